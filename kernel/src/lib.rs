@@ -4,9 +4,13 @@
 pub mod board;
 mod dice;
 mod outcome;
+pub mod playout;
 mod rules;
+mod simd;
 
 pub use board::{BAR, Board, BoardError, MoveError, OFF, Player, Points, Side};
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
+pub use playout::{Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally};
 pub use rules::{Backgammon, McGammon, RuleSet, RuleSetError, Rules};
+pub use simd::{Tier, TierError};

@@ -13,6 +13,7 @@ pub(crate) mod counts;
 mod side;
 
 pub use side::{Points, Side};
+pub(crate) use side::{BAR_BIT, HOME, POINTS};
 
 use core::fmt;
 

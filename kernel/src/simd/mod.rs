@@ -1,0 +1,78 @@
+//! The instruction-set tiers that the batch of playouts is built for.
+
+use core::fmt;
+use core::str::FromStr;
+
+use thiserror::Error;
+
+/// A build of the playout kernel for one bundle of CPU features.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Tier {
+    /// One game at a time, on any CPU; uses POPCNT, LZCNT and BMI2 where the CPU has them fast.
+    Portable,
+}
+
+/// A tier that cannot be used here.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum TierError {
+    /// A name that is no tier.
+    #[error("'{0}' is no instruction-set tier; this CPU has: {present}", present = names(Tier::available()))]
+    Unknown(String),
+    /// A tier whose features this CPU lacks.
+    #[error("this CPU lacks the features of tier {0}; it has: {present}", present = names(Tier::available()))]
+    Absent(Tier),
+}
+
+fn names(tiers: &[Tier]) -> String {
+    tiers.iter().map(|t| t.name()).collect::<Vec<_>>().join(", ")
+}
+
+impl Tier {
+    /// Every tier, the fastest first.
+    pub const ALL: &[Tier] = &[Tier::Portable];
+
+    /// The tiers that this CPU can run, the fastest first.
+    #[must_use]
+    pub fn available() -> &'static [Tier] {
+        Tier::ALL
+    }
+
+    /// The fastest tier that this CPU can run.
+    #[must_use]
+    pub fn best() -> Tier {
+        Tier::available()[0]
+    }
+
+    /// The name in settings and records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tier::Portable => "portable",
+        }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Tier {
+    type Err = TierError;
+
+    /// The tier of this name, if this CPU can run it.
+    fn from_str(text: &str) -> Result<Tier, TierError> {
+        let tier = Tier::ALL
+            .iter()
+            .copied()
+            .find(|tier| tier.name() == text)
+            .ok_or_else(|| TierError::Unknown(text.to_owned()))?;
+        if Tier::available().contains(&tier) {
+            Ok(tier)
+        } else {
+            Err(TierError::Absent(tier))
+        }
+    }
+}
