@@ -259,6 +259,15 @@ impl<V: Vector> Towers<V> {
     pub(crate) fn uses(&self, index: V) -> Uses<V> {
         let zero = index.fill(0);
         let one = index.fill(1);
+        if V::may_skip(!index.less(self.ends[kind::ONCE])) {
+            return Uses {
+                fixed: self.entry,
+                from: self.movable,
+                subset: index.plus(self.used.look_up(&SUBSET_STARTS)),
+                twice_each: V::Lanes::NONE,
+                two_towers_run: V::Lanes::NONE,
+            };
+        }
         // past[k]: the kind comes behind k.
         let past: [V::Lanes; kind::NUMBER - 1] =
             core::array::from_fn(|this| !index.less(self.ends[this]));

@@ -60,6 +60,8 @@ pub(crate) trait Vector:
     /// The larger of two, unsigned.
     fn max(self, other: Self) -> Self;
 
+    /// The bits set in at least two of three: the carries of a full adder.
+    fn majority(self, b: Self, c: Self) -> Self;
     /// How many bits are set.
     fn count_ones(self) -> Self;
     /// The highest set bit alone; 0 of 0.

@@ -238,6 +238,11 @@ impl<B: Bits> Vector for Word<B> {
     }
 
     #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        (self & b) | (c & (self ^ b))
+    }
+
+    #[inline(always)]
     fn count_ones(self) -> Self {
         self.with(self.0.count_ones())
     }
