@@ -6,7 +6,11 @@ mod dice;
 mod outcome;
 mod rules;
 
-pub use board::{BAR, Board, BoardError, MoveError, OFF, Player, Points, Side};
+pub use board::{
+    BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
+    GameState, MatchId, MatchIdError, MoveError, OFF, Player, Points, PointsError, Position,
+    PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes, XgidError,
+};
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
 pub use rules::{Backgammon, McGammon, RuleSet, RuleSetError, Rules};
