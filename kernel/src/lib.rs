@@ -9,7 +9,11 @@ pub mod playout;
 mod rules;
 mod simd;
 
-pub use board::{BAR, Board, BoardError, MoveError, OFF, Player, Points, Side};
+pub use board::{
+    BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
+    GameState, MatchId, MatchIdError, MoveError, OFF, Player, Points, PointsError, Position,
+    PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes, XgidError,
+};
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
 pub use playout::{Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally};

@@ -9,10 +9,30 @@
 //! occupied points are bit masks here, which are sorted lists with constant-time first, last,
 //! membership and update.
 
+mod base64;
+mod context;
+mod diagram;
+mod fibs;
+mod match_id;
+mod points;
+mod position;
+mod position_id;
 mod side;
+mod xgid;
 
+pub use base64::{Base64, Base64Error};
+pub use context::{
+    Context, ContextError, Cube, GameState, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes,
+};
+pub use diagram::Diagram;
+pub use fibs::FibsError;
+pub use match_id::{MatchId, MatchIdError};
+pub use points::PointsError;
+pub use position::{Position, PositionError};
+pub use position_id::{PositionId, PositionIdError};
 pub use side::{Points, Side};
 pub(crate) use side::{BAR_BIT, HOME, POINTS};
+pub use xgid::XgidError;
 
 use core::fmt;
 
@@ -43,8 +63,8 @@ pub struct Board {
     opponent: Side,
 }
 
-/// Whose checkers an error is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// One of the two players, told apart by the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Player {
     /// The player on roll.
     OnRoll,
@@ -103,7 +123,9 @@ pub enum BoardError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum MoveError {
     /// The target is not in front of the origin, or one of them is no point.
-    #[error("a checker cannot move from {from} to {to}: points are 1 to 24, 25 is the bar, 0 is off, and checkers move down")]
+    #[error(
+        "a checker cannot move from {from} to {to}: points are 1 to 24, 25 is the bar, 0 is off, and checkers move down"
+    )]
     Direction {
         /// Origin.
         from: u8,
@@ -168,20 +190,26 @@ impl Board {
                 });
             }
         }
-        for point in 1..=24 {
-            if own[point] > 0 && opponent[25 - point] > 0 {
-                return Err(BoardError::SharedPoint { point: point as u8 });
-            }
+        Board::from_sides_checked(
+            Side::from_counts_unchecked(own),
+            Side::from_counts_unchecked(opponent),
+        )
+    }
+
+    /// A position from two sides of at most 15 checkers, which may still share a point or have none.
+    fn from_sides_checked(own: Side, opponent: Side) -> Result<Board, BoardError> {
+        // Reversed and shifted, bit `25 - p` of the opponent's mask comes to bit `p`; his bar leaves it.
+        let shared = own.occupied() & opponent.occupied().reverse_bits() >> 6 & !(1 << BAR);
+        if shared != 0 {
+            let point = shared.trailing_zeros() as u8;
+            return Err(BoardError::SharedPoint { point });
         }
-        for (winner, counts) in [(Player::OnRoll, own), (Player::Opponent, opponent)] {
-            if counts.iter().all(|&n| n == 0) {
+        for (winner, side) in [(Player::OnRoll, &own), (Player::Opponent, &opponent)] {
+            if side.occupied() == 0 {
                 return Err(BoardError::GameOver { winner });
             }
         }
-        Ok(Board {
-            own: Side::from_counts_unchecked(own),
-            opponent: Side::from_counts_unchecked(opponent),
-        })
+        Ok(Board { own, opponent })
     }
 
     /// A position from two sides that are known to share no point.
