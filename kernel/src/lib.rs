@@ -4,6 +4,7 @@
 pub mod board;
 mod dice;
 mod outcome;
+pub mod plays;
 mod rules;
 
 pub use board::{BAR, Board, BoardError, MoveError, OFF, Player, Points, Side};

@@ -1,0 +1,3 @@
+//! Plays: the distinct positions a roll can lead to.
+
+pub mod reference;
