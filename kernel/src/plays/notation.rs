@@ -304,7 +304,7 @@ fn join(plays: &[Moves], separator: &str) -> String {
 /// assert_eq!(play.opponent().count(4), 2);
 ///
 /// let error = notation::parse_play::<Backgammon>(&Board::START, roll, "8/4 6/3").unwrap_err();
-/// assert!(error.to_string().starts_with("'8/4 6/3' is no play of 42 here; there are 15 others"));
+/// assert!(error.to_string().starts_with("'8/4 6/3' is no play of 42 here;"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

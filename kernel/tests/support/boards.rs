@@ -34,7 +34,11 @@ fn stacks() -> BoxedStrategy<Layout> {
 
 /// Five or all six home points made, and a few checkers elsewhere.
 fn closed() -> BoxedStrategy<Layout> {
-    (0..=6_u8, prop::collection::vec(1..=24_u8, 0..=4))
+    // 0 leaves no point open.
+    (
+        prop_oneof![Just(0_u8), 1..=6_u8],
+        prop::collection::vec(1..=24_u8, 0..=4),
+    )
         .prop_map(|(open, others)| {
             let made = (1..=6).filter(|&point| point != open);
             made.flat_map(|point| [point; 2])
@@ -114,8 +118,13 @@ fn board(first: &[u8], second: &[u8], first_on_roll: bool) -> Board {
 /// Legal boards of every kind: spread, stacked, closed, entering, bearing off with and without contact,
 /// races, back games, stragglers and the last few checkers. They shrink to fewer checkers.
 pub(crate) fn boards() -> impl Strategy<Value = Board> {
-    (layouts(), layouts(), any::<bool>())
-        .prop_map(|(first, second, first_on_roll)| board(&first, &second, first_on_roll))
+    let pairs = prop_oneof![
+        7 => (layouts(), layouts()).boxed(),
+        1 => (closed(), entering()).boxed(),
+        1 => (stragglers(), within(1..=12, 1..=15)).boxed(),
+    ];
+    (pairs, any::<bool>())
+        .prop_map(|((first, second), first_on_roll)| board(&first, &second, first_on_roll))
 }
 
 /// Any of the 21 rolls.

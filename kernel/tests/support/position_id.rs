@@ -20,8 +20,8 @@ pub(crate) fn decode(id: &str) -> Board {
     let mut bits = stream.chunks_exact(8).flat_map(|byte| byte.iter().rev());
     let mut sides = [[0; 26]; 2];
     for side in &mut sides {
-        for point in 1..=25 {
-            side[point] = bits.by_ref().take_while(|&&bit| bit).count() as u8;
+        for count in &mut side[1..] {
+            *count = bits.by_ref().take_while(|&&bit| bit).count() as u8;
         }
     }
     let [opponent, own] = sides;
