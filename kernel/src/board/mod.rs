@@ -30,8 +30,8 @@ pub use match_id::{MatchId, MatchIdError};
 pub use points::PointsError;
 pub use position::{Position, PositionError};
 pub use position_id::{PositionId, PositionIdError};
-pub use side::{Points, Side};
 pub(crate) use side::{BAR_BIT, HOME, POINTS};
+pub use side::{Points, Side};
 pub use xgid::XgidError;
 
 use core::fmt;
