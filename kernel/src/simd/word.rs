@@ -107,7 +107,7 @@ mod x86 {
     impl Bits for BitCpu {
         #[inline(always)]
         fn nth_bit(self, mask: u32, rank: u32) -> u32 {
-            let bit = 1_u32.checked_shl(rank).unwrap_or(0);
+            let bit = 1_u64.wrapping_shl(rank) as u32;
             // SAFETY: `self` proves that the CPU has BMI2.
             unsafe { core::arch::x86_64::_pdep_u32(bit, mask) }
         }
@@ -294,11 +294,7 @@ impl<B: Bits> Vector for Word<B> {
 
     #[inline(always)]
     fn highest_bit(self) -> Self {
-        self.with(
-            0x8000_0000_u32
-                .checked_shr(self.0.leading_zeros())
-                .unwrap_or(0),
-        )
+        self.with((0x8000_0000_u64 >> self.0.leading_zeros()) as u32)
     }
 
     #[inline(always)]
