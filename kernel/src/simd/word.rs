@@ -171,6 +171,17 @@ static RECIPROCALS: [u32; 256] = {
     reciprocals
 };
 
+/// Every 13 bits in reverse order: half of a side's 26 points.
+static MIRRORED: [u16; 1 << 13] = {
+    let mut mirrored = [0; 1 << 13];
+    let mut bits = 0;
+    while bits < mirrored.len() {
+        mirrored[bits] = (bits as u16).reverse_bits() >> 3;
+        bits += 1;
+    }
+    mirrored
+};
+
 macro_rules! bit_operator {
     ($trait:ident, $method:ident, $operator:tt) => {
         impl<B: Bits> $trait for Word<B> {
@@ -304,13 +315,14 @@ impl<B: Bits> Vector for Word<B> {
 
     #[inline(always)]
     fn mirror(self) -> Self {
-        self.with(self.0.reverse_bits() >> 6)
+        let low = u32::from(MIRRORED[(self.0 & 0x1fff) as usize]);
+        let high = u32::from(MIRRORED[(self.0 >> 13 & 0x1fff) as usize]);
+        self.with(low << 13 | high)
     }
 
     #[inline(always)]
     fn mirror_both(self, other: Self) -> (Self, Self) {
-        let both = (u64::from(self.0) << 32 | u64::from(other.0)).reverse_bits();
-        (self.with(both as u32 >> 6), self.with((both >> 38) as u32))
+        (self.mirror(), other.mirror())
     }
 
     #[inline(always)]
