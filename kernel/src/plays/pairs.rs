@@ -218,7 +218,16 @@ impl<V: Vector> Pairs<V> {
 
     /// The checkers moved in the play of this index; see [`PairSlot::sources`].
     #[inline(always)]
-    pub(crate) fn sources<const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
+    pub(crate) fn sources<const ENTERING: bool, const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
+        if ENTERING && V::may_skip(self.one_die) {
+            // The bar checker enters by one die, and a checker of a mask moves by the other.
+            let bar = index.fill(BAR_BIT);
+            let high_enters = index.less(self.ends[2]);
+            let mask = self.columns.or_else(high_enters, self.high_extra);
+            let rank = index.minus(self.ends[2].keep(!high_enters));
+            let other = mask.nth_bit(rank);
+            return (bar.or_else(high_enters, other), other.or_else(high_enters, bar));
+        }
         if V::ONE_LANE && !index.less(self.ends[2]).is_empty() {
             return self.in_table(index).sources();
         }
