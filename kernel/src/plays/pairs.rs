@@ -226,7 +226,10 @@ impl<V: Vector> Pairs<V> {
             let mask = self.columns.or_else(high_enters, self.high_extra);
             let rank = index.minus(self.ends[2].keep(!high_enters));
             let other = mask.nth_bit(rank);
-            return (bar.or_else(high_enters, other), other.or_else(high_enters, bar));
+            return (
+                bar.or_else(high_enters, other),
+                other.or_else(high_enters, bar),
+            );
         }
         if V::ONE_LANE && !index.less(self.ends[2]).is_empty() {
             return self.in_table(index).sources();

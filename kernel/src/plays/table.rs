@@ -94,13 +94,15 @@ impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> Table<B>
     #[inline(always)]
     fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
         let (by_high, by_low) = self.table.sources::<ENTERING, BEAR_OFF>(index);
-        Transfer::of_pair(by_high, by_low, self.high, self.low)
+        Transfer::of_pair::<BEAR_OFF>(by_high, by_low, self.high, self.low)
     }
 
     #[inline(always)]
     fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
         self.table.for_each_sources::<BEAR_OFF>(|by_high, by_low| {
-            visit(Transfer::of_pair(by_high, by_low, self.high, self.low));
+            visit(Transfer::of_pair::<BEAR_OFF>(
+                by_high, by_low, self.high, self.low,
+            ));
         });
     }
 }
@@ -133,13 +135,14 @@ impl<B: Bits, const BEAR_OFF: bool> Table<B> for TowerTable<B, BEAR_OFF> {
     #[inline(always)]
     fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
         let steps = self.table.steps::<BEAR_OFF>(&self.table.uses(index));
-        Transfer::of_steps(steps, self.die)
+        Transfer::of_steps::<BEAR_OFF>(steps, self.die)
     }
 
     #[inline(always)]
     fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
-        self.table
-            .for_each_steps::<BEAR_OFF>(|steps| visit(Transfer::of_steps(steps, self.die)));
+        self.table.for_each_steps::<BEAR_OFF>(|steps| {
+            visit(Transfer::of_steps::<BEAR_OFF>(steps, self.die))
+        });
     }
 }
 
@@ -156,7 +159,7 @@ impl<B: Bits> Table<B> for BringHomeTable<B> {
 
     #[inline(always)]
     fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
-        Transfer::of_steps(self.table.steps(index), self.die)
+        Transfer::of_steps::<true>(self.table.steps(index), self.die)
     }
 
     #[inline(always)]
