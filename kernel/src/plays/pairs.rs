@@ -231,7 +231,10 @@ impl<V: Vector> Pairs<V> {
                 other.or_else(high_enters, bar),
             );
         }
-        if V::ONE_LANE && !index.less(self.ends[2]).is_empty() {
+        if V::may_skip(!index.less(self.ends[0])) {
+            return self.in_whole_row(index);
+        }
+        if V::may_skip(!index.less(self.ends[2])) {
             return self.in_table(index).sources();
         }
         self.slot::<BEAR_OFF>(index).sources()
@@ -288,6 +291,17 @@ impl<V: Vector> Pairs<V> {
             run_low_first: in_low_extra & !self.one_die,
             ..slot
         }
+    }
+
+    /// The checkers moved in the play of an index that falls on a row without missing columns.
+    #[inline(always)]
+    fn in_whole_row(&self, index: V) -> (V, V) {
+        let row_rank = index.over(self.columns_count);
+        let row = self.rows[0].nth_bit(row_rank);
+        let column_rank = index.minus(row_rank.times(self.columns_count));
+        let column = self.columns.nth_bit(column_rank);
+        let itself = (row & self.single).equals(column);
+        (row, row.shr(self.high).or_else(itself, column))
     }
 
     /// Where the play of an index stands that falls on a row and a column.
