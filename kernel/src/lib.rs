@@ -6,6 +6,7 @@ mod dice;
 mod outcome;
 pub mod playout;
 mod rules;
+pub mod run;
 mod simd;
 
 pub use board::{BAR, Board, BoardError, MoveError, OFF, Player, Points, Side};
