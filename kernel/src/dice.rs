@@ -48,6 +48,37 @@ impl Roll {
         all
     };
 
+    /// The 36 throws of two dice, in the order in which a playout draws them: the first die counts
+    /// slower than the second.
+    pub(crate) const THROWS: [Roll; 36] = {
+        let mut throws = [Roll { high: 1, low: 1 }; 36];
+        let mut i = 0;
+        while i < 36 {
+            let (a, b) = (i as u8 / 6 + 1, i as u8 % 6 + 1);
+            throws[i] = if a >= b {
+                Roll { high: a, low: b }
+            } else {
+                Roll { high: b, low: a }
+            };
+            i += 1;
+        }
+        throws
+    };
+
+    /// The 15 rolls that are no double, in ascending order: those that begin a game.
+    pub(crate) const OPENINGS: [Roll; 15] = {
+        let mut openings = [Roll { high: 2, low: 1 }; 15];
+        let (mut from, mut to) = (0, 0);
+        while from < Self::ALL.len() {
+            if !Self::ALL[from].is_double() {
+                openings[to] = Self::ALL[from];
+                to += 1;
+            }
+            from += 1;
+        }
+        openings
+    };
+
     /// The roll of two dice, in either order.
     ///
     /// # Errors

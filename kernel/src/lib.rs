@@ -4,6 +4,7 @@
 pub mod board;
 mod dice;
 mod outcome;
+mod plays;
 pub mod playout;
 mod rules;
 pub mod run;

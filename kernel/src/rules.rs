@@ -11,7 +11,7 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::{Board, Side};
+use crate::board::{Board, HOME, Side};
 use crate::outcome::Win;
 
 mod sealed {
@@ -26,6 +26,8 @@ pub trait Rules: sealed::Sealed + Copy + Send + Sync + fmt::Debug + 'static {
     const SET: RuleSet;
     /// Whether checkers are borne off.
     const BEAR_OFF: bool;
+    /// The points, as a mask, that the mover must have cleared to have won.
+    const TO_CLEAR: u32;
 
     /// What the mover has won by his play, if it ended the game.
     fn win(mover: &Side, other: &Side) -> Option<Win>;
@@ -43,10 +45,11 @@ pub struct McGammon;
 impl Rules for Backgammon {
     const SET: RuleSet = RuleSet::Backgammon;
     const BEAR_OFF: bool = true;
+    const TO_CLEAR: u32 = !0;
 
     #[inline]
     fn win(mover: &Side, other: &Side) -> Option<Win> {
-        if mover.occupied() != 0 {
+        if mover.occupied() & Self::TO_CLEAR != 0 {
             None
         } else if other.borne_off() > 0 {
             Some(Win::Single)
@@ -62,10 +65,11 @@ impl Rules for Backgammon {
 impl Rules for McGammon {
     const SET: RuleSet = RuleSet::McGammon;
     const BEAR_OFF: bool = false;
+    const TO_CLEAR: u32 = !HOME;
 
     #[inline]
     fn win(mover: &Side, _other: &Side) -> Option<Win> {
-        mover.all_home().then_some(Win::Single)
+        (mover.occupied() & Self::TO_CLEAR == 0).then_some(Win::Single)
     }
 }
 

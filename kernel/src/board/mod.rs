@@ -9,7 +9,6 @@
 //! occupied points are bit masks here, which are sorted lists with constant-time first, last,
 //! membership and update.
 
-pub(crate) mod counts;
 mod side;
 
 pub use side::{Points, Side};

@@ -14,6 +14,7 @@
 //! known number of plays, 1896).
 
 mod occupancy;
+mod scalar;
 mod stream;
 mod tally;
 
@@ -30,8 +31,10 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
-use crate::rules::RuleSet;
-use crate::simd::Tier;
+use crate::rules::{Backgammon, McGammon, RuleSet};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::BitCpu;
+use crate::simd::{AnyCpu, Bits, Isa, Tier, Word};
 use stream::StreamKey;
 
 /// How the first roll of a playout is thrown. All later ones are any of the 36 throws.
@@ -106,6 +109,14 @@ pub struct Results {
 }
 
 impl Results {
+    /// Adds one playout that offered `plays` plays.
+    fn add(&mut self, record: &Record, plays: u64) {
+        self.tally.add(record.outcome, record.plies, plays);
+        if record.outcome.is_none() {
+            self.occupancy.add(&record.board);
+        }
+    }
+
     /// Adds another set.
     pub fn merge(&mut self, other: &Results) {
         self.tally.merge(&other.tally);
@@ -160,6 +171,71 @@ impl Playouts {
             truncation: Some(plies),
             ..self
         }
+    }
+
+    /// Plays one game.
+    #[must_use]
+    pub fn play(&self, game: u64) -> Record {
+        let mut records = Vec::with_capacity(1);
+        self.visit(Tier::Portable, game..=game, |record, _| records.push(record));
+        records[0]
+    }
+
+    /// Plays games by number. The tier changes the speed, never the results.
+    #[must_use]
+    pub fn run(&self, tier: Tier, games: Range<u64>) -> Results {
+        let mut results = Results::default();
+        self.visit(tier, games, |record, plays| results.add(&record, plays));
+        results
+    }
+
+    /// Plays games by number, and appends the record of each in the order of the numbers.
+    pub fn run_recorded(
+        &self,
+        tier: Tier,
+        games: Range<u64>,
+        records: &mut Vec<Record>,
+    ) -> Results {
+        let mut results = Results::default();
+        self.visit(tier, games, |record, plays| {
+            results.add(&record, plays);
+            records.push(record);
+        });
+        results
+    }
+
+    /// Calls `visit` with each game's record and the number of plays it offered, in order.
+    fn visit(&self, tier: Tier, games: impl Iterator<Item = u64>, visit: impl FnMut(Record, u64)) {
+        match tier {
+            Tier::Portable => {
+                #[cfg(target_arch = "x86_64")]
+                if let Some(isa) = BitCpu::detect() {
+                    return self.visit_one_by_one(isa, games, visit);
+                }
+                self.visit_one_by_one(AnyCpu, games, visit);
+            }
+        }
+    }
+
+    fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(
+        &self,
+        isa: B,
+        games: impl Iterator<Item = u64>,
+        mut visit: impl FnMut(Record, u64),
+    ) {
+        let key = StreamKey::new(self.seed);
+        isa.call(
+            #[inline(always)]
+            || {
+                for game in games {
+                    let (record, plays) = match self.rules {
+                        RuleSet::Backgammon => scalar::play::<Backgammon, B>(isa, self, &key, game),
+                        RuleSet::McGammon => scalar::play::<McGammon, B>(isa, self, &key, game),
+                    };
+                    visit(record, plays);
+                }
+            },
+        );
     }
 
     /// The first position.

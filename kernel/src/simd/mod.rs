@@ -1,5 +1,15 @@
 //! The instruction-set tiers that the batch of playouts is built for.
 
+#[cfg(target_arch = "x86_64")]
+mod cpu;
+mod vector;
+mod word;
+
+pub(crate) use vector::{Isa, Lanes, Vector};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use word::BitCpu;
+pub(crate) use word::{AnyCpu, Bits, Word};
+
 use core::fmt;
 use core::str::FromStr;
 

@@ -1,0 +1,71 @@
+//! One game at a time: the playout that every other path equals.
+
+use super::stream::StreamKey;
+use super::{FirstRoll, Playouts, Record};
+use crate::board::{Board, Side};
+use crate::dice::Roll;
+use crate::outcome::Outcome;
+use crate::plays::{self, Counts, Masks};
+use crate::rules::Rules;
+use crate::simd::{Bits, Isa, Vector, Word};
+use rand_xoshiro::rand_core::Rng;
+
+/// Plays one game and returns its record with the number of plays that it offered.
+#[inline(always)]
+pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
+    isa: B,
+    playouts: &Playouts,
+    key: &StreamKey,
+    game: u64,
+) -> (Record, u64) {
+    let mut stream = key.stream(game);
+    let mut mover = playouts.start.own().sliced().map(|bits| isa.fill(bits));
+    let mut other = playouts.start.opponent().sliced().map(|bits| isa.fill(bits));
+    let given;
+    let mut rolls: &[Roll] = match playouts.first_roll {
+        FirstRoll::Any => &Roll::THROWS,
+        FirstRoll::Open => &Roll::OPENINGS,
+        FirstRoll::Given(roll) => {
+            given = [roll];
+            &given
+        }
+    };
+    let most_plies = playouts.truncation.map_or(u32::MAX, |plies| plies.get());
+    let mut plies = 0;
+    let mut offered = 0;
+    let won = loop {
+        let word = isa.fill(stream.next_u32());
+        let (throw, fraction) = word.product(isa.fill(rolls.len() as u32));
+        let roll = rolls[throw.get() as usize];
+        let high = isa.fill(u32::from(roll.high()));
+        let low = isa.fill(u32::from(roll.low()));
+        rolls = &Roll::THROWS;
+
+        let masks = Masks::new(&mover, &other);
+        let draw = |plays: Word<B>| fraction.product(plays).0;
+        let (transfer, plays) = plays::pick::<R, B>(&mover, &masks, high, low, draw);
+        transfer.make(&mut mover, &mut other, masks.blots);
+
+        plies += 1;
+        offered += u64::from(plays.get());
+        let [a, b, c, d] = mover;
+        let won = ((a | b | c | d) & R::TO_CLEAR).is_zero();
+        core::mem::swap(&mut mover, &mut other);
+        if won || plies == most_plies {
+            break won;
+        }
+    };
+    let side = |counts: Counts<Word<B>>| Side::from_sliced(counts.map(Word::get));
+    let board = Board::from_sides(side(mover), side(other));
+    let outcome = won.then(|| {
+        let win = R::win(board.opponent(), board.own()).expect("the last mover has cleared his points");
+        Outcome::new(win, plies % 2 == 1)
+    });
+    let record = Record {
+        game,
+        outcome,
+        plies,
+        board,
+    };
+    (record, offered)
+}

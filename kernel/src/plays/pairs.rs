@@ -1,0 +1,338 @@
+//! Plays of two different dice: counted in closed form, and picked by index.
+//!
+//! A play moves one checker from `x` by the high die `a` and one from `y` by the low die `b`. It is
+//! drawn from a table whose rows are the sources `x` and whose columns are the sources `y`. The proofs
+//! that every distinct result stands in it exactly once are in `docs` of this module's folder.
+
+use super::Masks;
+use crate::board::{BAR_BIT, HOME, POINTS};
+use crate::simd::Vector;
+
+/// The table of plays of a roll of two different dice.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs<V: Vector> {
+    high: V,
+    low: V,
+    /// Points with exactly one own checker.
+    single: V,
+    /// Rows with no, one and two columns missing.
+    rows: [V; 3],
+    /// Rows `x` whose column `x` is missing: a lone checker cannot be moved twice.
+    lone: V,
+    columns: V,
+    /// Sources of runs by the high die first that the table lacks. From the bar: sources by the high
+    /// die while the bar checker enters by the low one. If only one die can be played: its sources, if
+    /// it is the high one.
+    high_extra: V,
+    /// Sources of runs by the low die first that the table lacks. If only the low die can be played: its
+    /// sources.
+    low_extra: V,
+    /// Lanes with a checker on the bar.
+    entering: V::Lanes,
+    /// Lanes in which only one die, or none, can be played.
+    one_die: V::Lanes,
+    bear_off: BearOff<V>,
+    columns_count: V,
+    /// Index of the first slot behind the rows of each kind.
+    ends: [V; 3],
+    high_extra_count: V,
+    low_extra_count: V,
+    plays: V,
+}
+
+/// The plays in which the last checker outside takes one die to reach home and the other die bears off.
+#[derive(Clone, Copy)]
+struct BearOff<V: Vector> {
+    straggler: V,
+    /// Lanes in which the straggler moves by the low die, then `by_high` is borne off by the high one.
+    low_first: V::Lanes,
+    by_high: V,
+    /// Lanes in which the straggler moves by the high die, then `by_low` is borne off by the low one.
+    high_first: V::Lanes,
+    by_low: V,
+}
+
+/// Where a play stands in the table: a bit rank in a row mask and one in a column mask.
+#[derive(Clone, Copy)]
+pub(crate) struct PairSlot<V: Vector> {
+    row_mask: V,
+    row_rank: V,
+    column_mask: V,
+    column_rank: V,
+    high: V,
+    low: V,
+    single: V,
+    lone: V,
+    in_table: V::Lanes,
+    one_missing: V::Lanes,
+    two_missing: V::Lanes,
+    run_high_first: V::Lanes,
+    run_low_first: V::Lanes,
+}
+
+impl<V: Vector> Pairs<V> {
+    /// Counts the plays of `high` and `low`, `high` being the larger. Bearing off is left out unless
+    /// `BEAR_OFF`, which must be set if all checkers are home, or all but one.
+    #[inline(always)]
+    pub(crate) fn new<const BEAR_OFF: bool>(masks: &Masks<V>, high: V, low: V) -> Pairs<V> {
+        let Masks {
+            occupied,
+            made,
+            blocked,
+            blots,
+        } = *masks;
+        let zero = occupied.fill(0);
+        let one = occupied.fill(1);
+        let single = occupied & !made;
+        let bar = occupied.fill(BAR_BIT);
+
+        let mut open = !blocked & POINTS;
+        let home = (occupied & !HOME).is_zero();
+        if BEAR_OFF {
+            open = open | one.keep(home);
+        }
+        // Points from which a die, or both, end on an open point.
+        let high_open = open.shl(high);
+        let low_open = open.shl(low);
+        let both_open = high_open.shl(low);
+
+        let mut by_high = occupied & high_open;
+        let mut by_low = occupied & low_open;
+        if BEAR_OFF {
+            // A die beyond the rearmost point bears off from it.
+            let rearmost = occupied.highest_bit();
+            by_high = rearmost.or_else(home & rearmost.less(one.shl(high)), by_high);
+            by_low = rearmost.or_else(home & rearmost.less(one.shl(low)), by_low);
+        }
+
+        // From the bar: one checker enters by either die and any other moves by the rest; of two or
+        // more checkers on the bar, two enter.
+        let entering = occupied.meets(bar);
+        let one_entering = single.meets(bar);
+        by_high = (by_high & bar).or_else(entering, by_high);
+        by_low = (by_low & bar).or_else(entering, by_low);
+        let others = occupied & !bar;
+        let entry_high = bar.shr(high);
+        let entry_low = bar.shr(low);
+        let columns = ((others | entry_high) & low_open).or_else(one_entering, by_low);
+        let low_enters = one_entering & by_low.meets(bar);
+        let mut while_low_enters = (others | entry_low) & high_open;
+        // One checker that enters and goes on ends alike whichever die it enters by, unless it hits.
+        let same_run =
+            low_enters & by_high.meets(bar) & !blots.meets(entry_high | entry_low);
+        while_low_enters = while_low_enters & !entry_low.keep(same_run);
+
+        // Runs of one checker by both dice, by way of either.
+        let run_high = by_high & both_open;
+        let run_low = by_low & both_open;
+        let high_hits = blots.shl(high);
+        let low_hits = blots.shl(low);
+        // The pair (x, x - a) with another checker on x - a is the run from x; so is (x, x + b).
+        let high_follows = run_high & occupied.shl(high);
+        let low_follows = run_low & occupied.shl(low);
+        let high_lacks = run_high & (high_hits | !(high_follows | low_follows));
+        let low_lacks = (run_low & (low_hits | !(low_follows | (run_high & !high_hits)))).keep(!entering);
+
+        // A lone checker's pair with itself stands for its run by the high die, or is missing.
+        let itself = by_high & columns & single;
+        let lone = itself & !high_lacks;
+        // Both pairs that mean one run: one is missing.
+        let twice = (high_follows & low_follows).keep(!entering);
+        let rows = [by_high & !(lone | twice), lone ^ twice, lone & twice];
+        let high_extra = while_low_enters
+            .keep(low_enters)
+            .or_else(entering, high_lacks & !itself);
+
+        let bear_off = if BEAR_OFF {
+            BearOff::new(masks, high, low, home, by_high, by_low)
+        } else {
+            BearOff {
+                straggler: zero,
+                low_first: zero.meets(zero),
+                by_high: zero,
+                high_first: zero.meets(zero),
+                by_low: zero,
+            }
+        };
+
+        let columns_count = columns.count_ones();
+        let end_0 = rows[0].count_ones().times(columns_count);
+        let end_1 = end_0.plus(rows[1].count_ones().times(columns_count.minus(one)));
+        let end_2 = end_1.plus(rows[2].count_ones().times(columns_count.minus(occupied.fill(2))));
+        let mut one_die = (end_2 | high_extra | low_lacks).is_zero();
+        if BEAR_OFF {
+            one_die = one_die & !(bear_off.low_first | bear_off.high_first);
+        }
+        // Only one die can be played: the larger if it can be, else the smaller.
+        let high_extra = by_high.or_else(one_die, high_extra);
+        let low_extra = by_low.or_else(one_die & by_high.is_zero(), low_lacks);
+        let high_extra_count = high_extra.count_ones();
+        let low_extra_count = low_extra.count_ones();
+        let mut plays = end_2.plus(high_extra_count).plus(low_extra_count);
+        if BEAR_OFF {
+            plays = plays
+                .plus(one.keep(bear_off.low_first))
+                .plus(one.keep(bear_off.high_first));
+        }
+        Pairs {
+            high,
+            low,
+            single,
+            rows,
+            lone,
+            columns,
+            high_extra,
+            low_extra,
+            entering,
+            one_die,
+            bear_off,
+            columns_count,
+            ends: [end_0, end_1, end_2],
+            high_extra_count,
+            low_extra_count,
+            // A pass is one play: slot 0 is then empty and moves nothing.
+            plays: plays.max(one),
+        }
+    }
+
+    /// The number of plays, a pass being one.
+    #[inline(always)]
+    pub(crate) fn plays(&self) -> V {
+        self.plays
+    }
+
+    /// Where the play of this index stands; the index must be below [`Pairs::plays`].
+    #[inline(always)]
+    pub(crate) fn slot<const BEAR_OFF: bool>(&self, index: V) -> PairSlot<V> {
+        let zero = index.fill(0);
+        let one = index.fill(1);
+        let [end_0, end_1, end_2] = self.ends;
+        let in_table = index.less(end_2);
+        let past_0 = !index.less(end_0);
+        let one_missing = in_table & past_0;
+        let two_missing = one_missing & !index.less(end_1);
+
+        let width = self.columns_count.minus(one).or_else(one_missing, self.columns_count);
+        let width = self.columns_count.minus(index.fill(2)).or_else(two_missing, width);
+        let start = end_0.keep(one_missing);
+        let start = end_1.or_else(two_missing, start);
+        let within = index.minus(start);
+        let row_rank = within.over(width);
+        let column_rank = within.minus(row_rank.times(width));
+        let row_mask = self.rows[1].or_else(one_missing, self.rows[0]);
+        let row_mask = self.rows[2].or_else(two_missing, row_mask);
+
+        let extra = index.minus(end_2);
+        let low_rank = extra.minus(self.high_extra_count);
+        let in_high_extra = !in_table & extra.less(self.high_extra_count);
+        let behind = !in_table & !in_high_extra;
+        let in_low_extra = behind & low_rank.less(self.low_extra_count);
+        let mut row_mask = row_mask.or_else(in_table, self.high_extra);
+        let mut row_rank = row_rank.or_else(in_table, extra);
+        let mut column_mask = self.columns.or_else(in_table, self.low_extra);
+        let mut column_rank = column_rank.or_else(in_table, low_rank);
+        // The bar checker enters by the low die while another moves by the high one.
+        let low_enters = in_high_extra & self.entering & !self.one_die;
+        column_mask = index.fill(BAR_BIT).or_else(low_enters, column_mask);
+        column_rank = zero.or_else(low_enters, column_rank);
+        if BEAR_OFF {
+            let BearOff {
+                straggler,
+                low_first,
+                by_high,
+                high_first,
+                by_low,
+            } = self.bear_off;
+            let bears_off = behind & !in_low_extra;
+            let is_low_first = bears_off & low_first & low_rank.equals(self.low_extra_count);
+            let is_high_first = bears_off & high_first & !is_low_first;
+            row_mask = by_high.or_else(is_low_first, straggler.or_else(is_high_first, row_mask));
+            column_mask = straggler.or_else(is_low_first, by_low.or_else(is_high_first, column_mask));
+            let picked = is_low_first | is_high_first;
+            row_rank = row_rank.keep(!picked);
+            column_rank = column_rank.keep(!picked);
+        }
+        PairSlot {
+            row_mask,
+            row_rank,
+            column_mask,
+            column_rank,
+            high: self.high,
+            low: self.low,
+            single: self.single,
+            lone: self.lone,
+            in_table,
+            one_missing,
+            two_missing,
+            run_high_first: in_high_extra & !self.entering & !self.one_die,
+            run_low_first: in_low_extra & !self.one_die,
+        }
+    }
+}
+
+impl<V: Vector> PairSlot<V> {
+    /// The checkers moved: one bit for the source by the high die and one for that by the low die, or 0
+    /// where a die is not played. A run's second source is its landing point under way.
+    #[inline(always)]
+    pub(crate) fn sources(&self) -> (V, V) {
+        let row = self.row_mask.nth_bit(self.row_rank);
+        let under_way = row.shr(self.high);
+        let first_missing = row.or_else(row.meets(self.lone), under_way);
+        let columns = self.column_mask
+            & !first_missing.keep(self.one_missing)
+            & !under_way.keep(self.two_missing);
+        let column = columns.nth_bit(self.column_rank);
+        let itself = self.in_table & (row & self.single).equals(column);
+        let by_low = under_way.or_else(itself | self.run_high_first, column);
+        let by_high = by_low.shr(self.low).or_else(self.run_low_first, row);
+        (by_high, by_low)
+    }
+}
+
+impl<V: Vector> BearOff<V> {
+    #[inline(always)]
+    fn new(masks: &Masks<V>, high: V, low: V, home: V::Lanes, by_high: V, by_low: V) -> BearOff<V> {
+        let Masks {
+            occupied,
+            made,
+            blots,
+            ..
+        } = *masks;
+        let two = occupied.fill(2);
+        let straggler = occupied.highest_bit();
+        let rest = occupied ^ straggler;
+        let alone = !straggler.meets(made) & (rest & !HOME).is_zero();
+        let low_landing = straggler.shr(low) & !1;
+        let high_landing = straggler.shr(high) & !1;
+
+        // After one die, the other bears off: exactly, or from the rearmost point. What was home
+        // already bears off exactly as a pair, so then only the rearmost point counts.
+        let second = |moves: V::Lanes, landing: V, die: V| {
+            let after = rest | landing;
+            let ready = moves & !after.is_zero() & (after & !HOME).is_zero();
+            let reachable = after & two.shl(die).minus(occupied.fill(1));
+            let source = reachable.highest_bit();
+            let exact = source.equals(occupied.fill(1).shl(die));
+            let rearmost = reachable.equals(after);
+            (
+                ready & ((home & rearmost & !exact) | (!home & (rearmost | exact))),
+                source,
+            )
+        };
+        let (low_first, by_high_second) = second(alone & straggler.meets(by_low), low_landing, high);
+        let (high_first, by_low_second) = second(alone & straggler.meets(by_high), high_landing, low);
+        // Both bear off the straggler, or run it off without a hit: one play.
+        let landings = low_landing | high_landing;
+        let same_run = by_high_second.equals(low_landing)
+            & by_low_second.equals(high_landing)
+            & !landings.meets(blots);
+        let high_first = high_first & !(low_first & (landings.is_zero() | same_run));
+        BearOff {
+            straggler,
+            low_first,
+            by_high: by_high_second,
+            high_first,
+            by_low: by_low_second,
+        }
+    }
+}

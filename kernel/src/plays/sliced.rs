@@ -1,0 +1,81 @@
+//! Arithmetic on bit-sliced counts: word `k` holds bit `k` of the count of every point.
+
+use crate::board::{BAR_BIT, OFF};
+use crate::simd::Vector;
+
+/// One side's bit-sliced counts.
+pub(crate) type Counts<V> = [V; 4];
+
+/// How often each point is taken from, or landed on, in one play: at most 4 times.
+pub(crate) type Steps<V> = [V; 3];
+
+/// The majority of three bits: the carry of a full adder.
+#[inline(always)]
+fn majority<V: Vector>(a: V, b: V, c: V) -> V {
+    (a & b) | (c & (a | b))
+}
+
+/// Occupied and made points of a side.
+#[inline(always)]
+pub(crate) fn occupied_and_made<V: Vector>(counts: &Counts<V>) -> (V, V) {
+    let made = counts[1] | counts[2] | counts[3];
+    (counts[0] | made, made)
+}
+
+/// Adds steps to counts.
+#[inline(always)]
+pub(crate) fn add<V: Vector>(counts: &mut Counts<V>, steps: &Steps<V>) {
+    let carry = counts[0] & steps[0];
+    counts[0] = counts[0] ^ steps[0];
+    let carry_2 = majority(counts[1], steps[1], carry);
+    counts[1] = counts[1] ^ steps[1] ^ carry;
+    let carry_3 = majority(counts[2], steps[2], carry_2);
+    counts[2] = counts[2] ^ steps[2] ^ carry_2;
+    counts[3] = counts[3] ^ carry_3;
+}
+
+/// Adds steps to steps; the sums are at most 4.
+#[inline(always)]
+pub(crate) fn join<V: Vector>(a: &Steps<V>, b: &Steps<V>) -> Steps<V> {
+    let carry = a[0] & b[0];
+    let carry_2 = majority(a[1], b[1], carry);
+    [a[0] ^ b[0], a[1] ^ b[1] ^ carry, a[2] | b[2] | carry_2]
+}
+
+/// The number of steps over all points.
+#[inline(always)]
+pub(crate) fn total<V: Vector>(steps: &Steps<V>) -> V {
+    let [ones, twos, fours] = steps.map(V::count_ones);
+    ones.plus(twos.shl_by::<1>()).plus(fours.shl_by::<2>())
+}
+
+/// Moves the mover's checkers: takes `sources`, puts down `landings` but for those off the board.
+#[inline(always)]
+pub(crate) fn move_checkers<V: Vector>(counts: &mut Counts<V>, sources: &Steps<V>, landings: &Steps<V>) {
+    let [s0, s1, s2] = *sources;
+    let [l0, l1, l2] = landings.map(|landing| landing & !(1 << OFF));
+    // The difference landings - sources in two's complement, then one addition modulo 16.
+    let e0 = l0 ^ s0;
+    let borrow = s0 & !l0;
+    let e1 = l1 ^ s1 ^ borrow;
+    let borrow = majority(!l1, s1, borrow);
+    let e2 = l2 ^ s2 ^ borrow;
+    let e3 = majority(!l2, s2, borrow);
+    add(counts, &[e0, e1, e2]);
+    counts[3] = counts[3] ^ e3;
+}
+
+/// Sends the blots that were hit (a mask in their owner's frame) to their owner's bar.
+#[inline(always)]
+pub(crate) fn send_to_bar<V: Vector>(counts: &mut Counts<V>, hits: V) {
+    counts[0] = counts[0] & !hits;
+    let number = hits.count_ones();
+    add(
+        counts,
+        &[
+            number.shl_by::<25>() & BAR_BIT,
+            number.shl_by::<24>() & BAR_BIT,
+            number.shl_by::<23>() & BAR_BIT,
+        ],
+    );
+}

@@ -1,0 +1,377 @@
+//! Plays of doubles: the paper's towers, counted in closed form and picked by index.
+//!
+//! A *tower* is a point with own checkers. A play of doubles uses each point `x` some number of times
+//! `f(x)`, each use taking one checker from `x` to `x - d`; points may be used that only fill during the
+//! play. Different uses give different results, so plays are the functions `f` with
+//! `f(x) <= count(x) + f(x + d)` on points whose landing point is open, of the largest total that can be
+//! played. Such a total is at most four, and the functions fall into the fifteen kinds below.
+
+use super::sliced::{self, Counts, Steps};
+use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSET_STARTS, SUBSETS};
+use crate::board::{BAR_BIT, HOME, POINTS};
+use crate::simd::{Lanes, Vector};
+
+/// The kinds of tower uses. In each, one special point `x` (with `y = x - d` and so on below it) is
+/// combined with a choice of other towers, each used once unless said otherwise.
+mod kind {
+    /// Towers used once each.
+    pub(super) const ONCE: usize = 0;
+    /// `x` twice by two checkers, or a lone checker running from `x` over an empty `y`.
+    pub(super) const TWICE: usize = 1;
+    /// A run from a tower of two or more over an empty `y`; `x` may be used again.
+    pub(super) const RUN: usize = 2;
+    /// A lone checker's run, and another tower twice.
+    pub(super) const LONE_RUN_AND_TWICE: usize = 3;
+    /// A run from two or more, and another tower twice.
+    pub(super) const RUN_AND_TWICE: usize = 4;
+    /// `x` three times, or a lone checker running three steps.
+    pub(super) const THRICE: usize = 5;
+    /// A lone checker joins one on `y`, which is used twice.
+    pub(super) const LONE_JOINS: usize = 6;
+    /// A checker of two or more joins one on `y`, which is used twice.
+    pub(super) const JOINS: usize = 7;
+    /// Three steps from a tower of two or more; `x` may be used again.
+    pub(super) const LONG_RUN: usize = 8;
+    /// Four uses that run through `y`, of which only one way exists.
+    pub(super) const THROUGH: usize = 9;
+    /// `x` four times.
+    pub(super) const FOUR_TIMES: usize = 10;
+    /// Two checkers running two steps each from one tower.
+    pub(super) const TWO_RUNS: usize = 11;
+    /// `x` three times, one of the checkers running two steps.
+    pub(super) const THRICE_AND_RUN: usize = 12;
+    /// Two towers twice each.
+    pub(super) const TWO_TWICE: usize = 13;
+    /// Two towers whose checkers run two steps.
+    pub(super) const TWO_TOWERS_RUN: usize = 14;
+    pub(super) const NUMBER: usize = 15;
+}
+
+/// The uses of towers that a double can be played by.
+#[derive(Clone, Copy)]
+pub(crate) struct Towers<V: Vector> {
+    die: V,
+    /// Counts after the entry from the bar.
+    counts: Counts<V>,
+    /// Steps that every play has: the entry from the bar.
+    entry: Steps<V>,
+    /// Steps left to play after the entry.
+    allowed: V,
+    /// Steps that are played after the entry, borne off by a larger die apart.
+    used: V,
+    home: V::Lanes,
+    four: V::Lanes,
+    movable: V,
+    movable_two: V,
+    run: V,
+    /// The special points of kinds 1 to 12.
+    special: [V; 13],
+    /// Choices of other towers by kind, for kinds 1 to 8.
+    choices: [V; 9],
+    /// Index behind the last play of each kind.
+    ends: [V; kind::NUMBER],
+}
+
+/// Uses of towers that are alike but for which of the other towers are chosen.
+#[derive(Clone, Copy)]
+pub(crate) struct Uses<V: Vector> {
+    /// The steps that do not depend on the choice.
+    fixed: Steps<V>,
+    /// The towers chosen from.
+    from: V,
+    /// The choice, as an index of [`SUBSETS`].
+    subset: V,
+    twice_each: V::Lanes,
+    two_towers_run: V::Lanes,
+}
+
+impl<V: Vector> Towers<V> {
+    /// Counts the plays of up to `steps` times `die`. Bearing off is left out unless `BEAR_OFF`.
+    #[inline(always)]
+    pub(crate) fn new<const BEAR_OFF: bool>(
+        counts: &Counts<V>,
+        blocked: V,
+        die: V,
+        steps: V,
+    ) -> Towers<V> {
+        let one = die.fill(1);
+        let (occupied, _) = sliced::occupied_and_made(counts);
+        let mut open = !blocked & POINTS;
+        let home = (occupied & !HOME).is_zero();
+        if BEAR_OFF {
+            open = open | one.keep(home);
+        }
+        let steppable = open.shl(die);
+        let bar = die.fill(BAR_BIT);
+
+        // All checkers on the bar enter first; if some stay there, nothing else moves.
+        let entering = occupied.meets(bar);
+        let can_enter = entering & steppable.meets(bar);
+        let over_three = can_enter & (counts[2] | counts[3]).meets(bar);
+        let some_stay = (entering & !can_enter)
+            | (over_three & (counts[0] | counts[1] | counts[3]).meets(bar));
+        let few = can_enter & !over_three;
+        let entry = [
+            (counts[0] & bar).keep(few),
+            (counts[1] & bar).keep(few),
+            bar.keep(over_three),
+        ];
+        let entered = entry[0]
+            .shr_by::<25>()
+            .plus(entry[1].shr_by::<24>())
+            .plus(entry[2].shr_by::<23>());
+        let allowed = steps.minus(entered).keep(!some_stay);
+        let mut counts = *counts;
+        sliced::add(&mut counts, &entry.map(|bits| bits.shr(die)));
+
+        // Points with at least one, two, three, four checkers; those of them that can step.
+        let at_least_2 = counts[1] | counts[2] | counts[3];
+        let at_least_1 = at_least_2 | counts[0];
+        let at_least_4 = counts[2] | counts[3];
+        let at_least_3 = at_least_4 | (counts[0] & counts[1]);
+        let step = steppable & POINTS;
+        let step_2 = step & step.shl(die);
+        let step_3 = step_2 & step.shl(die).shl(die);
+        let step_4 = step_3 & step.shl(die).shl(die).shl(die);
+        let movable = at_least_1 & step;
+        let movable_two = at_least_2 & step;
+        let movable_three = at_least_3 & step;
+        let movable_four = at_least_4 & step;
+        let towers = movable.count_ones();
+        let towers_two = movable_two.count_ones();
+        let towers_four = movable_four.count_ones();
+        // Steps that can be played, exact up to four.
+        let possible = towers
+            .plus(towers_two)
+            .plus(movable_three.count_ones().plus(towers_four))
+            .plus((at_least_1 & step_2).count_ones().plus((at_least_2 & step_2).count_ones()))
+            .plus((at_least_1 & step_3).count_ones().plus((at_least_1 & step_4).count_ones()));
+        let used = allowed.min(possible);
+        let two_or_more = one.less(used);
+        let three_or_more = die.fill(2).less(used);
+        let four = used.equals(die.fill(4));
+
+        // Steps through points with no, one, two own checkers.
+        let through_empty = (step & !at_least_1).shl(die);
+        let through_one = (step & at_least_1 & !at_least_2).shl(die);
+        let through_two = (step & at_least_2 & !at_least_3).shl(die);
+        let run = movable & through_empty;
+        let run_two = run & at_least_2;
+        let lone_run = run & !at_least_2;
+        let join = movable & through_one;
+        let long_run = run & through_empty.shl(die);
+        let through = (movable & through_two)
+            | (join & through_empty.shl(die))
+            | (run & through_one.shl(die))
+            | (long_run & through_empty.shl(die).shl(die));
+
+        let zero = die.fill(0);
+        let mut special = [zero; 13];
+        special[kind::TWICE] = movable_two | lone_run;
+        special[kind::RUN] = run_two;
+        special[kind::LONE_RUN_AND_TWICE] = lone_run;
+        special[kind::RUN_AND_TWICE] = run_two;
+        special[kind::THRICE] = movable_three | (long_run & !at_least_2);
+        special[kind::LONE_JOINS] = join & !at_least_2;
+        special[kind::JOINS] = join & at_least_2;
+        special[kind::LONG_RUN] = long_run & at_least_2;
+        special[kind::THROUGH] = through;
+        special[kind::FOUR_TIMES] = movable_four;
+        special[kind::TWO_RUNS] = run_two;
+        special[kind::THRICE_AND_RUN] = run & at_least_3;
+
+        // Other towers used once beside one special point: `used` less two or three, of those allowed.
+        let others = towers.minus(one);
+        let beside_two = |n: V| {
+            let chosen = n.or_else(three_or_more, one);
+            n.look_up(&CHOOSE_2).or_else(four, chosen).keep(two_or_more)
+        };
+        let beside_three = |n: V| n.or_else(four, one).keep(three_or_more);
+        let mut choices = [zero; 9];
+        choices[kind::TWICE] = beside_two(others);
+        choices[kind::RUN] = beside_two(towers);
+        choices[kind::LONE_RUN_AND_TWICE] = towers_two.keep(four);
+        choices[kind::RUN_AND_TWICE] = towers_two.minus(one).keep(four);
+        choices[kind::THRICE] = beside_three(others);
+        choices[kind::LONE_JOINS] = beside_three(towers.minus(die.fill(2)));
+        choices[kind::JOINS] = choices[kind::THRICE];
+        choices[kind::LONG_RUN] = beside_three(towers);
+
+        let once = one.or_else(used.is_zero(), towers);
+        let once = towers.look_up(&CHOOSE_2).or_else(used.equals(die.fill(2)), once);
+        let once = towers.look_up(&CHOOSE_3).or_else(used.equals(die.fill(3)), once);
+        let mut ends = [towers.look_up(&CHOOSE_4).or_else(four, once); kind::NUMBER];
+        let runs = run.count_ones();
+        let runs_two = run_two.count_ones();
+        for this in kind::TWICE..kind::NUMBER {
+            let number = match this {
+                kind::RUN | kind::RUN_AND_TWICE => runs_two.times(choices[this]),
+                kind::LONE_RUN_AND_TWICE => runs.minus(runs_two).times(choices[this]),
+                kind::TWICE..=kind::LONG_RUN => special[this].count_ones().times(choices[this]),
+                kind::FOUR_TIMES => towers_four.keep(four),
+                kind::TWO_RUNS => runs_two.keep(four),
+                kind::TWO_TWICE => towers_two.look_up(&CHOOSE_2).keep(four),
+                kind::TWO_TOWERS_RUN => runs.look_up(&CHOOSE_2).keep(four),
+                _ => special[this].count_ones().keep(four),
+            };
+            ends[this] = ends[this - 1].plus(number);
+        }
+        Towers {
+            die,
+            counts,
+            entry,
+            allowed,
+            used,
+            home,
+            four,
+            movable,
+            movable_two,
+            run,
+            special,
+            choices,
+            ends,
+        }
+    }
+
+    /// The number of plays, a pass being one.
+    #[inline(always)]
+    pub(crate) fn plays(&self) -> V {
+        self.ends[kind::NUMBER - 1]
+    }
+
+    /// The tower uses that the play of this index belongs to; the index must be below
+    /// [`Towers::plays`].
+    #[inline(always)]
+    pub(crate) fn uses(&self, index: V) -> Uses<V> {
+        let zero = index.fill(0);
+        let one = index.fill(1);
+        // past[k]: the kind comes behind k.
+        let past: [V::Lanes; kind::NUMBER - 1] =
+            core::array::from_fn(|this| !index.less(self.ends[this]));
+        let is = |this: usize| past[this - 1] & !past[this];
+        let mut start = zero;
+        for (end, &past) in self.ends.iter().zip(&past) {
+            start = end.or_else(past, start);
+        }
+        let index = index.minus(start);
+
+        let mut choices = self.choices[kind::TWICE].or_else(past[kind::ONCE], one);
+        let mut special = self.special[kind::TWICE];
+        for this in kind::RUN..=kind::THRICE_AND_RUN {
+            special = self.special[this].or_else(past[this - 1], special);
+            if this <= kind::THROUGH {
+                let next = if this == kind::THROUGH { one } else { self.choices[this] };
+                choices = next.or_else(past[this - 1], choices);
+            }
+        }
+        let has_special = past[kind::ONCE] & !past[kind::THRICE_AND_RUN];
+        let special_rank = index.over(choices);
+        let choice = index.minus(special_rank.times(choices)).or_else(has_special, index);
+        let x = special.nth_bit(special_rank).keep(has_special);
+        let y = x.shr(self.die);
+        let y_2 = y.shr(self.die);
+        let y_3 = y_2.shr(self.die);
+
+        // The other towers: how many, out of which, and how often each is used.
+        let chosen = self.used.minus(index.fill(2)).or_else(past[kind::ONCE], self.used);
+        let chosen = one.or_else(past[kind::RUN], chosen);
+        let chosen = self.used.minus(index.fill(3)).or_else(past[kind::RUN_AND_TWICE], chosen);
+        let chosen = chosen.keep(!past[kind::LONG_RUN]);
+        let chosen = index.fill(2).or_else(past[kind::THRICE_AND_RUN], chosen);
+        let two_towers_run = past[kind::TWO_TWICE];
+        let twice_each = is(kind::LONE_RUN_AND_TWICE) | is(kind::RUN_AND_TWICE) | is(kind::TWO_TWICE);
+        let joins = is(kind::LONE_JOINS) | is(kind::JOINS);
+        let without_x =
+            is(kind::TWICE) | is(kind::RUN_AND_TWICE) | is(kind::THRICE) | is(kind::LONE_JOINS);
+        let from = self.movable_two.or_else(twice_each, self.movable);
+        let from = self.run.or_else(two_towers_run, from);
+        let from = from & !(x.keep(without_x) | y.keep(joins));
+
+        // The uses of x and the points below it.
+        let at_least_2 = self.counts[1] | self.counts[2] | self.counts[3];
+        let at_least_1 = at_least_2 | self.counts[0];
+        let of_two = x.meets(at_least_2);
+        let twice = is(kind::TWICE) & of_two;
+        let thrice = is(kind::THRICE) & of_two;
+        let lone_run = is(kind::TWICE) & !of_two;
+        let long_run = (is(kind::THRICE) & !of_two) | is(kind::LONG_RUN);
+        let joins_one = is(kind::THROUGH) & y.meets(at_least_1);
+        let joins_two = joins_one & y.meets(at_least_2);
+        let run_joins = is(kind::THROUGH) & !joins_one & y_2.meets(at_least_1);
+        let four_steps = is(kind::THROUGH) & !joins_one & !run_joins;
+        let join_runs = joins_one & !joins_two;
+        let run_and_more = is(kind::RUN) | is(kind::LONE_RUN_AND_TWICE) | is(kind::RUN_AND_TWICE);
+        let uses_y = lone_run
+            | long_run
+            | run_and_more
+            | four_steps
+            | run_joins
+            | joins_two
+            | is(kind::THRICE_AND_RUN);
+        let ones = x.keep(!(twice | is(kind::FOUR_TIMES) | is(kind::TWO_RUNS)))
+            | y.keep(uses_y)
+            | y_2.keep(long_run | four_steps | join_runs)
+            | y_3.keep(four_steps);
+        let twos = x.keep(twice | thrice | is(kind::TWO_RUNS) | is(kind::THRICE_AND_RUN))
+            | y.keep(joins | joins_one | is(kind::TWO_RUNS))
+            | y_2.keep(run_joins);
+        let fours = x.keep(is(kind::FOUR_TIMES));
+        Uses {
+            fixed: sliced::join(&[ones, twos, fours], &self.entry),
+            from,
+            subset: choice.plus(chosen.look_up(&SUBSET_STARTS)),
+            twice_each,
+            two_towers_run,
+        }
+    }
+
+    /// The steps of a play, by the points they start from.
+    #[inline(always)]
+    pub(crate) fn steps<const BEAR_OFF: bool>(&self, uses: &Uses<V>) -> Steps<V> {
+        let subset = uses.subset.gather(&SUBSETS);
+        let nibble = subset.fill(15);
+        let others = uses.from.nth_bit(subset.shr_by::<12>())
+            | uses.from.nth_bit(subset.shr_by::<8>() & nibble)
+            | uses.from.nth_bit(subset.shr_by::<4>() & nibble)
+            | uses.from.nth_bit(subset & nibble);
+        let twice = others.keep(uses.twice_each);
+        let once = (others | others.shr(self.die).keep(uses.two_towers_run)) & !twice;
+        let steps = sliced::join(&uses.fixed, &[once, twice, subset.fill(0)]);
+        if BEAR_OFF { self.with_larger_die(steps) } else { steps }
+    }
+
+    /// Adds the steps that bear off from the rearmost point by a die larger than it. They come only
+    /// when every other step has been played, so they follow from the rest of the play.
+    #[inline(always)]
+    fn with_larger_die(&self, mut steps: Steps<V>) -> Steps<V> {
+        let mut going = self.home & !self.four & self.used.less(self.allowed);
+        if going.is_empty() {
+            return steps;
+        }
+        let one = self.die.fill(1);
+        let zero = self.die.fill(0);
+        let mut counts = self.counts;
+        let landings = steps.map(|bits| bits.shr(self.die));
+        sliced::move_checkers(&mut counts, &steps, &landings);
+        let mut left = self.allowed.minus(self.used);
+        for _ in 0..4 {
+            let (occupied, _) = sliced::occupied_and_made(&counts);
+            let rearmost = occupied.highest_bit();
+            going = going & !left.is_zero() & rearmost.less(one.shl(self.die));
+            if going.is_empty() {
+                break;
+            }
+            let source = [rearmost.keep(going), zero, zero];
+            sliced::move_checkers(&mut counts, &source, &[zero; 3]);
+            steps = sliced::join(&steps, &source);
+            left = left.minus(one);
+        }
+        steps
+    }
+
+    /// How many steps every play has after the entry from the bar, those of a larger die apart.
+    #[inline(always)]
+    pub(crate) fn used(&self) -> V {
+        self.used
+    }
+}

@@ -1,0 +1,95 @@
+//! The vector that the algebra of plays is written over: some lanes of 32 bits, a game in each.
+
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Proof that the CPU has the features of an instruction set; only detection makes one.
+pub(crate) trait Isa: Copy {
+    /// The vector of this instruction set.
+    type Vector: Vector;
+
+    /// A vector with `value` in every lane.
+    fn fill(self, value: u32) -> Self::Vector;
+
+    /// Calls `body` in a function compiled for this instruction set.
+    fn call<R>(self, body: impl FnOnce() -> R) -> R;
+}
+
+/// Lanes of 32 bits. A value of the type proves its instruction set, since it takes an [`Isa`] to make
+/// the first one. Unless said otherwise an operation works on each lane by itself.
+pub(crate) trait Vector:
+    Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + BitAnd<u32, Output = Self>
+    + BitOr<u32, Output = Self>
+{
+    /// A set of lanes.
+    type Lanes: Lanes;
+
+    /// A vector with `value` in every lane.
+    fn fill(self, value: u32) -> Self;
+
+    /// Shift left by the counts of another vector, each below 32.
+    fn shl(self, counts: Self) -> Self;
+    /// Shift right by the counts of another vector, each below 32.
+    fn shr(self, counts: Self) -> Self;
+    /// Shift left by a constant.
+    fn shl_by<const COUNT: u32>(self) -> Self;
+    /// Shift right by a constant.
+    fn shr_by<const COUNT: u32>(self) -> Self;
+    /// Rotate left by a constant.
+    fn rotate_by<const COUNT: u32>(self) -> Self;
+
+    /// Wrapping sum.
+    fn plus(self, other: Self) -> Self;
+    /// Wrapping difference.
+    fn minus(self, other: Self) -> Self;
+    /// Product modulo 2^16, of factors below 2^16.
+    fn times(self, other: Self) -> Self;
+    /// The 64-bit product, as its high and its low word.
+    fn product(self, other: Self) -> (Self, Self);
+    /// Quotient, exact for dividends below 2^11 and divisors from 1 to 2^7.
+    fn over(self, divisor: Self) -> Self;
+    /// The smaller of two, unsigned.
+    fn min(self, other: Self) -> Self;
+    /// The larger of two, unsigned.
+    fn max(self, other: Self) -> Self;
+
+    /// How many bits are set.
+    fn count_ones(self) -> Self;
+    /// The highest set bit alone; 0 of 0.
+    fn highest_bit(self) -> Self;
+    /// The set bit of this rank, from the lowest, alone; 0 if fewer are set. Bits 26 to 31 must be 0.
+    fn nth_bit(self, rank: Self) -> Self;
+    /// The other side's frame: bit `p` moves to `25 - p`; bits above 25 are lost.
+    fn mirror(self) -> Self;
+
+    /// The entry of a table at this index, below 16.
+    fn look_up(self, table: &[u32; 16]) -> Self;
+    /// The entry of a longer table at this index, which must be within it.
+    fn gather(self, table: &'static [u16]) -> Self;
+
+    /// Lanes in which the two are equal.
+    fn equals(self, other: Self) -> Self::Lanes;
+    /// Lanes in which this is less than the other; both below 2^31.
+    fn less(self, other: Self) -> Self::Lanes;
+    /// Lanes in which this is 0.
+    fn is_zero(self) -> Self::Lanes;
+    /// Lanes in which the two have a bit in common.
+    fn meets(self, other: Self) -> Self::Lanes;
+
+    /// This in the given lanes, `other` elsewhere.
+    fn or_else(self, lanes: Self::Lanes, other: Self) -> Self;
+    /// This in the given lanes, 0 elsewhere.
+    fn keep(self, lanes: Self::Lanes) -> Self;
+}
+
+/// A set of lanes.
+pub(crate) trait Lanes:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// Whether no lane is in the set.
+    fn is_empty(self) -> bool;
+}

@@ -1,0 +1,283 @@
+//! The portable tier: a vector of one lane, in a general register.
+
+use core::hint::select_unpredictable;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+use super::vector::{Isa, Lanes, Vector};
+
+/// The part of the portable tier that depends on the CPU.
+pub(crate) trait Bits: Copy {
+    /// The set bit of this rank, from the lowest, alone; 0 if fewer are set.
+    fn nth_bit(self, mask: u32, rank: u32) -> u32;
+}
+
+/// Nothing is known about the CPU.
+#[derive(Clone, Copy)]
+pub(crate) struct AnyCpu;
+
+impl Bits for AnyCpu {
+    #[inline(always)]
+    fn nth_bit(self, mut mask: u32, rank: u32) -> u32 {
+        for _ in 0..rank {
+            mask &= mask.wrapping_sub(1);
+        }
+        mask & mask.wrapping_neg()
+    }
+}
+
+impl Isa for AnyCpu {
+    type Vector = Word<AnyCpu>;
+
+    #[inline(always)]
+    fn fill(self, value: u32) -> Word<AnyCpu> {
+        Word(value, self)
+    }
+
+    #[inline(always)]
+    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+        body()
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::BitCpu;
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::sync::LazyLock;
+
+    use super::{Bits, Isa, Word};
+    use crate::simd::cpu;
+
+    /// Proof of a CPU with POPCNT, LZCNT, BMI1 and BMI2.
+    #[derive(Clone, Copy)]
+    pub(crate) struct BitCpu(());
+
+    impl BitCpu {
+        /// The proof, if the CPU has the instructions and PDEP is not microcoded (AMD before Zen 3 needs
+        /// hundreds of cycles for it).
+        #[inline]
+        pub(crate) fn detect() -> Option<BitCpu> {
+            static DETECTED: LazyLock<bool> = LazyLock::new(|| {
+                is_x86_feature_detected!("popcnt")
+                    && is_x86_feature_detected!("lzcnt")
+                    && is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("bmi2")
+                    && !cpu::pdep_is_microcoded()
+            });
+            DETECTED.then_some(BitCpu(()))
+        }
+    }
+
+    impl Bits for BitCpu {
+        #[inline(always)]
+        fn nth_bit(self, mask: u32, rank: u32) -> u32 {
+            let bit = 1_u32.checked_shl(rank).unwrap_or(0);
+            // SAFETY: `self` proves that the CPU has BMI2.
+            unsafe { core::arch::x86_64::_pdep_u32(bit, mask) }
+        }
+    }
+
+    impl Isa for BitCpu {
+        type Vector = Word<BitCpu>;
+
+        #[inline(always)]
+        fn fill(self, value: u32) -> Word<BitCpu> {
+            Word(value, self)
+        }
+
+        #[inline(always)]
+        fn call<R>(self, body: impl FnOnce() -> R) -> R {
+            #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+            fn with_features<R>(body: impl FnOnce() -> R) -> R {
+                body()
+            }
+            // SAFETY: `self` proves that the CPU has these features.
+            unsafe { with_features(body) }
+        }
+    }
+}
+
+/// One lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Word<B: Bits>(u32, B);
+
+impl<B: Bits> Word<B> {
+    /// The value of the lane.
+    #[inline(always)]
+    pub(crate) fn get(self) -> u32 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn with(self, value: u32) -> Self {
+        Word(value, self.1)
+    }
+}
+
+macro_rules! bit_operator {
+    ($trait:ident, $method:ident, $operator:tt) => {
+        impl<B: Bits> $trait for Word<B> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                self.with(self.0 $operator other.0)
+            }
+        }
+        impl<B: Bits> $trait<u32> for Word<B> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: u32) -> Self {
+                self.with(self.0 $operator other)
+            }
+        }
+    };
+}
+bit_operator!(BitAnd, bitand, &);
+bit_operator!(BitOr, bitor, |);
+bit_operator!(BitXor, bitxor, ^);
+
+impl<B: Bits> Not for Word<B> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        self.with(!self.0)
+    }
+}
+
+impl Lanes for bool {
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        !self
+    }
+}
+
+impl<B: Bits> Vector for Word<B> {
+    type Lanes = bool;
+
+    #[inline(always)]
+    fn fill(self, value: u32) -> Self {
+        self.with(value)
+    }
+
+    #[inline(always)]
+    fn shl(self, counts: Self) -> Self {
+        self.with(self.0.wrapping_shl(counts.0))
+    }
+
+    #[inline(always)]
+    fn shr(self, counts: Self) -> Self {
+        self.with(self.0.wrapping_shr(counts.0))
+    }
+
+    #[inline(always)]
+    fn shl_by<const COUNT: u32>(self) -> Self {
+        self.with(self.0 << COUNT)
+    }
+
+    #[inline(always)]
+    fn shr_by<const COUNT: u32>(self) -> Self {
+        self.with(self.0 >> COUNT)
+    }
+
+    #[inline(always)]
+    fn rotate_by<const COUNT: u32>(self) -> Self {
+        self.with(self.0.rotate_left(COUNT))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.with(self.0.wrapping_add(other.0))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.with(self.0.wrapping_sub(other.0))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self.with(self.0.wrapping_mul(other.0))
+    }
+
+    #[inline(always)]
+    fn product(self, other: Self) -> (Self, Self) {
+        let product = u64::from(self.0) * u64::from(other.0);
+        (self.with((product >> 32) as u32), self.with(product as u32))
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        self.with(self.0 / divisor.0.max(1))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.with(self.0.min(other.0))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.with(self.0.max(other.0))
+    }
+
+    #[inline(always)]
+    fn count_ones(self) -> Self {
+        self.with(self.0.count_ones())
+    }
+
+    #[inline(always)]
+    fn highest_bit(self) -> Self {
+        self.with(0x8000_0000_u32.checked_shr(self.0.leading_zeros()).unwrap_or(0))
+    }
+
+    #[inline(always)]
+    fn nth_bit(self, rank: Self) -> Self {
+        self.with(self.1.nth_bit(self.0, rank.0))
+    }
+
+    #[inline(always)]
+    fn mirror(self) -> Self {
+        self.with(self.0.reverse_bits() >> 6)
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[u32; 16]) -> Self {
+        self.with(table[(self.0 & 15) as usize])
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &'static [u16]) -> Self {
+        self.with(u32::from(table[self.0 as usize]))
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Self) -> bool {
+        self.0 == other.0
+    }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> bool {
+        self.0 < other.0
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    #[inline(always)]
+    fn or_else(self, lanes: bool, other: Self) -> Self {
+        self.with(select_unpredictable(lanes, self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn keep(self, lanes: bool) -> Self {
+        self.with(select_unpredictable(lanes, self.0, 0))
+    }
+}
