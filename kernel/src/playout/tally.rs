@@ -77,13 +77,20 @@ impl Tally {
     /// `sqrt(p (1 - p) / n)`. NaN without playouts.
     #[must_use]
     pub fn win(&self) -> Estimate {
-        let wins: u64 = self.outcomes[..3].iter().sum();
-        let n = self.games as f64;
-        let mean = wins as f64 / n;
-        Estimate {
-            mean,
-            standard_error: (mean * (1.0 - mean) / n).sqrt(),
-        }
+        Estimate::of_share(self.games, self.outcomes[..3].iter().sum())
+    }
+
+    /// Share of the playouts that ended with `outcome`, 0..=1, with its standard error as in
+    /// [`Tally::win`]. NaN without playouts.
+    #[must_use]
+    pub fn share(&self, outcome: Outcome) -> Estimate {
+        Estimate::of_share(self.games, self.count(outcome))
+    }
+
+    /// Distinct plays offered per ply. NaN without plies.
+    #[must_use]
+    pub fn mean_plays(&self) -> f64 {
+        self.plays as f64 / self.plies as f64
     }
 
     /// Mean cubeless points for the first player on roll, -3..=3, with its standard error (sample
@@ -116,6 +123,15 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// The share of `count` samples in `n`.
+    fn of_share(n: u64, count: u64) -> Estimate {
+        let mean = count as f64 / n as f64;
+        Estimate {
+            mean,
+            standard_error: (mean * (1.0 - mean) / n as f64).sqrt(),
+        }
+    }
+
     /// From the number of samples, their sum and the sum of their squares.
     fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
         let n = n as f64;

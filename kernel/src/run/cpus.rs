@@ -61,6 +61,19 @@ impl CpuList {
     }
 }
 
+impl FromIterator<usize> for CpuList {
+    /// The CPUs in their order; one that comes again is left out.
+    fn from_iter<I: IntoIterator<Item = usize>>(cpus: I) -> CpuList {
+        let mut list = Vec::new();
+        for cpu in cpus {
+            if !list.contains(&cpu) {
+                list.push(cpu);
+            }
+        }
+        CpuList(list)
+    }
+}
+
 impl FromStr for CpuList {
     type Err = CpuListError;
 

@@ -14,10 +14,10 @@
 //! let workers = Workers::start(&placement)?;
 //! let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
 //! let timed = Run::new(playouts, Tier::best(), Limit::Time(Duration::from_millis(20)));
-//! let timed = timed.play(&workers, |_| ())?;
+//! let timed = timed.play(&workers, |_| ());
 //! // The games that a timed run played, played again by count, give the same results.
 //! let counted = Run::new(playouts, Tier::best(), Limit::Games(timed.results.tally.games));
-//! assert_eq!(counted.play(&workers, |_| ())?.results, timed.results);
+//! assert_eq!(counted.play(&workers, |_| ()).results, timed.results);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -37,6 +37,7 @@ pub use pinning::{Pinning, PinningError, Placement, PlacementError};
 pub use progress::{Limit, Progress};
 pub use workers::{Workers, WorkersError};
 
+use core::convert::Infallible;
 use core::ops::Range;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -104,24 +105,17 @@ pub struct Share {
     pub busy: Duration,
 }
 
-/// Why a run failed.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum RunError {
-    /// Games beyond the last number.
-    #[error(
-        "{games} games from game number {first_game} on would pass the last game number, {last}",
-        last = u64::MAX - 1
-    )]
-    GameNumbers {
-        /// The first game.
-        first_game: u64,
-        /// How many were asked for.
-        games: u64,
-    },
-    /// The records could not be written.
-    #[error("cannot write the games' records: {0}")]
-    Write(#[source] io::Error),
+/// Games beyond the last number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error(
+    "{games} games from game number {first_game} on would pass the last game number, {last}",
+    last = u64::MAX - 1
+)]
+pub struct GameNumbersError {
+    /// The first game.
+    pub first_game: u64,
+    /// How many were asked for.
+    pub games: u64,
 }
 
 impl Report {
@@ -164,9 +158,16 @@ impl Run {
     }
 
     /// The same run from another game on.
-    #[must_use]
-    pub fn from_game(self, first_game: u64) -> Run {
-        Run { first_game, ..self }
+    ///
+    /// # Errors
+    /// [`GameNumbersError`] if that many games from there on pass the last game number, 2^64 - 2.
+    pub fn from_game(self, first_game: u64) -> Result<Run, GameNumbersError> {
+        if let Limit::Games(games) = self.limit
+            && first_game.checked_add(games).is_none()
+        {
+            return Err(GameNumbersError { first_game, games });
+        }
+        Ok(Run { first_game, ..self })
     }
 
     /// The same run, ended by this switch.
@@ -180,26 +181,22 @@ impl Run {
 
     /// Plays the games. `progress` is told how far the run is, about ten times a second.
     ///
-    /// # Errors
-    /// [`RunError::GameNumbers`] if the numbers of the games do not fit 64 bits.
-    pub fn play(
-        &self,
-        workers: &Workers,
-        mut progress: impl FnMut(&Progress),
-    ) -> Result<Report, RunError> {
+    /// A timed run that reaches the last game number ends there.
+    #[must_use]
+    pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> Report {
         let Run { playouts, tier, .. } = *self;
         let mut results = Results::default();
-        let spent = self.hand_out(
+        let Ok(spent) = self.hand_out(
             workers,
             u64::MAX,
             move |games| playouts.run(tier, games),
-            |part: Results| {
+            |part| {
                 results.merge(&part);
-                Ok(())
+                Ok::<(), Infallible>(())
             },
             &mut progress,
-        )?;
-        Ok(self.report(results, spent))
+        );
+        self.report(results, spent)
     }
 
     /// Plays the games and writes a line for each to `output`, in order of their numbers; `line` appends
@@ -207,15 +204,14 @@ impl Run {
     /// `output` slows the run down.
     ///
     /// # Errors
-    /// [`RunError::GameNumbers`] as in [`Run::play`]; [`RunError::Write`] if `output` fails, which ends
-    /// the run.
+    /// What `output` fails with, which ends the run.
     pub fn play_recorded(
         &self,
         workers: &Workers,
         mut progress: impl FnMut(&Progress),
         line: impl Fn(&Record, &mut Vec<u8>) + Send + Sync + 'static,
         output: &mut dyn Write,
-    ) -> Result<Report, RunError> {
+    ) -> io::Result<Report> {
         let Run { playouts, tier, .. } = *self;
         let mut results = Results::default();
         let most = RECORD_MEMORY / (BYTES_PER_GAME * workers.count());
@@ -231,13 +227,13 @@ impl Run {
                 }
                 (part, lines)
             },
-            |(part, lines): (Results, Vec<u8>)| {
+            |(part, lines)| {
                 results.merge(&part);
                 output.write_all(&lines)
             },
             &mut progress,
         )?;
-        output.flush().map_err(RunError::Write)?;
+        output.flush()?;
         Ok(self.report(results, spent))
     }
 
@@ -255,20 +251,15 @@ impl Run {
 
     /// Hands out the games in ranges of at most `most`, has `work` done on each by a worker, and gives
     /// what it returns to `take`, in order of the games. An error of `take` ends the run.
-    fn hand_out<T: Send + 'static>(
+    fn hand_out<T: Send + 'static, E>(
         &self,
         workers: &Workers,
         most: u64,
         work: impl Fn(Range<u64>) -> T + Send + Sync + 'static,
-        mut take: impl FnMut(T) -> io::Result<()>,
+        mut take: impl FnMut(T) -> Result<(), E>,
         progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Spent, RunError> {
+    ) -> Result<Spent, E> {
         let first_game = self.first_game;
-        if let Limit::Games(games) = self.limit
-            && first_game.checked_add(games).is_none()
-        {
-            return Err(RunError::GameNumbers { first_game, games });
-        }
         let work = Arc::new(work);
         let (done, parts) = unbounded::<Part<T>>();
         let mut ranges = Ranges::new(first_game, self.limit, workers.count(), most);
@@ -327,7 +318,7 @@ impl Run {
             }
         }
         if let Some(error) = failure {
-            return Err(RunError::Write(error));
+            return Err(error);
         }
         let elapsed = start.elapsed();
         let own_time = used(own_time, thread_cpu_time());
@@ -398,14 +389,16 @@ mod tests {
 
     #[test]
     fn results_do_not_depend_on_the_workers() {
-        let run = run(Limit::Games(3000)).from_game(u64::from(u32::MAX) - 1000);
+        let run = run(Limit::Games(3000))
+            .from_game(u64::from(u32::MAX) - 1000)
+            .unwrap();
         let alone = run
             .playouts
             .run(run.tier, run.first_game..run.first_game + 3000);
         for threads in [1, 2, 3, 16] {
             let workers = workers(threads);
             for _ in 0..2 {
-                let report = run.play(&workers, |_| ()).unwrap();
+                let report = run.play(&workers, |_| ());
                 assert_eq!(report.results, alone, "{threads} threads");
                 assert_eq!(report.games, run.first_game..run.first_game + 3000);
                 assert_eq!(report.workers.len(), threads);
@@ -425,21 +418,20 @@ mod tests {
         let mut calls = 0;
         let timed = run(Limit::Time(time))
             .from_game(5)
+            .unwrap()
             .play(&workers, |progress| {
                 calls += 1;
                 assert_eq!(progress.limit, Limit::Time(time));
-            })
-            .unwrap();
+            });
         assert_eq!(timed.games.start, 5);
         assert_eq!(timed.games.end - 5, timed.results.tally.games);
         assert!(calls > 0);
         // Generous, for a machine that does much else; the sizes of the ranges are tested by themselves.
         assert!(timed.elapsed < 10 * time, "{:?}", timed.elapsed);
-        let counted = run(Limit::Games(timed.results.tally.games)).from_game(5);
-        assert_eq!(
-            counted.play(&workers, |_| ()).unwrap().results,
-            timed.results
-        );
+        let counted = run(Limit::Games(timed.results.tally.games))
+            .from_game(5)
+            .unwrap();
+        assert_eq!(counted.play(&workers, |_| ()).results, timed.results);
     }
 
     #[test]
@@ -447,13 +439,11 @@ mod tests {
         let workers = workers(2);
         let cancel = Cancel::new();
         let endless = run(Limit::Games(u64::MAX)).cancelled_by(&cancel);
-        let report = endless
-            .play(&workers, |progress| {
-                if progress.games > 0 {
-                    cancel.cancel();
-                }
-            })
-            .unwrap();
+        let report = endless.play(&workers, |progress| {
+            if progress.games > 0 {
+                cancel.cancel();
+            }
+        });
         assert!(report.cancelled);
         assert!(
             report.elapsed < Duration::from_secs(10),
@@ -462,16 +452,16 @@ mod tests {
         );
         let games = report.results.tally.games;
         assert_eq!(report.games, 0..games);
-        let counted = run(Limit::Games(games)).play(&workers, |_| ()).unwrap();
+        let counted = run(Limit::Games(games)).play(&workers, |_| ());
         assert_eq!(counted.results, report.results);
         // Cancelled before it starts, a run plays nothing.
-        let none = endless.play(&workers, |_| ()).unwrap();
+        let none = endless.play(&workers, |_| ());
         assert_eq!((none.games, none.results), (0..0, Results::default()));
     }
 
     #[test]
     fn records_come_in_order() {
-        let run = run(Limit::Games(20_000)).from_game(17);
+        let run = run(Limit::Games(20_000)).from_game(17).unwrap();
         let mut output = Vec::new();
         let line = |record: &Record, lines: &mut Vec<u8>| {
             writeln!(lines, "{} {}", record.game, record.plies).unwrap()
@@ -510,9 +500,7 @@ mod tests {
         let error = run(Limit::Games(u64::MAX))
             .play_recorded(&workers(2), |_| (), line, &mut Full(10_000))
             .unwrap_err();
-        assert!(
-            matches!(error, RunError::Write(error) if error.kind() == io::ErrorKind::StorageFull)
-        );
+        assert!(error.kind() == io::ErrorKind::StorageFull);
     }
 
     #[test]
@@ -520,25 +508,27 @@ mod tests {
         let workers = workers(2);
         let panicking = || {
             let work = |games: Range<u64>| assert!(games.end < 200, "deliberate");
-            let _ = run(Limit::Games(1000)).hand_out(&workers, 10, work, |()| Ok(()), &mut |_| ());
+            let _ = run(Limit::Games(1000)).hand_out(
+                &workers,
+                10,
+                work,
+                |()| Ok::<(), Infallible>(()),
+                &mut |_| (),
+            );
         };
         assert!(catch_unwind(AssertUnwindSafe(panicking)).is_err());
-        let report = run(Limit::Games(100)).play(&workers, |_| ()).unwrap();
+        let report = run(Limit::Games(100)).play(&workers, |_| ());
         assert_eq!(report.results.tally.games, 100);
     }
 
     #[test]
     fn game_numbers_end() {
-        let workers = workers(1);
-        let last = run(Limit::Games(10))
-            .from_game(u64::MAX - 10)
-            .play(&workers, |_| ())
-            .unwrap();
-        assert_eq!(last.games, u64::MAX - 10..u64::MAX);
-        let error = run(Limit::Games(11))
-            .from_game(u64::MAX - 10)
-            .play(&workers, |_| ())
-            .unwrap_err();
+        let last = run(Limit::Games(10)).from_game(u64::MAX - 10).unwrap();
+        assert_eq!(
+            last.play(&workers(1), |_| ()).games,
+            u64::MAX - 10..u64::MAX
+        );
+        let error = run(Limit::Games(11)).from_game(u64::MAX - 10).unwrap_err();
         assert_eq!(
             error.to_string(),
             "11 games from game number 18446744073709551605 on would pass the last game number, \
