@@ -10,7 +10,11 @@ mod rules;
 pub mod run;
 mod simd;
 
-pub use board::{BAR, Board, BoardError, MoveError, OFF, Player, Points, Side};
+pub use board::{
+    BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
+    GameState, MatchId, MatchIdError, MoveError, OFF, Player, Points, PointsError, Position,
+    PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes, XgidError,
+};
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
 pub use playout::{Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally};

@@ -9,9 +9,29 @@
 //! occupied points are bit masks here, which are sorted lists with constant-time first, last,
 //! membership and update.
 
+mod base64;
+mod context;
+mod diagram;
+mod fibs;
+mod match_id;
+mod points;
+mod position;
+mod position_id;
 mod side;
+mod xgid;
 
+pub use base64::{Base64, Base64Error};
+pub use context::{
+    Context, ContextError, Cube, GameState, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes,
+};
+pub use diagram::Diagram;
+pub use fibs::FibsError;
+pub use match_id::{MatchId, MatchIdError};
+pub use points::PointsError;
+pub use position::{Position, PositionError};
+pub use position_id::{PositionId, PositionIdError};
 pub use side::{Points, Side};
+pub use xgid::XgidError;
 pub(crate) use side::{BAR_BIT, HOME, POINTS};
 
 use core::fmt;
@@ -43,8 +63,8 @@ pub struct Board {
     opponent: Side,
 }
 
-/// Whose checkers an error is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// One of the two players, told apart by the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Player {
     /// The player on roll.
     OnRoll,
@@ -103,7 +123,9 @@ pub enum BoardError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum MoveError {
     /// The target is not in front of the origin, or one of them is no point.
-    #[error("a checker cannot move from {from} to {to}: points are 1 to 24, 25 is the bar, 0 is off, and checkers move down")]
+    #[error(
+        "a checker cannot move from {from} to {to}: points are 1 to 24, 25 is the bar, 0 is off, and checkers move down"
+    )]
     Direction {
         /// Origin.
         from: u8,

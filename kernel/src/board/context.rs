@@ -1,0 +1,354 @@
+//! What a position needs beyond its checkers: the cube, the score, the dice, and who sits where.
+
+use thiserror::Error;
+
+use super::Player;
+use crate::dice::Roll;
+use crate::outcome::Win;
+
+/// The largest match length and score: the Match ID gives each 15 bits.
+pub const MAX_POINTS: u16 = 0x7fff;
+/// The largest cube, 2 to this power: the Match ID gives it 4 bits.
+pub const MAX_CUBE_LOG2: u8 = 15;
+
+/// The state of a game and its match around a [`Board`](crate::Board), seen like the board by the player
+/// on roll. The default is a money game with the cube at 1 in the middle and the dice not rolled.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Context {
+    /// Where the player on roll sits.
+    pub seat: Seat,
+    /// What he has done in his turn.
+    pub stage: Stage,
+    /// A resignation offered and not yet answered, by what it gives to the other player.
+    pub resignation: Option<Win>,
+    /// Whose decision is awaited: see [`Context::awaited`].
+    pub decision: Player,
+    /// How the game stands.
+    pub state: GameState,
+    /// The doubling cube.
+    pub cube: Cube,
+    /// What is played for.
+    pub stakes: Stakes,
+    /// Points won so far by the player on roll, 0 to [`MAX_POINTS`].
+    pub score: u16,
+    /// Points won so far by his opponent, 0 to [`MAX_POINTS`].
+    pub opponent_score: u16,
+}
+
+/// The two seats at a board. GNU Backgammon calls them player 1 (X) and player 0 (O); an XGID writes the
+/// checkers of the bottom player in upper case and those of the top player in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Seat {
+    /// At the top.
+    Top = 0,
+    /// At the bottom.
+    #[default]
+    Bottom = 1,
+}
+
+/// What the player on roll has done in his turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Stage {
+    /// Nothing: he may double, or roll.
+    #[default]
+    ToRoll,
+    /// He has rolled and is to play.
+    Rolled(Roll),
+    /// He has doubled: the opponent is to answer.
+    Doubled,
+    /// He has doubled and the opponent has beavered: he is to answer.
+    Beavered,
+    /// He has doubled, the opponent beavered, and he has raccooned: the opponent is to answer.
+    Raccooned,
+}
+
+/// How a game stands, as a Match ID says it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum GameState {
+    /// Not begun.
+    NotStarted = 0,
+    /// Being played.
+    #[default]
+    Playing = 1,
+    /// Played to its end.
+    Over = 2,
+    /// Ended by a resignation.
+    Resigned = 3,
+    /// Ended by a dropped double.
+    Dropped = 4,
+}
+
+/// The doubling cube.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cube {
+    /// Its value is 2 to this power, 0 to [`MAX_CUBE_LOG2`]; while a double is offered, the value before it.
+    pub log2: u8,
+    /// Who may turn it; nobody owns a cube in the middle.
+    pub owner: Option<Player>,
+    /// The largest value it may take, as a power of 2.
+    pub max_log2: u8,
+}
+
+/// What is played for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stakes {
+    /// Points of money.
+    Money {
+        /// Whether gammons count only once the cube has been turned.
+        jacoby: bool,
+        /// Whether a doubled player may redouble at once and keep the cube.
+        beavers: bool,
+    },
+    /// A match.
+    Match {
+        /// Points needed to win it, 1 to [`MAX_POINTS`].
+        length: u16,
+        /// Whether this is the Crawford game, in which nobody may double.
+        crawford: bool,
+    },
+}
+
+/// Why a context contradicts itself or is beyond what the formats can hold.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ContextError {
+    /// A cube beyond its limit.
+    #[error("the cube stands at 2^{log2}, beyond its limit 2^{limit}")]
+    Cube {
+        /// The cube.
+        log2: u8,
+        /// Its limit.
+        limit: u8,
+    },
+    /// A match length or score out of range.
+    #[error("{points} points are beyond {MAX_POINTS}, the most that can be written")]
+    Points {
+        /// The length or score.
+        points: u16,
+    },
+    /// A match of no points.
+    #[error("a match is at least 1 point long")]
+    NoLength,
+    /// A score that would have ended the match.
+    #[error("{player} has {score} points in a match of {length}: it would be over")]
+    MatchOver {
+        /// Whose score.
+        player: Player,
+        /// His points.
+        score: u16,
+        /// The length of the match.
+        length: u16,
+    },
+    /// A Crawford game in which nobody is one point from winning.
+    #[error(
+        "this cannot be the Crawford game: at {score}-{opponent_score} in a match of {length} nobody is one point from winning"
+    )]
+    Crawford {
+        /// The points of the player on roll.
+        score: u16,
+        /// The points of his opponent.
+        opponent_score: u16,
+        /// The length of the match.
+        length: u16,
+    },
+    /// A double in the Crawford game.
+    #[error("a double is offered in the Crawford game, which has none")]
+    CrawfordDouble,
+    /// A beaver or raccoon where there are none.
+    #[error("a double is beavered, which only a money game with beavers allows")]
+    Beaver,
+    /// The wrong player to decide.
+    #[error("the decision is said to be up to {found}; here it is up to {expected}")]
+    Decision {
+        /// Who is said to decide.
+        found: Player,
+        /// Who has to.
+        expected: Player,
+    },
+}
+
+impl Player {
+    /// The other player.
+    #[must_use]
+    pub const fn other(self) -> Player {
+        match self {
+            Player::OnRoll => Player::Opponent,
+            Player::Opponent => Player::OnRoll,
+        }
+    }
+
+    /// Where this player sits when the player on roll sits at `on_roll`.
+    pub(super) fn seat(self, on_roll: Seat) -> Seat {
+        match self {
+            Player::OnRoll => on_roll,
+            Player::Opponent => on_roll.other(),
+        }
+    }
+}
+
+impl Seat {
+    /// The other seat.
+    #[must_use]
+    pub const fn other(self) -> Seat {
+        match self {
+            Seat::Top => Seat::Bottom,
+            Seat::Bottom => Seat::Top,
+        }
+    }
+
+    /// Who sits here when the player on roll sits at `on_roll`.
+    pub(super) fn player(self, on_roll: Seat) -> Player {
+        if self == on_roll {
+            Player::OnRoll
+        } else {
+            Player::Opponent
+        }
+    }
+}
+
+impl Default for Cube {
+    /// At 1 in the middle, up to 1024.
+    fn default() -> Cube {
+        Cube {
+            log2: 0,
+            owner: None,
+            max_log2: 10,
+        }
+    }
+}
+
+impl Default for Stakes {
+    /// Money without the Jacoby rule and without beavers, so that gammons always count.
+    fn default() -> Stakes {
+        Stakes::Money {
+            jacoby: false,
+            beavers: false,
+        }
+    }
+}
+
+impl Default for Context {
+    fn default() -> Context {
+        Context {
+            seat: Seat::default(),
+            stage: Stage::default(),
+            resignation: None,
+            decision: Player::OnRoll,
+            state: GameState::default(),
+            cube: Cube::default(),
+            stakes: Stakes::default(),
+            score: 0,
+            opponent_score: 0,
+        }
+    }
+}
+
+impl Context {
+    /// Whose decision a game in progress awaits: the player on roll rolls, plays and answers a beaver, his
+    /// opponent answers a double and a raccoon; a resignation is answered by the other one.
+    #[must_use]
+    pub const fn awaited(&self) -> Player {
+        let decision = match self.stage {
+            Stage::ToRoll | Stage::Rolled(_) | Stage::Beavered => Player::OnRoll,
+            Stage::Doubled | Stage::Raccooned => Player::Opponent,
+        };
+        if self.resignation.is_some() {
+            decision.other()
+        } else {
+            decision
+        }
+    }
+
+    /// Whether this is the Crawford game of a match.
+    #[must_use]
+    pub const fn is_crawford(&self) -> bool {
+        matches!(self.stakes, Stakes::Match { crawford: true, .. })
+    }
+
+    /// Whether one player at least is a single point from winning the match.
+    #[must_use]
+    pub fn is_one_away(&self) -> bool {
+        match self.stakes {
+            Stakes::Money { .. } => false,
+            Stakes::Match { length, .. } => {
+                self.score.saturating_add(1) == length
+                    || self.opponent_score.saturating_add(1) == length
+            }
+        }
+    }
+
+    /// The points of whoever sits at `seat`.
+    pub(super) fn score_at(&self, seat: Seat) -> u16 {
+        match seat.player(self.seat) {
+            Player::OnRoll => self.score,
+            Player::Opponent => self.opponent_score,
+        }
+    }
+
+    /// Whether the context agrees with itself and fits into every format.
+    ///
+    /// # Errors
+    /// [`ContextError`] says what contradicts what.
+    pub fn check(&self) -> Result<(), ContextError> {
+        let Cube { log2, max_log2, .. } = self.cube;
+        for (log2, limit) in [(max_log2, MAX_CUBE_LOG2), (log2, max_log2)] {
+            if log2 > limit {
+                return Err(ContextError::Cube { log2, limit });
+            }
+        }
+        for points in [self.score, self.opponent_score] {
+            if points > MAX_POINTS {
+                return Err(ContextError::Points { points });
+            }
+        }
+        if let Stakes::Match { length, crawford } = self.stakes {
+            self.check_match(length, crawford)?;
+        }
+        let beavered = matches!(self.stage, Stage::Beavered | Stage::Raccooned);
+        if beavered && !matches!(self.stakes, Stakes::Money { beavers: true, .. }) {
+            return Err(ContextError::Beaver);
+        }
+        let (found, expected) = (self.decision, self.awaited());
+        if self.state == GameState::Playing && found != expected {
+            return Err(ContextError::Decision { found, expected });
+        }
+        Ok(())
+    }
+
+    fn check_match(&self, length: u16, crawford: bool) -> Result<(), ContextError> {
+        let (score, opponent_score) = (self.score, self.opponent_score);
+        if length == 0 {
+            return Err(ContextError::NoLength);
+        }
+        if length > MAX_POINTS {
+            return Err(ContextError::Points { points: length });
+        }
+        // The winner of the match has reached its length, but only once the last game has ended.
+        let most = match self.state {
+            GameState::NotStarted | GameState::Playing => length - 1,
+            GameState::Over | GameState::Resigned | GameState::Dropped => length,
+        };
+        for (player, score) in [(Player::OnRoll, score), (Player::Opponent, opponent_score)] {
+            if score > most {
+                return Err(ContextError::MatchOver {
+                    player,
+                    score,
+                    length,
+                });
+            }
+        }
+        if crawford && self.state == GameState::Playing {
+            if !self.is_one_away() {
+                return Err(ContextError::Crawford {
+                    score,
+                    opponent_score,
+                    length,
+                });
+            }
+            if self.stage == Stage::Doubled {
+                return Err(ContextError::CrawfordDouble);
+            }
+        }
+        Ok(())
+    }
+}
