@@ -4,8 +4,8 @@
 pub mod board;
 mod dice;
 mod outcome;
-mod plays;
 pub mod playout;
+pub mod plays;
 mod rules;
 pub mod run;
 mod simd;

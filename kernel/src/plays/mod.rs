@@ -5,7 +5,9 @@
 //! a given index.
 
 mod bring_home;
+pub mod notation;
 mod pairs;
+pub mod reference;
 mod sliced;
 mod subsets;
 mod towers;
