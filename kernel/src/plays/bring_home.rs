@@ -52,7 +52,7 @@ impl<V: Vector> BringHome<V> {
     pub(crate) fn new(counts: &Counts<V>, blocked: V, die: V) -> BringHome<V> {
         let zero = die.fill(0);
         let one = die.fill(1);
-        let stay = Towers::new::<false>(counts, blocked, die, die.fill(4));
+        let stay = Towers::new::<false, false>(counts, blocked, die, die.fill(4));
 
         // The steps home, rearmost checker first.
         let mut counts = *counts;
@@ -88,7 +88,7 @@ impl<V: Vector> BringHome<V> {
         forced = sliced::join(&forced, &[way, zero, zero]);
         left = left.minus(steps.keep(exactly));
 
-        let bear_off = Towers::new::<true>(&counts, blocked, die, left);
+        let bear_off = Towers::new::<false, true>(&counts, blocked, die, left);
         // Every play of the second sort has as many steps as its first one.
         let free = sliced::total(&bear_off.steps::<true>(&bear_off.uses(zero)));
         let by_larger_die = home & !exactly & bear_off.used().less(free);

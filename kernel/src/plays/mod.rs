@@ -17,9 +17,9 @@ pub(crate) use pairs::Pairs;
 pub(crate) use sliced::{Counts, Steps};
 pub(crate) use towers::Towers;
 
-use crate::board::{HOME, POINTS};
+use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::rules::Rules;
-use crate::simd::{Bits, Vector, Word};
+use crate::simd::{Bits, Lanes, Vector, Word};
 
 /// The points that decide where the mover's checkers may go, in his frame.
 #[derive(Clone, Copy)]
@@ -39,12 +39,13 @@ impl<V: Vector> Masks<V> {
     pub(crate) fn new(mover: &Counts<V>, other: &Counts<V>) -> Masks<V> {
         let (occupied, made) = sliced::occupied_and_made(mover);
         let (_, other_made) = sliced::occupied_and_made(other);
+        let (blocked, blots) = other_made.mirror_both(other[0] & !other_made);
         Masks {
             occupied,
             made,
             // The opponent's bar falls on bit 0, which is no point.
-            blocked: other_made.mirror() & POINTS,
-            blots: (other[0] & !other_made).mirror() & POINTS,
+            blocked: blocked & POINTS,
+            blots: blots & POINTS,
         }
     }
 }
@@ -83,7 +84,9 @@ impl<V: Vector> Transfer<V> {
         sliced::move_checkers(mover, &self.sources, &self.landings);
         let [ones, twos, fours] = self.landings;
         let hits = (ones | twos | fours) & blots;
-        sliced::send_to_bar(other, hits.mirror());
+        if !V::may_skip(!hits.is_zero()) {
+            sliced::send_to_bar(other, hits.mirror());
+        }
         hits
     }
 }
@@ -98,29 +101,52 @@ pub(crate) fn pick<R: Rules, B: Bits>(
     low: Word<B>,
     draw: impl FnOnce(Word<B>) -> Word<B>,
 ) -> (Transfer<Word<B>>, Word<B>) {
+    // Each of these tests spares the work of what it rules out; the tables are the same without them.
+    let entering = masks.occupied.meets(high.fill(BAR_BIT));
     if high.equals(low) {
+        let bears_off = R::BEAR_OFF && (masks.occupied & !HOME).is_zero();
         if R::BEAR_OFF && BringHome::applies(mover, high) {
             let table = BringHome::new(mover, masks.blocked, high);
             let index = draw(table.plays());
             (Transfer::of_steps(table.steps(index), high), table.plays())
-        } else if R::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
-            let table = Towers::new::<true>(mover, masks.blocked, high, high.fill(4));
-            let steps = table.steps::<true>(&table.uses(draw(table.plays())));
-            (Transfer::of_steps(steps, high), table.plays())
+        } else if entering {
+            pick_steps::<B, true, false>(mover, masks, high, draw)
+        } else if bears_off {
+            pick_steps::<B, false, true>(mover, masks, high, draw)
         } else {
-            let table = Towers::new::<false>(mover, masks.blocked, high, high.fill(4));
-            let steps = table.steps::<false>(&table.uses(draw(table.plays())));
-            (Transfer::of_steps(steps, high), table.plays())
+            pick_steps::<B, false, false>(mover, masks, high, draw)
         }
+    } else if entering {
+        pick_pair::<B, true, false>(masks, high, low, draw)
     } else if R::BEAR_OFF && at_most_one_outside(masks) {
-        let table = Pairs::new::<true>(masks, high, low);
-        let (by_high, by_low) = table.slot::<true>(draw(table.plays())).sources();
-        (Transfer::of_pair(by_high, by_low, high, low), table.plays())
+        pick_pair::<B, false, true>(masks, high, low, draw)
     } else {
-        let table = Pairs::new::<false>(masks, high, low);
-        let (by_high, by_low) = table.slot::<false>(draw(table.plays())).sources();
-        (Transfer::of_pair(by_high, by_low, high, low), table.plays())
+        pick_pair::<B, false, false>(masks, high, low, draw)
     }
+}
+
+#[inline(always)]
+fn pick_pair<B: Bits, const ENTERING: bool, const BEAR_OFF: bool>(
+    masks: &Masks<Word<B>>,
+    high: Word<B>,
+    low: Word<B>,
+    draw: impl FnOnce(Word<B>) -> Word<B>,
+) -> (Transfer<Word<B>>, Word<B>) {
+    let table = Pairs::new::<ENTERING, BEAR_OFF>(masks, high, low);
+    let (by_high, by_low) = table.sources::<BEAR_OFF>(draw(table.plays()));
+    (Transfer::of_pair(by_high, by_low, high, low), table.plays())
+}
+
+#[inline(always)]
+fn pick_steps<B: Bits, const ENTERING: bool, const BEAR_OFF: bool>(
+    mover: &Counts<Word<B>>,
+    masks: &Masks<Word<B>>,
+    die: Word<B>,
+    draw: impl FnOnce(Word<B>) -> Word<B>,
+) -> (Transfer<Word<B>>, Word<B>) {
+    let table = Towers::new::<ENTERING, BEAR_OFF>(mover, masks.blocked, die, die.fill(4));
+    let steps = table.steps::<BEAR_OFF>(&table.uses(draw(table.plays())));
+    (Transfer::of_steps(steps, die), table.plays())
 }
 
 /// Whether two different dice can bear a checker off: at most one checker is not home.

@@ -6,7 +6,7 @@
 
 use super::Masks;
 use crate::board::{BAR_BIT, HOME, POINTS};
-use crate::simd::Vector;
+use crate::simd::{Lanes, Vector};
 
 /// The table of plays of a roll of two different dice.
 #[derive(Clone, Copy)]
@@ -71,10 +71,14 @@ pub(crate) struct PairSlot<V: Vector> {
 }
 
 impl<V: Vector> Pairs<V> {
-    /// Counts the plays of `high` and `low`, `high` being the larger. Bearing off is left out unless
-    /// `BEAR_OFF`, which must be set if all checkers are home, or all but one.
+    /// Counts the plays of `high` and `low`, `high` being the larger. `ENTERING` must be set if there may
+    /// be checkers on the bar, `BEAR_OFF` if all checkers may be home, or all but one.
     #[inline(always)]
-    pub(crate) fn new<const BEAR_OFF: bool>(masks: &Masks<V>, high: V, low: V) -> Pairs<V> {
+    pub(crate) fn new<const ENTERING: bool, const BEAR_OFF: bool>(
+        masks: &Masks<V>,
+        high: V,
+        low: V,
+    ) -> Pairs<V> {
         let Masks {
             occupied,
             made,
@@ -84,7 +88,6 @@ impl<V: Vector> Pairs<V> {
         let zero = occupied.fill(0);
         let one = occupied.fill(1);
         let single = occupied & !made;
-        let bar = occupied.fill(BAR_BIT);
 
         let mut open = !blocked & POINTS;
         let home = (occupied & !HOME).is_zero();
@@ -107,20 +110,26 @@ impl<V: Vector> Pairs<V> {
 
         // From the bar: one checker enters by either die and any other moves by the rest; of two or
         // more checkers on the bar, two enter.
-        let entering = occupied.meets(bar);
-        let one_entering = single.meets(bar);
-        by_high = (by_high & bar).or_else(entering, by_high);
-        by_low = (by_low & bar).or_else(entering, by_low);
-        let others = occupied & !bar;
-        let entry_high = bar.shr(high);
-        let entry_low = bar.shr(low);
-        let columns = ((others | entry_high) & low_open).or_else(one_entering, by_low);
-        let low_enters = one_entering & by_low.meets(bar);
-        let mut while_low_enters = (others | entry_low) & high_open;
-        // One checker that enters and goes on ends alike whichever die it enters by, unless it hits.
-        let same_run =
-            low_enters & by_high.meets(bar) & !blots.meets(entry_high | entry_low);
-        while_low_enters = while_low_enters & !entry_low.keep(same_run);
+        let mut columns = by_low;
+        let mut entering = V::Lanes::NONE;
+        let mut low_enters = V::Lanes::NONE;
+        let mut while_low_enters = zero;
+        if ENTERING {
+            let bar = occupied.fill(BAR_BIT);
+            entering = occupied.meets(bar);
+            let one_entering = single.meets(bar);
+            by_high = (by_high & bar).or_else(entering, by_high);
+            by_low = (by_low & bar).or_else(entering, by_low);
+            let others = occupied & !bar;
+            let entry_high = bar.shr(high);
+            let entry_low = bar.shr(low);
+            columns = ((others | entry_high) & low_open).or_else(one_entering, by_low);
+            low_enters = one_entering & by_low.meets(bar);
+            // One checker that enters and goes on ends alike whichever die it enters by, unless it hits.
+            let same_run =
+                low_enters & by_high.meets(bar) & !blots.meets(entry_high | entry_low);
+            while_low_enters = (others | entry_low) & high_open & !entry_low.keep(same_run);
+        }
 
         // Runs of one checker by both dice, by way of either.
         let run_high = by_high & both_open;
@@ -148,9 +157,9 @@ impl<V: Vector> Pairs<V> {
         } else {
             BearOff {
                 straggler: zero,
-                low_first: zero.meets(zero),
+                low_first: V::Lanes::NONE,
                 by_high: zero,
-                high_first: zero.meets(zero),
+                high_first: V::Lanes::NONE,
                 by_low: zero,
             }
         };
@@ -164,8 +173,11 @@ impl<V: Vector> Pairs<V> {
             one_die = one_die & !(bear_off.low_first | bear_off.high_first);
         }
         // Only one die can be played: the larger if it can be, else the smaller.
-        let high_extra = by_high.or_else(one_die, high_extra);
-        let low_extra = by_low.or_else(one_die & by_high.is_zero(), low_lacks);
+        let (mut high_extra, mut low_extra) = (high_extra, low_lacks);
+        if !V::may_skip(one_die) {
+            high_extra = by_high.or_else(one_die, high_extra);
+            low_extra = by_low.or_else(one_die & by_high.is_zero(), low_extra);
+        }
         let high_extra_count = high_extra.count_ones();
         let low_extra_count = low_extra.count_ones();
         let mut plays = end_2.plus(high_extra_count).plus(low_extra_count);
@@ -199,6 +211,20 @@ impl<V: Vector> Pairs<V> {
     #[inline(always)]
     pub(crate) fn plays(&self) -> V {
         self.plays
+    }
+
+    /// The checkers moved in the play of this index; see [`PairSlot::sources`].
+    #[inline(always)]
+    pub(crate) fn sources<const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
+        if V::ONE_LANE && !index.less(self.ends[0]).is_empty() {
+            let row_rank = index.over(self.columns_count);
+            let row = self.rows[0].nth_bit(row_rank);
+            let column_rank = index.minus(row_rank.times(self.columns_count));
+            let column = self.columns.nth_bit(column_rank);
+            let itself = (row & self.single).equals(column);
+            return (row, row.shr(self.high).or_else(itself, column));
+        }
+        self.slot::<BEAR_OFF>(index).sources()
     }
 
     /// Where the play of this index stands; the index must be below [`Pairs::plays`].

@@ -9,12 +9,6 @@ pub(crate) type Counts<V> = [V; 4];
 /// How often each point is taken from, or landed on, in one play: at most 4 times.
 pub(crate) type Steps<V> = [V; 3];
 
-/// The majority of three bits: the carry of a full adder.
-#[inline(always)]
-fn majority<V: Vector>(a: V, b: V, c: V) -> V {
-    (a & b) | (c & (a | b))
-}
-
 /// Occupied and made points of a side.
 #[inline(always)]
 pub(crate) fn occupied_and_made<V: Vector>(counts: &Counts<V>) -> (V, V) {
@@ -27,9 +21,9 @@ pub(crate) fn occupied_and_made<V: Vector>(counts: &Counts<V>) -> (V, V) {
 pub(crate) fn add<V: Vector>(counts: &mut Counts<V>, steps: &Steps<V>) {
     let carry = counts[0] & steps[0];
     counts[0] = counts[0] ^ steps[0];
-    let carry_2 = majority(counts[1], steps[1], carry);
+    let carry_2 = counts[1].majority(steps[1], carry);
     counts[1] = counts[1] ^ steps[1] ^ carry;
-    let carry_3 = majority(counts[2], steps[2], carry_2);
+    let carry_3 = counts[2].majority(steps[2], carry_2);
     counts[2] = counts[2] ^ steps[2] ^ carry_2;
     counts[3] = counts[3] ^ carry_3;
 }
@@ -38,7 +32,7 @@ pub(crate) fn add<V: Vector>(counts: &mut Counts<V>, steps: &Steps<V>) {
 #[inline(always)]
 pub(crate) fn join<V: Vector>(a: &Steps<V>, b: &Steps<V>) -> Steps<V> {
     let carry = a[0] & b[0];
-    let carry_2 = majority(a[1], b[1], carry);
+    let carry_2 = a[1].majority(b[1], carry);
     [a[0] ^ b[0], a[1] ^ b[1] ^ carry, a[2] | b[2] | carry_2]
 }
 
@@ -58,9 +52,9 @@ pub(crate) fn move_checkers<V: Vector>(counts: &mut Counts<V>, sources: &Steps<V
     let e0 = l0 ^ s0;
     let borrow = s0 & !l0;
     let e1 = l1 ^ s1 ^ borrow;
-    let borrow = majority(!l1, s1, borrow);
+    let borrow = (!l1).majority(s1, borrow);
     let e2 = l2 ^ s2 ^ borrow;
-    let e3 = majority(!l2, s2, borrow);
+    let e3 = (!l2).majority(s2, borrow);
     add(counts, &[e0, e1, e2]);
     counts[3] = counts[3] ^ e3;
 }

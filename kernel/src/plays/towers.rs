@@ -86,9 +86,10 @@ pub(crate) struct Uses<V: Vector> {
 }
 
 impl<V: Vector> Towers<V> {
-    /// Counts the plays of up to `steps` times `die`. Bearing off is left out unless `BEAR_OFF`.
+    /// Counts the plays of up to `steps` times `die`. `ENTERING` must be set if there may be checkers on
+    /// the bar, `BEAR_OFF` if all checkers may be home.
     #[inline(always)]
-    pub(crate) fn new<const BEAR_OFF: bool>(
+    pub(crate) fn new<const ENTERING: bool, const BEAR_OFF: bool>(
         counts: &Counts<V>,
         blocked: V,
         die: V,
@@ -102,27 +103,31 @@ impl<V: Vector> Towers<V> {
             open = open | one.keep(home);
         }
         let steppable = open.shl(die);
-        let bar = die.fill(BAR_BIT);
 
         // All checkers on the bar enter first; if some stay there, nothing else moves.
-        let entering = occupied.meets(bar);
-        let can_enter = entering & steppable.meets(bar);
-        let over_three = can_enter & (counts[2] | counts[3]).meets(bar);
-        let some_stay = (entering & !can_enter)
-            | (over_three & (counts[0] | counts[1] | counts[3]).meets(bar));
-        let few = can_enter & !over_three;
-        let entry = [
-            (counts[0] & bar).keep(few),
-            (counts[1] & bar).keep(few),
-            bar.keep(over_three),
-        ];
-        let entered = entry[0]
-            .shr_by::<25>()
-            .plus(entry[1].shr_by::<24>())
-            .plus(entry[2].shr_by::<23>());
-        let allowed = steps.minus(entered).keep(!some_stay);
         let mut counts = *counts;
-        sliced::add(&mut counts, &entry.map(|bits| bits.shr(die)));
+        let mut entry = [die.fill(0); 3];
+        let mut allowed = steps;
+        if ENTERING {
+            let bar = die.fill(BAR_BIT);
+            let entering = occupied.meets(bar);
+            let can_enter = entering & steppable.meets(bar);
+            let over_three = can_enter & (counts[2] | counts[3]).meets(bar);
+            let some_stay = (entering & !can_enter)
+                | (over_three & (counts[0] | counts[1] | counts[3]).meets(bar));
+            let few = can_enter & !over_three;
+            entry = [
+                (counts[0] & bar).keep(few),
+                (counts[1] & bar).keep(few),
+                bar.keep(over_three),
+            ];
+            let entered = entry[0]
+                .shr_by::<25>()
+                .plus(entry[1].shr_by::<24>())
+                .plus(entry[2].shr_by::<23>());
+            allowed = steps.minus(entered).keep(!some_stay);
+            sliced::add(&mut counts, &entry.map(|bits| bits.shr(die)));
+        }
 
         // Points with at least one, two, three, four checkers; those of them that can step.
         let at_least_2 = counts[1] | counts[2] | counts[3];
@@ -200,21 +205,30 @@ impl<V: Vector> Towers<V> {
         let once = one.or_else(used.is_zero(), towers);
         let once = towers.look_up(&CHOOSE_2).or_else(used.equals(die.fill(2)), once);
         let once = towers.look_up(&CHOOSE_3).or_else(used.equals(die.fill(3)), once);
-        let mut ends = [towers.look_up(&CHOOSE_4).or_else(four, once); kind::NUMBER];
+        let once = towers.look_up(&CHOOSE_4).or_else(four, once);
         let runs = run.count_ones();
         let runs_two = run_two.count_ones();
-        for this in kind::TWICE..kind::NUMBER {
-            let number = match this {
-                kind::RUN | kind::RUN_AND_TWICE => runs_two.times(choices[this]),
-                kind::LONE_RUN_AND_TWICE => runs.minus(runs_two).times(choices[this]),
-                kind::TWICE..=kind::LONG_RUN => special[this].count_ones().times(choices[this]),
-                kind::FOUR_TIMES => towers_four.keep(four),
-                kind::TWO_RUNS => runs_two.keep(four),
-                kind::TWO_TWICE => towers_two.look_up(&CHOOSE_2).keep(four),
-                kind::TWO_TOWERS_RUN => runs.look_up(&CHOOSE_2).keep(four),
-                _ => special[this].count_ones().keep(four),
-            };
-            ends[this] = ends[this - 1].plus(number);
+        let times_choices = |this: usize| special[this].count_ones().times(choices[this]);
+        let numbers = [
+            once,
+            times_choices(kind::TWICE),
+            runs_two.times(choices[kind::RUN]),
+            runs.minus(runs_two).times(choices[kind::LONE_RUN_AND_TWICE]),
+            runs_two.times(choices[kind::RUN_AND_TWICE]),
+            times_choices(kind::THRICE),
+            times_choices(kind::LONE_JOINS),
+            times_choices(kind::JOINS),
+            times_choices(kind::LONG_RUN),
+            through.count_ones().keep(four),
+            towers_four.keep(four),
+            runs_two.keep(four),
+            special[kind::THRICE_AND_RUN].count_ones().keep(four),
+            towers_two.look_up(&CHOOSE_2).keep(four),
+            runs.look_up(&CHOOSE_2).keep(four),
+        ];
+        let mut ends = numbers;
+        for this in 1..kind::NUMBER {
+            ends[this] = ends[this - 1].plus(numbers[this]);
         }
         Towers {
             die,
@@ -245,6 +259,15 @@ impl<V: Vector> Towers<V> {
     pub(crate) fn uses(&self, index: V) -> Uses<V> {
         let zero = index.fill(0);
         let one = index.fill(1);
+        if V::may_skip(!index.less(self.ends[kind::ONCE])) {
+            return Uses {
+                fixed: self.entry,
+                from: self.movable,
+                subset: index.plus(self.used.look_up(&SUBSET_STARTS)),
+                twice_each: V::Lanes::NONE,
+                two_towers_run: V::Lanes::NONE,
+            };
+        }
         // past[k]: the kind comes behind k.
         let past: [V::Lanes; kind::NUMBER - 1] =
             core::array::from_fn(|this| !index.less(self.ends[this]));
@@ -255,15 +278,35 @@ impl<V: Vector> Towers<V> {
         }
         let index = index.minus(start);
 
-        let mut choices = self.choices[kind::TWICE].or_else(past[kind::ONCE], one);
-        let mut special = self.special[kind::TWICE];
-        for this in kind::RUN..=kind::THRICE_AND_RUN {
-            special = self.special[this].or_else(past[this - 1], special);
-            if this <= kind::THROUGH {
-                let next = if this == kind::THROUGH { one } else { self.choices[this] };
-                choices = next.or_else(past[this - 1], choices);
-            }
-        }
+        let choices = [
+            kind::TWICE,
+            kind::RUN,
+            kind::LONE_RUN_AND_TWICE,
+            kind::RUN_AND_TWICE,
+            kind::THRICE,
+            kind::LONE_JOINS,
+            kind::JOINS,
+            kind::LONG_RUN,
+        ]
+        .iter()
+        .fold(one, |chosen, &this| self.choices[this].or_else(past[this - 1], chosen));
+        let choices = one.or_else(past[kind::LONG_RUN], choices);
+        let special = [
+            kind::TWICE,
+            kind::RUN,
+            kind::LONE_RUN_AND_TWICE,
+            kind::RUN_AND_TWICE,
+            kind::THRICE,
+            kind::LONE_JOINS,
+            kind::JOINS,
+            kind::LONG_RUN,
+            kind::THROUGH,
+            kind::FOUR_TIMES,
+            kind::TWO_RUNS,
+            kind::THRICE_AND_RUN,
+        ]
+        .iter()
+        .fold(zero, |chosen, &this| self.special[this].or_else(past[this - 1], chosen));
         let has_special = past[kind::ONCE] & !past[kind::THRICE_AND_RUN];
         let special_rank = index.over(choices);
         let choice = index.minus(special_rank.times(choices)).or_else(has_special, index);

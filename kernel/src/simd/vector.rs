@@ -28,6 +28,9 @@ pub(crate) trait Vector:
     /// A set of lanes.
     type Lanes: Lanes;
 
+    /// Whether there is one lane only, so that a branch on its value can skip work.
+    const ONE_LANE: bool;
+
     /// A vector with `value` in every lane.
     fn fill(self, value: u32) -> Self;
 
@@ -57,6 +60,8 @@ pub(crate) trait Vector:
     /// The larger of two, unsigned.
     fn max(self, other: Self) -> Self;
 
+    /// The bits set in at least two of three: the carries of a full adder.
+    fn majority(self, b: Self, c: Self) -> Self;
     /// How many bits are set.
     fn count_ones(self) -> Self;
     /// The highest set bit alone; 0 of 0.
@@ -65,6 +70,8 @@ pub(crate) trait Vector:
     fn nth_bit(self, rank: Self) -> Self;
     /// The other side's frame: bit `p` moves to `25 - p`; bits above 25 are lost.
     fn mirror(self) -> Self;
+    /// [`mirror`](Vector::mirror) of this and another.
+    fn mirror_both(self, other: Self) -> (Self, Self);
 
     /// The entry of a table at this index, below 16.
     fn look_up(self, table: &[u32; 16]) -> Self;
@@ -84,12 +91,22 @@ pub(crate) trait Vector:
     fn or_else(self, lanes: Self::Lanes, other: Self) -> Self;
     /// This in the given lanes, 0 elsewhere.
     fn keep(self, lanes: Self::Lanes) -> Self;
+
+    /// Whether work that matters in these lanes only may be skipped: there is but one lane, and it is
+    /// not among them. (With more lanes the test costs more than it saves.)
+    #[inline(always)]
+    fn may_skip(lanes: Self::Lanes) -> bool {
+        Self::ONE_LANE && lanes.is_empty()
+    }
 }
 
 /// A set of lanes.
 pub(crate) trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
+    /// No lane.
+    const NONE: Self;
+
     /// Whether no lane is in the set.
     fn is_empty(self) -> bool;
 }

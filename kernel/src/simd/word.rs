@@ -115,6 +115,17 @@ impl<B: Bits> Word<B> {
     }
 }
 
+/// `2^20 / d`, rounded up: for dividends below 2^11 the error of the product stays below `2^20 / d`.
+static RECIPROCALS: [u32; 256] = {
+    let mut reciprocals = [0; 256];
+    let mut divisor = 1;
+    while divisor < 256 {
+        reciprocals[divisor] = (1_u32 << 20).div_ceil(divisor as u32);
+        divisor += 1;
+    }
+    reciprocals
+};
+
 macro_rules! bit_operator {
     ($trait:ident, $method:ident, $operator:tt) => {
         impl<B: Bits> $trait for Word<B> {
@@ -146,6 +157,8 @@ impl<B: Bits> Not for Word<B> {
 }
 
 impl Lanes for bool {
+    const NONE: bool = false;
+
     #[inline(always)]
     fn is_empty(self) -> bool {
         !self
@@ -154,6 +167,8 @@ impl Lanes for bool {
 
 impl<B: Bits> Vector for Word<B> {
     type Lanes = bool;
+
+    const ONE_LANE: bool = true;
 
     #[inline(always)]
     fn fill(self, value: u32) -> Self {
@@ -208,7 +223,8 @@ impl<B: Bits> Vector for Word<B> {
 
     #[inline(always)]
     fn over(self, divisor: Self) -> Self {
-        self.with(self.0 / divisor.0.max(1))
+        let reciprocal = RECIPROCALS[divisor.0 as usize % RECIPROCALS.len()];
+        self.with(self.0.wrapping_mul(reciprocal) >> 20)
     }
 
     #[inline(always)]
@@ -219,6 +235,11 @@ impl<B: Bits> Vector for Word<B> {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         self.with(self.0.max(other.0))
+    }
+
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        (self & b) | (c & (self ^ b))
     }
 
     #[inline(always)]
@@ -239,6 +260,12 @@ impl<B: Bits> Vector for Word<B> {
     #[inline(always)]
     fn mirror(self) -> Self {
         self.with(self.0.reverse_bits() >> 6)
+    }
+
+    #[inline(always)]
+    fn mirror_both(self, other: Self) -> (Self, Self) {
+        let both = (u64::from(self.0) << 32 | u64::from(other.0)).reverse_bits();
+        (self.with(both as u32 >> 6), self.with((both >> 38) as u32))
     }
 
     #[inline(always)]
