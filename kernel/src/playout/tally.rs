@@ -61,6 +61,12 @@ impl Tally {
         self.outcomes[outcome as usize]
     }
 
+    /// Playouts that the first player on roll won.
+    #[must_use]
+    pub fn wins(&self) -> u64 {
+        self.outcomes[..3].iter().sum()
+    }
+
     /// Playouts that were played to the end of the game.
     #[must_use]
     pub fn finished(&self) -> u64 {
@@ -77,7 +83,7 @@ impl Tally {
     /// `sqrt(p (1 - p) / n)`. NaN without playouts.
     #[must_use]
     pub fn win(&self) -> Estimate {
-        Estimate::of_share(self.games, self.outcomes[..3].iter().sum())
+        Estimate::of_share(self.games, self.wins())
     }
 
     /// Share of the playouts that ended with `outcome`, 0..=1, with its standard error as in
@@ -85,6 +91,13 @@ impl Tally {
     #[must_use]
     pub fn share(&self, outcome: Outcome) -> Estimate {
         Estimate::of_share(self.games, self.count(outcome))
+    }
+
+    /// Share of the playouts cut off before the game ended, 0..=1, with its standard error as in
+    /// [`Tally::win`]. NaN without playouts.
+    #[must_use]
+    pub fn unfinished_share(&self) -> Estimate {
+        Estimate::of_share(self.games, self.unfinished())
     }
 
     /// Distinct plays offered per ply. NaN without plies.
