@@ -1,6 +1,7 @@
 //! Arguments that several commands share, and how their values are read.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::ffi::OsString;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use clap::Args;
@@ -50,7 +51,7 @@ pub(crate) struct Format {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OnePosition {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    #[arg(value_name = "POSITION")]
     pub(crate) position: Position,
 }
 
@@ -97,6 +98,25 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("threads are a whole number 1 to {most}"))
 }
 
+/// Puts a blank before an argument that begins with a dash and is a position (an XGID without its
+/// `XGID=`, or 26 numbers with a checker on the opponent's bar), so that it is not taken for an option;
+/// the reader of positions passes over blanks.
+pub(crate) fn shield_position(argument: OsString) -> OsString {
+    let is_position = argument.to_str().is_some_and(|text| {
+        let mut characters = text.chars();
+        let dash = characters.next() == Some('-');
+        let number = characters.next().is_some_and(|c| c.is_ascii_digit());
+        let list = text.contains([' ', ',']);
+        dash && (number && list || text.parse::<Position>().is_ok())
+    });
+    if is_position {
+        let mut shielded = OsString::from(" ");
+        shielded.push(argument);
+        return shielded;
+    }
+    argument
+}
+
 /// Refuses a position in which the game is over.
 pub(crate) fn check_in_play(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
     if rules.is_over(board) {
@@ -105,15 +125,16 @@ pub(crate) fn check_in_play(board: &Board, rules: RuleSet) -> Result<(), Playout
     Ok(())
 }
 
-/// Reads a whole number of at least 1.
-pub(crate) fn positive<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
-    text.parse::<NonZeroU64>()
-        .ok()
-        .and_then(|number| T::try_from(number).ok())
-        .ok_or_else(|| {
-            "a whole number of at least 1 is needed, and not beyond the range of its type"
-                .to_owned()
-        })
+/// Reads a number of games.
+pub(crate) fn games(text: &str) -> Result<NonZeroU64, String> {
+    text.parse()
+        .map_err(|_| format!("games are a whole number 1 to {}", u64::MAX))
+}
+
+/// Reads a number of plies.
+pub(crate) fn plies(text: &str) -> Result<NonZeroU32, String> {
+    text.parse()
+        .map_err(|_| format!("plies are a whole number 1 to {}", u32::MAX))
 }
 
 /// Reads a time in seconds.
@@ -128,21 +149,35 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::num::NonZeroU32;
 
     #[test]
     fn counts_are_positive_whole_numbers() {
-        assert_eq!(
-            positive::<NonZeroU64>("18446744073709551615").unwrap(),
-            NonZeroU64::MAX
-        );
-        assert_eq!(
-            positive::<NonZeroU32>("4294967295").unwrap(),
-            NonZeroU32::MAX
-        );
-        assert!(positive::<NonZeroU32>("4294967296").is_err());
+        assert_eq!(games("18446744073709551615"), Ok(NonZeroU64::MAX));
+        assert_eq!(plies("4294967295"), Ok(NonZeroU32::MAX));
         for text in ["", "0", "-1", "1.5", "1e6", "18446744073709551616", "nan"] {
-            assert!(positive::<NonZeroU64>(text).is_err(), "{text}");
+            assert!(games(text).is_err(), "{text}");
+            assert!(plies(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn positions_that_begin_with_a_dash_are_no_options() {
+        let shielded = |text: &str| shield_position(text.into()) != *text;
+        let numbers = "-1 -2 0 0 0 0 5 0 3 0 0 0 -4 5 0 0 0 -3 0 -5 0 0 0 0 2 0";
+        assert!(shielded(numbers));
+        assert!(shielded(&numbers.replace(' ', ",")));
+        assert!(shielded("-1 0 0"));
+        assert!(shielded("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"));
+        for text in [
+            "-1",
+            "--games",
+            "--games=1,2",
+            "-h",
+            "-",
+            "--",
+            "4HPwATDgc/ABMA",
+        ] {
+            assert!(!shielded(text), "{text}");
         }
     }
 

@@ -14,6 +14,7 @@ mod playout;
 mod plays;
 mod position;
 mod progress;
+mod records;
 mod showcase;
 mod signature;
 
@@ -54,7 +55,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(std::env::args_os().map(arguments::shield_position));
     let result = match &cli.command {
         None => showcase::run(&cli.showcase),
         Some(Command::Playout(arguments)) => playout::run(arguments),

@@ -1,15 +1,14 @@
 //! `tavli playout`: random games from a position.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
 use tavli::run::{Limit, Report, Run, Workers};
-use tavli::{Board, Estimate, FirstRoll, Outcome, Playouts, Position, Record};
+use tavli::{Board, Estimate, FirstRoll, Outcome, Playouts, Position};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Rule};
 use crate::failure::Failure;
@@ -19,6 +18,7 @@ use crate::numbers::{grouped, rate, seconds};
 use crate::output;
 use crate::paper;
 use crate::progress::Bar;
+use crate::records::Records;
 
 /// The time of a run that names no end.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
@@ -32,7 +32,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the opening]
-    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    #[arg(value_name = "POSITION")]
     position: Option<Position>,
     /// Play N games
     #[arg(
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
         conflicts_with = "seconds",
         allow_negative_numbers = true
     )]
-    #[arg(value_parser = arguments::positive::<NonZeroU64>)]
+    #[arg(value_parser = arguments::games)]
     games: Option<NonZeroU64>,
     /// Play for S seconds; the games played are one unbroken range of numbers [default: 3]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
     first_roll: FirstRoll,
     /// Cut every game off after D plies
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
-    #[arg(value_parser = arguments::positive::<NonZeroU32>)]
+    #[arg(value_parser = arguments::plies)]
     plies: Option<NonZeroU32>,
     /// Report where the checkers stand when games are cut off
     #[arg(long, requires = "plies")]
@@ -104,20 +104,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .from_game(arguments.first_game)
         .map_err(Failure::usage)?;
     let (workers, header) = arguments.machine.start()?;
-    let records = arguments.per_game.as_deref();
-    let mut output: Box<dyn Write> = if records == Some(Path::new("-")) {
-        Box::new(io::stderr())
-    } else {
-        Box::new(io::stdout())
+    let mut records = arguments
+        .per_game
+        .as_deref()
+        .map(Records::create)
+        .transpose()?;
+    let mut output: Box<dyn Write> = match &records {
+        Some(records) if records.on_standard_output() => Box::new(io::stderr()),
+        _ => Box::new(io::stdout()),
     };
     if !arguments.format.json {
         writeln!(output, "{header}\n")?;
         describe(&playouts, &mut output)?;
         output.flush()?;
     }
-    let report = match records {
+    let report = match &mut records {
         None => play(&run, &workers),
-        Some(path) => record(&run, &workers, path)?,
+        Some(records) => records.play(&run, &workers)?,
     };
     if arguments.format.json {
         let run = RunJson::new(&playouts, &report, arguments.occupancy);
@@ -138,23 +141,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub(crate) fn play(run: &Run, workers: &Workers) -> Report {
     let bar = Bar::new();
     run.play(workers, |progress| bar.show(progress))
-}
-
-/// Plays the games of a run and writes a line of CSV for each.
-fn record(run: &Run, workers: &Workers, path: &Path) -> Result<Report, Failure> {
-    let mut file: Box<dyn Write> = if path == Path::new("-") {
-        Box::new(io::stdout())
-    } else {
-        let file = File::create(path).map_err(|error| {
-            Failure::run(format_args!("cannot create {}: {error}", path.display()))
-        })?;
-        Box::new(file)
-    };
-    let writing = |error| Failure::writing(path.display(), &error);
-    file.write_all(b"game,outcome,plies\n").map_err(writing)?;
-    let bar = Bar::new();
-    run.play_recorded(workers, |progress| bar.show(progress), csv_line, &mut file)
-        .map_err(writing)
 }
 
 /// Prints what will be played.
@@ -288,32 +274,6 @@ fn print_occupancy(report: &Report, output: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The line of a game in the CSV.
-fn csv_line(record: &Record, lines: &mut Vec<u8>) {
-    let outcome = record.outcome.map_or("unfinished", Outcome::name);
-    push_decimal(lines, record.game);
-    lines.push(b',');
-    lines.extend_from_slice(outcome.as_bytes());
-    lines.push(b',');
-    push_decimal(lines, u64::from(record.plies));
-    lines.push(b'\n');
-}
-
-/// Appends a number: several times as fast as formatting, which would take longer than the game.
-fn push_decimal(text: &mut Vec<u8>, mut number: u64) {
-    let mut digits = [0; 20];
-    let mut start = digits.len();
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    text.extend_from_slice(&digits[start..]);
-}
-
 /// The JSON of a run with its machine.
 #[derive(Serialize)]
 struct Document<'a> {
@@ -417,29 +377,6 @@ impl RunJson {
                 next_player_occupancy: means(&report.results.occupancy.next_player),
                 other_player_occupancy: means(&report.results.occupancy.other_player),
             }),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn csv_lines_are_written_as_formatted() {
-        for game in [0, 9, 10, 12_345, u64::MAX] {
-            let record = Record {
-                game,
-                outcome: Some(Outcome::LoseGammon),
-                plies: 107,
-                board: Board::START,
-            };
-            let mut line = Vec::new();
-            csv_line(&record, &mut line);
-            assert_eq!(
-                String::from_utf8(line).unwrap(),
-                format!("{game},lose_gammon,107\n")
-            );
         }
     }
 }

@@ -26,7 +26,7 @@ use crate::output;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", requires = "roll", allow_hyphen_values = true)]
+    #[arg(value_name = "POSITION", requires = "roll")]
     position: Option<Position>,
     /// Two digits 1 to 6, such as 31
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
