@@ -74,19 +74,14 @@ impl<const N: usize> Base64<N> {
 
     /// The string of bits that `text` stands for.
     pub(super) fn read_bits(text: &str) -> Result<u128, Base64Error> {
-        let found = text.chars().count();
-        if found != N {
-            return Err(Base64Error::Length { expected: N, found });
-        }
+        let Ok(digits) = <&[u8; N]>::try_from(text.as_bytes()) else {
+            return Err(Self::not_digits(text));
+        };
         let mut value = 0;
-        for (index, character) in text.chars().enumerate() {
-            let digit = u8::try_from(character).map_or(NO_VALUE, |byte| VALUES[usize::from(byte)]);
+        for &digit in digits {
+            let digit = VALUES[usize::from(digit)];
             if digit == NO_VALUE {
-                let position = index + 1;
-                return Err(Base64Error::Character {
-                    character,
-                    position,
-                });
+                return Err(Self::not_digits(text));
             }
             value = value << 6 | u128::from(digit);
         }
@@ -97,6 +92,20 @@ impl<const N: usize> Base64<N> {
             });
         }
         Ok((value >> Self::UNUSED << (128 - 8 * Self::BYTES)).swap_bytes())
+    }
+
+    /// Why text is not `N` characters of the alphabet.
+    fn not_digits(text: &str) -> Base64Error {
+        let found = text.chars().count();
+        let wrong =
+            |c: &char| u8::try_from(*c).map_or(NO_VALUE, |b| VALUES[usize::from(b)]) == NO_VALUE;
+        match text.chars().zip(1..).find(|(c, _)| wrong(c)) {
+            Some((character, position)) if found == N => Base64Error::Character {
+                character,
+                position,
+            },
+            _ => Base64Error::Length { expected: N, found },
+        }
     }
 
     /// The text.

@@ -29,7 +29,8 @@
 //! who has doubled. A line in which nobody may double is a double as well.
 //!
 //! Here "you" sit at the bottom, both when reading and writing, and a line is written with you as O,
-//! playing from 24 to 1. Names are not kept. A line does not hold the Jacoby rule, beavers (one is written as the
+//! playing from 24 to 1. GNU Backgammon evaluates such a line exactly as it does its own. Names are not
+//! kept. A line does not hold the Jacoby rule, beavers (one is written as the
 //! double that is answered), the largest cube, an offered resignation, or a Crawford game at double match
 //! point.
 
@@ -485,8 +486,8 @@ mod tests {
         let position = with(&[]).unwrap();
         let mut fields: Vec<String> = LINE.split(':').map(str::to_owned).collect();
         // As X: every checker and the turn change sign.
-        for field in 6..=32 {
-            fields[field] = (-fields[field].parse::<i32>().unwrap()).to_string();
+        for field in &mut fields[6..=32] {
+            *field = (-field.parse::<i32>().unwrap()).to_string();
         }
         fields[41] = "-1".to_owned();
         assert_eq!(Position::from_fibs(&fields.join(":")), Ok(position));

@@ -30,9 +30,9 @@ pub use match_id::{MatchId, MatchIdError};
 pub use points::PointsError;
 pub use position::{Position, PositionError};
 pub use position_id::{PositionId, PositionIdError};
+pub(crate) use side::{BAR_BIT, HOME, POINTS};
 pub use side::{Points, Side};
 pub use xgid::XgidError;
-pub(crate) use side::{BAR_BIT, HOME, POINTS};
 
 use core::fmt;
 
@@ -190,20 +190,26 @@ impl Board {
                 });
             }
         }
-        for point in 1..=24 {
-            if own[point] > 0 && opponent[25 - point] > 0 {
-                return Err(BoardError::SharedPoint { point: point as u8 });
-            }
+        Board::from_sides_checked(
+            Side::from_counts_unchecked(own),
+            Side::from_counts_unchecked(opponent),
+        )
+    }
+
+    /// A position from two sides of at most 15 checkers, which may still share a point or have none.
+    fn from_sides_checked(own: Side, opponent: Side) -> Result<Board, BoardError> {
+        // Reversed and shifted, bit `25 - p` of the opponent's mask comes to bit `p`; his bar leaves it.
+        let shared = own.occupied() & opponent.occupied().reverse_bits() >> 6 & !(1 << BAR);
+        if shared != 0 {
+            let point = shared.trailing_zeros() as u8;
+            return Err(BoardError::SharedPoint { point });
         }
-        for (winner, counts) in [(Player::OnRoll, own), (Player::Opponent, opponent)] {
-            if counts.iter().all(|&n| n == 0) {
+        for (winner, side) in [(Player::OnRoll, &own), (Player::Opponent, &opponent)] {
+            if side.occupied() == 0 {
                 return Err(BoardError::GameOver { winner });
             }
         }
-        Ok(Board {
-            own: Side::from_counts_unchecked(own),
-            opponent: Side::from_counts_unchecked(opponent),
-        })
+        Ok(Board { own, opponent })
     }
 
     /// A position from two sides that are known to share no point.

@@ -31,7 +31,7 @@ use super::xgid::{self, XgidError};
 /// let position: Position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10".parse()?;
 /// assert_eq!(position.context().stage, Stage::Rolled("31".parse()?));
 /// assert_eq!(position.position_id().as_str(), "4HPwATDgc/ABMA");
-/// assert_eq!(position.match_id().as_str(), "cIkNAAAAAAAE");
+/// assert_eq!(position.match_id().as_str(), "cIkFAAAAAAAE");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -22,7 +22,7 @@
 use thiserror::Error;
 
 use super::base64::{Base64, Base64Error};
-use super::{BAR, Board, BoardError, Side};
+use super::{BAR, Board, BoardError, CHECKERS, Player, Side};
 
 /// The 14 characters of a Position ID.
 pub type PositionId = Base64<14>;
@@ -59,21 +59,12 @@ impl Board {
     /// # Ok::<(), tavli::PositionIdError>(())
     /// ```
     pub fn from_position_id(text: &str) -> Result<Board, PositionIdError> {
-        let mut bits = PositionId::read_bits(text)?;
-        let mut used = 0;
-        let mut counts = [[0; 26]; 2];
-        for side in &mut counts {
-            for count in &mut side[1..] {
-                // At most 80: there are no more bits.
-                let checkers = bits.trailing_ones();
-                *count = checkers as u8;
-                bits >>= checkers + 1;
-                used += checkers + 1;
-            }
-        }
-        let [opponent, own] = counts;
-        let board = Board::new(&own, &opponent)?;
-        if bits != 0 {
+        let bits = PositionId::read_bits(text)?;
+        let (opponent, opponent_bits) = read_unary(bits, Player::Opponent)?;
+        let (own, own_bits) = read_unary(bits >> opponent_bits, Player::OnRoll)?;
+        let board = Board::from_sides_checked(own, opponent)?;
+        let used = opponent_bits + own_bits;
+        if bits >> used != 0 {
             return Err(PositionIdError::TrailingBits { used });
         }
         Ok(board)
@@ -106,10 +97,33 @@ fn unary(side: &Side) -> (u64, u32) {
     (bits, checkers + u32::from(BAR))
 }
 
+/// The side that the runs of one-bits at the low end stand for, and how many bits they take.
+fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError> {
+    let (mut sliced, mut checkers, mut point) = ([0; 4], 0, 1);
+    loop {
+        // Empty points are zero-bits in a row.
+        point += bits.trailing_zeros();
+        if point > u32::from(BAR) {
+            break;
+        }
+        bits >>= bits.trailing_zeros();
+        let count = bits.trailing_ones();
+        for (bit, plane) in sliced.iter_mut().enumerate() {
+            *plane |= (count >> bit & 1) << point;
+        }
+        checkers += count;
+        bits >>= count + 1;
+        point += 1;
+    }
+    if checkers > u32::from(CHECKERS) {
+        return Err(BoardError::TooManyCheckers { player, checkers });
+    }
+    Ok((Side::from_sliced(sliced), checkers + u32::from(BAR)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Player;
 
     /// The text of any bits, whether or not they are a position.
     fn text(bits: u128) -> String {

@@ -180,6 +180,13 @@ impl fmt::Debug for Side {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Points(u32);
 
+impl Points {
+    /// The points of a mask: bit `p` for point `p`.
+    pub(crate) const fn of_mask(mask: u32) -> Points {
+        Points(mask)
+    }
+}
+
 impl Iterator for Points {
     type Item = u8;
 

@@ -15,10 +15,12 @@
 
 mod occupancy;
 mod scalar;
+mod signature;
 mod stream;
 mod tally;
 
 pub use occupancy::Occupancy;
+pub use signature::signature;
 pub use tally::{Estimate, Tally};
 
 use core::fmt;
@@ -32,9 +34,7 @@ use crate::board::Board;
 use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
 use crate::rules::{Backgammon, McGammon, RuleSet};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::BitCpu;
-use crate::simd::{AnyCpu, Bits, Isa, Tier, Word};
+use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Word};
 use stream::StreamKey;
 
 /// How the first roll of a playout is thrown. All later ones are any of the 36 throws.
@@ -144,7 +144,8 @@ impl Playouts {
             return Err(PlayoutError::GameOver(rules));
         }
         let shut_out = |blocked: &Board| {
-            blocked.own().bar() > 0 && blocked.opponent().made() & crate::board::HOME == crate::board::HOME
+            blocked.own().bar() > 0
+                && blocked.opponent().made() & crate::board::HOME == crate::board::HOME
         };
         if shut_out(&start) && shut_out(&start.swapped()) {
             return Err(PlayoutError::Deadlock);
@@ -177,7 +178,9 @@ impl Playouts {
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
         let mut records = Vec::with_capacity(1);
-        self.visit(Tier::Portable, game..=game, |record, _| records.push(record));
+        self.visit(Tier::Portable, game..=game, |record, _| {
+            records.push(record)
+        });
         records[0]
     }
 
@@ -207,13 +210,10 @@ impl Playouts {
     /// Calls `visit` with each game's record and the number of plays it offered, in order.
     fn visit(&self, tier: Tier, games: impl Iterator<Item = u64>, visit: impl FnMut(Record, u64)) {
         match tier {
-            Tier::Portable => {
-                #[cfg(target_arch = "x86_64")]
-                if let Some(isa) = BitCpu::detect() {
-                    return self.visit_one_by_one(isa, games, visit);
-                }
-                self.visit_one_by_one(AnyCpu, games, visit);
-            }
+            Tier::Portable => match BitCpu::detect() {
+                Some(isa) => self.visit_one_by_one(isa, games, visit),
+                None => self.visit_one_by_one(AnyCpu, games, visit),
+            },
         }
     }
 

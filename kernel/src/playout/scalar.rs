@@ -5,10 +5,28 @@ use super::{FirstRoll, Playouts, Record};
 use crate::board::{Board, Side};
 use crate::dice::Roll;
 use crate::outcome::Outcome;
-use crate::plays::{self, Counts, Masks};
+use crate::plays::{Counts, Masks, Table, Transfer, Visit, visit_table};
 use crate::rules::Rules;
 use crate::simd::{Bits, Isa, Vector, Word};
 use rand_xoshiro::rand_core::Rng;
+
+/// Draws one of the plays of a table.
+struct Draw<B: Bits> {
+    /// A random fraction of 2^32.
+    fraction: Word<B>,
+}
+
+impl<B: Bits> Visit<B> for Draw<B> {
+    /// The play, and the number of plays that it was drawn from.
+    type Output = (Transfer<Word<B>>, Word<B>);
+
+    #[inline(always)]
+    fn visit(self, table: &impl Table<B>) -> Self::Output {
+        let plays = table.plays();
+        let (index, _) = self.fraction.product(plays);
+        (table.transfer(index), plays)
+    }
+}
 
 /// Plays one game and returns its record with the number of plays that it offered.
 #[inline(always)]
@@ -20,7 +38,11 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
 ) -> (Record, u64) {
     let mut stream = key.stream(game);
     let mut mover = playouts.start.own().sliced().map(|bits| isa.fill(bits));
-    let mut other = playouts.start.opponent().sliced().map(|bits| isa.fill(bits));
+    let mut other = playouts
+        .start
+        .opponent()
+        .sliced()
+        .map(|bits| isa.fill(bits));
     let given;
     let mut rolls: &[Roll] = match playouts.first_roll {
         FirstRoll::Any => &Roll::THROWS,
@@ -42,8 +64,8 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
         rolls = &Roll::THROWS;
 
         let masks = Masks::new(&mover, &other);
-        let draw = |plays: Word<B>| fraction.product(plays).0;
-        let (transfer, plays) = plays::pick::<R, B>(&mover, &masks, high, low, draw);
+        let (transfer, plays) =
+            visit_table::<R, B, _>(&mover, &masks, high, low, Draw { fraction });
         transfer.make(&mut mover, &mut other, masks.blots);
 
         plies += 1;
@@ -58,7 +80,8 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
     let side = |counts: Counts<Word<B>>| Side::from_sliced(counts.map(Word::get));
     let board = Board::from_sides(side(mover), side(other));
     let outcome = won.then(|| {
-        let win = R::win(board.opponent(), board.own()).expect("the last mover has cleared his points");
+        let win =
+            R::win(board.opponent(), board.own()).expect("the last mover has cleared his points");
         Outcome::new(win, plies % 2 == 1)
     });
     let record = Record {

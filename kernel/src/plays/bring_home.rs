@@ -42,9 +42,7 @@ impl<V: Vector> BringHome<V> {
             .plus(count(at_least_2, outside))
             .plus(count(at_least_3, outside).plus(count(at_least_4, outside)))
             .plus(count(at_least_1, further).plus(count(at_least_1, furthest)));
-        at_least_1.meets(outside)
-            & !at_least_1.meets(too_far | BAR_BIT)
-            & steps.less(die.fill(4))
+        at_least_1.meets(outside) & !at_least_1.meets(too_far | BAR_BIT) & steps.less(die.fill(4))
     }
 
     /// Counts the plays of `die` four times, in lanes where it [applies](BringHome::applies).
@@ -117,7 +115,9 @@ impl<V: Vector> BringHome<V> {
     pub(crate) fn steps(&self, index: V) -> Steps<V> {
         let stays = index.less(self.stay_plays);
         let stay = self.stay.steps::<false>(&self.stay.uses(index.keep(stays)));
-        let uses = self.bear_off.uses(index.minus(self.stay_plays).keep(!stays));
+        let uses = self
+            .bear_off
+            .uses(index.minus(self.stay_plays).keep(!stays));
         let rest = self.bear_off.steps::<true>(&uses);
         let bear_off = sliced::join(&self.forced, &rest);
         core::array::from_fn(|bit| stay[bit].or_else(stays, bear_off[bit]))

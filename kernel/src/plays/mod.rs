@@ -7,19 +7,27 @@
 mod bring_home;
 pub mod notation;
 mod pairs;
+mod perft;
 pub mod reference;
 mod sliced;
 mod subsets;
+mod table;
 mod towers;
 
-pub(crate) use bring_home::BringHome;
-pub(crate) use pairs::Pairs;
-pub(crate) use sliced::{Counts, Steps};
-pub(crate) use towers::Towers;
+pub use notation::Moves;
+pub use perft::{Nodes, perft};
 
-use crate::board::{BAR_BIT, HOME, POINTS};
-use crate::rules::Rules;
-use crate::simd::{Bits, Lanes, Vector, Word};
+use bring_home::BringHome;
+use pairs::Pairs;
+pub(crate) use sliced::Counts;
+use sliced::Steps;
+pub(crate) use table::{Table, Visit, visit_table};
+use towers::Towers;
+
+use crate::board::{Board, POINTS, Points, Side};
+use crate::dice::Roll;
+use crate::rules::{Backgammon, McGammon, RuleSet, Rules};
+use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
 
 /// The points that decide where the mover's checkers may go, in his frame.
 #[derive(Clone, Copy)]
@@ -57,6 +65,26 @@ pub(crate) struct Transfer<V> {
     pub(crate) landings: Steps<V>,
 }
 
+impl<B: Bits> Transfer<Word<B>> {
+    /// The play that this transfer makes on a board.
+    #[inline(always)]
+    fn play(&self, board: &Board) -> Play {
+        let fill = |bits| self.sources[0].fill(bits);
+        let mut mover = board.own().sliced().map(fill);
+        let mut other = board.opponent().sliced().map(fill);
+        let (_, other_made) = sliced::occupied_and_made(&other);
+        let blots = (other[0] & !other_made).mirror() & POINTS;
+        let hits = self.make(&mut mover, &mut other, blots);
+        Play {
+            board: Board::from_sides(
+                Side::from_sliced(other.map(Word::get)),
+                Side::from_sliced(mover.map(Word::get)),
+            ),
+            hits: hits.get(),
+        }
+    }
+}
+
 impl<V: Vector> Transfer<V> {
     /// One checker by each of two dice, from single bits.
     #[inline(always)]
@@ -91,68 +119,173 @@ impl<V: Vector> Transfer<V> {
     }
 }
 
-/// Counts the plays of a roll, lets `draw` choose an index below their number, and gives the play of
-/// that index with the number.
-#[inline(always)]
-pub(crate) fn pick<R: Rules, B: Bits>(
-    mover: &Counts<Word<B>>,
-    masks: &Masks<Word<B>>,
-    high: Word<B>,
-    low: Word<B>,
-    draw: impl FnOnce(Word<B>) -> Word<B>,
-) -> (Transfer<Word<B>>, Word<B>) {
-    // Each of these tests spares the work of what it rules out; the tables are the same without them.
-    let entering = masks.occupied.meets(high.fill(BAR_BIT));
-    if high.equals(low) {
-        let bears_off = R::BEAR_OFF && (masks.occupied & !HOME).is_zero();
-        if R::BEAR_OFF && BringHome::applies(mover, high) {
-            let table = BringHome::new(mover, masks.blocked, high);
-            let index = draw(table.plays());
-            (Transfer::of_steps(table.steps(index), high), table.plays())
-        } else if entering {
-            pick_steps::<B, true, false>(mover, masks, high, draw)
-        } else if bears_off {
-            pick_steps::<B, false, true>(mover, masks, high, draw)
-        } else {
-            pick_steps::<B, false, false>(mover, masks, high, draw)
-        }
-    } else if entering {
-        pick_pair::<B, true, false>(masks, high, low, draw)
-    } else if R::BEAR_OFF && at_most_one_outside(masks) {
-        pick_pair::<B, false, true>(masks, high, low, draw)
-    } else {
-        pick_pair::<B, false, false>(masks, high, low, draw)
+/// The plays of a roll in a position: their number, any one by its index, or all of them.
+///
+/// The plays stand in a fixed order, the same for [`Plays::get`] and [`Plays::for_each`] and in every
+/// playout; the order is part of the library's value stability.
+///
+/// ```
+/// use tavli::{Backgammon, Board, plays::Plays};
+/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?);
+/// assert_eq!(plays.len(), 16);
+/// let mut notations = Vec::new();
+/// plays.for_each(|play| notations.push(plays.moves(&play).to_string()));
+/// assert!(notations.contains(&"8/5 6/5".to_owned()));
+/// assert_eq!(plays.get(16), None);
+/// # Ok::<(), tavli::RollError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plays {
+    board: Board,
+    roll: Roll,
+    rules: RuleSet,
+    number: usize,
+}
+
+/// One play: the position it leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Play {
+    board: Board,
+    hits: u32,
+}
+
+impl Play {
+    /// The position after the play, seen by the player next on roll. In a game that is over the
+    /// winner's side is empty.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The points, in the mover's frame, on which the play hits a blot.
+    #[must_use]
+    pub fn hits(&self) -> Points {
+        Points::of_mask(self.hits)
     }
 }
 
-#[inline(always)]
-fn pick_pair<B: Bits, const ENTERING: bool, const BEAR_OFF: bool>(
-    masks: &Masks<Word<B>>,
-    high: Word<B>,
-    low: Word<B>,
-    draw: impl FnOnce(Word<B>) -> Word<B>,
-) -> (Transfer<Word<B>>, Word<B>) {
-    let table = Pairs::new::<ENTERING, BEAR_OFF>(masks, high, low);
-    let (by_high, by_low) = table.sources::<BEAR_OFF>(draw(table.plays()));
-    (Transfer::of_pair(by_high, by_low, high, low), table.plays())
-}
+impl Plays {
+    /// Counts the plays of a roll: O(1), without listing them. A forced pass is one play; a position in
+    /// which a side has no checkers has none.
+    #[must_use]
+    pub fn new<R: Rules>(board: &Board, roll: Roll) -> Plays {
+        Plays::of_rules(board, roll, R::SET)
+    }
 
-#[inline(always)]
-fn pick_steps<B: Bits, const ENTERING: bool, const BEAR_OFF: bool>(
-    mover: &Counts<Word<B>>,
-    masks: &Masks<Word<B>>,
-    die: Word<B>,
-    draw: impl FnOnce(Word<B>) -> Word<B>,
-) -> (Transfer<Word<B>>, Word<B>) {
-    let table = Towers::new::<ENTERING, BEAR_OFF>(mover, masks.blocked, die, die.fill(4));
-    let steps = table.steps::<BEAR_OFF>(&table.uses(draw(table.plays())));
-    (Transfer::of_steps(steps, die), table.plays())
-}
+    /// [`Plays::new`] for rules known at run time.
+    #[must_use]
+    pub fn of_rules(board: &Board, roll: Roll, rules: RuleSet) -> Plays {
+        struct Number;
+        impl<B: Bits> Visit<B> for Number {
+            type Output = usize;
+            #[inline(always)]
+            fn visit(self, table: &impl Table<B>) -> usize {
+                table.plays().get() as usize
+            }
+        }
+        let is_over = board.own().occupied() == 0 || board.opponent().occupied() == 0;
+        let mut plays = Plays {
+            board: *board,
+            roll,
+            rules,
+            number: 0,
+        };
+        if !is_over {
+            plays.number = plays.visit(Number);
+        }
+        plays
+    }
 
-/// Whether two different dice can bear a checker off: at most one checker is not home.
-#[inline(always)]
-fn at_most_one_outside<V: Vector>(masks: &Masks<V>) -> V::Lanes {
-    let outside = masks.occupied & !HOME;
-    let all_but_last = outside & outside.minus(outside.fill(1));
-    (all_but_last | (masks.made & !HOME)).is_zero()
+    /// The number of plays.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.number
+    }
+
+    /// Whether there are none, since the game is over. (A pass is a play.)
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.number == 0
+    }
+
+    /// The play of an index below [`Plays::len`].
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Play> {
+        struct Get<'a> {
+            board: &'a Board,
+            index: usize,
+        }
+        impl<B: Bits> Visit<B> for Get<'_> {
+            type Output = Play;
+            #[inline(always)]
+            fn visit(self, table: &impl Table<B>) -> Play {
+                let index = table.plays().fill(self.index as u32);
+                table.transfer(index).play(self.board)
+            }
+        }
+        let board = &self.board;
+        (index < self.number).then(|| self.visit(Get { board, index }))
+    }
+
+    /// Calls `listener` with every play, without allocating.
+    pub fn for_each(&self, listener: impl FnMut(Play)) {
+        struct ForEach<'a, F> {
+            board: &'a Board,
+            listener: F,
+        }
+        impl<B: Bits, F: FnMut(Play)> Visit<B> for ForEach<'_, F> {
+            type Output = ();
+            #[inline(always)]
+            fn visit(mut self, table: &impl Table<B>) {
+                table.for_each(|transfer| (self.listener)(transfer.play(self.board)));
+            }
+        }
+        let board = &self.board;
+        if self.number > 0 {
+            self.visit(ForEach { board, listener });
+        }
+    }
+
+    /// The checker moves of one of these plays.
+    #[must_use]
+    pub fn moves(&self, play: &Play) -> Moves {
+        Moves::between(&self.board, self.roll, play.board())
+            .expect("a play is reached by moves of its roll")
+    }
+
+    /// Hands the table of the plays to a visitor, in the build for this CPU.
+    fn visit<T, O>(&self, visitor: T) -> O
+    where
+        T: Visit<AnyCpu, Output = O> + Visit<BitCpu, Output = O>,
+    {
+        match BitCpu::detect() {
+            Some(isa) => self.visit_on(isa, visitor),
+            None => self.visit_on(AnyCpu, visitor),
+        }
+    }
+
+    fn visit_on<B, T>(&self, isa: B, visitor: T) -> T::Output
+    where
+        B: Bits + Isa<Vector = Word<B>>,
+        T: Visit<B>,
+    {
+        isa.call(
+            #[inline(always)]
+            || {
+                let mover = self.board.own().sliced().map(|bits| isa.fill(bits));
+                let other = self.board.opponent().sliced().map(|bits| isa.fill(bits));
+                let masks = Masks::new(&mover, &other);
+                let high = isa.fill(u32::from(self.roll.high()));
+                let low = isa.fill(u32::from(self.roll.low()));
+                match self.rules {
+                    RuleSet::Backgammon => {
+                        visit_table::<Backgammon, B, T>(&mover, &masks, high, low, visitor)
+                    }
+                    RuleSet::McGammon => {
+                        visit_table::<McGammon, B, T>(&mover, &masks, high, low, visitor)
+                    }
+                }
+            },
+        )
+    }
 }

@@ -6,7 +6,7 @@
 
 use super::Masks;
 use crate::board::{BAR_BIT, HOME, POINTS};
-use crate::simd::{Lanes, Vector};
+use crate::simd::{Bits, Lanes, Vector, Word};
 
 /// The table of plays of a roll of two different dice.
 #[derive(Clone, Copy)]
@@ -126,8 +126,7 @@ impl<V: Vector> Pairs<V> {
             columns = ((others | entry_high) & low_open).or_else(one_entering, by_low);
             low_enters = one_entering & by_low.meets(bar);
             // One checker that enters and goes on ends alike whichever die it enters by, unless it hits.
-            let same_run =
-                low_enters & by_high.meets(bar) & !blots.meets(entry_high | entry_low);
+            let same_run = low_enters & by_high.meets(bar) & !blots.meets(entry_high | entry_low);
             while_low_enters = (others | entry_low) & high_open & !entry_low.keep(same_run);
         }
 
@@ -140,7 +139,8 @@ impl<V: Vector> Pairs<V> {
         let high_follows = run_high & occupied.shl(high);
         let low_follows = run_low & occupied.shl(low);
         let high_lacks = run_high & (high_hits | !(high_follows | low_follows));
-        let low_lacks = (run_low & (low_hits | !(low_follows | (run_high & !high_hits)))).keep(!entering);
+        let low_lacks =
+            (run_low & (low_hits | !(low_follows | (run_high & !high_hits)))).keep(!entering);
 
         // A lone checker's pair with itself stands for its run by the high die, or is missing.
         let itself = by_high & columns & single;
@@ -167,7 +167,11 @@ impl<V: Vector> Pairs<V> {
         let columns_count = columns.count_ones();
         let end_0 = rows[0].count_ones().times(columns_count);
         let end_1 = end_0.plus(rows[1].count_ones().times(columns_count.minus(one)));
-        let end_2 = end_1.plus(rows[2].count_ones().times(columns_count.minus(occupied.fill(2))));
+        let end_2 = end_1.plus(
+            rows[2]
+                .count_ones()
+                .times(columns_count.minus(occupied.fill(2))),
+        );
         let mut one_die = (end_2 | high_extra | low_lacks).is_zero();
         if BEAR_OFF {
             one_die = one_die & !(bear_off.low_first | bear_off.high_first);
@@ -238,8 +242,14 @@ impl<V: Vector> Pairs<V> {
         let one_missing = in_table & past_0;
         let two_missing = one_missing & !index.less(end_1);
 
-        let width = self.columns_count.minus(one).or_else(one_missing, self.columns_count);
-        let width = self.columns_count.minus(index.fill(2)).or_else(two_missing, width);
+        let width = self
+            .columns_count
+            .minus(one)
+            .or_else(one_missing, self.columns_count);
+        let width = self
+            .columns_count
+            .minus(index.fill(2))
+            .or_else(two_missing, width);
         let start = end_0.keep(one_missing);
         let start = end_1.or_else(two_missing, start);
         let within = index.minus(start);
@@ -273,7 +283,8 @@ impl<V: Vector> Pairs<V> {
             let is_low_first = bears_off & low_first & low_rank.equals(self.low_extra_count);
             let is_high_first = bears_off & high_first & !is_low_first;
             row_mask = by_high.or_else(is_low_first, straggler.or_else(is_high_first, row_mask));
-            column_mask = straggler.or_else(is_low_first, by_low.or_else(is_high_first, column_mask));
+            column_mask =
+                straggler.or_else(is_low_first, by_low.or_else(is_high_first, column_mask));
             let picked = is_low_first | is_high_first;
             row_rank = row_rank.keep(!picked);
             column_rank = column_rank.keep(!picked);
@@ -292,6 +303,54 @@ impl<V: Vector> Pairs<V> {
             two_missing,
             run_high_first: in_high_extra & !self.entering & !self.one_die,
             run_low_first: in_low_extra & !self.one_die,
+        }
+    }
+}
+
+impl<B: Bits> Pairs<Word<B>> {
+    /// Calls `visit` with the checkers moved in every play, in the order of the indices.
+    #[inline(always)]
+    pub(crate) fn for_each_sources<const BEAR_OFF: bool>(
+        &self,
+        mut visit: impl FnMut(Word<B>, Word<B>),
+    ) {
+        let zero = self.single.fill(0);
+        for (missing, rows) in self.rows.iter().enumerate() {
+            rows.for_each_bit(|row| {
+                let under_way = row.shr(self.high);
+                let columns = match missing {
+                    0 => self.columns,
+                    1 if row.meets(self.lone) => self.columns & !row,
+                    1 => self.columns & !under_way,
+                    _ => self.columns & !(row | under_way),
+                };
+                let lone = row & self.single;
+                columns.for_each_bit(|column| {
+                    visit(row, under_way.or_else(lone.equals(column), column));
+                });
+            });
+        }
+        self.high_extra.for_each_bit(|row| {
+            let column = if self.one_die {
+                zero
+            } else if self.entering {
+                row.fill(BAR_BIT)
+            } else {
+                row.shr(self.high)
+            };
+            visit(row, column);
+        });
+        self.low_extra.for_each_bit(|column| {
+            visit(column.shr(self.low).keep(!self.one_die), column);
+        });
+        if BEAR_OFF && self.bear_off.low_first {
+            visit(self.bear_off.by_high, self.bear_off.straggler);
+        }
+        if BEAR_OFF && self.bear_off.high_first {
+            visit(self.bear_off.straggler, self.bear_off.by_low);
+        }
+        if self.one_die && (self.high_extra | self.low_extra).is_zero() {
+            visit(zero, zero);
         }
     }
 }
@@ -345,8 +404,10 @@ impl<V: Vector> BearOff<V> {
                 source,
             )
         };
-        let (low_first, by_high_second) = second(alone & straggler.meets(by_low), low_landing, high);
-        let (high_first, by_low_second) = second(alone & straggler.meets(by_high), high_landing, low);
+        let (low_first, by_high_second) =
+            second(alone & straggler.meets(by_low), low_landing, high);
+        let (high_first, by_low_second) =
+            second(alone & straggler.meets(by_high), high_landing, low);
         // Both bear off the straggler, or run it off without a hit: one play.
         let landings = low_landing | high_landing;
         let same_run = by_high_second.equals(low_landing)

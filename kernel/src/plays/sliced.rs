@@ -45,7 +45,11 @@ pub(crate) fn total<V: Vector>(steps: &Steps<V>) -> V {
 
 /// Moves the mover's checkers: takes `sources`, puts down `landings` but for those off the board.
 #[inline(always)]
-pub(crate) fn move_checkers<V: Vector>(counts: &mut Counts<V>, sources: &Steps<V>, landings: &Steps<V>) {
+pub(crate) fn move_checkers<V: Vector>(
+    counts: &mut Counts<V>,
+    sources: &Steps<V>,
+    landings: &Steps<V>,
+) {
     let [s0, s1, s2] = *sources;
     let [l0, l1, l2] = landings.map(|landing| landing & !(1 << OFF));
     // The difference landings - sources in two's complement, then one addition modulo 16.

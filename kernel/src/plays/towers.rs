@@ -9,7 +9,7 @@
 use super::sliced::{self, Counts, Steps};
 use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSET_STARTS, SUBSETS};
 use crate::board::{BAR_BIT, HOME, POINTS};
-use crate::simd::{Lanes, Vector};
+use crate::simd::{Bits, Lanes, Vector, Word};
 
 /// The kinds of tower uses. In each, one special point `x` (with `y = x - d` and so on below it) is
 /// combined with a choice of other towers, each used once unless said otherwise.
@@ -83,6 +83,8 @@ pub(crate) struct Uses<V: Vector> {
     subset: V,
     twice_each: V::Lanes,
     two_towers_run: V::Lanes,
+    /// How many choices there are.
+    alike: V,
 }
 
 impl<V: Vector> Towers<V> {
@@ -149,8 +151,16 @@ impl<V: Vector> Towers<V> {
         let possible = towers
             .plus(towers_two)
             .plus(movable_three.count_ones().plus(towers_four))
-            .plus((at_least_1 & step_2).count_ones().plus((at_least_2 & step_2).count_ones()))
-            .plus((at_least_1 & step_3).count_ones().plus((at_least_1 & step_4).count_ones()));
+            .plus(
+                (at_least_1 & step_2)
+                    .count_ones()
+                    .plus((at_least_2 & step_2).count_ones()),
+            )
+            .plus(
+                (at_least_1 & step_3)
+                    .count_ones()
+                    .plus((at_least_1 & step_4).count_ones()),
+            );
         let used = allowed.min(possible);
         let two_or_more = one.less(used);
         let three_or_more = die.fill(2).less(used);
@@ -203,8 +213,12 @@ impl<V: Vector> Towers<V> {
         choices[kind::LONG_RUN] = beside_three(towers);
 
         let once = one.or_else(used.is_zero(), towers);
-        let once = towers.look_up(&CHOOSE_2).or_else(used.equals(die.fill(2)), once);
-        let once = towers.look_up(&CHOOSE_3).or_else(used.equals(die.fill(3)), once);
+        let once = towers
+            .look_up(&CHOOSE_2)
+            .or_else(used.equals(die.fill(2)), once);
+        let once = towers
+            .look_up(&CHOOSE_3)
+            .or_else(used.equals(die.fill(3)), once);
         let once = towers.look_up(&CHOOSE_4).or_else(four, once);
         let runs = run.count_ones();
         let runs_two = run_two.count_ones();
@@ -213,7 +227,8 @@ impl<V: Vector> Towers<V> {
             once,
             times_choices(kind::TWICE),
             runs_two.times(choices[kind::RUN]),
-            runs.minus(runs_two).times(choices[kind::LONE_RUN_AND_TWICE]),
+            runs.minus(runs_two)
+                .times(choices[kind::LONE_RUN_AND_TWICE]),
             runs_two.times(choices[kind::RUN_AND_TWICE]),
             times_choices(kind::THRICE),
             times_choices(kind::LONE_JOINS),
@@ -266,15 +281,17 @@ impl<V: Vector> Towers<V> {
                 subset: index.plus(self.used.look_up(&SUBSET_STARTS)),
                 twice_each: V::Lanes::NONE,
                 two_towers_run: V::Lanes::NONE,
+                alike: self.ends[kind::ONCE],
             };
         }
         // past[k]: the kind comes behind k.
         let past: [V::Lanes; kind::NUMBER - 1] =
             core::array::from_fn(|this| !index.less(self.ends[this]));
         let is = |this: usize| past[this - 1] & !past[this];
-        let mut start = zero;
-        for (end, &past) in self.ends.iter().zip(&past) {
-            start = end.or_else(past, start);
+        let (mut start, mut end) = (zero, self.ends[kind::ONCE]);
+        for (this, &past) in past.iter().enumerate() {
+            start = self.ends[this].or_else(past, start);
+            end = self.ends[this + 1].or_else(past, end);
         }
         let index = index.minus(start);
 
@@ -289,7 +306,9 @@ impl<V: Vector> Towers<V> {
             kind::LONG_RUN,
         ]
         .iter()
-        .fold(one, |chosen, &this| self.choices[this].or_else(past[this - 1], chosen));
+        .fold(one, |chosen, &this| {
+            self.choices[this].or_else(past[this - 1], chosen)
+        });
         let choices = one.or_else(past[kind::LONG_RUN], choices);
         let special = [
             kind::TWICE,
@@ -306,23 +325,34 @@ impl<V: Vector> Towers<V> {
             kind::THRICE_AND_RUN,
         ]
         .iter()
-        .fold(zero, |chosen, &this| self.special[this].or_else(past[this - 1], chosen));
+        .fold(zero, |chosen, &this| {
+            self.special[this].or_else(past[this - 1], chosen)
+        });
         let has_special = past[kind::ONCE] & !past[kind::THRICE_AND_RUN];
         let special_rank = index.over(choices);
-        let choice = index.minus(special_rank.times(choices)).or_else(has_special, index);
+        let choice = index
+            .minus(special_rank.times(choices))
+            .or_else(has_special, index);
         let x = special.nth_bit(special_rank).keep(has_special);
         let y = x.shr(self.die);
         let y_2 = y.shr(self.die);
         let y_3 = y_2.shr(self.die);
 
         // The other towers: how many, out of which, and how often each is used.
-        let chosen = self.used.minus(index.fill(2)).or_else(past[kind::ONCE], self.used);
+        let chosen = self
+            .used
+            .minus(index.fill(2))
+            .or_else(past[kind::ONCE], self.used);
         let chosen = one.or_else(past[kind::RUN], chosen);
-        let chosen = self.used.minus(index.fill(3)).or_else(past[kind::RUN_AND_TWICE], chosen);
+        let chosen = self
+            .used
+            .minus(index.fill(3))
+            .or_else(past[kind::RUN_AND_TWICE], chosen);
         let chosen = chosen.keep(!past[kind::LONG_RUN]);
         let chosen = index.fill(2).or_else(past[kind::THRICE_AND_RUN], chosen);
         let two_towers_run = past[kind::TWO_TWICE];
-        let twice_each = is(kind::LONE_RUN_AND_TWICE) | is(kind::RUN_AND_TWICE) | is(kind::TWO_TWICE);
+        let twice_each =
+            is(kind::LONE_RUN_AND_TWICE) | is(kind::RUN_AND_TWICE) | is(kind::TWO_TWICE);
         let joins = is(kind::LONE_JOINS) | is(kind::JOINS);
         let without_x =
             is(kind::TWICE) | is(kind::RUN_AND_TWICE) | is(kind::THRICE) | is(kind::LONE_JOINS);
@@ -365,6 +395,7 @@ impl<V: Vector> Towers<V> {
             subset: choice.plus(chosen.look_up(&SUBSET_STARTS)),
             twice_each,
             two_towers_run,
+            alike: choices.or_else(has_special, end.minus(start)),
         }
     }
 
@@ -380,7 +411,11 @@ impl<V: Vector> Towers<V> {
         let twice = others.keep(uses.twice_each);
         let once = (others | others.shr(self.die).keep(uses.two_towers_run)) & !twice;
         let steps = sliced::join(&uses.fixed, &[once, twice, subset.fill(0)]);
-        if BEAR_OFF { self.with_larger_die(steps) } else { steps }
+        if BEAR_OFF {
+            self.with_larger_die(steps)
+        } else {
+            steps
+        }
     }
 
     /// Adds the steps that bear off from the rearmost point by a die larger than it. They come only
@@ -416,5 +451,25 @@ impl<V: Vector> Towers<V> {
     #[inline(always)]
     pub(crate) fn used(&self) -> V {
         self.used
+    }
+}
+
+impl<B: Bits> Towers<Word<B>> {
+    /// Calls `visit` with the steps of every play, in the order of the indices.
+    #[inline(always)]
+    pub(crate) fn for_each_steps<const BEAR_OFF: bool>(
+        &self,
+        mut visit: impl FnMut(Steps<Word<B>>),
+    ) {
+        let mut index = 0;
+        while index < self.plays().get() {
+            // Uses that are alike but for the choice of other towers stand behind one another.
+            let mut uses = self.uses(self.die.fill(index));
+            for _ in 0..uses.alike.get() {
+                visit(self.steps::<BEAR_OFF>(&uses));
+                uses.subset = uses.subset.plus(self.die.fill(1));
+                index += 1;
+            }
+        }
     }
 }

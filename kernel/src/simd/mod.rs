@@ -6,9 +6,7 @@ mod vector;
 mod word;
 
 pub(crate) use vector::{Isa, Lanes, Vector};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use word::BitCpu;
-pub(crate) use word::{AnyCpu, Bits, Word};
+pub(crate) use word::{AnyCpu, BitCpu, Bits, Word};
 
 use core::fmt;
 use core::str::FromStr;
@@ -35,7 +33,11 @@ pub enum TierError {
 }
 
 fn names(tiers: &[Tier]) -> String {
-    tiers.iter().map(|t| t.name()).collect::<Vec<_>>().join(", ")
+    tiers
+        .iter()
+        .map(|t| t.name())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl Tier {

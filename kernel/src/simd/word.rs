@@ -39,8 +39,43 @@ impl Isa for AnyCpu {
     }
 }
 
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use other::BitCpu;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::BitCpu;
+
+#[cfg(not(target_arch = "x86_64"))]
+mod other {
+    use super::{Bits, Isa, Word};
+
+    /// Proof of a CPU with fast bit instructions; none is known outside x86-64.
+    #[derive(Clone, Copy)]
+    pub(crate) enum BitCpu {}
+
+    impl BitCpu {
+        pub(crate) fn detect() -> Option<BitCpu> {
+            None
+        }
+    }
+
+    impl Bits for BitCpu {
+        fn nth_bit(self, _mask: u32, _rank: u32) -> u32 {
+            match self {}
+        }
+    }
+
+    impl Isa for BitCpu {
+        type Vector = Word<BitCpu>;
+
+        fn fill(self, _value: u32) -> Word<BitCpu> {
+            match self {}
+        }
+
+        fn call<R>(self, _body: impl FnOnce() -> R) -> R {
+            match self {}
+        }
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -107,6 +142,16 @@ impl<B: Bits> Word<B> {
     #[inline(always)]
     pub(crate) fn get(self) -> u32 {
         self.0
+    }
+
+    /// Calls `visit` with each set bit, the lowest first.
+    #[inline(always)]
+    pub(crate) fn for_each_bit(self, mut visit: impl FnMut(Self)) {
+        let mut bits = self.0;
+        while bits != 0 {
+            visit(self.with(bits & bits.wrapping_neg()));
+            bits &= bits - 1;
+        }
     }
 
     #[inline(always)]
@@ -249,7 +294,11 @@ impl<B: Bits> Vector for Word<B> {
 
     #[inline(always)]
     fn highest_bit(self) -> Self {
-        self.with(0x8000_0000_u32.checked_shr(self.0.leading_zeros()).unwrap_or(0))
+        self.with(
+            0x8000_0000_u32
+                .checked_shr(self.0.leading_zeros())
+                .unwrap_or(0),
+        )
     }
 
     #[inline(always)]

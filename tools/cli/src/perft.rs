@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::plays::{Perft, perft};
-use tavli::{Backgammon, McGammon, RuleSet};
+use tavli::plays::{Nodes, perft};
 
 use crate::arguments::{self, Format, OnePosition, Rule};
 use crate::failure::Failure;
@@ -46,8 +45,8 @@ struct Document {
 #[derive(Serialize)]
 struct Depth {
     depth: u32,
-    nodes: u64,
-    weighted: u64,
+    nodes: u128,
+    weighted: u128,
     seconds: f64,
     nodes_per_second: f64,
 }
@@ -69,10 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut depths = Vec::new();
     for depth in 1..=arguments.depth {
         let start = Instant::now();
-        let Perft { nodes, weighted } = match rules {
-            RuleSet::Backgammon => perft::<Backgammon>(board, depth),
-            RuleSet::McGammon => perft::<McGammon>(board, depth),
-        };
+        let Nodes { nodes, weighted } = perft(board, rules, depth);
         let time = start.elapsed().as_secs_f64();
         let nodes_per_second = nodes as f64 / time;
         if text {

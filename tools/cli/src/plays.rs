@@ -5,8 +5,7 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::plays::Plays;
-use tavli::plays::notation::Moves;
-use tavli::{Backgammon, Board, McGammon, Position, Roll, RuleSet, Rules};
+use tavli::{Board, Position, Roll, RuleSet};
 
 use crate::arguments::{self, Format, Rule};
 use crate::failure::Failure;
@@ -95,10 +94,9 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
     if json {
         return Ok(output::json_line(output, &document(&board, parsed, rules))?);
     }
-    let mut ids: Vec<_> = results(&board, parsed, rules)
-        .iter()
-        .map(Board::position_id)
-        .collect();
+    let plays = Plays::of_rules(&board, parsed, rules);
+    let mut ids = Vec::with_capacity(plays.len());
+    plays.for_each(|play| ids.push(play.board().position_id()));
     ids.sort_unstable();
     write!(output, "{position}\t{roll}\t{}\t", ids.len())?;
     for (i, id) in ids.iter().enumerate() {
@@ -108,32 +106,16 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
     Ok(writeln!(output)?)
 }
 
-/// The positions that a roll leads to, the next player on roll.
-fn results(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Board> {
-    fn of<R: Rules>(board: &Board, roll: Roll) -> Vec<Board> {
-        let plays = Plays::new::<R>(board, roll);
-        let mut results = Vec::with_capacity(plays.len());
-        plays.for_each(|play| results.push(play.board()));
-        results
-    }
-    match rules {
-        RuleSet::Backgammon => of::<Backgammon>(board, roll),
-        RuleSet::McGammon => of::<McGammon>(board, roll),
-    }
-}
-
 fn document(board: &Board, roll: Roll, rules: RuleSet) -> Document {
-    let mut plays: Vec<PlayJson> = results(board, roll, rules)
-        .iter()
-        .map(|result| {
-            let moves = Moves::between(board, roll, result).expect("a play has its moves");
-            PlayJson {
-                moves: moves.to_string(),
-                position_id: result.position_id().to_string(),
-                hits: moves.steps().iter().filter(|step| step.hit).count(),
-            }
-        })
-        .collect();
+    let of_roll = Plays::of_rules(board, roll, rules);
+    let mut plays = Vec::with_capacity(of_roll.len());
+    of_roll.for_each(|play| {
+        plays.push(PlayJson {
+            moves: of_roll.moves(&play).to_string(),
+            position_id: play.board().position_id().to_string(),
+            hits: play.hits().len(),
+        });
+    });
     plays.sort_unstable_by(|a, b| a.position_id.cmp(&b.position_id));
     Document {
         position_id: board.position_id().to_string(),

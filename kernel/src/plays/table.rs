@@ -1,0 +1,166 @@
+//! The tables of plays by the kind of roll and position, behind one interface.
+
+use super::{BringHome, Counts, Masks, Pairs, Towers, Transfer};
+use crate::board::{BAR_BIT, HOME};
+use crate::rules::Rules;
+use crate::simd::{Bits, Vector, Word};
+
+/// The plays of one roll in one position, in the order of their indices.
+pub(crate) trait Table<B: Bits> {
+    /// How many there are, a pass being one.
+    fn plays(&self) -> Word<B>;
+
+    /// The play of an index below [`Table::plays`].
+    fn transfer(&self, index: Word<B>) -> Transfer<Word<B>>;
+
+    /// Calls `visit` with every play, in the order of the indices.
+    fn for_each(&self, visit: impl FnMut(Transfer<Word<B>>));
+}
+
+/// What to do with a table, whichever it is.
+pub(crate) trait Visit<B: Bits> {
+    /// What comes of it.
+    type Output;
+
+    fn visit(self, table: &impl Table<B>) -> Self::Output;
+}
+
+/// Counts the plays of `high` and `low` and hands their table to `visitor`.
+#[inline(always)]
+pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
+    mover: &Counts<Word<B>>,
+    masks: &Masks<Word<B>>,
+    high: Word<B>,
+    low: Word<B>,
+    visitor: T,
+) -> T::Output {
+    // Each of these tests spares the work of what it rules out.
+    let entering = masks.occupied.meets(high.fill(BAR_BIT));
+    if high.equals(low) {
+        if R::BEAR_OFF && BringHome::applies(mover, high) {
+            visitor.visit(&BringHomeTable {
+                table: BringHome::new(mover, masks.blocked, high),
+                die: high,
+            })
+        } else if entering {
+            visitor.visit(&TowerTable::<B, false>::new::<true>(mover, masks, high))
+        } else if R::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
+            visitor.visit(&TowerTable::<B, true>::new::<false>(mover, masks, high))
+        } else {
+            visitor.visit(&TowerTable::<B, false>::new::<false>(mover, masks, high))
+        }
+    } else if entering {
+        visitor.visit(&PairTable::<B, false>::new::<true>(masks, high, low))
+    } else if R::BEAR_OFF && at_most_one_outside(masks) {
+        visitor.visit(&PairTable::<B, true>::new::<false>(masks, high, low))
+    } else {
+        visitor.visit(&PairTable::<B, false>::new::<false>(masks, high, low))
+    }
+}
+
+/// Whether two different dice can bear a checker off: at most one checker is not home.
+#[inline(always)]
+fn at_most_one_outside<V: Vector>(masks: &Masks<V>) -> V::Lanes {
+    let outside = masks.occupied & !HOME;
+    let all_but_last = outside & outside.minus(outside.fill(1));
+    (all_but_last | (masks.made & !HOME)).is_zero()
+}
+
+struct PairTable<B: Bits, const BEAR_OFF: bool> {
+    table: Pairs<Word<B>>,
+    high: Word<B>,
+    low: Word<B>,
+}
+
+impl<B: Bits, const BEAR_OFF: bool> PairTable<B, BEAR_OFF> {
+    #[inline(always)]
+    fn new<const ENTERING: bool>(masks: &Masks<Word<B>>, high: Word<B>, low: Word<B>) -> Self {
+        PairTable {
+            table: Pairs::new::<ENTERING, BEAR_OFF>(masks, high, low),
+            high,
+            low,
+        }
+    }
+}
+
+impl<B: Bits, const BEAR_OFF: bool> Table<B> for PairTable<B, BEAR_OFF> {
+    #[inline(always)]
+    fn plays(&self) -> Word<B> {
+        self.table.plays()
+    }
+
+    #[inline(always)]
+    fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
+        let (by_high, by_low) = self.table.sources::<BEAR_OFF>(index);
+        Transfer::of_pair(by_high, by_low, self.high, self.low)
+    }
+
+    #[inline(always)]
+    fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
+        self.table.for_each_sources::<BEAR_OFF>(|by_high, by_low| {
+            visit(Transfer::of_pair(by_high, by_low, self.high, self.low));
+        });
+    }
+}
+
+struct TowerTable<B: Bits, const BEAR_OFF: bool> {
+    table: Towers<Word<B>>,
+    die: Word<B>,
+}
+
+impl<B: Bits, const BEAR_OFF: bool> TowerTable<B, BEAR_OFF> {
+    #[inline(always)]
+    fn new<const ENTERING: bool>(
+        mover: &Counts<Word<B>>,
+        masks: &Masks<Word<B>>,
+        die: Word<B>,
+    ) -> Self {
+        TowerTable {
+            table: Towers::new::<ENTERING, BEAR_OFF>(mover, masks.blocked, die, die.fill(4)),
+            die,
+        }
+    }
+}
+
+impl<B: Bits, const BEAR_OFF: bool> Table<B> for TowerTable<B, BEAR_OFF> {
+    #[inline(always)]
+    fn plays(&self) -> Word<B> {
+        self.table.plays()
+    }
+
+    #[inline(always)]
+    fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
+        let steps = self.table.steps::<BEAR_OFF>(&self.table.uses(index));
+        Transfer::of_steps(steps, self.die)
+    }
+
+    #[inline(always)]
+    fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
+        self.table
+            .for_each_steps::<BEAR_OFF>(|steps| visit(Transfer::of_steps(steps, self.die)));
+    }
+}
+
+struct BringHomeTable<B: Bits> {
+    table: BringHome<Word<B>>,
+    die: Word<B>,
+}
+
+impl<B: Bits> Table<B> for BringHomeTable<B> {
+    #[inline(always)]
+    fn plays(&self) -> Word<B> {
+        self.table.plays()
+    }
+
+    #[inline(always)]
+    fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
+        Transfer::of_steps(self.table.steps(index), self.die)
+    }
+
+    #[inline(always)]
+    fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
+        for index in 0..self.plays().get() {
+            visit(self.transfer(self.die.fill(index)));
+        }
+    }
+}
