@@ -24,6 +24,7 @@
 mod cancel;
 mod clock;
 mod cpus;
+mod hand_out;
 mod in_order;
 mod pinning;
 mod progress;
@@ -33,6 +34,7 @@ mod workers;
 
 pub use cancel::Cancel;
 pub use cpus::{CpuList, CpuListError, Cpus};
+pub use hand_out::Share;
 pub use pinning::{Pinning, PinningError, Placement, PlacementError};
 pub use progress::{Limit, Progress};
 pub use workers::{Workers, WorkersError};
@@ -40,29 +42,19 @@ pub use workers::{Workers, WorkersError};
 use core::convert::Infallible;
 use core::ops::Range;
 use std::io::{self, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
 use thiserror::Error;
 
 use crate::playout::{Playouts, Record, Results};
 use crate::simd::Tier;
-use clock::{thread_cpu_time, used};
-use in_order::InOrder;
-use ranges::Ranges;
+use hand_out::{HandOut, Spent};
 
-/// How often a run tells its progress, at least and at most.
-const PROGRESS: Duration = Duration::from_millis(100);
-/// Ranges handed out per worker at a time: one in work and one waiting, so that no worker waits for the
-/// thread that hands them out.
-const AHEAD: usize = 2;
-/// Parts per worker that may be unfinished or wait for an earlier one before no more are handed out.
+/// Parts per worker that a recorded run keeps, unfinished or waiting for an earlier one, before it hands
+/// out no more.
 const WINDOW: usize = 4;
 /// Memory for the records of games that are in the window.
-const RECORD_MEMORY: usize = 16 << 20;
+const RECORD_MEMORY: usize = 8 << 20;
 /// Bytes that a game of a recorded run may take in the window: its [`Record`], and its line in each of
 /// the `WINDOW` parts per worker. The longest line of the command's own format is 42 bytes.
 const BYTES_PER_GAME: usize = size_of::<Record>() + 48 * WINDOW;
@@ -94,15 +86,6 @@ pub struct Report {
     pub cancelled: bool,
     /// What each worker did.
     pub workers: Vec<Share>,
-}
-
-/// One worker's part in a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Share {
-    /// Games it played.
-    pub games: u64,
-    /// Wall-clock time it spent playing.
-    pub busy: Duration,
 }
 
 /// Games beyond the last number.
@@ -186,9 +169,7 @@ impl Run {
     pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> Report {
         let Run { playouts, tier, .. } = *self;
         let mut results = Results::default();
-        let Ok(spent) = self.hand_out(
-            workers,
-            u64::MAX,
+        let Ok(spent) = self.hand_out(workers).each(
             move |games| playouts.run(tier, games),
             |part| {
                 results.merge(&part);
@@ -214,10 +195,12 @@ impl Run {
     ) -> io::Result<Report> {
         let Run { playouts, tier, .. } = *self;
         let mut results = Results::default();
-        let most = RECORD_MEMORY / (BYTES_PER_GAME * workers.count());
-        let spent = self.hand_out(
-            workers,
-            most as u64,
+        let hand_out = HandOut {
+            most: (RECORD_MEMORY / (BYTES_PER_GAME * workers.count())) as u64,
+            window: WINDOW * workers.count(),
+            ..self.hand_out(workers)
+        };
+        let spent = hand_out.each(
             move |games| {
                 let mut records = Vec::with_capacity((games.end - games.start) as usize);
                 let part = playouts.run_recorded(tier, games, &mut records);
@@ -237,6 +220,17 @@ impl Run {
         Ok(self.report(results, spent))
     }
 
+    fn hand_out<'a>(&'a self, workers: &'a Workers) -> HandOut<'a> {
+        HandOut {
+            workers,
+            first_game: self.first_game,
+            limit: self.limit,
+            cancel: &self.cancel,
+            most: u64::MAX,
+            window: usize::MAX,
+        }
+    }
+
     fn report(&self, results: Results, spent: Spent) -> Report {
         let complete = self.limit == Limit::Games(spent.games.end - spent.games.start);
         Report {
@@ -248,126 +242,6 @@ impl Run {
             workers: spent.workers,
         }
     }
-
-    /// Hands out the games in ranges of at most `most`, has `work` done on each by a worker, and gives
-    /// what it returns to `take`, in order of the games. An error of `take` ends the run.
-    fn hand_out<T: Send + 'static, E>(
-        &self,
-        workers: &Workers,
-        most: u64,
-        work: impl Fn(Range<u64>) -> T + Send + Sync + 'static,
-        mut take: impl FnMut(T) -> Result<(), E>,
-        progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Spent, E> {
-        let first_game = self.first_game;
-        let work = Arc::new(work);
-        let (done, parts) = unbounded::<Part<T>>();
-        let mut ranges = Ranges::new(first_game, self.limit, workers.count(), most);
-        let mut order = InOrder::new(first_game);
-        let mut shares = vec![Share::default(); workers.count()];
-        let (mut out, mut played) = (0, 0);
-        let mut worker_time = Some(Duration::ZERO);
-        let own_time = thread_cpu_time();
-        let start = Instant::now();
-        let mut told = Duration::ZERO;
-        let mut failure = None;
-        loop {
-            while failure.is_none()
-                && !self.cancel.is_cancelled()
-                && out < AHEAD * workers.count()
-                && out + order.waiting() < WINDOW * workers.count()
-                && let Some(games) = ranges.next(start.elapsed())
-            {
-                workers.give(task(&work, games, &done));
-                out += 1;
-            }
-            if out == 0 {
-                break;
-            }
-            match parts.recv_timeout(PROGRESS.saturating_sub(start.elapsed() - told)) {
-                Ok(part) => {
-                    out -= 1;
-                    let games = part.games.end - part.games.start;
-                    played += games;
-                    ranges.played(games, part.busy);
-                    let share = &mut shares[part.worker];
-                    share.games += games;
-                    share.busy += part.busy;
-                    worker_time = worker_time.zip(part.cpu_time).map(|(sum, more)| sum + more);
-                    match part.made {
-                        Ok(made) => order.insert(part.games, made),
-                        Err(panic) => resume_unwind(panic),
-                    }
-                    for made in order.by_ref() {
-                        if failure.is_none() {
-                            failure = take(made).err();
-                        }
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => unreachable!("`done` is held here"),
-            }
-            let elapsed = start.elapsed();
-            if elapsed - told >= PROGRESS {
-                told = elapsed;
-                progress(&Progress {
-                    games: played,
-                    elapsed,
-                    limit: self.limit,
-                });
-            }
-        }
-        if let Some(error) = failure {
-            return Err(error);
-        }
-        let elapsed = start.elapsed();
-        let own_time = used(own_time, thread_cpu_time());
-        Ok(Spent {
-            games: ranges.handed_out(),
-            elapsed,
-            cpu_time: worker_time.zip(own_time).map(|(theirs, own)| theirs + own),
-            workers: shares,
-        })
-    }
-}
-
-/// What a run used, apart from its results.
-struct Spent {
-    games: Range<u64>,
-    elapsed: Duration,
-    cpu_time: Option<Duration>,
-    workers: Vec<Share>,
-}
-
-/// A finished range of games.
-struct Part<T> {
-    games: Range<u64>,
-    worker: usize,
-    busy: Duration,
-    cpu_time: Option<Duration>,
-    made: thread::Result<T>,
-}
-
-/// The task to do `work` on `games` and send what it makes to `done`.
-fn task<T: Send + 'static>(
-    work: &Arc<impl Fn(Range<u64>) -> T + Send + Sync + 'static>,
-    games: Range<u64>,
-    done: &Sender<Part<T>>,
-) -> workers::Task {
-    let (work, done) = (Arc::clone(work), done.clone());
-    Box::new(move |worker| {
-        let (cpu_before, before) = (thread_cpu_time(), Instant::now());
-        let made = catch_unwind(AssertUnwindSafe(|| work(games.clone())));
-        let part = Part {
-            busy: before.elapsed(),
-            cpu_time: used(cpu_before, thread_cpu_time()),
-            games,
-            worker,
-            made,
-        };
-        // Nobody listens any more when another part of the run panicked.
-        let _ = done.send(part);
-    })
 }
 
 #[cfg(test)]
@@ -376,6 +250,7 @@ mod tests {
     use crate::board::Board;
     use crate::rules::RuleSet;
     use core::num::NonZeroUsize;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     fn workers(threads: usize) -> Workers {
         let threads = NonZeroUsize::new(threads);
@@ -508,13 +383,9 @@ mod tests {
         let workers = workers(2);
         let panicking = || {
             let work = |games: Range<u64>| assert!(games.end < 200, "deliberate");
-            let _ = run(Limit::Games(1000)).hand_out(
-                &workers,
-                10,
-                work,
-                |()| Ok::<(), Infallible>(()),
-                &mut |_| (),
-            );
+            let run = run(Limit::Games(1000));
+            let hand_out = run.hand_out(&workers);
+            let _ = hand_out.each(work, |()| Ok::<(), Infallible>(()), &mut |_| ());
         };
         assert!(catch_unwind(AssertUnwindSafe(panicking)).is_err());
         let report = run(Limit::Games(100)).play(&workers, |_| ());

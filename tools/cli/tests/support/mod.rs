@@ -11,22 +11,22 @@ use std::thread;
 use serde_json::Value;
 
 /// The opening position.
-pub const OPENING: &str = "4HPwATDgc/ABMA";
+pub(crate) const OPENING: &str = "4HPwATDgc/ABMA";
 
 /// The command, its tier not chosen by the environment.
-pub fn tavli() -> Command {
+pub(crate) fn tavli() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tavli"));
     command.env_remove("TAVLI_ISA");
     command
 }
 
 /// Runs the command with arguments separated by blanks.
-pub fn run(arguments: &str) -> Output {
+pub(crate) fn run(arguments: &str) -> Output {
     tavli().args(arguments.split_whitespace()).output().unwrap()
 }
 
 /// Runs the command with standard input.
-pub fn run_with_input(arguments: &[&str], input: &[u8]) -> Output {
+pub(crate) fn run_with_input(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = tavli()
         .args(arguments)
         .stdin(Stdio::piped())
@@ -43,34 +43,34 @@ pub fn run_with_input(arguments: &[&str], input: &[u8]) -> Output {
 }
 
 /// The JSON that a command prints; the command must succeed.
-pub fn json(arguments: &str) -> Value {
+pub(crate) fn json(arguments: &str) -> Value {
     parse(&run(arguments))
 }
 
 /// The JSON of a command that succeeded.
-pub fn parse(output: &Output) -> Value {
+pub(crate) fn parse(output: &Output) -> Value {
     assert!(output.status.success(), "{output:?}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
 /// What a command wrote to standard output.
-pub fn text(output: &Output) -> &str {
+pub(crate) fn text(output: &Output) -> &str {
     str::from_utf8(&output.stdout).unwrap()
 }
 
 /// What a command wrote to standard error.
-pub fn errors(output: &Output) -> &str {
+pub(crate) fn errors(output: &Output) -> &str {
     str::from_utf8(&output.stderr).unwrap()
 }
 
 /// A file of the library's reference data.
-pub fn reference_data(name: &str) -> PathBuf {
+pub(crate) fn reference_data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../kernel/tests/data")
         .join(name)
 }
 
 /// A name for a file that other tests do not use.
-pub fn scratch_file(name: &str) -> PathBuf {
+pub(crate) fn scratch_file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
 }
