@@ -17,12 +17,11 @@ mod towers;
 pub use notation::Moves;
 pub use perft::{Nodes, perft};
 
-use bring_home::BringHome;
-use pairs::Pairs;
-pub(crate) use sliced::Counts;
-use sliced::Steps;
-pub(crate) use table::{Table, Visit, visit_table};
-use towers::Towers;
+pub(crate) use bring_home::BringHome;
+pub(crate) use pairs::Pairs;
+pub(crate) use sliced::{Counts, Steps, occupied_and_made};
+pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
+pub(crate) use towers::Towers;
 
 use crate::board::{Board, OFF, POINTS, Points, Side};
 use crate::dice::Roll;

@@ -296,7 +296,7 @@ impl<V: Vector> Pairs<V> {
     /// The checkers moved in the play of an index that falls on a row without missing columns.
     #[inline(always)]
     fn in_whole_row(&self, index: V) -> (V, V) {
-        let row_rank = index.over(self.columns_count);
+        let row_rank = index.over_small(self.columns_count);
         let row = self.rows[0].nth_bit(row_rank);
         let column_rank = index.minus(row_rank.times(self.columns_count));
         let column = self.columns.nth_bit(column_rank);
@@ -317,7 +317,7 @@ impl<V: Vector> Pairs<V> {
             .minus(one.keep(two_missing));
         let start = end_1.or_else(two_missing, end_0.keep(one_missing));
         let within = index.minus(start);
-        let row_rank = within.over(width);
+        let row_rank = within.over_small(width);
         let row_mask = self.rows[1].or_else(one_missing, self.rows[0]);
         PairSlot {
             row_mask: self.rows[2].or_else(two_missing, row_mask),
