@@ -258,8 +258,8 @@ impl<'a, I: Isa> Batch<'a, I> {
                 &mut transfer,
             );
             transfer.make(&mut own, &mut other, choice.blots);
-            block.sides[mover] = own.map(Vector::store);
-            block.sides[1 - mover] = other.map(Vector::store);
+            block.sides[mover] = store(own);
+            block.sides[1 - mover] = store(other);
             let (occupied, _) = occupied_and_made(&own);
             let mut over = (occupied & R::TO_CLEAR).is_zero();
             if let Some(most_plies) = most_plies {
@@ -385,7 +385,17 @@ fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
 
 #[inline(always)]
 fn load<I: Isa>(isa: I, counts: &[Words<I>; 4]) -> Counts<I::Vector> {
-    core::array::from_fn(|bit| isa.load(&counts[bit]))
+    [
+        isa.load(&counts[0]),
+        isa.load(&counts[1]),
+        isa.load(&counts[2]),
+        isa.load(&counts[3]),
+    ]
+}
+
+#[inline(always)]
+fn store<V: Vector>([a, b, c, d]: Counts<V>) -> [V::Words; 4] {
+    [a.store(), b.store(), c.store(), d.store()]
 }
 
 /// The next word of each lane's xoshiro128++ stream.
@@ -401,7 +411,7 @@ fn next_word<I: Isa>(isa: I, stream: &mut [Words<I>; 4]) -> I::Vector {
         s2 ^ s1.shl_by::<9>(),
         s3.rotate_by::<11>(),
     ];
-    *stream = next.map(Vector::store);
+    *stream = store(next);
     word
 }
 

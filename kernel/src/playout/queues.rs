@@ -51,6 +51,17 @@ fn column(lanes: usize) -> Column {
     vec![0; lanes].into()
 }
 
+/// The counts of the lanes behind `at`.
+#[inline(always)]
+fn read<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> Counts<V> {
+    [
+        any.read(&counts[0][at..]),
+        any.read(&counts[1][at..]),
+        any.read(&counts[2][at..]),
+        any.read(&counts[3][at..]),
+    ]
+}
+
 /// Lanes that rolled a double.
 pub(super) struct Doubles {
     waiting: usize,
@@ -83,8 +94,8 @@ impl Doubles {
         fraction: V,
     ) {
         let at = self.waiting;
-        for (column, &bits) in self.counts.iter_mut().zip(counts) {
-            bits.compress(lanes, &mut column[at..]);
+        for bit in 0..4 {
+            counts[bit].compress(lanes, &mut self.counts[bit][at..]);
         }
         (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
         fraction.compress(lanes, &mut self.fraction[at..]);
@@ -97,8 +108,7 @@ impl Doubles {
         bringing_home.waiting = 0;
         let any = isa.fill(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
-            let counts: Counts<I::Vector> =
-                core::array::from_fn(|bit| any.read(&self.counts[bit][at..]));
+            let counts = read(any, &self.counts, at);
             let blocked = any.read(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();
             let blocked = blocked & POINTS;
@@ -112,8 +122,8 @@ impl Doubles {
             } else {
                 draw_steps::<false, _>(&counts, blocked, die, fraction)
             };
-            for (column, steps) in self.steps.iter_mut().zip(steps) {
-                steps.write(&mut column[at..]);
+            for bit in 0..3 {
+                steps[bit].write(&mut self.steps[bit][at..]);
             }
             plays = plays.plus(number.keep(lanes));
         }
@@ -293,8 +303,8 @@ impl BringingHome {
             self.waiting += 1;
             bits &= bits - 1;
         }
-        for (column, &bits) in self.counts.iter_mut().zip(counts) {
-            bits.compress(lanes, &mut column[at..]);
+        for bit in 0..4 {
+            counts[bit].compress(lanes, &mut self.counts[bit][at..]);
         }
         (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
         fraction.compress(lanes, &mut self.fraction[at..]);
@@ -306,8 +316,7 @@ impl BringingHome {
         let mut plays = isa.fill(0);
         let any = isa.fill(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
-            let counts: Counts<I::Vector> =
-                core::array::from_fn(|bit| any.read(&self.counts[bit][at..]));
+            let counts = read(any, &self.counts, at);
             let blocked = any.read(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();
             let table = BringHome::new(&counts, blocked & POINTS, die);

@@ -412,31 +412,16 @@ impl<V: Vector> BearOff<V> {
             blots,
             ..
         } = *masks;
-        let two = occupied.fill(2);
         let straggler = occupied.highest_bit();
         let rest = occupied ^ straggler;
         let alone = !straggler.meets(made) & (rest & !HOME).is_zero();
         let low_landing = straggler.shr(low) & !1;
         let high_landing = straggler.shr(high) & !1;
 
-        // After one die, the other bears off: exactly, or from the rearmost point. What was home
-        // already bears off exactly as a pair, so then only the rearmost point counts.
-        let second = |moves: V::Lanes, landing: V, die: V| {
-            let after = rest | landing;
-            let ready = moves & !after.is_zero() & (after & !HOME).is_zero();
-            let reachable = after & two.shl(die).minus(occupied.fill(1));
-            let source = reachable.highest_bit();
-            let exact = source.equals(occupied.fill(1).shl(die));
-            let rearmost = reachable.equals(after);
-            (
-                ready & ((home & rearmost & !exact) | (!home & (rearmost | exact))),
-                source,
-            )
-        };
-        let (low_first, by_high_second) =
-            second(alone & straggler.meets(by_low), low_landing, high);
-        let (high_first, by_low_second) =
-            second(alone & straggler.meets(by_high), high_landing, low);
+        let low_last = alone & straggler.meets(by_low);
+        let high_last = alone & straggler.meets(by_high);
+        let (low_first, by_high_second) = second(home, low_last, rest | low_landing, high);
+        let (high_first, by_low_second) = second(home, high_last, rest | high_landing, low);
         // Both bear off the straggler, or run it off without a hit: one play.
         let landings = low_landing | high_landing;
         let same_run = by_high_second.equals(low_landing)
@@ -451,4 +436,21 @@ impl<V: Vector> BearOff<V> {
             by_low: by_low_second,
         }
     }
+}
+
+/// Whether a die bears off after the other brought the last checker home, in which lanes, and from
+/// where: exactly, or from the rearmost point. What was home already bears off exactly as a pair, so then
+/// only the rearmost point counts.
+#[inline(always)]
+fn second<V: Vector>(home: V::Lanes, moves: V::Lanes, after: V, die: V) -> (V::Lanes, V) {
+    let one = after.fill(1);
+    let ready = moves & !after.is_zero() & (after & !HOME).is_zero();
+    let reachable = after & after.fill(2).shl(die).minus(one);
+    let source = reachable.highest_bit();
+    let exact = source.equals(one.shl(die));
+    let rearmost = reachable.equals(after);
+    (
+        ready & ((home & rearmost & !exact) | (!home & (rearmost | exact))),
+        source,
+    )
 }
