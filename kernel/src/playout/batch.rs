@@ -70,7 +70,7 @@ struct Batch<'a, I: Isa> {
     /// The number of the game in each lane of each block.
     games: Vec<[u64; 16]>,
     sweep: u32,
-    queues: Queues,
+    queues: Box<Queues>,
     /// Plays offered in this run.
     plays: u64,
     throws: Throws,
@@ -145,7 +145,7 @@ impl<'a, I: Isa> Batch<'a, I> {
             blocks: Vec::with_capacity(lanes.div_ceil(Self::LANES)),
             games: vec![[0; 16]; lanes.div_ceil(Self::LANES)],
             sweep: 0,
-            queues: Queues::new(lanes + Self::LANES),
+            queues: Queues::new(),
             plays: 0,
             throws: Throws::new(playouts.first_roll),
         };

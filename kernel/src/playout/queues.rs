@@ -1,5 +1,7 @@
 //! Lanes that need a table of their own, put behind one another so that vectors are full.
 
+use bytemuck::Zeroable;
+
 use crate::board::POINTS;
 use crate::plays::{BringHome, Counts, Masks, Pairs, Steps, Towers, Transfer};
 use crate::rules::Rules;
@@ -11,6 +13,7 @@ use super::batch::sum;
 const DIE_SHIFT: u32 = 28;
 
 /// The queues of one sweep.
+#[derive(Clone, Copy, Zeroable)]
 pub(super) struct Queues {
     pub(super) doubles: Doubles,
     pub(super) bearing_off: BearingOff,
@@ -18,13 +21,8 @@ pub(super) struct Queues {
 }
 
 impl Queues {
-    /// Queues for so many lanes.
-    pub(super) fn new(lanes: usize) -> Queues {
-        Queues {
-            doubles: Doubles::new(lanes),
-            bearing_off: BearingOff::new(lanes),
-            bringing_home: BringingHome::new(lanes),
-        }
+    pub(super) fn new() -> Box<Queues> {
+        bytemuck::allocation::zeroed_box()
     }
 
     pub(super) fn clear(&mut self) {
@@ -44,11 +42,17 @@ impl Queues {
     }
 }
 
-/// Words of one kind for each lane in a queue.
-type Column = Box<[u32]>;
+/// The most lanes that wait in a queue, and room for the vector behind the last.
+pub(super) const CAPACITY: usize = 32 * 16 + 16;
 
-fn column(lanes: usize) -> Column {
-    vec![0; lanes].into()
+/// Words of one kind for each lane in a queue.
+type Column = [u32; CAPACITY];
+
+/// Where the next lanes of a queue go; there is always room for a vector.
+#[inline(always)]
+fn end<V: Vector>(waiting: usize) -> usize {
+    assert!(waiting <= CAPACITY - V::LANES, "more lanes than games");
+    waiting
 }
 
 /// The counts of the lanes behind `at`.
@@ -63,6 +67,7 @@ fn read<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> Counts<V> {
 }
 
 /// Lanes that rolled a double.
+#[derive(Clone, Copy, Zeroable)]
 pub(super) struct Doubles {
     waiting: usize,
     counts: [Column; 4],
@@ -74,16 +79,6 @@ pub(super) struct Doubles {
 }
 
 impl Doubles {
-    fn new(lanes: usize) -> Doubles {
-        Doubles {
-            waiting: 0,
-            counts: core::array::from_fn(|_| column(lanes)),
-            blocked: column(lanes),
-            fraction: column(lanes),
-            steps: core::array::from_fn(|_| column(lanes)),
-        }
-    }
-
     #[inline(always)]
     pub(super) fn push<V: Vector>(
         &mut self,
@@ -93,7 +88,7 @@ impl Doubles {
         die: V,
         fraction: V,
     ) {
-        let at = self.waiting;
+        let at = end::<V>(self.waiting);
         for bit in 0..4 {
             counts[bit].compress(lanes, &mut self.counts[bit][at..]);
         }
@@ -108,6 +103,7 @@ impl Doubles {
         bringing_home.waiting = 0;
         let any = isa.fill(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
+            let at = end::<I::Vector>(at);
             let counts = read(any, &self.counts, at);
             let blocked = any.read(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();
@@ -139,7 +135,7 @@ impl Doubles {
         die: V,
         transfer: &mut Transfer<V>,
     ) {
-        let at = *taken;
+        let at = end::<V>(*taken);
         for bit in 0..3 {
             transfer.sources[bit] = transfer.sources[bit].expand(lanes, &self.steps[bit][at..]);
         }
@@ -169,6 +165,7 @@ fn draw_steps<const BEAR_OFF: bool, V: Vector>(
 }
 
 /// Lanes with a roll of two different dice that may bear a checker off.
+#[derive(Clone, Copy, Zeroable)]
 pub(super) struct BearingOff {
     waiting: usize,
     occupied: Column,
@@ -184,19 +181,6 @@ pub(super) struct BearingOff {
 }
 
 impl BearingOff {
-    fn new(lanes: usize) -> BearingOff {
-        BearingOff {
-            waiting: 0,
-            occupied: column(lanes),
-            made: column(lanes),
-            blocked: column(lanes),
-            blots: column(lanes),
-            fraction: column(lanes),
-            by_high: column(lanes),
-            by_low: column(lanes),
-        }
-    }
-
     #[inline(always)]
     pub(super) fn push<V: Vector>(
         &mut self,
@@ -209,7 +193,7 @@ impl BearingOff {
         if lanes.is_empty() {
             return;
         }
-        let at = self.waiting;
+        let at = end::<V>(self.waiting);
         masks.occupied.compress(lanes, &mut self.occupied[at..]);
         masks.made.compress(lanes, &mut self.made[at..]);
         let blocked = masks.blocked | high.shl_by::<DIE_SHIFT>();
@@ -225,6 +209,7 @@ impl BearingOff {
         let mut plays = isa.fill(0);
         let any = isa.fill(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
+            let at = end::<I::Vector>(at);
             let blocked = any.read(&self.blocked[at..]);
             let blots = any.read(&self.blots[at..]);
             let masks = Masks {
@@ -254,7 +239,7 @@ impl BearingOff {
         by_high: &mut V,
         by_low: &mut V,
     ) {
-        let at = *taken;
+        let at = end::<V>(*taken);
         *by_high = by_high.expand(lanes, &self.by_high[at..]);
         *by_low = by_low.expand(lanes, &self.by_low[at..]);
         *taken += lanes.bits().count_ones() as usize;
@@ -262,6 +247,7 @@ impl BearingOff {
 }
 
 /// Lanes with a double that may bring the last checkers home.
+#[derive(Clone, Copy, Zeroable)]
 struct BringingHome {
     waiting: usize,
     /// Where the lane stands in the queue of doubles.
@@ -273,16 +259,6 @@ struct BringingHome {
 }
 
 impl BringingHome {
-    fn new(lanes: usize) -> BringingHome {
-        BringingHome {
-            waiting: 0,
-            places: column(lanes),
-            counts: core::array::from_fn(|_| column(lanes)),
-            blocked: column(lanes),
-            fraction: column(lanes),
-        }
-    }
-
     #[inline(always)]
     fn push<V: Vector>(
         &mut self,
@@ -296,7 +272,7 @@ impl BringingHome {
         if lanes.is_empty() {
             return;
         }
-        let at = self.waiting;
+        let at = end::<V>(self.waiting);
         let mut bits = lanes.bits();
         while bits != 0 {
             self.places[self.waiting] = place as u32 + bits.trailing_zeros();
@@ -316,6 +292,7 @@ impl BringingHome {
         let mut plays = isa.fill(0);
         let any = isa.fill(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
+            let at = end::<I::Vector>(at);
             let counts = read(any, &self.counts, at);
             let blocked = any.read(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();
