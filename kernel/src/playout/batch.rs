@@ -137,6 +137,7 @@ impl<'a, I: Isa> Batch<'a, I> {
         let lanes = games.min((BLOCKS * Self::LANES) as u64) as usize;
         let zero = isa.fill(0).store();
         let nothing = isa.fill(0);
+        let none = nothing.lanes(0);
         let mut batch = Batch {
             isa,
             playouts,
@@ -154,18 +155,18 @@ impl<'a, I: Isa> Batch<'a, I> {
                 sides: [[zero; 4]; 2],
                 stream: [zero; 4],
                 begun: zero,
-                active: Set::<I>::NONE,
+                active: none,
                 choice: Choice {
                     by_high: nothing,
                     by_low: nothing,
                     high: nothing,
                     low: nothing,
                     blots: nothing,
-                    doubles: Set::<I>::NONE,
-                    bearing_off: Set::<I>::NONE,
+                    doubles: none,
+                    bearing_off: none,
                 },
             });
-            batch.fill(at, Lanes::first(Self::LANES));
+            batch.fill(at, nothing.first_lanes(Self::LANES).bits());
         }
         batch
     }
@@ -203,7 +204,7 @@ impl<'a, I: Isa> Batch<'a, I> {
             let (index, _) = fraction.product(table.plays());
             let (by_high, by_low) = table.sources::<true, false>(index);
             let mut in_place = block.active & !doubles;
-            let mut bearing_off = Set::<I>::NONE;
+            let mut bearing_off = high.lanes(0);
             if R::BEAR_OFF {
                 bearing_off = at_most_one_outside(&masks) & in_place;
                 self.queues
@@ -275,7 +276,7 @@ impl<'a, I: Isa> Batch<'a, I> {
         }
         for (at, ended) in ended.into_iter().enumerate() {
             if ended != 0 {
-                self.fill(at, Lanes::of_bits(ended));
+                self.fill(at, ended);
             }
         }
     }
@@ -289,8 +290,9 @@ impl<'a, I: Isa> Batch<'a, I> {
         mover: usize,
         visit: &mut impl FnMut(Record),
     ) {
+        let isa = self.isa;
         let block = &mut self.blocks[at];
-        block.active = block.active & !Set::<I>::of_bits(ended);
+        block.active = block.active & !isa.fill(0).lanes(ended);
         for lane in lanes_of(ended) {
             let side = |side: usize| {
                 Side::from_sliced(block.sides[side].map(|words| words.as_ref()[lane]))
@@ -307,11 +309,12 @@ impl<'a, I: Isa> Batch<'a, I> {
         }
     }
 
-    /// Gives lanes without a game the next ones of the range, or else games of the last block.
+    /// Gives lanes without a game (as bits) the next ones of the range, or else games of the last block.
     #[inline(always)]
-    fn fill(&mut self, at: usize, idle: Set<I>) {
+    fn fill(&mut self, at: usize, idle: u32) {
+        let any = self.isa.fill(0);
         let next_mover = (self.sweep % 2) as usize;
-        for lane in lanes_of(idle.bits()) {
+        for lane in lanes_of(idle) {
             if self.numbers.is_empty() {
                 if !self.move_last_game(at, lane) {
                     break;
@@ -330,7 +333,7 @@ impl<'a, I: Isa> Batch<'a, I> {
                 }
                 block.begun.as_mut()[lane] = self.sweep;
                 self.games[at][lane] = number;
-                block.active = block.active | Lanes::of_bits(1 << lane);
+                block.active = block.active | any.lanes(1 << lane);
             }
         }
     }
@@ -345,6 +348,7 @@ impl<'a, I: Isa> Batch<'a, I> {
         {
             self.blocks.pop();
         }
+        let any = self.isa.fill(0);
         let last = self.blocks.len().saturating_sub(1);
         if at >= last {
             return false;
@@ -368,8 +372,8 @@ impl<'a, I: Isa> Batch<'a, I> {
             to.as_mut()[lane] = from.as_ref()[from_lane];
         }
         self.games[at][lane] = self.games[last][from_lane];
-        block.active = block.active | Lanes::of_bits(1 << lane);
-        from.active = from.active & !Set::<I>::of_bits(1 << from_lane);
+        block.active = block.active | any.lanes(1 << lane);
+        from.active = from.active & !any.lanes(1 << from_lane);
         true
     }
 }

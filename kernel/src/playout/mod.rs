@@ -36,9 +36,9 @@ use crate::board::Board;
 use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
 use crate::rules::{Backgammon, McGammon, RuleSet};
-#[cfg(target_arch = "x86_64")]
-use crate::simd::Avx512;
 use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Word};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{Avx2, Avx512};
 use stream::StreamKey;
 
 /// How the first roll of a playout is thrown. All later ones are any of the 36 throws.
@@ -237,6 +237,8 @@ impl Playouts {
         match tier {
             #[cfg(target_arch = "x86_64")]
             Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), games, visit),
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), games, visit),
             Tier::Portable => match BitCpu::detect() {
                 Some(isa) => self.visit_one_by_one(isa, games, visit),
                 None => self.visit_one_by_one(AnyCpu, games, visit),

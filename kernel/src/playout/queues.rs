@@ -109,7 +109,7 @@ impl Doubles {
             let die = blocked.shr_by::<DIE_SHIFT>();
             let blocked = blocked & POINTS;
             let fraction = any.read(&self.fraction[at..]);
-            let mut lanes = Lanes::first(self.waiting - at);
+            let mut lanes = any.first_lanes(self.waiting - at);
             let (steps, number) = if R::BEAR_OFF {
                 let home = BringHome::applies(&counts, die) & lanes;
                 bringing_home.push(at, home, &counts, blocked, die, fraction);
@@ -225,7 +225,7 @@ impl BearingOff {
             let (by_high, by_low) = table.sources::<true, true>(index);
             by_high.write(&mut self.by_high[at..]);
             by_low.write(&mut self.by_low[at..]);
-            plays = plays.plus(table.plays().keep(Lanes::first(self.waiting - at)));
+            plays = plays.plus(table.plays().keep(any.first_lanes(self.waiting - at)));
         }
         sum(plays)
     }
@@ -305,7 +305,7 @@ impl BringingHome {
                     column[place as usize] = steps.as_ref()[lane];
                 }
             }
-            plays = plays.plus(table.plays().keep(Lanes::first(self.waiting - at)));
+            plays = plays.plus(table.plays().keep(any.first_lanes(self.waiting - at)));
         }
         sum(plays)
     }

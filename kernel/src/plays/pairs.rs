@@ -6,7 +6,7 @@
 
 use super::Masks;
 use crate::board::{BAR_BIT, HOME, POINTS};
-use crate::simd::{Bits, Lanes, Vector, Word};
+use crate::simd::{Bits, Vector, Word};
 
 /// The table of plays of a roll of two different dice.
 #[derive(Clone, Copy)]
@@ -110,8 +110,8 @@ impl<V: Vector> Pairs<V> {
         // From the bar: one checker enters by either die and any other moves by the rest; of two or
         // more checkers on the bar, two enter.
         let mut columns = by_low;
-        let mut entering = V::Lanes::NONE;
-        let mut low_enters = V::Lanes::NONE;
+        let none = zero.lanes(0);
+        let (mut entering, mut low_enters) = (none, none);
         let mut while_low_enters = zero;
         if ENTERING {
             let bar = occupied.fill(BAR_BIT);
@@ -156,9 +156,9 @@ impl<V: Vector> Pairs<V> {
         } else {
             BearOff {
                 straggler: zero,
-                low_first: V::Lanes::NONE,
+                low_first: none,
                 by_high: zero,
-                high_first: V::Lanes::NONE,
+                high_first: none,
                 by_low: zero,
             }
         };
@@ -330,8 +330,8 @@ impl<V: Vector> Pairs<V> {
             lone: self.lone,
             one_missing,
             two_missing,
-            run_high_first: V::Lanes::NONE,
-            run_low_first: V::Lanes::NONE,
+            run_high_first: index.lanes(0),
+            run_low_first: index.lanes(0),
         }
     }
 }

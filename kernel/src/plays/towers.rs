@@ -278,22 +278,23 @@ impl<V: Vector> Towers<V> {
     pub(crate) fn uses(&self, index: V) -> Uses<V> {
         let zero = index.fill(0);
         let one = index.fill(1);
+        let none = index.lanes(0);
         if V::may_skip(!index.less(self.ends[kind::ONCE])) {
             return Uses {
                 fixed: self.entry,
                 from: self.movable,
                 subset: index.plus(self.used.look_up(&SUBSET_STARTS)),
-                twice_each: V::Lanes::NONE,
-                two_towers_run: V::Lanes::NONE,
+                twice_each: none,
+                two_towers_run: none,
                 alike: self.ends[kind::ONCE],
             };
         }
         // past[k]: the kind comes behind k.
-        let mut past = [V::Lanes::NONE; kind::NUMBER - 1];
+        let mut past = [none; kind::NUMBER - 1];
         for this in 0..kind::NUMBER - 1 {
             past[this] = !index.less(self.ends[this]);
         }
-        let mut of_kind = [V::Lanes::NONE; kind::NUMBER];
+        let mut of_kind = [none; kind::NUMBER];
         for this in kind::TWICE..kind::TWO_TOWERS_RUN {
             of_kind[this] = past[this - 1] & !past[this];
         }

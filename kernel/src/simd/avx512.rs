@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use std::sync::LazyLock;
 
-use super::vector::{Isa, Lanes, Vector};
+use super::vector::{Isa, Lanes, RECIPROCALS, Vector};
 
 /// Proof of a CPU with AVX-512 F, BW, CD, VBMI and VPOPCNTDQ, GFNI and BMI2: Intel since Ice Lake, AMD
 /// since Zen 4.
@@ -113,8 +113,6 @@ impl Not for Mask {
 }
 
 impl Lanes for Mask {
-    const NONE: Mask = Mask(0);
-
     #[inline(always)]
     fn is_empty(self) -> bool {
         self.0 == 0
@@ -123,11 +121,6 @@ impl Lanes for Mask {
     #[inline(always)]
     fn bits(self) -> u32 {
         u32::from(self.0)
-    }
-
-    #[inline(always)]
-    fn of_bits(bits: u32) -> Mask {
-        Mask(bits as __mmask16)
     }
 }
 
@@ -162,7 +155,7 @@ impl Not for Zmm {
 }
 
 impl Zmm {
-    /// Takes the even 32-bit lanes where those of a 64-bit operation count, and the odd ones.
+    /// The odd lanes in the place of the even ones.
     #[inline(always)]
     fn odd_lanes(self) -> __m512i {
         proven!(_mm512_srli_epi64::<32>(self.0))
@@ -263,16 +256,6 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn over_small(self, divisor: Zmm) -> Zmm {
-        /// `2^15 / d`, rounded up.
-        static RECIPROCALS: [u32; 16] = {
-            let mut reciprocals = [0; 16];
-            let mut divisor = 1;
-            while divisor < 16 {
-                reciprocals[divisor] = (1_u32 << 15).div_ceil(divisor as u32);
-                divisor += 1;
-            }
-            reciprocals
-        };
         let reciprocal = divisor.look_up(&RECIPROCALS);
         let twice = self.plus(self);
         Zmm(proven!(_mm512_mulhi_epu16(twice.0, reciprocal.0)))
@@ -371,6 +354,11 @@ impl Vector for Zmm {
         // SAFETY: every index is at most `table.len() - 2`, so the four bytes read are in the table.
         let pairs = Zmm(unsafe { _mm512_i32gather_epi32::<2>(index.0, table.as_ptr().cast()) });
         pairs & 0xffff
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u32) -> Mask {
+        Mask(bits as __mmask16)
     }
 
     #[inline(always)]

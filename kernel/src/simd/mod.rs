@@ -1,12 +1,16 @@
 //! The instruction-set tiers that the batch of playouts is built for.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
 mod vector;
 mod word;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 pub(crate) use vector::{Isa, Lanes, Vector};
@@ -25,6 +29,9 @@ pub enum Tier {
     /// Sixteen games to a vector: AVX-512 F, BW, CD, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since Ice
     /// Lake, AMD since Zen 4).
     Avx512,
+    /// Eight games to a vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; before, AMD runs PDEP
+    /// in microcode, which would be slower than the portable tier).
+    Avx2,
     /// One game at a time, on any CPU; uses POPCNT, LZCNT and BMI2 where the CPU has them fast.
     Portable,
 }
@@ -50,7 +57,7 @@ fn names(tiers: &[Tier]) -> String {
 
 impl Tier {
     /// Every tier, the fastest first.
-    pub const ALL: &[Tier] = &[Tier::Avx512, Tier::Portable];
+    pub const ALL: &[Tier] = &[Tier::Avx512, Tier::Avx2, Tier::Portable];
 
     /// The tiers that this CPU can run, the fastest first.
     #[must_use]
@@ -66,8 +73,10 @@ impl Tier {
         match self {
             #[cfg(target_arch = "x86_64")]
             Tier::Avx512 => Avx512::detect().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx2 => Avx2::detect().is_some(),
             #[cfg(not(target_arch = "x86_64"))]
-            Tier::Avx512 => false,
+            Tier::Avx512 | Tier::Avx2 => false,
             Tier::Portable => true,
         }
     }
@@ -83,6 +92,7 @@ impl Tier {
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Avx512 => "avx512",
+            Tier::Avx2 => "avx2",
             Tier::Portable => "portable",
         }
     }

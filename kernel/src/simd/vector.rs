@@ -96,6 +96,18 @@ pub(crate) trait Vector:
     /// The entry of a longer table at this index, which must be within it.
     fn gather(self, table: &'static [u16]) -> Self;
 
+    /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
+    fn lanes(self, bits: u32) -> Self::Lanes;
+    /// The first lanes; all, if there are no more.
+    #[inline(always)]
+    fn first_lanes(self, number: usize) -> Self::Lanes {
+        self.lanes(if number < Self::LANES {
+            (1 << number) - 1
+        } else {
+            u32::MAX
+        })
+    }
+
     /// Lanes in which the two are equal.
     fn equals(self, other: Self) -> Self::Lanes;
     /// Lanes in which this is less than the other; both below 2^31.
@@ -133,25 +145,21 @@ pub(crate) trait Vector:
 pub(crate) trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
-    /// No lane.
-    const NONE: Self;
-
     /// Whether no lane is in the set.
     fn is_empty(self) -> bool;
 
     /// The set as bits, lane 0 lowest.
     fn bits(self) -> u32;
-
-    /// The set of bits, lane 0 lowest.
-    fn of_bits(bits: u32) -> Self;
-
-    /// The first lanes; all, if there are no more.
-    #[inline(always)]
-    fn first(number: usize) -> Self {
-        Self::of_bits(if number < 32 {
-            (1 << number) - 1
-        } else {
-            u32::MAX
-        })
-    }
 }
+
+/// `2^15 / d`, rounded up: twice a dividend below 2^8 times this, over 2^16, is its quotient, since the
+/// rounding adds less than `2^8 * 14 / 2^15` of a divisor's share.
+pub(crate) static RECIPROCALS: [u32; 16] = {
+    let mut reciprocals = [0; 16];
+    let mut divisor = 1;
+    while divisor < 16 {
+        reciprocals[divisor] = (1_u32 << 15).div_ceil(divisor as u32);
+        divisor += 1;
+    }
+    reciprocals
+};

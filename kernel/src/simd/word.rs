@@ -227,8 +227,6 @@ impl<B: Bits> Not for Word<B> {
 }
 
 impl Lanes for bool {
-    const NONE: bool = false;
-
     #[inline(always)]
     fn is_empty(self) -> bool {
         !self
@@ -237,11 +235,6 @@ impl Lanes for bool {
     #[inline(always)]
     fn bits(self) -> u32 {
         u32::from(self)
-    }
-
-    #[inline(always)]
-    fn of_bits(bits: u32) -> bool {
-        bits & 1 != 0
     }
 }
 
@@ -374,6 +367,11 @@ impl<B: Bits> Vector for Word<B> {
     #[inline(always)]
     fn gather(self, table: &'static [u16]) -> Self {
         self.with(u32::from(table[self.0 as usize]))
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u32) -> bool {
+        bits & 1 != 0
     }
 
     #[inline(always)]
