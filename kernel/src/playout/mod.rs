@@ -13,7 +13,9 @@
 //! `2^-32`, a relative bias below `36 n / 2^32` (1.6e-7 at the mean of 19 plays, 1.6e-5 at the largest
 //! known number of plays, 1896).
 
+mod batch;
 mod occupancy;
+mod queues;
 mod scalar;
 mod signature;
 mod stream;
@@ -34,6 +36,8 @@ use crate::board::Board;
 use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
 use crate::rules::{Backgammon, McGammon, RuleSet};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Avx512;
 use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Word};
 use stream::StreamKey;
 
@@ -109,9 +113,10 @@ pub struct Results {
 }
 
 impl Results {
-    /// Adds one playout that offered `plays` plays.
-    fn add(&mut self, record: &Record, plays: u64) {
-        self.tally.add(record.outcome, record.plies, plays);
+    /// Adds one playout.
+    #[inline(always)]
+    fn add(&mut self, record: &Record) {
+        self.tally.add(record.outcome, record.plies);
         if record.outcome.is_none() {
             self.occupancy.add(&record.board);
         }
@@ -177,22 +182,29 @@ impl Playouts {
     /// Plays one game.
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
-        let mut records = Vec::with_capacity(1);
-        self.visit(Tier::Portable, game..=game, |record, _| {
-            records.push(record)
-        });
-        records[0]
+        let key = StreamKey::new(self.seed);
+        match self.rules {
+            RuleSet::Backgammon => scalar::play::<Backgammon, _>(AnyCpu, self, &key, game).0,
+            RuleSet::McGammon => scalar::play::<McGammon, _>(AnyCpu, self, &key, game).0,
+        }
     }
 
     /// Plays games by number. The tier changes the speed, never the results.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`].
     #[must_use]
     pub fn run(&self, tier: Tier, games: Range<u64>) -> Results {
         let mut results = Results::default();
-        self.visit(tier, games, |record, plays| results.add(&record, plays));
+        let plays = self.visit(tier, games, |record| results.add(&record));
+        results.tally.plays += u128::from(plays);
         results
     }
 
-    /// Plays games by number, and appends the record of each in the order of the numbers.
+    /// [`Playouts::run`] that also appends the record of each game, in the order of the numbers.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`].
     pub fn run_recorded(
         &self,
         tier: Tier,
@@ -200,30 +212,58 @@ impl Playouts {
         records: &mut Vec<Record>,
     ) -> Results {
         let mut results = Results::default();
-        self.visit(tier, games, |record, plays| {
-            results.add(&record, plays);
-            records.push(record);
+        let first = games.start;
+        let behind = records.len();
+        let number =
+            usize::try_from(games.end.saturating_sub(first)).expect("records fit in memory");
+        let blank = Record {
+            game: first,
+            outcome: None,
+            plies: 0,
+            board: self.start,
+        };
+        records.resize(behind + number, blank);
+        let records = &mut records[behind..];
+        let plays = self.visit(tier, games, |record| {
+            results.add(&record);
+            records[(record.game - first) as usize] = record;
         });
+        results.tally.plays += u128::from(plays);
         results
     }
 
-    /// Calls `visit` with each game's record and the number of plays it offered, in order.
-    fn visit(&self, tier: Tier, games: impl Iterator<Item = u64>, visit: impl FnMut(Record, u64)) {
+    /// Calls `visit` with each game's record, in any order, and returns the number of plays offered.
+    fn visit(&self, tier: Tier, games: Range<u64>, visit: impl FnMut(Record)) -> u64 {
         match tier {
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), games, visit),
             Tier::Portable => match BitCpu::detect() {
                 Some(isa) => self.visit_one_by_one(isa, games, visit),
                 None => self.visit_one_by_one(AnyCpu, games, visit),
             },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => present(tier, None),
         }
+    }
+
+    fn visit_many<I: Isa>(&self, isa: I, games: Range<u64>, visit: impl FnMut(Record)) -> u64 {
+        isa.call(
+            #[inline(always)]
+            || match self.rules {
+                RuleSet::Backgammon => batch::run::<Backgammon, I>(isa, self, games, visit),
+                RuleSet::McGammon => batch::run::<McGammon, I>(isa, self, games, visit),
+            },
+        )
     }
 
     fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(
         &self,
         isa: B,
-        games: impl Iterator<Item = u64>,
-        mut visit: impl FnMut(Record, u64),
-    ) {
+        games: Range<u64>,
+        mut visit: impl FnMut(Record),
+    ) -> u64 {
         let key = StreamKey::new(self.seed);
+        let mut offered = 0;
         isa.call(
             #[inline(always)]
             || {
@@ -232,10 +272,12 @@ impl Playouts {
                         RuleSet::Backgammon => scalar::play::<Backgammon, B>(isa, self, &key, game),
                         RuleSet::McGammon => scalar::play::<McGammon, B>(isa, self, &key, game),
                     };
-                    visit(record, plays);
+                    visit(record);
+                    offered += plays;
                 }
             },
         );
+        offered
     }
 
     /// The first position.
@@ -267,4 +309,9 @@ impl Playouts {
     pub fn truncation(&self) -> Option<NonZeroU32> {
         self.truncation
     }
+}
+
+/// The proof of a tier that the caller has chosen.
+fn present<T>(tier: Tier, proof: Option<T>) -> T {
+    proof.unwrap_or_else(|| panic!("this CPU lacks the features of tier {tier}"))
 }

@@ -42,16 +42,16 @@ impl Tally {
         self.longest = self.longest.max(other.longest);
     }
 
-    /// Adds one playout that ended with `outcome`, or was cut off, after `plies` plies that offered
-    /// `plays` plays.
-    pub(crate) fn add(&mut self, outcome: Option<Outcome>, plies: u32, plays: u64) {
+    /// Adds one playout that ended with `outcome`, or was cut off, after `plies` plies; its plays are
+    /// added for many playouts at once.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, outcome: Option<Outcome>, plies: u32) {
         self.games += 1;
         if let Some(outcome) = outcome {
             self.outcomes[outcome as usize] += 1;
         }
         self.plies += u128::from(plies);
         self.plies_squared += u128::from(plies) * u128::from(plies);
-        self.plays += u128::from(plays);
         self.longest = self.longest.max(plies);
     }
 

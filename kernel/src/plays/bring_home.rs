@@ -38,7 +38,10 @@ impl<V: Vector> BringHome<V> {
         let at_least_1 = at_least_2 | counts[0];
         let at_least_4 = counts[2] | counts[3];
         let at_least_3 = at_least_4 | (counts[0] & counts[1]);
-        let count = |mask: V, area: V| (mask & area).count_ones();
+        #[inline(always)]
+        fn count<V: Vector>(mask: V, area: V) -> V {
+            (mask & area).count_ones()
+        }
         let steps = count(at_least_1, outside)
             .plus(count(at_least_2, outside))
             .plus(count(at_least_3, outside).plus(count(at_least_4, outside)))
@@ -62,7 +65,7 @@ impl<V: Vector> BringHome<V> {
             let (occupied, _) = sliced::occupied_and_made(&counts);
             let rearmost = (occupied & !HOME).highest_bit() & landing_open;
             let step = [rearmost, zero, zero];
-            sliced::move_checkers(&mut counts, &step, &step.map(|bits| bits.shr(die)));
+            sliced::move_checkers(&mut counts, &step, &sliced::landings(&step, die));
             forced = sliced::join(&forced, &step);
             left = left.minus(rearmost.count_ones());
         }
@@ -121,6 +124,10 @@ impl<V: Vector> BringHome<V> {
             .uses(index.minus(self.stay_plays).keep(!stays));
         let rest = self.bear_off.steps::<true>(&uses);
         let bear_off = sliced::join(&self.forced, &rest);
-        core::array::from_fn(|bit| stay[bit].or_else(stays, bear_off[bit]))
+        [
+            stay[0].or_else(stays, bear_off[0]),
+            stay[1].or_else(stays, bear_off[1]),
+            stay[2].or_else(stays, bear_off[2]),
+        ]
     }
 }

@@ -20,14 +20,13 @@ mod towers;
 pub use notation::Moves;
 pub use perft::{Nodes, perft};
 
-use bring_home::BringHome;
-use pairs::Pairs;
-pub(crate) use sliced::Counts;
-use sliced::Steps;
-pub(crate) use table::{Table, Visit, visit_table};
-use towers::Towers;
+pub(crate) use bring_home::BringHome;
+pub(crate) use pairs::Pairs;
+pub(crate) use sliced::{Counts, Steps, occupied_and_made};
+pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
+pub(crate) use towers::Towers;
 
-use crate::board::{Board, OFF, POINTS, Points, Side};
+use crate::board::{Board, POINTS, Points, Side};
 use crate::dice::Roll;
 use crate::rules::{Backgammon, McGammon, RuleSet, Rules};
 use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
@@ -89,7 +88,7 @@ impl<B: Bits> Transfer<Word<B>> {
 }
 
 impl<V: Vector> Transfer<V> {
-    /// One checker by each of two dice, from single bits.
+    /// One checker by each of two dice, from single bits; without `BEAR_OFF` none leaves the board.
     #[inline(always)]
     pub(crate) fn of_pair<const BEAR_OFF: bool>(
         by_high: V,
@@ -97,21 +96,30 @@ impl<V: Vector> Transfer<V> {
         high: V,
         low: V,
     ) -> Transfer<V> {
-        let to_high = landing::<V, BEAR_OFF>(by_high, high);
-        let to_low = landing::<V, BEAR_OFF>(by_low, low);
         let zero = high.fill(0);
+        let (to_high, to_low) = (by_high.shr(high), by_low.shr(low));
+        let landings = [to_high ^ to_low, to_high & to_low, zero];
         Transfer {
             sources: [by_high ^ by_low, by_high & by_low, zero],
-            landings: [to_high ^ to_low, to_high & to_low, zero],
+            landings: if BEAR_OFF {
+                sliced::on_board(&landings)
+            } else {
+                landings
+            },
         }
     }
 
-    /// Steps of one die.
+    /// Steps of one die; without `BEAR_OFF` none leaves the board.
     #[inline(always)]
     pub(crate) fn of_steps<const BEAR_OFF: bool>(steps: Steps<V>, die: V) -> Transfer<V> {
+        let landings = sliced::landings(&steps, die);
         Transfer {
             sources: steps,
-            landings: steps.map(|bits| landing::<V, BEAR_OFF>(bits, die)),
+            landings: if BEAR_OFF {
+                sliced::on_board(&landings)
+            } else {
+                landings
+            },
         }
     }
 
@@ -125,17 +133,6 @@ impl<V: Vector> Transfer<V> {
             sliced::send_to_bar(other, hits.mirror());
         }
         hits
-    }
-}
-
-/// Where the checkers of a mask come down by a die; without `BEAR_OFF` none leaves the board.
-#[inline(always)]
-fn landing<V: Vector, const BEAR_OFF: bool>(sources: V, die: V) -> V {
-    let landings = sources.shr(die);
-    if BEAR_OFF {
-        landings & !(1 << OFF)
-    } else {
-        landings
     }
 }
 

@@ -296,7 +296,7 @@ impl<V: Vector> Pairs<V> {
     /// The checkers moved in the play of an index that falls on a row without missing columns.
     #[inline(always)]
     fn in_whole_row(&self, index: V) -> (V, V) {
-        let row_rank = index.over(self.columns_count);
+        let row_rank = index.over_small(self.columns_count);
         let row = self.rows[0].nth_bit(row_rank);
         let column_rank = index.minus(row_rank.times(self.columns_count));
         let column = self.columns.nth_bit(column_rank);
@@ -317,7 +317,7 @@ impl<V: Vector> Pairs<V> {
             .minus(one.keep(two_missing));
         let start = end_1.or_else(two_missing, end_0.keep(one_missing));
         let within = index.minus(start);
-        let row_rank = within.over(width);
+        let row_rank = within.over_small(width);
         let row_mask = self.rows[1].or_else(one_missing, self.rows[0]);
         PairSlot {
             row_mask: self.rows[2].or_else(two_missing, row_mask),
@@ -412,31 +412,16 @@ impl<V: Vector> BearOff<V> {
             blots,
             ..
         } = *masks;
-        let two = occupied.fill(2);
         let straggler = occupied.highest_bit();
         let rest = occupied ^ straggler;
         let alone = !straggler.meets(made) & (rest & !HOME).is_zero();
         let low_landing = straggler.shr(low) & !1;
         let high_landing = straggler.shr(high) & !1;
 
-        // After one die, the other bears off: exactly, or from the rearmost point. What was home
-        // already bears off exactly as a pair, so then only the rearmost point counts.
-        let second = |moves: V::Lanes, landing: V, die: V| {
-            let after = rest | landing;
-            let ready = moves & !after.is_zero() & (after & !HOME).is_zero();
-            let reachable = after & two.shl(die).minus(occupied.fill(1));
-            let source = reachable.highest_bit();
-            let exact = source.equals(occupied.fill(1).shl(die));
-            let rearmost = reachable.equals(after);
-            (
-                ready & ((home & rearmost & !exact) | (!home & (rearmost | exact))),
-                source,
-            )
-        };
-        let (low_first, by_high_second) =
-            second(alone & straggler.meets(by_low), low_landing, high);
-        let (high_first, by_low_second) =
-            second(alone & straggler.meets(by_high), high_landing, low);
+        let low_last = alone & straggler.meets(by_low);
+        let high_last = alone & straggler.meets(by_high);
+        let (low_first, by_high_second) = second(home, low_last, rest | low_landing, high);
+        let (high_first, by_low_second) = second(home, high_last, rest | high_landing, low);
         // Both bear off the straggler, or run it off without a hit: one play.
         let landings = low_landing | high_landing;
         let same_run = by_high_second.equals(low_landing)
@@ -451,4 +436,21 @@ impl<V: Vector> BearOff<V> {
             by_low: by_low_second,
         }
     }
+}
+
+/// Whether a die bears off after the other brought the last checker home, in which lanes, and from
+/// where: exactly, or from the rearmost point. What was home already bears off exactly as a pair, so then
+/// only the rearmost point counts.
+#[inline(always)]
+fn second<V: Vector>(home: V::Lanes, moves: V::Lanes, after: V, die: V) -> (V::Lanes, V) {
+    let one = after.fill(1);
+    let ready = moves & !after.is_zero() & (after & !HOME).is_zero();
+    let reachable = after & after.fill(2).shl(die).minus(one);
+    let source = reachable.highest_bit();
+    let exact = source.equals(one.shl(die));
+    let rearmost = reachable.equals(after);
+    (
+        ready & ((home & rearmost & !exact) | (!home & (rearmost | exact))),
+        source,
+    )
 }

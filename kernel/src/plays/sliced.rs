@@ -1,6 +1,6 @@
 //! Arithmetic on bit-sliced counts: word `k` holds bit `k` of the count of every point.
 
-use crate::board::BAR_BIT;
+use crate::board::{BAR_BIT, OFF};
 use crate::simd::Vector;
 
 /// One side's bit-sliced counts.
@@ -36,10 +36,29 @@ pub(crate) fn join<V: Vector>(a: &Steps<V>, b: &Steps<V>) -> Steps<V> {
     [a[0] ^ b[0], a[1] ^ b[1] ^ carry, a[2] | b[2] | carry_2]
 }
 
+/// Where steps of one die end; those that leave the board end on bit 0.
+#[inline(always)]
+pub(crate) fn landings<V: Vector>(steps: &Steps<V>, die: V) -> Steps<V> {
+    [steps[0].shr(die), steps[1].shr(die), steps[2].shr(die)]
+}
+
+/// Steps without those that end off the board.
+#[inline(always)]
+pub(crate) fn on_board<V: Vector>(landings: &Steps<V>) -> Steps<V> {
+    const OFF_BOARD: u32 = 1 << OFF;
+    [
+        landings[0] & !OFF_BOARD,
+        landings[1] & !OFF_BOARD,
+        landings[2] & !OFF_BOARD,
+    ]
+}
+
 /// The number of steps over all points.
 #[inline(always)]
 pub(crate) fn total<V: Vector>(steps: &Steps<V>) -> V {
-    let [ones, twos, fours] = steps.map(V::count_ones);
+    let ones = steps[0].count_ones();
+    let twos = steps[1].count_ones();
+    let fours = steps[2].count_ones();
     ones.plus(twos.shl_by::<1>()).plus(fours.shl_by::<2>())
 }
 

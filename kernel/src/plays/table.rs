@@ -60,7 +60,7 @@ pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
 
 /// Whether two different dice can bear a checker off: at most one checker is not home.
 #[inline(always)]
-fn at_most_one_outside<V: Vector>(masks: &Masks<V>) -> V::Lanes {
+pub(crate) fn at_most_one_outside<V: Vector>(masks: &Masks<V>) -> V::Lanes {
     let outside = masks.occupied & !HOME;
     let all_but_last = outside & outside.minus(outside.fill(1));
     (all_but_last | (masks.made & !HOME)).is_zero()

@@ -9,7 +9,7 @@
 
 use super::sliced::{self, Counts, Steps};
 use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSET_STARTS, SUBSETS};
-use crate::board::{BAR_BIT, HOME, OFF, POINTS};
+use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::simd::{Bits, Lanes, Vector, Word};
 
 /// The kinds of tower uses. In each, one special point `x` (with `y = x - d` and so on below it) is
@@ -129,7 +129,7 @@ impl<V: Vector> Towers<V> {
                 .plus(entry[1].shr_by::<24>())
                 .plus(entry[2].shr_by::<23>());
             allowed = steps.minus(entered).keep(!some_stay);
-            sliced::add(&mut counts, &entry.map(|bits| bits.shr(die)));
+            sliced::add(&mut counts, &sliced::landings(&entry, die));
         }
 
         // Points with at least one, two, three, four checkers; those of them that can step.
@@ -198,20 +198,15 @@ impl<V: Vector> Towers<V> {
 
         // Other towers used once beside one special point: `used` less two or three, of those allowed.
         let others = towers.minus(one);
-        let beside_two = |n: V| {
-            let chosen = n.or_else(three_or_more, one);
-            n.look_up(&CHOOSE_2).or_else(four, chosen).keep(two_or_more)
-        };
-        let beside_three = |n: V| n.or_else(four, one).keep(three_or_more);
         let mut choices = [zero; 9];
-        choices[kind::TWICE] = beside_two(others);
-        choices[kind::RUN] = beside_two(towers);
+        choices[kind::TWICE] = beside_two(others, two_or_more, three_or_more, four);
+        choices[kind::RUN] = beside_two(towers, two_or_more, three_or_more, four);
         choices[kind::LONE_RUN_AND_TWICE] = towers_two.keep(four);
         choices[kind::RUN_AND_TWICE] = towers_two.minus(one).keep(four);
-        choices[kind::THRICE] = beside_three(others);
-        choices[kind::LONE_JOINS] = beside_three(towers.minus(die.fill(2)));
+        choices[kind::THRICE] = beside_three(others, three_or_more, four);
+        choices[kind::LONE_JOINS] = beside_three(towers.minus(die.fill(2)), three_or_more, four);
         choices[kind::JOINS] = choices[kind::THRICE];
-        choices[kind::LONG_RUN] = beside_three(towers);
+        choices[kind::LONG_RUN] = beside_three(towers, three_or_more, four);
 
         let once = one.or_else(used.is_zero(), towers);
         let once = towers
@@ -223,18 +218,27 @@ impl<V: Vector> Towers<V> {
         let once = towers.look_up(&CHOOSE_4).or_else(four, once);
         let runs = run.count_ones();
         let runs_two = run_two.count_ones();
-        let times_choices = |this: usize| special[this].count_ones().times(choices[this]);
         let numbers = [
             once,
-            times_choices(kind::TWICE),
+            special[kind::TWICE]
+                .count_ones()
+                .times(choices[kind::TWICE]),
             runs_two.times(choices[kind::RUN]),
             runs.minus(runs_two)
                 .times(choices[kind::LONE_RUN_AND_TWICE]),
             runs_two.times(choices[kind::RUN_AND_TWICE]),
-            times_choices(kind::THRICE),
-            times_choices(kind::LONE_JOINS),
-            times_choices(kind::JOINS),
-            times_choices(kind::LONG_RUN),
+            special[kind::THRICE]
+                .count_ones()
+                .times(choices[kind::THRICE]),
+            special[kind::LONE_JOINS]
+                .count_ones()
+                .times(choices[kind::LONE_JOINS]),
+            special[kind::JOINS]
+                .count_ones()
+                .times(choices[kind::JOINS]),
+            special[kind::LONG_RUN]
+                .count_ones()
+                .times(choices[kind::LONG_RUN]),
             through.count_ones().keep(four),
             towers_four.keep(four),
             runs_two.keep(four),
@@ -286,49 +290,30 @@ impl<V: Vector> Towers<V> {
             };
         }
         // past[k]: the kind comes behind k.
-        let past: [V::Lanes; kind::NUMBER - 1] =
-            core::array::from_fn(|this| !index.less(self.ends[this]));
-        let is = |this: usize| past[this - 1] & !past[this];
+        let mut past = [V::Lanes::NONE; kind::NUMBER - 1];
+        for this in 0..kind::NUMBER - 1 {
+            past[this] = !index.less(self.ends[this]);
+        }
+        let mut of_kind = [V::Lanes::NONE; kind::NUMBER];
+        for this in kind::TWICE..kind::TWO_TOWERS_RUN {
+            of_kind[this] = past[this - 1] & !past[this];
+        }
         let (mut start, mut end) = (zero, self.ends[kind::ONCE]);
-        for (this, &past) in past.iter().enumerate() {
-            start = self.ends[this].or_else(past, start);
-            end = self.ends[this + 1].or_else(past, end);
+        for this in 0..kind::NUMBER - 1 {
+            start = self.ends[this].or_else(past[this], start);
+            end = self.ends[this + 1].or_else(past[this], end);
         }
         let index = index.minus(start);
 
-        let choices = [
-            kind::TWICE,
-            kind::RUN,
-            kind::LONE_RUN_AND_TWICE,
-            kind::RUN_AND_TWICE,
-            kind::THRICE,
-            kind::LONE_JOINS,
-            kind::JOINS,
-            kind::LONG_RUN,
-        ]
-        .iter()
-        .fold(one, |chosen, &this| {
-            self.choices[this].or_else(past[this - 1], chosen)
-        });
+        let mut choices = one;
+        for this in kind::TWICE..=kind::LONG_RUN {
+            choices = self.choices[this].or_else(past[this - 1], choices);
+        }
         let choices = one.or_else(past[kind::LONG_RUN], choices);
-        let special = [
-            kind::TWICE,
-            kind::RUN,
-            kind::LONE_RUN_AND_TWICE,
-            kind::RUN_AND_TWICE,
-            kind::THRICE,
-            kind::LONE_JOINS,
-            kind::JOINS,
-            kind::LONG_RUN,
-            kind::THROUGH,
-            kind::FOUR_TIMES,
-            kind::TWO_RUNS,
-            kind::THRICE_AND_RUN,
-        ]
-        .iter()
-        .fold(zero, |chosen, &this| {
-            self.special[this].or_else(past[this - 1], chosen)
-        });
+        let mut special = zero;
+        for this in kind::TWICE..=kind::THRICE_AND_RUN {
+            special = self.special[this].or_else(past[this - 1], special);
+        }
         let has_special = past[kind::ONCE] & !past[kind::THRICE_AND_RUN];
         let special_rank = index.over(choices);
         let choice = index
@@ -352,11 +337,14 @@ impl<V: Vector> Towers<V> {
         let chosen = chosen.keep(!past[kind::LONG_RUN]);
         let chosen = index.fill(2).or_else(past[kind::THRICE_AND_RUN], chosen);
         let two_towers_run = past[kind::TWO_TWICE];
-        let twice_each =
-            is(kind::LONE_RUN_AND_TWICE) | is(kind::RUN_AND_TWICE) | is(kind::TWO_TWICE);
-        let joins = is(kind::LONE_JOINS) | is(kind::JOINS);
-        let without_x =
-            is(kind::TWICE) | is(kind::RUN_AND_TWICE) | is(kind::THRICE) | is(kind::LONE_JOINS);
+        let twice_each = of_kind[kind::LONE_RUN_AND_TWICE]
+            | of_kind[kind::RUN_AND_TWICE]
+            | of_kind[kind::TWO_TWICE];
+        let joins = of_kind[kind::LONE_JOINS] | of_kind[kind::JOINS];
+        let without_x = of_kind[kind::TWICE]
+            | of_kind[kind::RUN_AND_TWICE]
+            | of_kind[kind::THRICE]
+            | of_kind[kind::LONE_JOINS];
         let from = self.movable_two.or_else(twice_each, self.movable);
         let from = self.run.or_else(two_towers_run, from);
         let from = from & !(x.keep(without_x) | y.keep(joins));
@@ -365,31 +353,32 @@ impl<V: Vector> Towers<V> {
         let at_least_2 = self.counts[1] | self.counts[2] | self.counts[3];
         let at_least_1 = at_least_2 | self.counts[0];
         let of_two = x.meets(at_least_2);
-        let twice = is(kind::TWICE) & of_two;
-        let thrice = is(kind::THRICE) & of_two;
-        let lone_run = is(kind::TWICE) & !of_two;
-        let long_run = (is(kind::THRICE) & !of_two) | is(kind::LONG_RUN);
-        let joins_one = is(kind::THROUGH) & y.meets(at_least_1);
+        let twice = of_kind[kind::TWICE] & of_two;
+        let thrice = of_kind[kind::THRICE] & of_two;
+        let lone_run = of_kind[kind::TWICE] & !of_two;
+        let long_run = (of_kind[kind::THRICE] & !of_two) | of_kind[kind::LONG_RUN];
+        let joins_one = of_kind[kind::THROUGH] & y.meets(at_least_1);
         let joins_two = joins_one & y.meets(at_least_2);
-        let run_joins = is(kind::THROUGH) & !joins_one & y_2.meets(at_least_1);
-        let four_steps = is(kind::THROUGH) & !joins_one & !run_joins;
+        let run_joins = of_kind[kind::THROUGH] & !joins_one & y_2.meets(at_least_1);
+        let four_steps = of_kind[kind::THROUGH] & !joins_one & !run_joins;
         let join_runs = joins_one & !joins_two;
-        let run_and_more = is(kind::RUN) | is(kind::LONE_RUN_AND_TWICE) | is(kind::RUN_AND_TWICE);
+        let run_and_more =
+            of_kind[kind::RUN] | of_kind[kind::LONE_RUN_AND_TWICE] | of_kind[kind::RUN_AND_TWICE];
         let uses_y = lone_run
             | long_run
             | run_and_more
             | four_steps
             | run_joins
             | joins_two
-            | is(kind::THRICE_AND_RUN);
-        let ones = x.keep(!(twice | is(kind::FOUR_TIMES) | is(kind::TWO_RUNS)))
+            | of_kind[kind::THRICE_AND_RUN];
+        let ones = x.keep(!(twice | of_kind[kind::FOUR_TIMES] | of_kind[kind::TWO_RUNS]))
             | y.keep(uses_y)
             | y_2.keep(long_run | four_steps | join_runs)
             | y_3.keep(four_steps);
-        let twos = x.keep(twice | thrice | is(kind::TWO_RUNS) | is(kind::THRICE_AND_RUN))
-            | y.keep(joins | joins_one | is(kind::TWO_RUNS))
+        let twos = x.keep(twice | thrice | of_kind[kind::TWO_RUNS] | of_kind[kind::THRICE_AND_RUN])
+            | y.keep(joins | joins_one | of_kind[kind::TWO_RUNS])
             | y_2.keep(run_joins);
-        let fours = x.keep(is(kind::FOUR_TIMES));
+        let fours = x.keep(of_kind[kind::FOUR_TIMES]);
         Uses {
             fixed: sliced::join(&[ones, twos, fours], &self.entry),
             from,
@@ -430,7 +419,7 @@ impl<V: Vector> Towers<V> {
         let one = self.die.fill(1);
         let zero = self.die.fill(0);
         let mut counts = self.counts;
-        let landings = steps.map(|bits| bits.shr(self.die) & !(1 << OFF));
+        let landings = sliced::on_board(&sliced::landings(&steps, self.die));
         sliced::move_checkers(&mut counts, &steps, &landings);
         let mut left = self.allowed.minus(self.used);
         for _ in 0..4 {
@@ -473,4 +462,24 @@ impl<B: Bits> Towers<Word<B>> {
             }
         }
     }
+}
+
+/// The number of ways to choose other towers, each used once, beside a special point used twice: `used`
+/// less two, of `towers`.
+#[inline(always)]
+fn beside_two<V: Vector>(
+    towers: V,
+    two_or_more: V::Lanes,
+    three_or_more: V::Lanes,
+    four: V::Lanes,
+) -> V {
+    let chosen = towers.or_else(three_or_more, towers.fill(1));
+    let chosen = towers.look_up(&CHOOSE_2).or_else(four, chosen);
+    chosen.keep(two_or_more)
+}
+
+/// The number of ways to choose other towers beside a special point used three times.
+#[inline(always)]
+fn beside_three<V: Vector>(towers: V, three_or_more: V::Lanes, four: V::Lanes) -> V {
+    towers.or_else(four, towers.fill(1)).keep(three_or_more)
 }

@@ -1,15 +1,20 @@
 //! The instruction-set tiers that the batch of playouts is built for.
 
 #[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
 mod cpu;
 mod vector;
 mod word;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx512::Avx512;
 pub(crate) use vector::{Isa, Lanes, Vector};
 pub(crate) use word::{AnyCpu, BitCpu, Bits, Word};
 
 use core::fmt;
 use core::str::FromStr;
+use std::sync::LazyLock;
 
 use thiserror::Error;
 
@@ -17,6 +22,9 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Tier {
+    /// Sixteen games to a vector: AVX-512 F, BW, CD, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since Ice
+    /// Lake, AMD since Zen 4).
+    Avx512,
     /// One game at a time, on any CPU; uses POPCNT, LZCNT and BMI2 where the CPU has them fast.
     Portable,
 }
@@ -42,12 +50,26 @@ fn names(tiers: &[Tier]) -> String {
 
 impl Tier {
     /// Every tier, the fastest first.
-    pub const ALL: &[Tier] = &[Tier::Portable];
+    pub const ALL: &[Tier] = &[Tier::Avx512, Tier::Portable];
 
     /// The tiers that this CPU can run, the fastest first.
     #[must_use]
     pub fn available() -> &'static [Tier] {
-        Tier::ALL
+        static AVAILABLE: LazyLock<Vec<Tier>> = LazyLock::new(|| {
+            let tiers = Tier::ALL.iter().copied();
+            tiers.filter(|tier| tier.is_present()).collect()
+        });
+        &AVAILABLE
+    }
+
+    fn is_present(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx512 => Avx512::detect().is_some(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Tier::Avx512 => false,
+            Tier::Portable => true,
+        }
     }
 
     /// The fastest tier that this CPU can run.
@@ -60,6 +82,7 @@ impl Tier {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Tier::Avx512 => "avx512",
             Tier::Portable => "portable",
         }
     }

@@ -1,5 +1,6 @@
 //! The vector that the algebra of plays is written over: some lanes of 32 bits, a game in each.
 
+use core::fmt;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Proof that the CPU has the features of an instruction set; only detection makes one.
@@ -9,6 +10,9 @@ pub(crate) trait Isa: Copy {
 
     /// A vector with `value` in every lane.
     fn fill(self, value: u32) -> Self::Vector;
+
+    /// A vector of words in memory.
+    fn load(self, words: &<Self::Vector as Vector>::Words) -> Self::Vector;
 
     /// Calls `body` in a function compiled for this instruction set.
     fn call<R>(self, body: impl FnOnce() -> R) -> R;
@@ -28,11 +32,20 @@ pub(crate) trait Vector:
     /// A set of lanes.
     type Lanes: Lanes;
 
+    /// The lanes as words in memory.
+    type Words: Copy + AsRef<[u32]> + AsMut<[u32]> + fmt::Debug;
+
+    /// The number of lanes.
+    const LANES: usize;
+
     /// Whether there is one lane only, so that a branch on its value can skip work.
     const ONE_LANE: bool;
 
     /// A vector with `value` in every lane.
     fn fill(self, value: u32) -> Self;
+
+    /// The lanes as words in memory.
+    fn store(self) -> Self::Words;
 
     /// Shift left by the counts of another vector, each below 32.
     fn shl(self, counts: Self) -> Self;
@@ -55,6 +68,8 @@ pub(crate) trait Vector:
     fn product(self, other: Self) -> (Self, Self);
     /// Quotient, exact for dividends below 2^11 and divisors from 1 to 2^7.
     fn over(self, divisor: Self) -> Self;
+    /// Quotient, exact for dividends below 2^8 and divisors from 1 to 15.
+    fn over_small(self, divisor: Self) -> Self;
     /// The smaller of two, unsigned.
     fn min(self, other: Self) -> Self;
     /// The larger of two, unsigned.
@@ -76,6 +91,8 @@ pub(crate) trait Vector:
 
     /// The entry of a table at this index, below 16.
     fn look_up(self, table: &[u32; 16]) -> Self;
+    /// The entry of a table of bytes at this index, below 64.
+    fn look_up_byte(self, table: &[u8; 64]) -> Self;
     /// The entry of a longer table at this index, which must be within it.
     fn gather(self, table: &'static [u16]) -> Self;
 
@@ -92,6 +109,17 @@ pub(crate) trait Vector:
     fn or_else(self, lanes: Self::Lanes, other: Self) -> Self;
     /// This in the given lanes, 0 elsewhere.
     fn keep(self, lanes: Self::Lanes) -> Self;
+
+    /// Writes the given lanes behind one another to the front of `words`, whose first
+    /// [`LANES`](Vector::LANES) are overwritten.
+    fn compress(self, lanes: Self::Lanes, words: &mut [u32]);
+    /// The words at the front of `words`, one after another in the given lanes, and this elsewhere;
+    /// `words` has at least [`LANES`](Vector::LANES).
+    fn expand(self, lanes: Self::Lanes, words: &[u32]) -> Self;
+    /// The first [`LANES`](Vector::LANES) of `words`.
+    fn read(self, words: &[u32]) -> Self;
+    /// Overwrites the first [`LANES`](Vector::LANES) of `words`.
+    fn write(self, words: &mut [u32]);
 
     /// Whether work that matters in these lanes only may be skipped: there is but one lane, and it is
     /// not among them. (With more lanes the test costs more than it saves.)
@@ -110,4 +138,20 @@ pub(crate) trait Lanes:
 
     /// Whether no lane is in the set.
     fn is_empty(self) -> bool;
+
+    /// The set as bits, lane 0 lowest.
+    fn bits(self) -> u32;
+
+    /// The set of bits, lane 0 lowest.
+    fn of_bits(bits: u32) -> Self;
+
+    /// The first lanes; all, if there are no more.
+    #[inline(always)]
+    fn first(number: usize) -> Self {
+        Self::of_bits(if number < 32 {
+            (1 << number) - 1
+        } else {
+            u32::MAX
+        })
+    }
 }

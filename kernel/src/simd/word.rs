@@ -34,6 +34,11 @@ impl Isa for AnyCpu {
     }
 
     #[inline(always)]
+    fn load(self, words: &[u32; 1]) -> Word<AnyCpu> {
+        Word(words[0], self)
+    }
+
+    #[inline(always)]
     fn call<R>(self, body: impl FnOnce() -> R) -> R {
         body()
     }
@@ -68,6 +73,10 @@ mod other {
         type Vector = Word<BitCpu>;
 
         fn fill(self, _value: u32) -> Word<BitCpu> {
+            match self {}
+        }
+
+        fn load(self, _words: &[u32; 1]) -> Word<BitCpu> {
             match self {}
         }
 
@@ -119,6 +128,11 @@ mod x86 {
         #[inline(always)]
         fn fill(self, value: u32) -> Word<BitCpu> {
             Word(value, self)
+        }
+
+        #[inline(always)]
+        fn load(self, words: &[u32; 1]) -> Word<BitCpu> {
+            Word(words[0], self)
         }
 
         #[inline(always)]
@@ -219,16 +233,33 @@ impl Lanes for bool {
     fn is_empty(self) -> bool {
         !self
     }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        u32::from(self)
+    }
+
+    #[inline(always)]
+    fn of_bits(bits: u32) -> bool {
+        bits & 1 != 0
+    }
 }
 
 impl<B: Bits> Vector for Word<B> {
     type Lanes = bool;
+    type Words = [u32; 1];
 
+    const LANES: usize = 1;
     const ONE_LANE: bool = true;
 
     #[inline(always)]
     fn fill(self, value: u32) -> Self {
         self.with(value)
+    }
+
+    #[inline(always)]
+    fn store(self) -> [u32; 1] {
+        [self.0]
     }
 
     #[inline(always)]
@@ -284,6 +315,11 @@ impl<B: Bits> Vector for Word<B> {
     }
 
     #[inline(always)]
+    fn over_small(self, divisor: Self) -> Self {
+        self.over(divisor)
+    }
+
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         self.with(self.0.min(other.0))
     }
@@ -331,6 +367,11 @@ impl<B: Bits> Vector for Word<B> {
     }
 
     #[inline(always)]
+    fn look_up_byte(self, table: &[u8; 64]) -> Self {
+        self.with(u32::from(table[(self.0 & 63) as usize]))
+    }
+
+    #[inline(always)]
     fn gather(self, table: &'static [u16]) -> Self {
         self.with(u32::from(table[self.0 as usize]))
     }
@@ -363,5 +404,25 @@ impl<B: Bits> Vector for Word<B> {
     #[inline(always)]
     fn keep(self, lanes: bool) -> Self {
         self.with(select_unpredictable(lanes, self.0, 0))
+    }
+
+    #[inline(always)]
+    fn compress(self, _lanes: bool, words: &mut [u32]) {
+        words[0] = self.0;
+    }
+
+    #[inline(always)]
+    fn expand(self, lanes: bool, words: &[u32]) -> Self {
+        self.with(if lanes { words[0] } else { self.0 })
+    }
+
+    #[inline(always)]
+    fn read(self, words: &[u32]) -> Self {
+        self.with(words[0])
+    }
+
+    #[inline(always)]
+    fn write(self, words: &mut [u32]) {
+        words[0] = self.0;
     }
 }

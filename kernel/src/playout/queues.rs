@@ -1,0 +1,335 @@
+//! Lanes that need a table of their own, put behind one another so that vectors are full.
+
+use crate::board::POINTS;
+use crate::plays::{BringHome, Counts, Masks, Pairs, Steps, Towers, Transfer};
+use crate::rules::Rules;
+use crate::simd::{Isa, Lanes, Vector};
+
+use super::batch::sum;
+
+/// Where a die stands beside a mask of points in one word.
+const DIE_SHIFT: u32 = 28;
+
+/// The queues of one sweep.
+pub(super) struct Queues {
+    pub(super) doubles: Doubles,
+    pub(super) bearing_off: BearingOff,
+    bringing_home: BringingHome,
+}
+
+impl Queues {
+    /// Queues for so many lanes.
+    pub(super) fn new(lanes: usize) -> Queues {
+        Queues {
+            doubles: Doubles::new(lanes),
+            bearing_off: BearingOff::new(lanes),
+            bringing_home: BringingHome::new(lanes),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.doubles.waiting = 0;
+        self.bearing_off.waiting = 0;
+    }
+
+    /// Draws a play for every queued lane. Returns the number of plays offered.
+    #[inline(always)]
+    pub(super) fn play<R: Rules, I: Isa>(&mut self, isa: I) -> u64 {
+        let mut plays = self.doubles.play::<R, I>(isa, &mut self.bringing_home);
+        if R::BEAR_OFF {
+            plays += self.bearing_off.play(isa);
+            plays += self.bringing_home.play(isa, &mut self.doubles);
+        }
+        plays
+    }
+}
+
+/// Words of one kind for each lane in a queue.
+type Column = Box<[u32]>;
+
+fn column(lanes: usize) -> Column {
+    vec![0; lanes].into()
+}
+
+/// The counts of the lanes behind `at`.
+#[inline(always)]
+fn read<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> Counts<V> {
+    [
+        any.read(&counts[0][at..]),
+        any.read(&counts[1][at..]),
+        any.read(&counts[2][at..]),
+        any.read(&counts[3][at..]),
+    ]
+}
+
+/// Lanes that rolled a double.
+pub(super) struct Doubles {
+    waiting: usize,
+    counts: [Column; 4],
+    /// The points that the opponent has made, and the die.
+    blocked: Column,
+    fraction: Column,
+    /// The steps of the play drawn, by the points they start from.
+    steps: [Column; 3],
+}
+
+impl Doubles {
+    fn new(lanes: usize) -> Doubles {
+        Doubles {
+            waiting: 0,
+            counts: core::array::from_fn(|_| column(lanes)),
+            blocked: column(lanes),
+            fraction: column(lanes),
+            steps: core::array::from_fn(|_| column(lanes)),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn push<V: Vector>(
+        &mut self,
+        lanes: V::Lanes,
+        counts: &Counts<V>,
+        blocked: V,
+        die: V,
+        fraction: V,
+    ) {
+        let at = self.waiting;
+        for bit in 0..4 {
+            counts[bit].compress(lanes, &mut self.counts[bit][at..]);
+        }
+        (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
+        fraction.compress(lanes, &mut self.fraction[at..]);
+        self.waiting += lanes.bits().count_ones() as usize;
+    }
+
+    #[inline(always)]
+    fn play<R: Rules, I: Isa>(&mut self, isa: I, bringing_home: &mut BringingHome) -> u64 {
+        let mut plays = isa.fill(0);
+        bringing_home.waiting = 0;
+        let any = isa.fill(0);
+        for at in (0..self.waiting).step_by(I::Vector::LANES) {
+            let counts = read(any, &self.counts, at);
+            let blocked = any.read(&self.blocked[at..]);
+            let die = blocked.shr_by::<DIE_SHIFT>();
+            let blocked = blocked & POINTS;
+            let fraction = any.read(&self.fraction[at..]);
+            let mut lanes = Lanes::first(self.waiting - at);
+            let (steps, number) = if R::BEAR_OFF {
+                let home = BringHome::applies(&counts, die) & lanes;
+                bringing_home.push(at, home, &counts, blocked, die, fraction);
+                lanes = lanes & !home;
+                draw_steps::<true, _>(&counts, blocked, die, fraction)
+            } else {
+                draw_steps::<false, _>(&counts, blocked, die, fraction)
+            };
+            for bit in 0..3 {
+                steps[bit].write(&mut self.steps[bit][at..]);
+            }
+            plays = plays.plus(number.keep(lanes));
+        }
+        sum(plays)
+    }
+
+    /// Puts the next plays of the queue in the given lanes of a transfer.
+    #[inline(always)]
+    pub(super) fn take<R: Rules, V: Vector>(
+        &self,
+        taken: &mut usize,
+        lanes: V::Lanes,
+        die: V,
+        transfer: &mut Transfer<V>,
+    ) {
+        let at = *taken;
+        for bit in 0..3 {
+            transfer.sources[bit] = transfer.sources[bit].expand(lanes, &self.steps[bit][at..]);
+        }
+        let of_steps = if R::BEAR_OFF {
+            Transfer::of_steps::<true>(transfer.sources, die)
+        } else {
+            Transfer::of_steps::<false>(transfer.sources, die)
+        };
+        for bit in 0..3 {
+            transfer.landings[bit] = of_steps.landings[bit].or_else(lanes, transfer.landings[bit]);
+        }
+        *taken += lanes.bits().count_ones() as usize;
+    }
+}
+
+/// Draws a play of doubles, and gives the number of plays.
+#[inline(always)]
+fn draw_steps<const BEAR_OFF: bool, V: Vector>(
+    counts: &Counts<V>,
+    blocked: V,
+    die: V,
+    fraction: V,
+) -> (Steps<V>, V) {
+    let table = Towers::new::<true, BEAR_OFF>(counts, blocked, die, die.fill(4));
+    let (index, _) = fraction.product(table.plays());
+    (table.steps::<BEAR_OFF>(&table.uses(index)), table.plays())
+}
+
+/// Lanes with a roll of two different dice that may bear a checker off.
+pub(super) struct BearingOff {
+    waiting: usize,
+    occupied: Column,
+    made: Column,
+    /// The points that the opponent has made, and the larger die.
+    blocked: Column,
+    /// The opponent's blots, and the smaller die.
+    blots: Column,
+    fraction: Column,
+    /// The checkers of the play drawn.
+    by_high: Column,
+    by_low: Column,
+}
+
+impl BearingOff {
+    fn new(lanes: usize) -> BearingOff {
+        BearingOff {
+            waiting: 0,
+            occupied: column(lanes),
+            made: column(lanes),
+            blocked: column(lanes),
+            blots: column(lanes),
+            fraction: column(lanes),
+            by_high: column(lanes),
+            by_low: column(lanes),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn push<V: Vector>(
+        &mut self,
+        lanes: V::Lanes,
+        masks: &Masks<V>,
+        high: V,
+        low: V,
+        fraction: V,
+    ) {
+        if lanes.is_empty() {
+            return;
+        }
+        let at = self.waiting;
+        masks.occupied.compress(lanes, &mut self.occupied[at..]);
+        masks.made.compress(lanes, &mut self.made[at..]);
+        let blocked = masks.blocked | high.shl_by::<DIE_SHIFT>();
+        blocked.compress(lanes, &mut self.blocked[at..]);
+        let blots = masks.blots | low.shl_by::<DIE_SHIFT>();
+        blots.compress(lanes, &mut self.blots[at..]);
+        fraction.compress(lanes, &mut self.fraction[at..]);
+        self.waiting += lanes.bits().count_ones() as usize;
+    }
+
+    #[inline(always)]
+    fn play<I: Isa>(&mut self, isa: I) -> u64 {
+        let mut plays = isa.fill(0);
+        let any = isa.fill(0);
+        for at in (0..self.waiting).step_by(I::Vector::LANES) {
+            let blocked = any.read(&self.blocked[at..]);
+            let blots = any.read(&self.blots[at..]);
+            let masks = Masks {
+                occupied: any.read(&self.occupied[at..]),
+                made: any.read(&self.made[at..]),
+                blocked: blocked & POINTS,
+                blots: blots & POINTS,
+            };
+            let high = blocked.shr_by::<DIE_SHIFT>();
+            let low = blots.shr_by::<DIE_SHIFT>();
+            let table = Pairs::new::<true, true>(&masks, high, low);
+            let (index, _) = any.read(&self.fraction[at..]).product(table.plays());
+            let (by_high, by_low) = table.sources::<true, true>(index);
+            by_high.write(&mut self.by_high[at..]);
+            by_low.write(&mut self.by_low[at..]);
+            plays = plays.plus(table.plays().keep(Lanes::first(self.waiting - at)));
+        }
+        sum(plays)
+    }
+
+    /// Puts the next plays of the queue in the given lanes.
+    #[inline(always)]
+    pub(super) fn take<V: Vector>(
+        &self,
+        taken: &mut usize,
+        lanes: V::Lanes,
+        by_high: &mut V,
+        by_low: &mut V,
+    ) {
+        let at = *taken;
+        *by_high = by_high.expand(lanes, &self.by_high[at..]);
+        *by_low = by_low.expand(lanes, &self.by_low[at..]);
+        *taken += lanes.bits().count_ones() as usize;
+    }
+}
+
+/// Lanes with a double that may bring the last checkers home.
+struct BringingHome {
+    waiting: usize,
+    /// Where the lane stands in the queue of doubles.
+    places: Column,
+    counts: [Column; 4],
+    /// The points that the opponent has made, and the die.
+    blocked: Column,
+    fraction: Column,
+}
+
+impl BringingHome {
+    fn new(lanes: usize) -> BringingHome {
+        BringingHome {
+            waiting: 0,
+            places: column(lanes),
+            counts: core::array::from_fn(|_| column(lanes)),
+            blocked: column(lanes),
+            fraction: column(lanes),
+        }
+    }
+
+    #[inline(always)]
+    fn push<V: Vector>(
+        &mut self,
+        place: usize,
+        lanes: V::Lanes,
+        counts: &Counts<V>,
+        blocked: V,
+        die: V,
+        fraction: V,
+    ) {
+        if lanes.is_empty() {
+            return;
+        }
+        let at = self.waiting;
+        let mut bits = lanes.bits();
+        while bits != 0 {
+            self.places[self.waiting] = place as u32 + bits.trailing_zeros();
+            self.waiting += 1;
+            bits &= bits - 1;
+        }
+        for bit in 0..4 {
+            counts[bit].compress(lanes, &mut self.counts[bit][at..]);
+        }
+        (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
+        fraction.compress(lanes, &mut self.fraction[at..]);
+    }
+
+    /// Draws the plays and writes them to their places in the queue of doubles.
+    #[inline(always)]
+    fn play<I: Isa>(&mut self, isa: I, doubles: &mut Doubles) -> u64 {
+        let mut plays = isa.fill(0);
+        let any = isa.fill(0);
+        for at in (0..self.waiting).step_by(I::Vector::LANES) {
+            let counts = read(any, &self.counts, at);
+            let blocked = any.read(&self.blocked[at..]);
+            let die = blocked.shr_by::<DIE_SHIFT>();
+            let table = BringHome::new(&counts, blocked & POINTS, die);
+            let (index, _) = any.read(&self.fraction[at..]).product(table.plays());
+            let steps = table.steps(index).map(Vector::store);
+            let lanes = I::Vector::LANES.min(self.waiting - at);
+            for (lane, &place) in self.places[at..at + lanes].iter().enumerate() {
+                for (column, steps) in doubles.steps.iter_mut().zip(&steps) {
+                    column[place as usize] = steps.as_ref()[lane];
+                }
+            }
+            plays = plays.plus(table.plays().keep(Lanes::first(self.waiting - at)));
+        }
+        sum(plays)
+    }
+}

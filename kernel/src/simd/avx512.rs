@@ -1,0 +1,428 @@
+//! The AVX-512 tier: sixteen lanes.
+
+use core::arch::x86_64::*;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+use std::sync::LazyLock;
+
+use super::vector::{Isa, Lanes, Vector};
+
+/// Proof of a CPU with AVX-512 F, BW, CD, VBMI and VPOPCNTDQ, GFNI and BMI2: Intel since Ice Lake, AMD
+/// since Zen 4.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// The proof, if the CPU has the instructions.
+    pub(crate) fn detect() -> Option<Avx512> {
+        static DETECTED: LazyLock<bool> = LazyLock::new(|| {
+            is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512cd")
+                && is_x86_feature_detected!("avx512vbmi")
+                && is_x86_feature_detected!("avx512vpopcntdq")
+                && is_x86_feature_detected!("gfni")
+                && is_x86_feature_detected!("popcnt")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+        });
+        DETECTED.then_some(Avx512(()))
+    }
+}
+
+/// Calls intrinsics that a value of this module proves to exist.
+macro_rules! proven {
+    ($($call:tt)*) => {
+        // SAFETY: an `Avx512`, or a vector, which it takes one to make, proves the instructions.
+        unsafe { $($call)* }
+    };
+}
+
+impl Isa for Avx512 {
+    type Vector = Zmm;
+
+    #[inline(always)]
+    fn fill(self, value: u32) -> Zmm {
+        Zmm(proven!(_mm512_set1_epi32(value as i32)))
+    }
+
+    #[inline(always)]
+    fn load(self, words: &Words) -> Zmm {
+        self.fill(0).read(&words.0)
+    }
+
+    #[inline(always)]
+    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+        #[target_feature(
+            enable = "avx512f,avx512bw,avx512cd,avx512vbmi,avx512vpopcntdq,gfni,popcnt,lzcnt,bmi1,bmi2"
+        )]
+        fn with_features<R>(body: impl FnOnce() -> R) -> R {
+            body()
+        }
+        proven!(with_features(body))
+    }
+}
+
+/// Sixteen lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Zmm(__m512i);
+
+/// Sixteen lanes in memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Words([u32; 16]);
+
+impl AsRef<[u32]> for Words {
+    fn as_ref(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+impl AsMut<[u32]> for Words {
+    fn as_mut(&mut self) -> &mut [u32] {
+        &mut self.0
+    }
+}
+
+/// A set of lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Mask(__mmask16);
+
+impl BitAnd for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn bitand(self, other: Mask) -> Mask {
+        Mask(self.0 & other.0)
+    }
+}
+
+impl BitOr for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn bitor(self, other: Mask) -> Mask {
+        Mask(self.0 | other.0)
+    }
+}
+
+impl Not for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn not(self) -> Mask {
+        Mask(!self.0)
+    }
+}
+
+impl Lanes for Mask {
+    const NONE: Mask = Mask(0);
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        u32::from(self.0)
+    }
+
+    #[inline(always)]
+    fn of_bits(bits: u32) -> Mask {
+        Mask(bits as __mmask16)
+    }
+}
+
+macro_rules! bit_operator {
+    ($trait:ident, $method:ident, $intrinsic:ident) => {
+        impl $trait for Zmm {
+            type Output = Zmm;
+            #[inline(always)]
+            fn $method(self, other: Zmm) -> Zmm {
+                Zmm(proven!($intrinsic(self.0, other.0)))
+            }
+        }
+        impl $trait<u32> for Zmm {
+            type Output = Zmm;
+            #[inline(always)]
+            fn $method(self, other: u32) -> Zmm {
+                self.$method(self.fill(other))
+            }
+        }
+    };
+}
+bit_operator!(BitAnd, bitand, _mm512_and_si512);
+bit_operator!(BitOr, bitor, _mm512_or_si512);
+bit_operator!(BitXor, bitxor, _mm512_xor_si512);
+
+impl Not for Zmm {
+    type Output = Zmm;
+    #[inline(always)]
+    fn not(self) -> Zmm {
+        self ^ u32::MAX
+    }
+}
+
+impl Zmm {
+    /// Takes the even 32-bit lanes where those of a 64-bit operation count, and the odd ones.
+    #[inline(always)]
+    fn odd_lanes(self) -> __m512i {
+        proven!(_mm512_srli_epi64::<32>(self.0))
+    }
+
+    #[inline(always)]
+    fn read_16(words: &[u32; 16]) -> Zmm {
+        // SAFETY: sixteen words can be read; whoever calls this holds a vector, which proves AVX-512.
+        Zmm(unsafe { _mm512_loadu_epi32(words.as_ptr().cast()) })
+    }
+}
+
+impl Vector for Zmm {
+    type Lanes = Mask;
+    type Words = Words;
+
+    const LANES: usize = 16;
+    const ONE_LANE: bool = false;
+
+    #[inline(always)]
+    fn fill(self, value: u32) -> Zmm {
+        Zmm(proven!(_mm512_set1_epi32(value as i32)))
+    }
+
+    #[inline(always)]
+    fn store(self) -> Words {
+        let mut words = Words([0; 16]);
+        self.write(&mut words.0);
+        words
+    }
+
+    #[inline(always)]
+    fn shl(self, counts: Zmm) -> Zmm {
+        Zmm(proven!(_mm512_sllv_epi32(self.0, counts.0)))
+    }
+
+    #[inline(always)]
+    fn shr(self, counts: Zmm) -> Zmm {
+        Zmm(proven!(_mm512_srlv_epi32(self.0, counts.0)))
+    }
+
+    #[inline(always)]
+    fn shl_by<const COUNT: u32>(self) -> Zmm {
+        Zmm(proven!(_mm512_slli_epi32::<COUNT>(self.0)))
+    }
+
+    #[inline(always)]
+    fn shr_by<const COUNT: u32>(self) -> Zmm {
+        Zmm(proven!(_mm512_srli_epi32::<COUNT>(self.0)))
+    }
+
+    #[inline(always)]
+    fn rotate_by<const COUNT: u32>(self) -> Zmm {
+        let counts = self.fill(COUNT);
+        Zmm(proven!(_mm512_rolv_epi32(self.0, counts.0)))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Zmm) -> Zmm {
+        Zmm(proven!(_mm512_add_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Zmm) -> Zmm {
+        Zmm(proven!(_mm512_sub_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Zmm) -> Zmm {
+        Zmm(proven!(_mm512_mullo_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn product(self, other: Zmm) -> (Zmm, Zmm) {
+        let even = proven!(_mm512_mul_epu32(self.0, other.0));
+        let odd = proven!(_mm512_mul_epu32(self.odd_lanes(), other.odd_lanes()));
+        let even = proven!(_mm512_castsi512_ps(even));
+        let odd = proven!(_mm512_castsi512_ps(odd));
+        let high = proven!(_mm512_mask_movehdup_ps(odd, 0x5555, even));
+        let low = proven!(_mm512_mask_moveldup_ps(even, 0xaaaa, odd));
+        (
+            Zmm(proven!(_mm512_castps_si512(high))),
+            Zmm(proven!(_mm512_castps_si512(low))),
+        )
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Zmm) -> Zmm {
+        // The reciprocal is good to 2^-14; with half a unit added to the dividend, an integer below
+        // 2^11 is then rounded down to its quotient.
+        let dividend = proven!(_mm512_cvtepi32_ps(self.0));
+        let dividend = proven!(_mm512_add_ps(dividend, _mm512_set1_ps(0.5)));
+        let reciprocal = proven!(_mm512_rcp14_ps(_mm512_cvtepi32_ps(divisor.0)));
+        Zmm(proven!(_mm512_cvttps_epi32(_mm512_mul_ps(
+            dividend, reciprocal
+        ))))
+    }
+
+    #[inline(always)]
+    fn over_small(self, divisor: Zmm) -> Zmm {
+        /// `2^15 / d`, rounded up.
+        static RECIPROCALS: [u32; 16] = {
+            let mut reciprocals = [0; 16];
+            let mut divisor = 1;
+            while divisor < 16 {
+                reciprocals[divisor] = (1_u32 << 15).div_ceil(divisor as u32);
+                divisor += 1;
+            }
+            reciprocals
+        };
+        let reciprocal = divisor.look_up(&RECIPROCALS);
+        let twice = self.plus(self);
+        Zmm(proven!(_mm512_mulhi_epu16(twice.0, reciprocal.0)))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Zmm) -> Zmm {
+        Zmm(proven!(_mm512_min_epu32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Zmm) -> Zmm {
+        Zmm(proven!(_mm512_max_epu32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn majority(self, b: Zmm, c: Zmm) -> Zmm {
+        Zmm(proven!(_mm512_ternarylogic_epi32::<0xe8>(self.0, b.0, c.0)))
+    }
+
+    #[inline(always)]
+    fn count_ones(self) -> Zmm {
+        Zmm(proven!(_mm512_popcnt_epi32(self.0)))
+    }
+
+    #[inline(always)]
+    fn highest_bit(self) -> Zmm {
+        let zeros = Zmm(proven!(_mm512_lzcnt_epi32(self.0)));
+        self.fill(1 << 31).shr(zeros)
+    }
+
+    #[inline(always)]
+    fn nth_bit(self, rank: Zmm) -> Zmm {
+        // Five bisections: each keeps the lower or the upper half of every group of bits.
+        let (mut bits, mut rank) = (self, rank);
+        for half in [0x0000_ffff, 0x00ff_00ff, 0x0f0f_0f0f, 0x3333_3333] {
+            let lower = self.fill(half);
+            let beyond = rank.minus((bits & lower).count_ones());
+            // All ones if the bit is in the lower half.
+            let is_lower = Zmm(proven!(_mm512_srai_epi32::<31>(beyond.0)));
+            rank = rank.min(beyond);
+            // bits & !(lower ^ is_lower)
+            bits = Zmm(proven!(_mm512_ternarylogic_epi32::<0x90>(
+                bits.0, lower.0, is_lower.0
+            )));
+        }
+        // Of two bits at most: the lower for rank 0, the upper for rank 1.
+        let below = bits.plus(self.fill(u32::MAX));
+        let upper = self.fill(0).minus(rank);
+        Zmm(proven!(_mm512_ternarylogic_epi32::<0x90>(
+            bits.0, below.0, upper.0
+        )))
+    }
+
+    #[inline(always)]
+    fn mirror(self) -> Zmm {
+        // The affine map of the anti-diagonal matrix reverses the bits of each byte.
+        let matrix = proven!(_mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64));
+        let bytes = proven!(_mm512_set4_epi32(
+            0x0c0d_0e0f,
+            0x0809_0a0b,
+            0x0405_0607,
+            0x0001_0203
+        ));
+        let reversed = proven!(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrix));
+        Zmm(proven!(_mm512_shuffle_epi8(reversed, bytes))).shr_by::<6>()
+    }
+
+    #[inline(always)]
+    fn mirror_both(self, other: Zmm) -> (Zmm, Zmm) {
+        (self.mirror(), other.mirror())
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[u32; 16]) -> Zmm {
+        let table = Zmm::read_16(table);
+        Zmm(proven!(_mm512_permutexvar_epi32(self.0, table.0)))
+    }
+
+    #[inline(always)]
+    fn look_up_byte(self, table: &[u8; 64]) -> Zmm {
+        // SAFETY: 64 bytes can be read; `self` proves AVX-512.
+        let table = unsafe { _mm512_loadu_epi8(table.as_ptr().cast()) };
+        Zmm(proven!(_mm512_maskz_permutexvar_epi8(
+            0x1111_1111_1111_1111,
+            self.0,
+            table
+        )))
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &'static [u16]) -> Zmm {
+        // Two entries are read at a time, so the last index reads the last two.
+        let last = self.fill(table.len() as u32 - 2);
+        let index = self.min(last);
+        // SAFETY: every index is at most `table.len() - 2`, so the four bytes read are in the table.
+        let pairs = Zmm(unsafe { _mm512_i32gather_epi32::<2>(index.0, table.as_ptr().cast()) });
+        pairs & 0xffff
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Zmm) -> Mask {
+        Mask(proven!(_mm512_cmpeq_epi32_mask(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn less(self, other: Zmm) -> Mask {
+        Mask(proven!(_mm512_cmplt_epu32_mask(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> Mask {
+        Mask(proven!(_mm512_testn_epi32_mask(self.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Zmm) -> Mask {
+        Mask(proven!(_mm512_test_epi32_mask(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn or_else(self, lanes: Mask, other: Zmm) -> Zmm {
+        Zmm(proven!(_mm512_mask_mov_epi32(other.0, lanes.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn keep(self, lanes: Mask) -> Zmm {
+        Zmm(proven!(_mm512_maskz_mov_epi32(lanes.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn compress(self, lanes: Mask, words: &mut [u32]) {
+        Zmm(proven!(_mm512_maskz_compress_epi32(lanes.0, self.0))).write(words);
+    }
+
+    #[inline(always)]
+    fn expand(self, lanes: Mask, words: &[u32]) -> Zmm {
+        let words = self.read(words);
+        Zmm(proven!(_mm512_mask_expand_epi32(self.0, lanes.0, words.0)))
+    }
+
+    #[inline(always)]
+    fn read(self, words: &[u32]) -> Zmm {
+        Zmm::read_16(words.first_chunk().expect("a vector's words"))
+    }
+
+    #[inline(always)]
+    fn write(self, words: &mut [u32]) {
+        let words: &mut [u32; 16] = words.first_chunk_mut().expect("a vector's words");
+        // SAFETY: sixteen words can be written; `self` proves AVX-512.
+        unsafe { _mm512_storeu_epi32(words.as_mut_ptr().cast(), self.0) }
+    }
+}
