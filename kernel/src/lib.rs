@@ -67,3 +67,8 @@ pub use outcome::{Outcome, Win};
 pub use playout::{Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally};
 pub use rules::{Backgammon, McGammon, RuleSet, RuleSetError, Rules};
 pub use simd::{Tier, TierError};
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
