@@ -22,6 +22,7 @@ pub struct Roll {
 
 /// Why something is not a roll of two dice.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RollError {
     /// A die outside 1..=6.
     #[error("a die shows 1 to 6, not {0}")]
