@@ -264,6 +264,9 @@ impl Plays {
     }
 
     /// The checker moves of one of these plays.
+    ///
+    /// # Panics
+    /// If the play is not one of these, and no moves of this roll lead to it.
     #[must_use]
     pub fn moves(&self, play: &Play) -> Moves {
         Moves::between(&self.board, self.roll, play.board())
