@@ -22,6 +22,7 @@ pub struct Roll {
 
 /// Why something is not a roll of two dice.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RollError {
     /// A die outside 1..=6.
     #[error("a die shows 1 to 6, not {0}")]
@@ -34,12 +35,12 @@ pub enum RollError {
 impl Roll {
     /// The 21 distinct rolls in ascending order: 11, 21, 22, 31, ... 66.
     pub const ALL: [Roll; 21] = {
-        let mut all = [Roll { high: 1, low: 1 }; 21];
+        let mut all = [Roll::of(1, 1); 21];
         let (mut i, mut high) = (0, 1);
         while high <= 6 {
             let mut low = 1;
             while low <= high {
-                all[i] = Roll { high, low };
+                all[i] = Roll::of(high, low);
                 i += 1;
                 low += 1;
             }
@@ -51,15 +52,11 @@ impl Roll {
     /// The 36 throws of two dice, in the order in which a playout draws them: the first die counts
     /// slower than the second.
     pub(crate) const THROWS: [Roll; 36] = {
-        let mut throws = [Roll { high: 1, low: 1 }; 36];
+        let mut throws = [Roll::of(1, 1); 36];
         let mut i = 0;
         while i < 36 {
             let (a, b) = (i as u8 / 6 + 1, i as u8 % 6 + 1);
-            throws[i] = if a >= b {
-                Roll { high: a, low: b }
-            } else {
-                Roll { high: b, low: a }
-            };
+            throws[i] = Roll::of(a, b);
             i += 1;
         }
         throws
@@ -67,7 +64,7 @@ impl Roll {
 
     /// The 15 rolls that are no double, in ascending order: those that begin a game.
     pub(crate) const OPENINGS: [Roll; 15] = {
-        let mut openings = [Roll { high: 2, low: 1 }; 15];
+        let mut openings = [Roll::of(2, 1); 15];
         let (mut from, mut to) = (0, 0);
         while from < Self::ALL.len() {
             if !Self::ALL[from].is_double() {
@@ -90,11 +87,13 @@ impl Roll {
         if b < 1 || b > 6 {
             return Err(RollError::Die(b));
         }
-        Ok(if a >= b {
-            Roll { high: a, low: b }
-        } else {
-            Roll { high: b, low: a }
-        })
+        Ok(Roll::of(a, b))
+    }
+
+    /// The roll of two dice that are known to be 1..=6.
+    const fn of(a: u8, b: u8) -> Roll {
+        let (high, low) = if a >= b { (a, b) } else { (b, a) };
+        Roll { high, low }
     }
 
     /// The larger die, 1..=6.

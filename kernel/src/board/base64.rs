@@ -28,6 +28,7 @@ pub struct Base64<const N: usize>([u8; N]);
 
 /// Why text is not `N` base64 characters.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum Base64Error {
     /// Too few or too many characters.
     #[error("it has {expected} characters, not {found}")]

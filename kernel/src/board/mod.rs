@@ -121,6 +121,7 @@ pub enum BoardError {
 
 /// Why a checker cannot be moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum MoveError {
     /// The target is not in front of the origin, or one of them is no point.
     #[error(

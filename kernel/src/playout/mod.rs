@@ -32,7 +32,7 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::Board;
+use crate::board::{Board, HOME};
 use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
 use crate::rules::{Backgammon, McGammon, RuleSet};
@@ -148,10 +148,8 @@ impl Playouts {
         if rules.is_over(&start) {
             return Err(PlayoutError::GameOver(rules));
         }
-        let shut_out = |blocked: &Board| {
-            blocked.own().bar() > 0
-                && blocked.opponent().made() & crate::board::HOME == crate::board::HOME
-        };
+        let shut_out =
+            |blocked: &Board| blocked.own().bar() > 0 && blocked.opponent().made() & HOME == HOME;
         if shut_out(&start) && shut_out(&start.swapped()) {
             return Err(PlayoutError::Deadlock);
         }

@@ -5,7 +5,8 @@
 //! leave no choice, and the steps of the shortest way to bear a checker off exactly, from the nearest
 //! occupied multiple of the die; what remains is any play of [`Towers`] with bearing off. If no checker
 //! can bear off exactly, all steps inside the home board are played and the larger die bears off the
-//! rearmost. Of the two sorts only the longer counts; if equal, both.
+//! rearmost. Of the two sorts only the longer counts; if equal, both. The proof is in
+//! [`algebra`](super::algebra).
 
 use super::sliced::{self, Counts, Steps};
 use super::towers::Towers;

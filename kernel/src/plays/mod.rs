@@ -2,8 +2,11 @@
 //!
 //! A play is a distinct resulting position, whatever the order or the checkers that reach it. The fast
 //! generator never lists them: it *counts* them in closed form from bit masks, and *unranks* the one of
-//! a given index.
+//! a given index; [`algebra`] shows how, and why each play has exactly one index. The [`reference`](mod@reference)
+//! generator is the rules word for word, and what the fast one is tested against.
 
+#[doc = include_str!("../../docs/algebra.md")]
+pub mod algebra {}
 mod bring_home;
 pub mod notation;
 mod pairs;
@@ -261,6 +264,9 @@ impl Plays {
     }
 
     /// The checker moves of one of these plays.
+    ///
+    /// # Panics
+    /// If the play is not one of these, and no moves of this roll lead to it.
     #[must_use]
     pub fn moves(&self, play: &Play) -> Moves {
         Moves::between(&self.board, self.roll, play.board())

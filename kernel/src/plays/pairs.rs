@@ -1,8 +1,8 @@
 //! Plays of two different dice: counted in closed form, and picked by index.
 //!
 //! A play moves one checker from `x` by the high die `a` and one from `y` by the low die `b`. It is
-//! drawn from a table whose rows are the sources `x` and whose columns are the sources `y`. The proofs
-//! that every distinct result stands in it exactly once are in `docs` of this module's folder.
+//! drawn from a table whose rows are the sources `x` and whose columns are the sources `y`. The proof
+//! that every distinct result stands in it exactly once is in [`algebra`](super::algebra).
 
 use super::Masks;
 use crate::board::{BAR_BIT, HOME, POINTS};

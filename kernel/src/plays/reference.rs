@@ -10,9 +10,9 @@ use crate::board::{BAR, Board, Side};
 use crate::dice::Roll;
 use crate::rules::Rules;
 
-/// Checkers of both players, each in his own frame: 1 to 24 are points, 25 is the bar.
+/// The checkers of both players, each in his own frame: 1 to 24 are points, 25 is the bar.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Position {
+struct Checkers {
     mover: [u8; 26],
     other: [u8; 26],
 }
@@ -20,7 +20,7 @@ struct Position {
 /// Steps played one after the other, and where they lead.
 struct Sequence {
     dice: Vec<u8>,
-    position: Position,
+    position: Checkers,
 }
 
 /// Every play of a roll: the distinct positions it can lead to, with the next player on roll, in
@@ -39,7 +39,7 @@ struct Sequence {
 /// ```
 #[must_use]
 pub fn plays<R: Rules>(board: &Board, roll: Roll) -> Vec<Board> {
-    let start = Position {
+    let start = Checkers {
         mover: board.own().counts(),
         other: board.opponent().counts(),
     };
@@ -66,14 +66,14 @@ pub fn plays<R: Rules>(board: &Board, roll: Roll) -> Vec<Board> {
         sequences.retain(|s| Some(s.dice[0]) == larger);
     }
 
-    let positions: BTreeSet<Position> = sequences.into_iter().map(|s| s.position).collect();
-    positions.iter().map(Position::handed_over).collect()
+    let positions: BTreeSet<Checkers> = sequences.into_iter().map(|s| s.position).collect();
+    positions.iter().map(Checkers::handed_over).collect()
 }
 
 /// Plays the first of the remaining dice with every checker that can use it, and so on; a sequence
 /// ends where no checker can use the next die or no dice remain.
 fn play_on<R: Rules>(
-    position: &Position,
+    position: &Checkers,
     remaining: &[u8],
     played: &mut Vec<u8>,
     sequences: &mut Vec<Sequence>,
@@ -97,9 +97,9 @@ fn play_on<R: Rules>(
     }
 }
 
-impl Position {
+impl Checkers {
     /// The position after moving one of the mover's checkers with one die, if the rules allow it.
-    fn step<R: Rules>(&self, from: u8, die: u8) -> Option<Position> {
+    fn step<R: Rules>(&self, from: u8, die: u8) -> Option<Checkers> {
         let count = |point: u8| self.mover[usize::from(point)];
         if count(from) == 0 {
             return None;

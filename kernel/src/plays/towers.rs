@@ -4,7 +4,8 @@
 //! `f(x)`, each use taking one checker from `x` to `x - d`; points may be used that only fill during the
 //! play. Different uses give different results, so plays are the functions `f` with
 //! `f(x) <= count(x) + f(x + d)` on points whose landing point is open, of the largest total that can be
-//! played. Such a total is at most four, and the functions fall into the fifteen kinds below.
+//! played. Such a total is at most four, and the functions fall into the fifteen kinds below; that these
+//! are complete and disjoint is shown in [`algebra`](super::algebra).
 
 use super::sliced::{self, Counts, Steps};
 use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSET_STARTS, SUBSETS};

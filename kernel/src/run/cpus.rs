@@ -30,6 +30,7 @@ const LAST_CPU: usize = 65_535;
 
 /// Why a text is no list of CPUs.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum CpuListError {
     /// A part that is neither a number nor a range of numbers.
     #[error("'{part}' is no CPU number 0 to {LAST_CPU} and no range: write a list such as 0,2-5")]

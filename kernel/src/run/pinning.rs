@@ -28,6 +28,7 @@ pub enum Pinning {
 
 /// A text that is no [`Pinning`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum PinningError {
     /// A word that is none of the four.
     #[error(

@@ -240,6 +240,7 @@ pub(crate) fn print(report: &Report, occupancy: bool, output: &mut dyn Write) ->
         rate(report.ns_per_ply_and_worker())
     )
 }
+
 /// A row of the table of outcomes.
 fn share_row(output: &mut dyn Write, name: &str, count: u64, share: Estimate) -> io::Result<()> {
     let (mean, error) = (100.0 * share.mean, 100.0 * share.standard_error);
