@@ -346,3 +346,23 @@ fn bear_offs_end_with_their_exact_probabilities() {
         }
     }
 }
+
+#[test]
+fn small_bear_offs_are_won_with_their_exact_probability() {
+    let Some(path) = golden::full("bearoff_optimal_exact.tsv") else {
+        return;
+    };
+    let games = of_effort(10_000, 100_000);
+    for tier in tiers() {
+        for row in golden::rows(&path) {
+            let seed = 0x7461_766c_6900_0005;
+            let playouts = to_the_end(position(&row[0]), RuleSet::Backgammon, seed);
+            let tally = playouts.run(tier, 0..games).tally;
+            let wins = tally.outcomes[..3].iter().sum();
+            let exact: f64 = number(&row[3]);
+            Draws::of_event(games, wins, exact).assert_mean(exact, 1e-12, || {
+                format!("tier {tier}, {}, games won", row[0])
+            });
+        }
+    }
+}

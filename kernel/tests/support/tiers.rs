@@ -1,9 +1,10 @@
 //! The instruction-set tiers under test.
 
-use std::io::Write;
 use std::sync::Once;
 
 use tavli::Tier;
+
+use super::notice::notice;
 
 /// The tier that the environment variable `TAVLI_ISA` names, or else every tier this CPU can run.
 /// Says once which tiers are left untested.
@@ -27,8 +28,7 @@ pub(crate) fn tiers() -> Vec<Tier> {
             } else {
                 "this CPU lacks it"
             };
-            // Not `eprintln!`: the test harness would swallow it.
-            let _ = writeln!(std::io::stderr(), "SKIPPED: tier {tier}: {why}");
+            notice(&format!("SKIPPED: tier {tier}: {why}"));
         }
     });
     tiers
