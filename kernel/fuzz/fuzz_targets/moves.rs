@@ -13,8 +13,9 @@ fn check<R: Rules>(bytes: &[u8]) {
     };
     let plays = reference::plays::<R>(&board, roll);
     let text = String::from_utf8_lossy(rest);
-    if let Ok(play) = notation::parse_play::<R>(&board, roll, &text) {
-        assert!(plays.contains(&play), "'{text}'");
+    match notation::parse_play::<R>(&board, roll, &text) {
+        Ok(play) => assert!(plays.contains(&play), "'{text}'"),
+        Err(error) => assert!(!error.to_string().is_empty()),
     }
     let play = &plays[rest.len() % plays.len()];
     let moves = Moves::between(&board, roll, play).expect("a play has its moves");
