@@ -200,6 +200,8 @@ fn varied_boards_hold_every_kind_of_position() {
             ("race", board.is_race()),
             ("bar", own.bar() > 0),
             ("bar, several", own.bar() > 1),
+            ("bar, more than enter with a double", own.bar() > 4),
+            ("bar, eight or more", own.bar() >= 8),
             ("both on the bar", own.bar() > 0 && opponent.bar() > 0),
             (
                 "closed out",

@@ -424,3 +424,72 @@ impl<B: Bits> Vector for Word<B> {
         words[0] = self.0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use rand_xoshiro::SplitMix64;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+    /// Masks of a few to many of the points, the bar, and bit 0.
+    fn masks() -> impl Iterator<Item = u32> {
+        let mut random = SplitMix64::seed_from_u64(1);
+        (0..20_000).map(move |i| {
+            let few = if i % 2 == 0 { random.next_u32() } else { !0 };
+            random.next_u32() & few & 0x03ff_ffff
+        })
+    }
+
+    /// What is not one instruction of any CPU, against its definition.
+    fn check<B: Bits + Isa<Vector = Word<B>>>(isa: B) {
+        isa.call(|| {
+            for mask in masks() {
+                let word = isa.fill(mask);
+                let mut rank = 0;
+                for bit in (0..26).map(|point| 1 << point) {
+                    if mask & bit != 0 {
+                        assert_eq!(word.nth_bit(isa.fill(rank)).get(), bit, "{mask:#x}");
+                        rank += 1;
+                    }
+                }
+                for rank in [rank, 26, 31] {
+                    assert!(rank < mask.count_ones() || word.nth_bit(isa.fill(rank)).get() == 0);
+                }
+                let highest = (0..26).rev().find(|point| mask >> point & 1 == 1);
+                let highest = highest.map_or(0, |point| 1 << point);
+                assert_eq!(word.highest_bit().get(), highest, "{mask:#x}");
+                let mirrored =
+                    (0..26).fold(0, |bits, point| bits | (mask >> point & 1) << (25 - point));
+                assert_eq!(word.mirror().get(), mirrored, "{mask:#x}");
+                let (this, other) = word.mirror_both(isa.fill(mirrored));
+                assert_eq!((this.get(), other.get()), (mirrored, mask));
+            }
+            for divisor in 1..=1 << 7 {
+                for dividend in 0..1 << 11 {
+                    let quotient = isa.fill(dividend).over(isa.fill(divisor));
+                    assert_eq!(quotient.get(), dividend / divisor, "{dividend} / {divisor}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn operations_are_as_defined_on_any_cpu() {
+        check(AnyCpu);
+    }
+
+    #[test]
+    fn operations_are_as_defined_with_bit_instructions() {
+        match BitCpu::detect() {
+            Some(isa) => check(isa),
+            // Not `eprintln!`: the test harness would swallow it.
+            None => writeln!(
+                std::io::stderr(),
+                "SKIPPED: this CPU has no fast POPCNT, LZCNT, BMI1 and BMI2"
+            )
+            .expect("standard error"),
+        }
+    }
+}

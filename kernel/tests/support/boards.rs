@@ -57,9 +57,10 @@ fn stragglers() -> BoxedStrategy<Layout> {
     ])
 }
 
-/// Checkers on the bar.
+/// Checkers on the bar, now and then more than ever get there in a game.
 fn entering() -> BoxedStrategy<Layout> {
-    joined(vec![within(BAR..=BAR, 1..=5), within(1..=24, 0..=12)])
+    let on_bar = prop_oneof![3 => within(BAR..=BAR, 1..=5), 1 => within(BAR..=BAR, 6..=15)];
+    joined(vec![on_bar.boxed(), within(1..=24, 0..=12)])
 }
 
 /// One or two anchors in the opponent's home, the rest in one's own.
@@ -119,8 +120,9 @@ fn board(first: &[u8], second: &[u8], first_on_roll: bool) -> Board {
 /// races, back games, stragglers and the last few checkers. They shrink to fewer checkers.
 pub(crate) fn boards() -> impl Strategy<Value = Board> {
     let pairs = prop_oneof![
-        7 => (layouts(), layouts()).boxed(),
+        8 => (layouts(), layouts()).boxed(),
         1 => (closed(), entering()).boxed(),
+        1 => (entering(), entering()).boxed(),
         1 => (stragglers(), within(1..=12, 1..=15)).boxed(),
     ];
     (pairs, any::<bool>())

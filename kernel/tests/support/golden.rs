@@ -1,11 +1,12 @@
 //! Files of reference data: copies in `tests/data`, and all of them in a folder beside the repository.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use tavli::{Board, Roll};
 
+use super::notice::notice;
 use super::position_id;
 
 /// One row of `plays.tsv.gz`.
@@ -50,12 +51,10 @@ pub(crate) fn full(name: &str) -> Option<PathBuf> {
         .join("../../shared/golden")
         .join(name);
     if !path.exists() {
-        // Not `eprintln!`: the test harness would swallow it.
-        let _ = writeln!(
-            std::io::stderr(),
+        notice(&format!(
             "SKIPPED: no {}; set TAVLI_GOLDEN to the folder of the full reference data",
             path.display()
-        );
+        ));
         return None;
     }
     Some(path)

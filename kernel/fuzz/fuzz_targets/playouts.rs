@@ -1,0 +1,49 @@
+//! Playouts on every tier: the same games, and one ply leads to a play of the reference.
+#![no_main]
+
+use core::num::NonZeroU32;
+
+use libfuzzer_sys::fuzz_target;
+use tavli::plays::reference;
+use tavli::{Backgammon, FirstRoll, McGammon, Playouts, RuleSet, Tier};
+use tavli_fuzz::board_and_roll;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((board, roll, rest)) = board_and_roll(bytes) else {
+        return;
+    };
+    let mut numbers = [0; 17];
+    let length = rest.len().min(numbers.len());
+    numbers[..length].copy_from_slice(&rest[..length]);
+    let [seed, first] = [0, 8].map(|at| {
+        let bytes = numbers[at..at + 8].try_into().expect("8 bytes");
+        u64::from_le_bytes(bytes)
+    });
+    let games = first.min(u64::MAX - 40)..first.min(u64::MAX - 40) + 40;
+    let plies = NonZeroU32::new(u32::from(numbers[16] % 16)).unwrap_or(NonZeroU32::MIN);
+    for rules in RuleSet::ALL {
+        let Ok(playouts) = Playouts::new(board, rules, seed) else {
+            continue;
+        };
+        let playouts = playouts
+            .with_first_roll(FirstRoll::Given(roll))
+            .truncated_after(plies);
+        let mut expected = Vec::new();
+        let results = playouts.run_recorded(Tier::Portable, games.clone(), &mut expected);
+        for &tier in Tier::available() {
+            let mut records = Vec::new();
+            assert_eq!(
+                playouts.run_recorded(tier, games.clone(), &mut records),
+                results
+            );
+            assert_eq!(records, expected, "tier {tier}");
+        }
+        let plays = match rules {
+            RuleSet::Backgammon => reference::plays::<Backgammon>(&board, roll),
+            RuleSet::McGammon => reference::plays::<McGammon>(&board, roll),
+        };
+        for record in expected.iter().filter(|record| record.plies == 1) {
+            assert!(plays.contains(&record.board));
+        }
+    }
+});

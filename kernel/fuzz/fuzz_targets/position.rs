@@ -1,0 +1,28 @@
+//! Positions from any text: what is read comes back from every format that holds it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tavli::{Board, Context, GameState, Position};
+
+fuzz_target!(|text: &str| {
+    let position = match text.parse::<Position>() {
+        Ok(position) => position,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let board = position.board();
+    assert_eq!(Board::from_position_id(&position.position_id()), Ok(*board));
+    assert_eq!(Board::from_points(&position.points()), Ok(*board));
+    assert!(Context::from_match_id(&position.match_id()).is_ok());
+    // Drawing must not fail.
+    assert_eq!(position.diagram().to_string().lines().count(), 13);
+    // A Match ID holds games that are not in progress, which the other formats do not.
+    if position.context().state == GameState::Playing {
+        let xgid: Position = position.xgid().parse().expect("an XGID of our own");
+        assert_eq!(xgid.board(), board);
+        assert_eq!(xgid.xgid(), position.xgid());
+        let fibs: Position = position.fibs().parse().expect("a FIBS line of our own");
+        assert_eq!(fibs.board(), board);
+        // A FIBS line does not hold all that an XGID does: see its documentation.
+        assert_eq!(fibs.fibs().parse(), Ok(fibs));
+    }
+});

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""Mutation check: plants faults in the rules and the algebra, one at a time, and sees the tests fail.
+
+    python3 kernel/tests/mutations.py           # all faults, in a scratch copy of the tracked files
+    python3 kernel/tests/mutations.py towers    # only those whose file or meaning contains "towers"
+
+Each fault replaces one piece of a line, which must occur exactly once: when the code moves on, the
+faults are to be moved along. The signature test is left out, for it only compares the library with its
+own past. A fault is caught if a test fails or runs for more than two minutes (an endless game). Exits
+with 1 if one survives. The scratch copy and its build stay in target/mutations.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCRATCH = ROOT / "target" / "mutations"
+TIMEOUT_SECONDS = 120
+
+# The tests, the quickest to fail first: cargo's target and a filter of test names.
+STAGES = [
+    (["--test", "plays"], "varied_positions"),
+    (["--test", "playouts"], ""),
+    (["--test", "playout_laws"], ""),
+    (["--test", "plays"], "golden_rows"),
+    (["--test", "reference"], ""),
+    (["--lib"], ""),
+]
+
+PLAYS = "kernel/src/plays/"
+PLAYOUT = "kernel/src/playout/"
+# File, the code as it is, the code as it must not be, and what the fault means.
+FAULTS = [
+    ("kernel/src/rules.rs", "const TO_CLEAR: u32 = !HOME;", "const TO_CLEAR: u32 = !(HOME | 0x80);",
+     "mcgammon: the 7 point counts as home"),
+    ("kernel/src/rules.rs", "other.occupied() >> 19 != 0", "other.occupied() >> 20 != 0",
+     "backgammon: the winner's 6 point is not his home"),
+    ("kernel/src/rules.rs", "} else if other.borne_off() > 0 {", "} else if other.borne_off() > 1 {",
+     "gammon although one checker is off"),
+    (PLAYS + "pairs.rs", "rearmost.or_else(home & rearmost.less(one.shl(high)), by_high)",
+     "rearmost.or_else(home & rearmost.less(one.shl(low)), by_high)",
+     "the larger die bears off only what the smaller could"),
+    (PLAYS + "pairs.rs", "low_extra = by_low.or_else(one_die & by_high.is_zero(), low_extra)",
+     "low_extra = by_low.or_else(one_die, low_extra)",
+     "the smaller die although the larger can be played"),
+    (PLAYS + "pairs.rs", "& !blots.meets(entry_high | entry_low)", "& !blots.meets(entry_high)",
+     "a hit on entering by the low die is overlooked"),
+    (PLAYS + "pairs.rs", "let high_hits = blots.shl(high);", "let high_hits = blots.shl(low);",
+     "the hit under way of a run is sought at the wrong point"),
+    (PLAYS + "pairs.rs", "let twice = (high_follows & low_follows).keep(!entering);",
+     "let twice = (high_follows | low_follows).keep(!entering);",
+     "clones: a run by two pairs"),
+    (PLAYS + "pairs.rs", "let both_open = high_open.shl(low);", "let both_open = low_open.shl(low);",
+     "runs end on a blocked point"),
+    (PLAYS + "pairs.rs", "& !(low_first & (landings.is_zero() | same_run))", "& !(low_first & same_run)",
+     "the last straggler borne off twice"),
+    (PLAYS + "pairs.rs", ".minus(one.keep(two_missing));", ";",
+     "picking: rows that lack two columns pass for wider"),
+    (PLAYS + "towers.rs", "let over_three = can_enter & (counts[2] | counts[3]).meets(bar);",
+     "let over_three = can_enter & counts[2].meets(bar);",
+     "eight or more checkers on the bar"),
+    (PLAYS + "towers.rs", "let step_3 = step_2 & step.shl(die).shl(die);", "let step_3 = step_2;",
+     "a third step over a blocked point"),
+    (PLAYS + "towers.rs", "special[kind::RUN_AND_TWICE] = run_two;", "special[kind::RUN_AND_TWICE] = run;",
+     "a lone checker's run counted with those of two"),
+    (PLAYS + "towers.rs", "beside_three(towers.minus(die.fill(2)))", "beside_three(others)",
+     "a point used twice is used once more"),
+    (PLAYS + "towers.rs", "choices[kind::RUN_AND_TWICE] = towers_two.minus(one).keep(four);",
+     "choices[kind::RUN_AND_TWICE] = towers_two.keep(four);",
+     "a tower is combined with itself"),
+    (PLAYS + "towers.rs", "| (long_run & through_empty.shl(die).shl(die));", ";",
+     "no run of four steps"),
+    (PLAYS + "towers.rs", "runs.look_up(&CHOOSE_2).keep(four),", "runs_two.look_up(&CHOOSE_2).keep(four),",
+     "two lone checkers do not run"),
+    (PLAYS + "towers.rs", "going = going & !left.is_zero() & rearmost.less(one.shl(self.die));",
+     "going = going & !left.is_zero();",
+     "a double bears off from beyond the die"),
+    (PLAYS + "towers.rs", "let join_runs = joins_one & !joins_two;", "let join_runs = joins_one;",
+     "four steps through a point of two move five checkers"),
+    (PLAYS + "subsets.rs", "product = product * (n - i) / (i + 1);", "product = product * (n - i) / (i + 2);",
+     "binomials"),
+    (PLAYS + "bring_home.rs", "let stay_counts = !(counts_too & stay.used().less(total));",
+     "let stay_counts = !counts_too;",
+     "plays that bear nothing off are lost"),
+    (PLAYS + "bring_home.rs", "let from_second = !from_first & occupied.meets(second);",
+     "let from_second = occupied.meets(second);",
+     "the shortest way off is not the shortest"),
+    (PLAYS + "bring_home.rs", "let second = first.shl(die).keep(!first.meets(blocked));",
+     "let second = first.shl(die);",
+     "bearing off by way of a blocked point"),
+    (PLAYS + "bring_home.rs", "& steps.less(die.fill(4))", "& steps.less(die.fill(3))",
+     "three steps home and one off are not considered"),
+    (PLAYS + "sliced.rs", "let e3 = (!l2).majority(s2, borrow);", "let e3 = (!l2) & s2;",
+     "a borrow is lost in moving checkers"),
+    (PLAYS + "sliced.rs", "number.shl_by::<24>() & BAR_BIT,", "number.shl_by::<25>() & BAR_BIT,",
+     "two hits send three checkers to the bar"),
+    (PLAYS + "sliced.rs", "counts[3] = counts[3] ^ carry_3;", "counts[3] = counts[3];",
+     "the eighth checker on a point vanishes"),
+    (PLAYS + "sliced.rs", "landings.map(|landing| landing & !(1 << OFF))", "landings.map(|landing| landing)",
+     "checkers borne off stay at index 0"),
+    (PLAYS + "mod.rs", "blocked: blocked & POINTS,", "blocked: blocked & POINTS & !(1 << 24),",
+     "the opponent's ace point is never closed"),
+    (PLAYS + "mod.rs", "let hits = (ones | twos | fours) & blots;", "let hits = (ones | twos) & blots;",
+     "four checkers on a blot do not hit"),
+    (PLAYS + "mod.rs", "let hits = (ones | twos | fours) & blots;", "let hits = (ones | fours) & blots;",
+     "two checkers on a blot do not hit"),
+    (PLAYS + "table.rs", "(all_but_last | (masks.made & !HOME)).is_zero()", "outside.is_zero()",
+     "nothing is borne off once the last straggler is home"),
+    (PLAYS + "table.rs", "visitor.visit(&PairTable::<B, false>::new::<true>(masks, high, low))",
+     "visitor.visit(&PairTable::<B, false>::new::<false>(masks, high, low))",
+     "checkers on the bar need not enter"),
+    (PLAYS + "perft.rs", "weighted: below.weighted * u128::from(roll.weight()),", "weighted: below.weighted * 2,",
+     "perft: doubles weigh double"),
+    (PLAYS + "reference.rs", "let larger = sequences.iter().map(|s| s.dice[0]).max();",
+     "let larger = sequences.iter().map(|s| s.dice[0]).min();",
+     "reference: the smaller die is forced"),
+    (PLAYS + "reference.rs", "if from != BAR && count(BAR) > 0 {", "if from != BAR && count(BAR) > 1 {",
+     "reference: one checker on the bar may wait"),
+    (PLAYOUT + "scalar.rs", "rolls = &Roll::THROWS;", "rolls = &Roll::THROWS[..35];",
+     "6-6 comes up in the first roll only"),
+    (PLAYOUT + "scalar.rs", "Outcome::new(win, plies % 2 == 1)", "Outcome::new(win, plies % 2 == 0)",
+     "the loser wins"),
+    (PLAYOUT + "scalar.rs", "if won || plies == most_plies {", "if won || plies > most_plies {",
+     "truncation a ply late"),
+    (PLAYOUT + "stream.rs", "state.wrapping_add(game.wrapping_mul(SPLIT_MIX_STEP))",
+     "state.wrapping_add((game & 0xffff_ffff).wrapping_mul(SPLIT_MIX_STEP))",
+     "game numbers of 32 bits"),
+    (PLAYOUT + "stream.rs", "b as u32 | 1, (b >> 32) as u32]\n    }\n\n    /// The generator",
+     "b as u32, (b >> 32) as u32]\n    }\n\n    /// The generator",
+     "the set bit of the streams"),
+    (PLAYOUT + "tally.rs", "self.longest = self.longest.max(other.longest);", "self.longest = other.longest;",
+     "merged tallies forget the longest game"),
+    (PLAYOUT + "occupancy.rs", "sums[usize::from(point) - 1] += u64::from(side.count(point));",
+     "sums[usize::from(point) - 1] += 1;",
+     "occupancy counts points, not checkers"),
+    (PLAYOUT + "mod.rs", "if shut_out(&start) && shut_out(&start.swapped()) {", "if shut_out(&start) {",
+     "one side shut out passes for a deadlock"),
+    ("kernel/src/dice.rs", "let (a, b) = (i as u8 / 6 + 1, i as u8 % 6 + 1);",
+     "let (a, b) = (6 - i as u8 / 6, i as u8 % 6 + 1);",
+     "the throws in another order, as likely as before"),
+    ("kernel/src/dice.rs", "if !Self::ALL[from].is_double() {", "if to < 14 && !Self::ALL[from].is_double() {",
+     "6-5 never opens, 2-1 twice as often"),
+    ("kernel/src/simd/word.rs", "mask & mask.wrapping_neg()", "mask",
+     "CPUs without BMI2: picking a bit"),
+]
+
+
+def scratch_copy():
+    """The tracked files, where a build of an earlier run can go on."""
+    tracked = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True
+    ).stdout.split(b"\0")
+    for name in filter(None, map(os.fsdecode, tracked)):
+        source, copy = ROOT / name, SCRATCH / "copy" / name
+        if not source.exists():
+            continue
+        if not copy.exists() or copy.read_bytes() != source.read_bytes():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, copy)
+
+
+def run_stages():
+    """The stage that failed and how, or None if the tests passed."""
+    environment = dict(
+        os.environ,
+        CARGO_TARGET_DIR=str(SCRATCH / "target"),
+        CARGO_PROFILE_TEST_DEBUG="0",
+        CARGO_PROFILE_TEST_OPT_LEVEL="2",
+        RUST_BACKTRACE="0",
+    )
+    environment.pop("TAVLI_THOROUGH", None)
+    for target, names in STAGES:
+        build = ["cargo", "test", "--quiet", "--package", "tavli", *target]
+        built = subprocess.run(
+            [*build, "--no-run"], cwd=SCRATCH / "copy", env=environment, capture_output=True, text=True
+        )
+        if "error[E0080]" in built.stderr:
+            return "the compiler: a constant cannot be computed"
+        if built.returncode != 0:
+            sys.exit(f"the fault does not compile:\n{built.stderr}")
+        test = [*build, "--", names, "--skip", "recorded_signature"]
+        try:
+            tested = subprocess.run(
+                test, cwd=SCRATCH / "copy", env=environment, capture_output=True, text=True,
+                timeout=TIMEOUT_SECONDS,
+            )
+        except subprocess.TimeoutExpired:
+            return f"{target[-1]}: ran for more than {TIMEOUT_SECONDS} s"
+        if tested.returncode != 0:
+            failures = [
+                line.split()[1] for line in tested.stdout.splitlines()
+                if line.startswith("----") and line.endswith("stdout ----")
+            ]
+            return f"{target[-1]}: {', '.join(failures) or 'aborted'}"
+    return None
+
+
+def main():
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+    scratch_copy()
+    failed = run_stages()
+    if failed:
+        sys.exit(f"the tests fail without any fault: {failed}")
+    survivors, tried = [], 0
+    for name, sound, faulty, meaning in FAULTS:
+        if wanted not in f"{name}: {meaning}":
+            continue
+        path = SCRATCH / "copy" / name
+        text = path.read_text()
+        if text.count(sound) != 1:
+            sys.exit(f"{name}: {text.count(sound)} places, not one, read\n{sound}")
+        started = time.monotonic()
+        path.write_text(text.replace(sound, faulty))
+        try:
+            caught = run_stages()
+        finally:
+            path.write_text(text)
+        tried += 1
+        if caught is None:
+            survivors.append(meaning)
+        seconds = time.monotonic() - started
+        file = name.removeprefix("kernel/src/")
+        print(f"{'caught' if caught else 'SURVIVED':8}  {file:22} {meaning}  [{caught or '-'}; {seconds:.0f} s]", flush=True)
+    print(f"{tried - len(survivors)} of {tried} faults caught")
+    sys.exit(1 if survivors else 0)
+
+
+if __name__ == "__main__":
+    main()
