@@ -165,7 +165,7 @@ pub fn sample(rules: RuleSet, category: Category, number: usize) -> Vec<Situatio
 #[must_use]
 pub fn pick(plays: &Plays, number: usize) -> usize {
     let fraction = (number as u32).wrapping_mul(0x9e37_79b9);
-    (u64::from(fraction) * plays.len() as u64 >> 32) as usize
+    ((u64::from(fraction) * plays.len() as u64) >> 32) as usize
 }
 
 /// The situation that a game is looked at for, if it lasts until then.
