@@ -7,6 +7,7 @@ mod outcome;
 pub mod playout;
 pub mod plays;
 mod rules;
+pub mod run;
 mod simd;
 
 pub use board::{

@@ -5,26 +5,32 @@ use super::{FirstRoll, Playouts, Record};
 use crate::board::{Board, Side};
 use crate::dice::Roll;
 use crate::outcome::Outcome;
-use crate::plays::{Counts, Masks, Table, Transfer, Visit, visit_table};
+use crate::plays::{Counts, Masks, Table, Visit, visit_table};
 use crate::rules::Rules;
 use crate::simd::{Bits, Isa, Vector, Word};
 use rand_xoshiro::rand_core::Rng;
 
-/// Draws one of the plays of a table.
-struct Draw<B: Bits> {
+/// Draws one of the plays of a table and makes it.
+struct Ply<B: Bits> {
     /// A random fraction of 2^32.
     fraction: Word<B>,
+    mover: Counts<Word<B>>,
+    other: Counts<Word<B>>,
+    blots: Word<B>,
 }
 
-impl<B: Bits> Visit<B> for Draw<B> {
-    /// The play, and the number of plays that it was drawn from.
-    type Output = (Transfer<Word<B>>, Word<B>);
+impl<B: Bits> Visit<B> for Ply<B> {
+    /// Both sides after the play, and the number of plays that it was drawn from.
+    type Output = (Counts<Word<B>>, Counts<Word<B>>, Word<B>);
 
     #[inline(always)]
-    fn visit(self, table: &impl Table<B>) -> Self::Output {
+    fn visit(mut self, table: &impl Table<B>) -> Self::Output {
         let plays = table.plays();
         let (index, _) = self.fraction.product(plays);
-        (table.transfer(index), plays)
+        table
+            .transfer(index)
+            .make(&mut self.mover, &mut self.other, self.blots);
+        (self.mover, self.other, plays)
     }
 }
 
@@ -64,15 +70,23 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
         rolls = &Roll::THROWS;
 
         let masks = Masks::new(&mover, &other);
-        let (transfer, plays) =
-            visit_table::<R, B, _>(&mover, &masks, high, low, Draw { fraction });
-        transfer.make(&mut mover, &mut other, masks.blots);
+        let ply = Ply {
+            fraction,
+            mover,
+            other,
+            blots: masks.blots,
+        };
+        let (moved, hit, plays) = visit_table::<R, B, _>(&mover, &masks, high, low, ply);
 
         plies += 1;
         offered += u64::from(plays.get());
-        let [a, b, c, d] = mover;
+        let [a, b, c, d] = moved;
         let won = ((a | b | c | d) & R::TO_CLEAR).is_zero();
-        core::mem::swap(&mut mover, &mut other);
+        // Word by word: a copy of the arrays would pack the words in pairs.
+        for bit in 0..4 {
+            mover[bit] = hit[bit];
+            other[bit] = moved[bit];
+        }
         if won || plies == most_plies {
             break won;
         }

@@ -61,6 +61,12 @@ impl Tally {
         self.outcomes[outcome as usize]
     }
 
+    /// Playouts that the first player on roll won.
+    #[must_use]
+    pub fn wins(&self) -> u64 {
+        self.outcomes[..3].iter().sum()
+    }
+
     /// Playouts that were played to the end of the game.
     #[must_use]
     pub fn finished(&self) -> u64 {
@@ -77,13 +83,27 @@ impl Tally {
     /// `sqrt(p (1 - p) / n)`. NaN without playouts.
     #[must_use]
     pub fn win(&self) -> Estimate {
-        let wins: u64 = self.outcomes[..3].iter().sum();
-        let n = self.games as f64;
-        let mean = wins as f64 / n;
-        Estimate {
-            mean,
-            standard_error: (mean * (1.0 - mean) / n).sqrt(),
-        }
+        Estimate::of_share(self.games, self.wins())
+    }
+
+    /// Share of the playouts that ended with `outcome`, 0..=1, with its standard error as in
+    /// [`Tally::win`]. NaN without playouts.
+    #[must_use]
+    pub fn share(&self, outcome: Outcome) -> Estimate {
+        Estimate::of_share(self.games, self.count(outcome))
+    }
+
+    /// Share of the playouts cut off before the game ended, 0..=1, with its standard error as in
+    /// [`Tally::win`]. NaN without playouts.
+    #[must_use]
+    pub fn unfinished_share(&self) -> Estimate {
+        Estimate::of_share(self.games, self.unfinished())
+    }
+
+    /// Distinct plays offered per ply. NaN without plies.
+    #[must_use]
+    pub fn mean_plays(&self) -> f64 {
+        self.plays as f64 / self.plies as f64
     }
 
     /// Mean cubeless points for the first player on roll, -3..=3, with its standard error (sample
@@ -116,6 +136,15 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// The share of `count` samples in `n`.
+    fn of_share(n: u64, count: u64) -> Estimate {
+        let mean = count as f64 / n as f64;
+        Estimate {
+            mean,
+            standard_error: (mean * (1.0 - mean) / n as f64).sqrt(),
+        }
+    }
+
     /// From the number of samples, their sum and the sum of their squares.
     fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
         let n = n as f64;

@@ -24,7 +24,7 @@ use sliced::Steps;
 pub(crate) use table::{Table, Visit, visit_table};
 use towers::Towers;
 
-use crate::board::{Board, POINTS, Points, Side};
+use crate::board::{Board, OFF, POINTS, Points, Side};
 use crate::dice::Roll;
 use crate::rules::{Backgammon, McGammon, RuleSet, Rules};
 use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
@@ -88,8 +88,14 @@ impl<B: Bits> Transfer<Word<B>> {
 impl<V: Vector> Transfer<V> {
     /// One checker by each of two dice, from single bits.
     #[inline(always)]
-    pub(crate) fn of_pair(by_high: V, by_low: V, high: V, low: V) -> Transfer<V> {
-        let (to_high, to_low) = (by_high.shr(high), by_low.shr(low));
+    pub(crate) fn of_pair<const BEAR_OFF: bool>(
+        by_high: V,
+        by_low: V,
+        high: V,
+        low: V,
+    ) -> Transfer<V> {
+        let to_high = landing::<V, BEAR_OFF>(by_high, high);
+        let to_low = landing::<V, BEAR_OFF>(by_low, low);
         let zero = high.fill(0);
         Transfer {
             sources: [by_high ^ by_low, by_high & by_low, zero],
@@ -99,10 +105,10 @@ impl<V: Vector> Transfer<V> {
 
     /// Steps of one die.
     #[inline(always)]
-    pub(crate) fn of_steps(steps: Steps<V>, die: V) -> Transfer<V> {
+    pub(crate) fn of_steps<const BEAR_OFF: bool>(steps: Steps<V>, die: V) -> Transfer<V> {
         Transfer {
             sources: steps,
-            landings: steps.map(|bits| bits.shr(die)),
+            landings: steps.map(|bits| landing::<V, BEAR_OFF>(bits, die)),
         }
     }
 
@@ -116,6 +122,17 @@ impl<V: Vector> Transfer<V> {
             sliced::send_to_bar(other, hits.mirror());
         }
         hits
+    }
+}
+
+/// Where the checkers of a mask come down by a die; without `BEAR_OFF` none leaves the board.
+#[inline(always)]
+fn landing<V: Vector, const BEAR_OFF: bool>(sources: V, die: V) -> V {
+    let landings = sources.shr(die);
+    if BEAR_OFF {
+        landings & !(1 << OFF)
+    } else {
+        landings
     }
 }
 

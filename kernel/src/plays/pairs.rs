@@ -63,7 +63,6 @@ pub(crate) struct PairSlot<V: Vector> {
     low: V,
     single: V,
     lone: V,
-    in_table: V::Lanes,
     one_missing: V::Lanes,
     two_missing: V::Lanes,
     run_high_first: V::Lanes,
@@ -219,14 +218,24 @@ impl<V: Vector> Pairs<V> {
 
     /// The checkers moved in the play of this index; see [`PairSlot::sources`].
     #[inline(always)]
-    pub(crate) fn sources<const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
-        if V::ONE_LANE && !index.less(self.ends[0]).is_empty() {
-            let row_rank = index.over(self.columns_count);
-            let row = self.rows[0].nth_bit(row_rank);
-            let column_rank = index.minus(row_rank.times(self.columns_count));
-            let column = self.columns.nth_bit(column_rank);
-            let itself = (row & self.single).equals(column);
-            return (row, row.shr(self.high).or_else(itself, column));
+    pub(crate) fn sources<const ENTERING: bool, const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
+        if ENTERING && V::may_skip(self.one_die) {
+            // The bar checker enters by one die, and a checker of a mask moves by the other.
+            let bar = index.fill(BAR_BIT);
+            let high_enters = index.less(self.ends[2]);
+            let mask = self.columns.or_else(high_enters, self.high_extra);
+            let rank = index.minus(self.ends[2].keep(!high_enters));
+            let other = mask.nth_bit(rank);
+            return (
+                bar.or_else(high_enters, other),
+                other.or_else(high_enters, bar),
+            );
+        }
+        if V::may_skip(!index.less(self.ends[0])) {
+            return self.in_whole_row(index);
+        }
+        if V::may_skip(!index.less(self.ends[2])) {
+            return self.in_table(index).sources();
         }
         self.slot::<BEAR_OFF>(index).sources()
     }
@@ -235,38 +244,19 @@ impl<V: Vector> Pairs<V> {
     #[inline(always)]
     pub(crate) fn slot<const BEAR_OFF: bool>(&self, index: V) -> PairSlot<V> {
         let zero = index.fill(0);
-        let one = index.fill(1);
-        let [end_0, end_1, end_2] = self.ends;
+        let end_2 = self.ends[2];
         let in_table = index.less(end_2);
-        let past_0 = !index.less(end_0);
-        let one_missing = in_table & past_0;
-        let two_missing = one_missing & !index.less(end_1);
-
-        let width = self
-            .columns_count
-            .minus(one)
-            .or_else(one_missing, self.columns_count);
-        let width = self
-            .columns_count
-            .minus(index.fill(2))
-            .or_else(two_missing, width);
-        let start = end_0.keep(one_missing);
-        let start = end_1.or_else(two_missing, start);
-        let within = index.minus(start);
-        let row_rank = within.over(width);
-        let column_rank = within.minus(row_rank.times(width));
-        let row_mask = self.rows[1].or_else(one_missing, self.rows[0]);
-        let row_mask = self.rows[2].or_else(two_missing, row_mask);
+        let slot = self.in_table(index);
 
         let extra = index.minus(end_2);
         let low_rank = extra.minus(self.high_extra_count);
         let in_high_extra = !in_table & extra.less(self.high_extra_count);
         let behind = !in_table & !in_high_extra;
         let in_low_extra = behind & low_rank.less(self.low_extra_count);
-        let mut row_mask = row_mask.or_else(in_table, self.high_extra);
-        let mut row_rank = row_rank.or_else(in_table, extra);
-        let mut column_mask = self.columns.or_else(in_table, self.low_extra);
-        let mut column_rank = column_rank.or_else(in_table, low_rank);
+        let mut row_mask = slot.row_mask.or_else(in_table, self.high_extra);
+        let mut row_rank = slot.row_rank.or_else(in_table, extra);
+        let mut column_mask = slot.column_mask.or_else(in_table, self.low_extra);
+        let mut column_rank = slot.column_rank.or_else(in_table, low_rank);
         // The bar checker enters by the low die while another moves by the high one.
         let low_enters = in_high_extra & self.entering & !self.one_die;
         column_mask = index.fill(BAR_BIT).or_else(low_enters, column_mask);
@@ -294,15 +284,54 @@ impl<V: Vector> Pairs<V> {
             row_rank,
             column_mask,
             column_rank,
+            single: slot.single.keep(in_table),
+            one_missing: slot.one_missing & in_table,
+            two_missing: slot.two_missing & in_table,
+            run_high_first: in_high_extra & !self.entering & !self.one_die,
+            run_low_first: in_low_extra & !self.one_die,
+            ..slot
+        }
+    }
+
+    /// The checkers moved in the play of an index that falls on a row without missing columns.
+    #[inline(always)]
+    fn in_whole_row(&self, index: V) -> (V, V) {
+        let row_rank = index.over(self.columns_count);
+        let row = self.rows[0].nth_bit(row_rank);
+        let column_rank = index.minus(row_rank.times(self.columns_count));
+        let column = self.columns.nth_bit(column_rank);
+        let itself = (row & self.single).equals(column);
+        (row, row.shr(self.high).or_else(itself, column))
+    }
+
+    /// Where the play of an index stands that falls on a row and a column.
+    #[inline(always)]
+    fn in_table(&self, index: V) -> PairSlot<V> {
+        let one = index.fill(1);
+        let [end_0, end_1, _] = self.ends;
+        let one_missing = !index.less(end_0);
+        let two_missing = !index.less(end_1);
+        let width = self
+            .columns_count
+            .minus(one.keep(one_missing))
+            .minus(one.keep(two_missing));
+        let start = end_1.or_else(two_missing, end_0.keep(one_missing));
+        let within = index.minus(start);
+        let row_rank = within.over(width);
+        let row_mask = self.rows[1].or_else(one_missing, self.rows[0]);
+        PairSlot {
+            row_mask: self.rows[2].or_else(two_missing, row_mask),
+            row_rank,
+            column_mask: self.columns,
+            column_rank: within.minus(row_rank.times(width)),
             high: self.high,
             low: self.low,
             single: self.single,
             lone: self.lone,
-            in_table,
             one_missing,
             two_missing,
-            run_high_first: in_high_extra & !self.entering & !self.one_die,
-            run_low_first: in_low_extra & !self.one_die,
+            run_high_first: V::Lanes::NONE,
+            run_low_first: V::Lanes::NONE,
         }
     }
 }
@@ -367,7 +396,7 @@ impl<V: Vector> PairSlot<V> {
             & !first_missing.keep(self.one_missing)
             & !under_way.keep(self.two_missing);
         let column = columns.nth_bit(self.column_rank);
-        let itself = self.in_table & (row & self.single).equals(column);
+        let itself = (row & self.single).equals(column) & !column.is_zero();
         let by_low = under_way.or_else(itself | self.run_high_first, column);
         let by_high = by_low.shr(self.low).or_else(self.run_low_first, row);
         (by_high, by_low)

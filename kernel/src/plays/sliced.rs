@@ -1,6 +1,6 @@
 //! Arithmetic on bit-sliced counts: word `k` holds bit `k` of the count of every point.
 
-use crate::board::{BAR_BIT, OFF};
+use crate::board::BAR_BIT;
 use crate::simd::Vector;
 
 /// One side's bit-sliced counts.
@@ -43,7 +43,7 @@ pub(crate) fn total<V: Vector>(steps: &Steps<V>) -> V {
     ones.plus(twos.shl_by::<1>()).plus(fours.shl_by::<2>())
 }
 
-/// Moves the mover's checkers: takes `sources`, puts down `landings` but for those off the board.
+/// Moves the mover's checkers from `sources` to `landings`; those borne off are in `sources` only.
 #[inline(always)]
 pub(crate) fn move_checkers<V: Vector>(
     counts: &mut Counts<V>,
@@ -51,7 +51,7 @@ pub(crate) fn move_checkers<V: Vector>(
     landings: &Steps<V>,
 ) {
     let [s0, s1, s2] = *sources;
-    let [l0, l1, l2] = landings.map(|landing| landing & !(1 << OFF));
+    let [l0, l1, l2] = *landings;
     // The difference landings - sources in two's complement, then one addition modulo 16.
     let e0 = l0 ^ s0;
     let borrow = s0 & !l0;

@@ -50,11 +50,11 @@ pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
             visitor.visit(&TowerTable::<B, false>::new::<false>(mover, masks, high))
         }
     } else if entering {
-        visitor.visit(&PairTable::<B, false>::new::<true>(masks, high, low))
+        visitor.visit(&PairTable::<B, true, false>::new(masks, high, low))
     } else if R::BEAR_OFF && at_most_one_outside(masks) {
-        visitor.visit(&PairTable::<B, true>::new::<false>(masks, high, low))
+        visitor.visit(&PairTable::<B, false, true>::new(masks, high, low))
     } else {
-        visitor.visit(&PairTable::<B, false>::new::<false>(masks, high, low))
+        visitor.visit(&PairTable::<B, false, false>::new(masks, high, low))
     }
 }
 
@@ -66,15 +66,15 @@ fn at_most_one_outside<V: Vector>(masks: &Masks<V>) -> V::Lanes {
     (all_but_last | (masks.made & !HOME)).is_zero()
 }
 
-struct PairTable<B: Bits, const BEAR_OFF: bool> {
+struct PairTable<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> {
     table: Pairs<Word<B>>,
     high: Word<B>,
     low: Word<B>,
 }
 
-impl<B: Bits, const BEAR_OFF: bool> PairTable<B, BEAR_OFF> {
+impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> PairTable<B, ENTERING, BEAR_OFF> {
     #[inline(always)]
-    fn new<const ENTERING: bool>(masks: &Masks<Word<B>>, high: Word<B>, low: Word<B>) -> Self {
+    fn new(masks: &Masks<Word<B>>, high: Word<B>, low: Word<B>) -> Self {
         PairTable {
             table: Pairs::new::<ENTERING, BEAR_OFF>(masks, high, low),
             high,
@@ -83,7 +83,9 @@ impl<B: Bits, const BEAR_OFF: bool> PairTable<B, BEAR_OFF> {
     }
 }
 
-impl<B: Bits, const BEAR_OFF: bool> Table<B> for PairTable<B, BEAR_OFF> {
+impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> Table<B>
+    for PairTable<B, ENTERING, BEAR_OFF>
+{
     #[inline(always)]
     fn plays(&self) -> Word<B> {
         self.table.plays()
@@ -91,14 +93,16 @@ impl<B: Bits, const BEAR_OFF: bool> Table<B> for PairTable<B, BEAR_OFF> {
 
     #[inline(always)]
     fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
-        let (by_high, by_low) = self.table.sources::<BEAR_OFF>(index);
-        Transfer::of_pair(by_high, by_low, self.high, self.low)
+        let (by_high, by_low) = self.table.sources::<ENTERING, BEAR_OFF>(index);
+        Transfer::of_pair::<BEAR_OFF>(by_high, by_low, self.high, self.low)
     }
 
     #[inline(always)]
     fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
         self.table.for_each_sources::<BEAR_OFF>(|by_high, by_low| {
-            visit(Transfer::of_pair(by_high, by_low, self.high, self.low));
+            visit(Transfer::of_pair::<BEAR_OFF>(
+                by_high, by_low, self.high, self.low,
+            ));
         });
     }
 }
@@ -131,13 +135,14 @@ impl<B: Bits, const BEAR_OFF: bool> Table<B> for TowerTable<B, BEAR_OFF> {
     #[inline(always)]
     fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
         let steps = self.table.steps::<BEAR_OFF>(&self.table.uses(index));
-        Transfer::of_steps(steps, self.die)
+        Transfer::of_steps::<BEAR_OFF>(steps, self.die)
     }
 
     #[inline(always)]
     fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
-        self.table
-            .for_each_steps::<BEAR_OFF>(|steps| visit(Transfer::of_steps(steps, self.die)));
+        self.table.for_each_steps::<BEAR_OFF>(|steps| {
+            visit(Transfer::of_steps::<BEAR_OFF>(steps, self.die))
+        });
     }
 }
 
@@ -154,7 +159,7 @@ impl<B: Bits> Table<B> for BringHomeTable<B> {
 
     #[inline(always)]
     fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
-        Transfer::of_steps(self.table.steps(index), self.die)
+        Transfer::of_steps::<true>(self.table.steps(index), self.die)
     }
 
     #[inline(always)]

@@ -8,7 +8,7 @@
 
 use super::sliced::{self, Counts, Steps};
 use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSET_STARTS, SUBSETS};
-use crate::board::{BAR_BIT, HOME, POINTS};
+use crate::board::{BAR_BIT, HOME, OFF, POINTS};
 use crate::simd::{Bits, Lanes, Vector, Word};
 
 /// The kinds of tower uses. In each, one special point `x` (with `y = x - d` and so on below it) is
@@ -429,7 +429,7 @@ impl<V: Vector> Towers<V> {
         let one = self.die.fill(1);
         let zero = self.die.fill(0);
         let mut counts = self.counts;
-        let landings = steps.map(|bits| bits.shr(self.die));
+        let landings = steps.map(|bits| bits.shr(self.die) & !(1 << OFF));
         sliced::move_checkers(&mut counts, &steps, &landings);
         let mut left = self.allowed.minus(self.used);
         for _ in 0..4 {

@@ -66,7 +66,8 @@ pub(crate) trait Vector:
     fn count_ones(self) -> Self;
     /// The highest set bit alone; 0 of 0.
     fn highest_bit(self) -> Self;
-    /// The set bit of this rank, from the lowest, alone; 0 if fewer are set. Bits 26 to 31 must be 0.
+    /// The set bit of this rank, from the lowest, alone; 0 if fewer are set. Ranks are below 32, and bits
+    /// 26 to 31 are 0.
     fn nth_bit(self, rank: Self) -> Self;
     /// The other side's frame: bit `p` moves to `25 - p`; bits above 25 are lost.
     fn mirror(self) -> Self;

@@ -107,7 +107,7 @@ mod x86 {
     impl Bits for BitCpu {
         #[inline(always)]
         fn nth_bit(self, mask: u32, rank: u32) -> u32 {
-            let bit = 1_u32.checked_shl(rank).unwrap_or(0);
+            let bit = 1_u64.wrapping_shl(rank) as u32;
             // SAFETY: `self` proves that the CPU has BMI2.
             unsafe { core::arch::x86_64::_pdep_u32(bit, mask) }
         }
@@ -169,6 +169,17 @@ static RECIPROCALS: [u32; 256] = {
         divisor += 1;
     }
     reciprocals
+};
+
+/// Every 13 bits in reverse order: half of a side's 26 points.
+static MIRRORED: [u16; 1 << 13] = {
+    let mut mirrored = [0; 1 << 13];
+    let mut bits = 0;
+    while bits < mirrored.len() {
+        mirrored[bits] = (bits as u16).reverse_bits() >> 3;
+        bits += 1;
+    }
+    mirrored
 };
 
 macro_rules! bit_operator {
@@ -294,11 +305,7 @@ impl<B: Bits> Vector for Word<B> {
 
     #[inline(always)]
     fn highest_bit(self) -> Self {
-        self.with(
-            0x8000_0000_u32
-                .checked_shr(self.0.leading_zeros())
-                .unwrap_or(0),
-        )
+        self.with((0x8000_0000_u64 >> self.0.leading_zeros()) as u32)
     }
 
     #[inline(always)]
@@ -308,13 +315,14 @@ impl<B: Bits> Vector for Word<B> {
 
     #[inline(always)]
     fn mirror(self) -> Self {
-        self.with(self.0.reverse_bits() >> 6)
+        let low = u32::from(MIRRORED[(self.0 & 0x1fff) as usize]);
+        let high = u32::from(MIRRORED[(self.0 >> 13 & 0x1fff) as usize]);
+        self.with(low << 13 | high)
     }
 
     #[inline(always)]
     fn mirror_both(self, other: Self) -> (Self, Self) {
-        let both = (u64::from(self.0) << 32 | u64::from(other.0)).reverse_bits();
-        (self.with(both as u32 >> 6), self.with((both >> 38) as u32))
+        (self.mirror(), other.mirror())
     }
 
     #[inline(always)]

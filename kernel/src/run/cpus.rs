@@ -1,0 +1,328 @@
+//! The CPUs this process may use, and the list form in which people write them.
+//!
+//! A *CPU* is what the operating system schedules on; a *core* is the hardware, which may be several
+//! CPUs (SMT siblings).
+
+use core::fmt;
+use core::num::NonZeroUsize;
+use core::str::FromStr;
+use std::fs;
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::quota;
+
+/// CPUs by number, in the order written, each once.
+///
+/// ```
+/// use tavli::run::CpuList;
+/// let list: CpuList = "0,2-5".parse()?;
+/// assert_eq!(list.as_slice(), [0, 2, 3, 4, 5]);
+/// assert_eq!(list.to_string(), "0,2-5");
+/// # Ok::<(), tavli::run::CpuListError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct CpuList(Vec<usize>);
+
+/// The highest CPU number read. Linux is built for at most 8,192 CPUs.
+const LAST_CPU: usize = 65_535;
+
+/// Why a text is no list of CPUs.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum CpuListError {
+    /// A part that is neither a number nor a range of numbers.
+    #[error("'{part}' is no CPU number 0 to {LAST_CPU} and no range: write a list such as 0,2-5")]
+    Part {
+        /// The part between two commas.
+        part: String,
+    },
+    /// A range whose end comes before its start.
+    #[error("the range {first}-{last} runs backwards: write {last}-{first}")]
+    Reversed {
+        /// The number before the dash.
+        first: usize,
+        /// The number after it.
+        last: usize,
+    },
+    /// A CPU named twice.
+    #[error("CPU {cpu} is named twice: name each CPU once")]
+    Duplicate {
+        /// The CPU.
+        cpu: usize,
+    },
+}
+
+impl CpuList {
+    /// The CPU numbers, in the order written.
+    #[must_use]
+    pub fn as_slice(&self) -> &[usize] {
+        &self.0
+    }
+}
+
+impl FromIterator<usize> for CpuList {
+    /// The CPUs in their order; one that comes again is left out.
+    fn from_iter<I: IntoIterator<Item = usize>>(cpus: I) -> CpuList {
+        let mut list = Vec::new();
+        for cpu in cpus {
+            if !list.contains(&cpu) {
+                list.push(cpu);
+            }
+        }
+        CpuList(list)
+    }
+}
+
+impl FromStr for CpuList {
+    type Err = CpuListError;
+
+    fn from_str(text: &str) -> Result<CpuList, CpuListError> {
+        let number = |part: &str, digits: &str| {
+            // `parse` alone would take a plus sign.
+            let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits
+                .parse::<usize>()
+                .ok()
+                .filter(|&cpu| plain && cpu <= LAST_CPU)
+                .ok_or_else(|| CpuListError::Part {
+                    part: part.to_owned(),
+                })
+        };
+        let mut cpus = Vec::new();
+        for part in text.split(',') {
+            let (first, last) = match part.split_once('-') {
+                Some((first, last)) => (number(part, first)?, number(part, last)?),
+                None => (number(part, part)?, number(part, part)?),
+            };
+            if last < first {
+                return Err(CpuListError::Reversed { first, last });
+            }
+            for cpu in first..=last {
+                if cpus.contains(&cpu) {
+                    return Err(CpuListError::Duplicate { cpu });
+                }
+                cpus.push(cpu);
+            }
+        }
+        Ok(CpuList(cpus))
+    }
+}
+
+impl fmt::Display for CpuList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0.as_slice();
+        let mut comma = "";
+        while let [first, ..] = *rest {
+            let run = rest
+                .iter()
+                .zip(first..)
+                .take_while(|&(&cpu, next)| cpu == next)
+                .count();
+            match run {
+                1 => write!(f, "{comma}{first}")?,
+                _ => write!(f, "{comma}{first}-{}", first + run - 1)?,
+            }
+            rest = &rest[run..];
+            comma = ",";
+        }
+        Ok(())
+    }
+}
+
+/// A CPU and where it sits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Cpu {
+    pub(super) id: usize,
+    /// The socket.
+    pub(super) package: usize,
+    /// The core, named by the lowest of its CPUs.
+    pub(super) core: usize,
+    /// How many allowed CPUs of the same core have lower numbers.
+    pub(super) sibling: usize,
+}
+
+/// The CPUs that this process was allowed when they were looked up.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cpus {
+    cpus: Vec<Cpu>,
+    granted: Option<f64>,
+}
+
+impl Cpus {
+    /// The CPUs that the calling thread may use (`taskset`, cpusets and Slurm restrict them), and the
+    /// share of their time that control groups grant (containers). To be asked before the thread is
+    /// pinned.
+    ///
+    /// Which CPUs share a core or a socket is read from `/sys` on Linux; elsewhere each CPU counts as a
+    /// core of one socket.
+    #[must_use]
+    pub fn allowed() -> Cpus {
+        let ids: Vec<usize> = core_affinity::get_core_ids()
+            .unwrap_or_default()
+            .into_iter()
+            .map(|cpu| cpu.id)
+            .collect();
+        Cpus::new(Path::new("/sys/devices/system/cpu"), ids, quota::granted())
+    }
+
+    /// The CPUs `ids`, placed as the directory `sys` tells.
+    fn new(sys: &Path, mut ids: Vec<usize>, granted: Option<f64>) -> Cpus {
+        ids.sort_unstable();
+        let mut cpus: Vec<Cpu> = Vec::with_capacity(ids.len());
+        for id in ids {
+            let read = |name: &str| {
+                let file = sys.join(format!("cpu{id}/topology/{name}"));
+                fs::read_to_string(file).ok()
+            };
+            let package = read("physical_package_id").and_then(|text| text.trim().parse().ok());
+            let core = read("thread_siblings_list")
+                .and_then(|text| text.trim().parse::<CpuList>().ok())
+                .map_or(id, |siblings| siblings.0[0]);
+            cpus.push(Cpu {
+                id,
+                package: package.unwrap_or(0),
+                core,
+                sibling: cpus.iter().filter(|cpu| cpu.core == core).count(),
+            });
+        }
+        Cpus { cpus, granted }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Cpu> {
+        self.cpus.iter().copied()
+    }
+
+    /// The numbers of the CPUs, ascending. Empty where the system does not tell.
+    #[must_use]
+    pub fn list(&self) -> CpuList {
+        CpuList(self.iter().map(|cpu| cpu.id).collect())
+    }
+
+    /// How many cores the CPUs belong to; at least 1.
+    #[must_use]
+    pub fn cores(&self) -> NonZeroUsize {
+        let cores = self.iter().filter(|cpu| cpu.sibling == 0).count();
+        NonZeroUsize::new(cores).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// How many CPUs there are; at least 1.
+    #[must_use]
+    pub fn count(&self) -> NonZeroUsize {
+        NonZeroUsize::new(self.cpus.len()).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// The processors' worth of time that control groups grant, such as 1.5; `None` without a bound.
+    #[must_use]
+    pub fn granted(&self) -> Option<f64> {
+        self.granted
+    }
+
+    /// `threads`, or as many as can run at full speed within the grant: its whole part, at least 1.
+    pub(super) fn within_grant(&self, threads: NonZeroUsize) -> NonZeroUsize {
+        // A cast from float saturates, so an absurd grant bounds nothing.
+        let granted = self.granted.map_or(usize::MAX, |cpus| cpus as usize);
+        NonZeroUsize::new(granted).map_or(NonZeroUsize::MIN, |granted| threads.min(granted))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Two sockets of two cores of two CPUs, numbered as Linux does on most machines: first the first
+    /// CPU of every core, then the second ones.
+    pub(in crate::run) fn two_sockets(allowed: &[usize], granted: Option<f64>) -> Cpus {
+        let root = std::env::temp_dir().join(format!(
+            "tavli-cpus-{}-{:?}",
+            std::process::id(),
+            std::thread::current().id()
+        ));
+        for cpu in 0..8 {
+            let topology = root.join(format!("cpu{cpu}/topology"));
+            fs::create_dir_all(&topology).unwrap();
+            let core = cpu % 4;
+            fs::write(
+                topology.join("physical_package_id"),
+                format!("{}\n", core / 2),
+            )
+            .unwrap();
+            fs::write(
+                topology.join("thread_siblings_list"),
+                format!("{core},{}\n", core + 4),
+            )
+            .unwrap();
+        }
+        let cpus = Cpus::new(&root, allowed.to_vec(), granted);
+        fs::remove_dir_all(&root).unwrap();
+        cpus
+    }
+
+    #[test]
+    fn lists_are_read_and_written() {
+        for text in ["0", "3,1,2", "0-3", "0,2-5", "7,0-1,4"] {
+            let list: CpuList = text.parse().unwrap();
+            let again: CpuList = list.to_string().parse().unwrap();
+            assert_eq!(again, list, "{text}");
+        }
+        assert_eq!("7,0-1,4".parse::<CpuList>().unwrap().0, [7, 0, 1, 4]);
+        assert_eq!(CpuList(vec![3, 4, 1, 0]).to_string(), "3-4,1,0");
+    }
+
+    #[test]
+    fn bad_lists_are_refused() {
+        let error = |text: &str| text.parse::<CpuList>().unwrap_err();
+        for text in [
+            "",
+            ",",
+            "0,",
+            "a",
+            "-1",
+            "1-",
+            "1-2-3",
+            "+1",
+            " 1",
+            "65536",
+            "0-99999999999999999999",
+        ] {
+            assert!(matches!(error(text), CpuListError::Part { .. }), "{text}");
+        }
+        assert_eq!(error("5-2"), CpuListError::Reversed { first: 5, last: 2 });
+        assert_eq!(error("0-3,2"), CpuListError::Duplicate { cpu: 2 });
+    }
+
+    #[test]
+    fn cores_are_told_from_their_cpus() {
+        let cpus = two_sockets(&[0, 1, 2, 3, 4, 5, 6, 7], None);
+        assert_eq!((cpus.count().get(), cpus.cores().get()), (8, 4));
+        let packages: Vec<usize> = cpus.iter().map(|cpu| cpu.package).collect();
+        assert_eq!(packages, [0, 0, 1, 1, 0, 0, 1, 1]);
+        // Only the second CPU of a core is allowed: it is then the core's first one for us.
+        let cpus = two_sockets(&[5, 1, 6], None);
+        assert_eq!((cpus.count().get(), cpus.cores().get()), (3, 2));
+        assert_eq!(cpus.list().to_string(), "1,5-6");
+    }
+
+    #[test]
+    fn nothing_known_is_one_cpu() {
+        let cpus = Cpus::new(Path::new("/nowhere"), Vec::new(), None);
+        assert_eq!((cpus.count().get(), cpus.cores().get()), (1, 1));
+        let cpus = Cpus::new(Path::new("/nowhere"), vec![0, 1], None);
+        assert_eq!(cpus.cores().get(), 2);
+    }
+
+    #[test]
+    fn a_grant_bounds_the_threads() {
+        let eight = NonZeroUsize::new(8).unwrap();
+        for (granted, threads) in [
+            (None, 8),
+            (Some(0.5), 1),
+            (Some(2.9), 2),
+            (Some(64.0), 8),
+            (Some(1e30), 8),
+        ] {
+            let cpus = two_sockets(&[0, 1], granted);
+            assert_eq!(cpus.within_grant(eight).get(), threads, "{granted:?}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Ranges of games given to workers, and what they make of them taken back in order.
+
+use core::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
+
+use super::cancel::Cancel;
+use super::clock::{thread_cpu_time, used};
+use super::in_order::InOrder;
+use super::progress::{Limit, Progress};
+use super::ranges::Ranges;
+use super::workers::{Task, Workers};
+
+/// How often progress is told, at least and at most.
+const PROGRESS: Duration = Duration::from_millis(100);
+/// Ranges handed out per worker at a time: one in work and one waiting, so that no worker waits for the
+/// thread that hands them out.
+const AHEAD: usize = 2;
+
+/// Consecutive ranges of games for workers, until a limit.
+pub(crate) struct HandOut<'a> {
+    pub(crate) workers: &'a Workers,
+    pub(crate) first_game: u64,
+    pub(crate) limit: Limit,
+    pub(crate) cancel: &'a Cancel,
+    /// The most games of a range.
+    pub(crate) most: u64,
+    /// The most ranges that may be unfinished or wait for an earlier one before no more are handed out.
+    pub(crate) window: usize,
+}
+
+/// What was handed out, and what it took.
+pub(crate) struct Spent {
+    pub(crate) games: Range<u64>,
+    pub(crate) elapsed: Duration,
+    pub(crate) cpu_time: Option<Duration>,
+    pub(crate) workers: Vec<Share>,
+}
+
+/// One worker's part in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Share {
+    /// Games it played.
+    pub games: u64,
+    /// Wall-clock time it spent playing.
+    pub busy: Duration,
+}
+
+/// A finished range of games.
+struct Part<T> {
+    games: Range<u64>,
+    worker: usize,
+    busy: Duration,
+    cpu_time: Option<Duration>,
+    made: thread::Result<T>,
+}
+
+impl HandOut<'_> {
+    /// Has `work` done on each range by a worker and gives what it returns to `take`, in order of the
+    /// games. An error of `take` ends the run. A panic of `work` goes on in the caller.
+    pub(crate) fn each<T: Send + 'static, E>(
+        &self,
+        work: impl Fn(Range<u64>) -> T + Send + Sync + 'static,
+        mut take: impl FnMut(T) -> Result<(), E>,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Spent, E> {
+        let HandOut {
+            workers,
+            first_game,
+            ..
+        } = *self;
+        let work = Arc::new(work);
+        let (done, parts) = unbounded::<Part<T>>();
+        let mut ranges = Ranges::new(first_game, self.limit, workers.count(), self.most);
+        let mut order = InOrder::new(first_game);
+        let mut shares = vec![Share::default(); workers.count()];
+        let (mut out, mut played) = (0, 0);
+        let mut worker_time = Some(Duration::ZERO);
+        let own_time = thread_cpu_time();
+        let start = Instant::now();
+        let mut told = Duration::ZERO;
+        let mut failure = None;
+        loop {
+            while failure.is_none()
+                && !self.cancel.is_cancelled()
+                && out < AHEAD * workers.count()
+                && out + order.waiting() < self.window
+                && let Some(games) = ranges.next(start.elapsed())
+            {
+                workers.give(task(&work, games, &done));
+                out += 1;
+            }
+            if out == 0 {
+                break;
+            }
+            match parts.recv_timeout(PROGRESS.saturating_sub(start.elapsed() - told)) {
+                Ok(part) => {
+                    out -= 1;
+                    let games = part.games.end - part.games.start;
+                    played += games;
+                    ranges.played(games, part.busy);
+                    let share = &mut shares[part.worker];
+                    share.games += games;
+                    share.busy += part.busy;
+                    worker_time = worker_time.zip(part.cpu_time).map(|(sum, more)| sum + more);
+                    match part.made {
+                        Ok(made) => order.insert(part.games, made),
+                        Err(panic) => resume_unwind(panic),
+                    }
+                    for made in order.by_ref() {
+                        if failure.is_none() {
+                            failure = take(made).err();
+                        }
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => unreachable!("`done` is held here"),
+            }
+            let elapsed = start.elapsed();
+            if elapsed - told >= PROGRESS {
+                told = elapsed;
+                progress(&Progress {
+                    games: played,
+                    elapsed,
+                    limit: self.limit,
+                });
+            }
+        }
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        let elapsed = start.elapsed();
+        let own_time = used(own_time, thread_cpu_time());
+        Ok(Spent {
+            games: ranges.handed_out(),
+            elapsed,
+            cpu_time: worker_time.zip(own_time).map(|(theirs, own)| theirs + own),
+            workers: shares,
+        })
+    }
+}
+
+/// The task to do `work` on `games` and send what it makes to `done`.
+fn task<T: Send + 'static>(
+    work: &Arc<impl Fn(Range<u64>) -> T + Send + Sync + 'static>,
+    games: Range<u64>,
+    done: &Sender<Part<T>>,
+) -> Task {
+    let (work, done) = (Arc::clone(work), done.clone());
+    Box::new(move |worker| {
+        let (cpu_before, before) = (thread_cpu_time(), Instant::now());
+        let made = catch_unwind(AssertUnwindSafe(|| work(games.clone())));
+        let part = Part {
+            busy: before.elapsed(),
+            cpu_time: used(cpu_before, thread_cpu_time()),
+            games,
+            worker,
+            made,
+        };
+        // Nobody listens any more when another part of the run panicked.
+        let _ = done.send(part);
+    })
+}

@@ -1,0 +1,60 @@
+//! Puts the parts of a run back in order.
+
+use core::ops::Range;
+use std::collections::BTreeMap;
+
+/// Parts that wait for those before them.
+#[derive(Debug)]
+pub(super) struct InOrder<T> {
+    next: u64,
+    waiting: BTreeMap<u64, (u64, T)>,
+}
+
+impl<T> InOrder<T> {
+    /// Nothing waits; the first part begins with game `first`.
+    pub(super) fn new(first: u64) -> InOrder<T> {
+        InOrder {
+            next: first,
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    /// Takes in a part.
+    pub(super) fn insert(&mut self, games: Range<u64>, part: T) {
+        self.waiting.insert(games.start, (games.end, part));
+    }
+
+    /// How many parts wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+}
+
+impl<T> Iterator for InOrder<T> {
+    type Item = T;
+
+    /// The next part in order, if it is there.
+    fn next(&mut self) -> Option<T> {
+        let (end, part) = self.waiting.remove(&self.next)?;
+        self.next = end;
+        Some(part)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_come_out_in_order() {
+        let mut order = InOrder::new(10);
+        order.insert(15..20, "b");
+        order.insert(21..30, "d");
+        assert_eq!((order.next(), order.waiting()), (None, 2));
+        order.insert(10..15, "a");
+        assert_eq!(order.by_ref().collect::<Vec<_>>(), ["a", "b"]);
+        order.insert(20..21, "c");
+        assert_eq!(order.by_ref().collect::<Vec<_>>(), ["c", "d"]);
+        assert_eq!((order.next(), order.waiting()), (None, 0));
+    }
+}

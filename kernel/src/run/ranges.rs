@@ -1,0 +1,175 @@
+//! How many games to hand out at a time.
+
+use core::ops::Range;
+use std::time::Duration;
+
+use super::progress::Limit;
+
+/// A range is made to take at most this long: short enough to stop promptly, so long that the channel
+/// and the thread that serves it cost nothing, and that a batch spends little on its ragged end.
+const LONGEST: Duration = Duration::from_millis(40);
+/// Near the end of a run ranges get shorter, so that all workers end together, but not below this.
+const SHORTEST: Duration = Duration::from_millis(2);
+/// Games of the first ranges, while the rate is unknown.
+const FIRST: u64 = 64;
+
+/// Hands out a run's games in consecutive ranges whose sizes follow the rate. The sizes never show in
+/// the results: they only decide who plays which game.
+#[derive(Debug)]
+pub(super) struct Ranges {
+    first: u64,
+    next: u64,
+    end: u64,
+    deadline: Option<Duration>,
+    workers: f64,
+    /// Games per second and worker.
+    rate: f64,
+    /// The most games of a range.
+    most: u64,
+    /// Games handed out whose end has not been told.
+    out: u64,
+}
+
+impl Ranges {
+    /// Ranges of games from `first` on, none larger than `most`.
+    pub(super) fn new(first: u64, limit: Limit, workers: usize, most: u64) -> Ranges {
+        let (end, deadline) = match limit {
+            Limit::Games(games) => (first.saturating_add(games), None),
+            Limit::Time(time) => (u64::MAX, Some(time)),
+        };
+        Ranges {
+            first,
+            next: first,
+            end,
+            deadline,
+            workers: workers as f64,
+            rate: FIRST as f64 / LONGEST.as_secs_f64(),
+            most: most.max(1),
+            out: 0,
+        }
+    }
+
+    /// The next range, `now` after the start of the run, or `None` if no more are to be played.
+    pub(super) fn next(&mut self, now: Duration) -> Option<Range<u64>> {
+        let left = self.end - self.next;
+        if left == 0 {
+            return None;
+        }
+        let seconds = match self.deadline {
+            None => left as f64 / (self.rate * self.workers),
+            Some(deadline) => {
+                let left = deadline.saturating_sub(now).as_secs_f64();
+                let left = left - self.out as f64 / (self.rate * self.workers);
+                // Some game is played however short the time.
+                if left <= 0.0 && self.next > self.first {
+                    return None;
+                }
+                left
+            }
+        };
+        // A quarter of what is left at a time ends all workers within a fraction of the last range.
+        let seconds = (seconds / 4.0).clamp(SHORTEST.as_secs_f64(), LONGEST.as_secs_f64());
+        let games = ((self.rate * seconds) as u64).clamp(1, self.most).min(left);
+        let first = self.next;
+        self.next += games;
+        self.out += games;
+        Some(first..self.next)
+    }
+
+    /// Notes that a worker took `time` to play `games` games.
+    pub(super) fn played(&mut self, games: u64, time: Duration) {
+        self.out -= games;
+        if !time.is_zero() {
+            self.rate = games as f64 / time.as_secs_f64();
+        }
+    }
+
+    /// The games handed out so far.
+    pub(super) fn handed_out(&self) -> Range<u64> {
+        self.first..self.next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays a run with workers of a fixed rate and returns the sizes of its ranges.
+    fn sizes(first: u64, limit: Limit, workers: usize, most: u64, rate: f64) -> Vec<u64> {
+        let mut ranges = Ranges::new(first, limit, workers, most);
+        let mut free = vec![0.0; workers];
+        let mut next = first;
+        let mut sizes = Vec::new();
+        loop {
+            let worker = (0..workers)
+                .min_by(|&a, &b| f64::total_cmp(&free[a], &free[b]))
+                .unwrap();
+            let Some(range) = ranges.next(Duration::from_secs_f64(free[worker])) else {
+                return sizes;
+            };
+            assert_eq!(range.start, next);
+            next = range.end;
+            let games = range.end - range.start;
+            let time = games as f64 / rate;
+            free[worker] += time;
+            ranges.played(games, Duration::from_secs_f64(time));
+            sizes.push(games);
+        }
+    }
+
+    #[test]
+    fn a_counted_run_hands_out_every_game_once() {
+        for (games, workers) in [
+            (1, 1),
+            (1, 8),
+            (63, 2),
+            (1296, 192),
+            (1_000_000, 2),
+            (10_000_000, 64),
+        ] {
+            for rate in [50.0, 4e5, 5e6] {
+                let sizes = sizes(7, Limit::Games(games), workers, u64::MAX, rate);
+                assert_eq!(sizes.iter().sum::<u64>(), games);
+                assert!(
+                    sizes
+                        .iter()
+                        .skip(2 * workers)
+                        .all(|&n| n as f64 / rate < 0.041 || n == 1)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_timed_run_ends_in_time() {
+        for rate in [50.0, 4e5, 5e6] {
+            let games: u64 = sizes(0, Limit::Time(Duration::from_secs(2)), 3, u64::MAX, rate)
+                .iter()
+                .sum();
+            let ideal = 3.0 * 2.0 * rate;
+            assert!(
+                (games as f64 - ideal).abs() < 0.02 * ideal + 64.0,
+                "{games} {ideal}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_shortest_run_plays_and_the_numbers_end() {
+        assert!(!sizes(0, Limit::Time(Duration::from_nanos(1)), 2, u64::MAX, 4e5).is_empty());
+        let last = sizes(
+            u64::MAX - 10,
+            Limit::Time(Duration::from_secs(2)),
+            2,
+            u64::MAX,
+            4e5,
+        );
+        assert_eq!(last.iter().sum::<u64>(), 10);
+    }
+
+    #[test]
+    fn no_range_is_larger_than_asked() {
+        let sizes = sizes(0, Limit::Games(1_000_000), 2, 300, 4e5);
+        assert!(sizes.iter().all(|&n| n <= 300));
+    }
+}

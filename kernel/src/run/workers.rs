@@ -1,0 +1,135 @@
+//! Threads that wait for work, one per CPU of a placement.
+
+use core::fmt;
+use std::io;
+use std::thread::{self, JoinHandle};
+
+use crossbeam_channel::{Sender, unbounded};
+use thiserror::Error;
+
+use super::pinning::{Pinning, Placement};
+
+/// A piece of work; it is told the number of the worker that does it.
+pub(super) type Task = Box<dyn FnOnce(usize) + Send>;
+
+/// Worker threads, each bound to its CPU before it allocates anything, so that its memory lies near.
+///
+/// They outlive the runs they serve and end when dropped. Runs given to the same workers at the same
+/// time share them.
+///
+/// ```
+/// use tavli::run::{Cpus, Pinning, Placement, Workers};
+/// let placement = Placement::new(&Cpus::allowed(), Pinning::Cores, None)?;
+/// let workers = Workers::start(&placement)?;
+/// assert_eq!(workers.count(), placement.threads());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Workers {
+    /// `None` only while dropped: closing the channel ends the threads.
+    tasks: Option<Sender<Task>>,
+    threads: Vec<JoinHandle<()>>,
+    cpus: Vec<Option<usize>>,
+}
+
+/// Why workers did not start.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WorkersError {
+    /// The system starts no more threads.
+    #[error("cannot start worker thread {worker}: {source}; ask for fewer threads")]
+    Spawn {
+        /// The worker's number, from 0.
+        worker: usize,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A thread could not be bound to the CPU that was asked for.
+    #[error("the system refuses to bind a thread to CPU {cpu}")]
+    Bind {
+        /// The CPU.
+        cpu: usize,
+    },
+}
+
+impl Workers {
+    /// Starts a worker for each place.
+    ///
+    /// Where the system does not bind threads (as macOS on Apple silicon), workers run unbound and
+    /// [`Workers::cpus`] says so, unless the CPUs were listed by number.
+    ///
+    /// # Errors
+    /// [`WorkersError`] if a thread does not start, or a listed CPU cannot be bound to.
+    pub fn start(placement: &Placement) -> Result<Workers, WorkersError> {
+        let (tasks, queue) = unbounded::<Task>();
+        let (bound, bindings) = unbounded();
+        let mut workers = Workers {
+            tasks: Some(tasks),
+            threads: Vec::with_capacity(placement.threads()),
+            cpus: vec![None; placement.threads()],
+        };
+        for (worker, &cpu) in placement.cpus.iter().enumerate() {
+            let (queue, bound) = (queue.clone(), bound.clone());
+            let thread = thread::Builder::new()
+                .name(format!("worker {worker}"))
+                .spawn(move || {
+                    let cpu = cpu
+                        .filter(|&id| core_affinity::set_for_current(core_affinity::CoreId { id }));
+                    // Nobody listens any more when another worker did not start.
+                    let _ = bound.send((worker, cpu));
+                    drop(bound);
+                    for task in queue {
+                        task(worker);
+                    }
+                })
+                .map_err(|source| WorkersError::Spawn { worker, source })?;
+            workers.threads.push(thread);
+        }
+        drop(bound);
+        for (worker, cpu) in bindings {
+            workers.cpus[worker] = cpu;
+        }
+        if let Pinning::List(_) = placement.pinning {
+            let asked = placement.cpus.iter().zip(&workers.cpus);
+            if let Some(cpu) = asked.filter_map(|(&asked, &bound)| asked.xor(bound)).next() {
+                return Err(WorkersError::Bind { cpu });
+            }
+        }
+        Ok(workers)
+    }
+
+    /// How many workers there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.cpus.len()
+    }
+
+    /// The CPU that each worker is bound to, if any.
+    #[must_use]
+    pub fn cpus(&self) -> &[Option<usize>] {
+        &self.cpus
+    }
+
+    /// Queues a task for the next worker that is free.
+    pub(super) fn give(&self, task: Task) {
+        let tasks = self.tasks.as_ref().expect("the channel closes on drop");
+        tasks.send(task).expect("workers end after the channel");
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.tasks = None;
+        for thread in self.threads.drain(..) {
+            // Tasks catch their own panics and hand them to the run that gave them.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl fmt::Debug for Workers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workers")
+            .field("cpus", &self.cpus)
+            .finish_non_exhaustive()
+    }
+}

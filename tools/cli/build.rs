@@ -1,0 +1,60 @@
+//! Notes the compiler and the commit that the command is built from.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+fn main() {
+    let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let compiler = output(&rustc, &["--version"]).unwrap_or_else(|| "unknown compiler".to_owned());
+    println!("cargo::rustc-env=TAVLI_COMPILER={compiler}");
+    let commit = commit();
+    let version = env::var("CARGO_PKG_VERSION").expect("cargo sets the version");
+    let version = match &commit {
+        Some(commit) => format!("{version} ({commit})"),
+        None => version,
+    };
+    println!("cargo::rustc-env=TAVLI_VERSION={version}");
+    println!(
+        "cargo::rustc-env=TAVLI_COMMIT={}",
+        commit.unwrap_or_default()
+    );
+
+    // The sources decide whether a build is of its commit as it is, and the last two which commit it is.
+    for path in [
+        "build.rs",
+        "src",
+        "Cargo.toml",
+        "../../kernel",
+        "../../Cargo.toml",
+    ] {
+        println!("cargo::rerun-if-changed={path}");
+    }
+    for name in ["HEAD", "logs/HEAD"] {
+        if let Some(path) = output("git", &["rev-parse", "--git-path", name])
+            && Path::new(&path).exists()
+        {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
+}
+
+/// The commit checked out, with `-modified` if the sources differ from it; `None` outside a repository
+/// of these sources.
+fn commit() -> Option<String> {
+    output("git", &["ls-files", "--error-unmatch", "build.rs"])?;
+    let commit = output("git", &["rev-parse", "--short=12", "HEAD"])?;
+    let changes = output(
+        "git",
+        &["status", "--porcelain", "--", "../..", ":!../../profiles"],
+    )?;
+    let modified = if changes.is_empty() { "" } else { "-modified" };
+    Some(commit + modified)
+}
+
+/// What a program that succeeds prints, trimmed.
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}

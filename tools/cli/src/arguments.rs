@@ -1,0 +1,191 @@
+//! Arguments that several commands share, and how their values are read.
+
+use std::ffi::OsString;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::time::Duration;
+
+use clap::Args;
+use tavli::run::{Cpus, Pinning, Placement, Workers};
+use tavli::{Board, PlayoutError, Position, RuleSet, Tier};
+
+use crate::failure::Failure;
+use crate::header::Header;
+
+/// The seed of a run that names none, so that runs are repeatable unless asked otherwise.
+pub(crate) const DEFAULT_SEED: u64 = 1;
+
+/// Where and how playouts run.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Machine {
+    /// Worker threads [default: one per core, or per CPU of a list, within the grant of control groups]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+    /// CPUs that workers are bound to: cores, compact, spread, none, or a list such as 0,2-5
+    ///
+    /// cores: one worker per core, socket by socket, then the other CPUs (SMT siblings) of the cores.
+    /// compact: all CPUs of a core before the next core. spread: the sockets in turn. none: wherever
+    /// the operating system puts them.
+    #[arg(long, value_name = "P", default_value_t, allow_negative_numbers = true)]
+    pin: Pinning,
+    #[command(flatten)]
+    isa: Isa,
+}
+
+/// The build of the kernel.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Isa {
+    /// Instruction-set tier [default: the fastest that this CPU has]
+    #[arg(long, value_name = "TIER", env = "TAVLI_ISA")]
+    isa: Option<Tier>,
+}
+
+/// How the result is written.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Format {
+    /// Write JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A position on the command line.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OnePosition {
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
+    #[arg(value_name = "POSITION")]
+    pub(crate) position: Position,
+}
+
+/// The rules of the game.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Rule {
+    /// Rules: backgammon, or mcgammon (the paper's first version: bringing all checkers home wins)
+    #[arg(long, value_name = "RULES", default_value_t)]
+    pub(crate) rules: RuleSet,
+}
+
+impl Isa {
+    pub(crate) fn tier(&self) -> Tier {
+        self.isa.unwrap_or_else(Tier::best)
+    }
+}
+
+impl Machine {
+    pub(crate) fn tier(&self) -> Tier {
+        self.isa.tier()
+    }
+
+    /// Starts the workers and describes them.
+    pub(crate) fn start(&self) -> Result<(Workers, Header), Failure> {
+        let cpus = Cpus::allowed();
+        let placement =
+            Placement::new(&cpus, self.pin.clone(), self.threads).map_err(Failure::usage)?;
+        let workers = Workers::start(&placement).map_err(Failure::run)?;
+        let header = Header::new(self.tier(), &self.pin, &cpus, &workers);
+        Ok((workers, header))
+    }
+}
+
+/// The opening position, if none is given.
+pub(crate) fn or_opening(position: Option<Position>) -> Board {
+    position.map_or(Board::START, |position| *position.board())
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let most = Placement::MOST;
+    text.parse()
+        .ok()
+        .filter(|threads: &NonZeroUsize| threads.get() <= most)
+        .ok_or_else(|| format!("threads are a whole number 1 to {most}"))
+}
+
+/// Puts a blank before an argument that begins with a dash and is a position (an XGID without its
+/// `XGID=`, or 26 numbers with a checker on the opponent's bar), so that it is not taken for an option;
+/// the reader of positions passes over blanks.
+pub(crate) fn shield_position(argument: OsString) -> OsString {
+    let is_position = argument.to_str().is_some_and(|text| {
+        let mut characters = text.chars();
+        let dash = characters.next() == Some('-');
+        let number = characters.next().is_some_and(|c| c.is_ascii_digit());
+        let list = text.contains([' ', ',']);
+        dash && (number && list || text.parse::<Position>().is_ok())
+    });
+    if is_position {
+        let mut shielded = OsString::from(" ");
+        shielded.push(argument);
+        return shielded;
+    }
+    argument
+}
+
+/// Refuses a position in which the game is over.
+pub(crate) fn check_in_play(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
+    if rules.is_over(board) {
+        return Err(PlayoutError::GameOver(rules));
+    }
+    Ok(())
+}
+
+/// Reads a number of games.
+pub(crate) fn games(text: &str) -> Result<NonZeroU64, String> {
+    text.parse()
+        .map_err(|_| format!("games are a whole number 1 to {}", u64::MAX))
+}
+
+/// Reads a number of plies.
+pub(crate) fn plies(text: &str) -> Result<NonZeroU32, String> {
+    text.parse()
+        .map_err(|_| format!("plies are a whole number 1 to {}", u32::MAX))
+}
+
+/// Reads a time in seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "seconds are a number above 0, such as 2.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_positive_whole_numbers() {
+        assert_eq!(games("18446744073709551615"), Ok(NonZeroU64::MAX));
+        assert_eq!(plies("4294967295"), Ok(NonZeroU32::MAX));
+        for text in ["", "0", "-1", "1.5", "1e6", "18446744073709551616", "nan"] {
+            assert!(games(text).is_err(), "{text}");
+            assert!(plies(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn positions_that_begin_with_a_dash_are_no_options() {
+        let shielded = |text: &str| shield_position(text.into()) != *text;
+        let numbers = "-1 -2 0 0 0 0 5 0 3 0 0 0 -4 5 0 0 0 -3 0 -5 0 0 0 0 2 0";
+        assert!(shielded(numbers));
+        assert!(shielded(&numbers.replace(' ', ",")));
+        assert!(shielded("-1 0 0"));
+        assert!(shielded("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"));
+        for text in [
+            "-1",
+            "--games",
+            "--games=1,2",
+            "-h",
+            "-",
+            "--",
+            "4HPwATDgc/ABMA",
+        ] {
+            assert!(!shielded(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_positive() {
+        assert_eq!(seconds("2.5"), Ok(Duration::from_millis(2500)));
+        for text in ["", "0", "-0.0", "-1", "nan", "inf", "1e300", "1e-20", "3s"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

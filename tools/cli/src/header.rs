@@ -1,0 +1,81 @@
+//! What a run ran on: printed above its result, and part of its JSON.
+
+use std::fmt;
+use std::fs;
+
+use serde::Serialize;
+use tavli::Tier;
+use tavli::run::{CpuList, Cpus, Pinning, Workers};
+
+/// The program and the machine of a run.
+#[derive(Debug, Serialize)]
+pub(crate) struct Header {
+    version: &'static str,
+    /// The commit it was built from, if that is known.
+    commit: Option<&'static str>,
+    compiler: &'static str,
+    cpu: String,
+    isa: &'static str,
+    threads: usize,
+    pinning: String,
+    /// The CPUs that workers are bound to; `None` if they are bound to none.
+    cpus: Option<String>,
+    /// How many CPUs the process may use.
+    cpus_allowed: usize,
+    /// The processors' worth of time that control groups grant; `None` without a bound.
+    cpus_granted: Option<f64>,
+}
+
+impl Header {
+    pub(crate) fn new(tier: Tier, pinning: &Pinning, cpus: &Cpus, workers: &Workers) -> Header {
+        let bound: Option<CpuList> = workers.cpus().iter().copied().collect();
+        Header {
+            version: env!("CARGO_PKG_VERSION"),
+            commit: Some(env!("TAVLI_COMMIT")).filter(|commit| !commit.is_empty()),
+            compiler: env!("TAVLI_COMPILER"),
+            cpu: cpu_model(),
+            isa: tier.name(),
+            threads: workers.count(),
+            pinning: pinning.to_string(),
+            cpus: bound.map(|list| list.to_string()),
+            cpus_allowed: cpus.count().get(),
+            cpus_granted: cpus.granted(),
+        }
+    }
+}
+
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // `rustc 1.95.0 (59807616e 2026-04-14)` is cut at its second word.
+        let compiler = self.compiler.match_indices(' ').nth(1);
+        let compiler = compiler.map_or(self.compiler, |(end, _)| &self.compiler[..end]);
+        let commit = self.commit.unwrap_or("unknown");
+        writeln!(f, "tavli {}, commit {commit}, {compiler}", self.version)?;
+        writeln!(f, "{}, instruction set tier: {}", self.cpu, self.isa)?;
+        let plural = if self.threads == 1 { "" } else { "s" };
+        write!(f, "{} thread{plural}", self.threads)?;
+        match &self.cpus {
+            Some(cpus) => {
+                let plural = if cpus.contains([',', '-']) { "s" } else { "" };
+                write!(f, " on CPU{plural} {cpus}, pinned: {}", self.pinning)?;
+            }
+            None => f.write_str(", not pinned")?,
+        }
+        write!(f, "; CPUs allowed: {}", self.cpus_allowed)?;
+        if let Some(granted) = self.cpus_granted {
+            write!(f, ", granted by control group: {granted:.2}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The name of the processor, as Linux gives it, or the name of its architecture.
+fn cpu_model() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    info.lines()
+        .filter_map(|line| line.split_once(':'))
+        .find(|(key, _)| key.trim() == "model name")
+        .map_or(std::env::consts::ARCH.to_owned(), |(_, name)| {
+            name.trim().to_owned()
+        })
+}

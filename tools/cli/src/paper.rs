@@ -1,0 +1,65 @@
+//! The one published rate of its kind, beside ours.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use tavli::run::Report;
+use tavli::{Board, Playouts, RuleSet};
+
+use crate::numbers::{grouped, rate};
+
+/// Random games per second of McGammon 1.0 on a quad-Opteron at 2.6 GHz: F. Van Lishout, G. Chaslot and
+/// J. W. H. M. Uiterwijk, "Monte-Carlo Tree Search in Backgammon", Computer Games Workshop 2007.
+const GAMES_PER_SECOND: u32 = 6_500;
+
+/// Whether playouts are those that the paper's rate is of: whole games from the opening position under
+/// its simplified rule.
+pub(crate) fn compares(playouts: &Playouts) -> bool {
+    playouts.rules() == RuleSet::McGammon
+        && *playouts.start() == Board::START
+        && playouts.truncation().is_none()
+}
+
+/// Prints both rates.
+pub(crate) fn print(report: &Report, output: &mut dyn Write) -> io::Result<()> {
+    let ours = report.games_per_second();
+    let paper = grouped(GAMES_PER_SECOND);
+    let threads = match report.workers.len() {
+        1 => "1 thread".to_owned(),
+        n => format!("{n} threads"),
+    };
+    let times = rate(ours / f64::from(GAMES_PER_SECOND));
+    writeln!(output, "  the same simplified rule, on other hardware:")?;
+    writeln!(
+        output,
+        "  {paper:>16} games/s  McGammon 1.0, quad-Opteron 2.6 GHz, paper of 2007"
+    )?;
+    writeln!(
+        output,
+        "  {:>16} games/s  here, {threads}: {times} times as many",
+        rate(ours)
+    )
+}
+
+/// The paper's rate in JSON.
+#[derive(Serialize)]
+pub(crate) struct PaperJson {
+    rules: &'static str,
+    games_per_second: u32,
+    hardware: &'static str,
+    year: u32,
+    /// Our rate divided by it.
+    ratio: f64,
+}
+
+impl PaperJson {
+    pub(crate) fn new(report: &Report) -> PaperJson {
+        PaperJson {
+            rules: RuleSet::McGammon.name(),
+            games_per_second: GAMES_PER_SECOND,
+            hardware: "quad-Opteron 2.6 GHz",
+            year: 2007,
+            ratio: report.games_per_second() / f64::from(GAMES_PER_SECOND),
+        }
+    }
+}

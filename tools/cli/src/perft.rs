@@ -1,0 +1,103 @@
+//! `tavli perft`: nodes of the game tree, ply by ply.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use tavli::plays::{Nodes, perft};
+
+use crate::arguments::{self, Format, OnePosition, Rule};
+use crate::failure::Failure;
+use crate::numbers::{grouped, rate, seconds};
+use crate::output;
+
+/// The deepest perft: the nodes of the next ply would not be counted in a lifetime.
+const DEEPEST: i64 = 12;
+
+/// Count the positions that the rolls and plays of some plies lead to
+///
+/// At every ply each of the 21 rolls is followed by each of its plays; the weighted count takes rolls
+/// other than doubles twice, as they come up in 36 throws. A finished game has no further plays.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    position: OnePosition,
+    /// Plies, 1 to 12
+    #[arg(value_name = "DEPTH", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=DEEPEST))]
+    depth: u32,
+    #[command(flatten)]
+    rule: Rule,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of the command.
+#[derive(Serialize)]
+struct Document {
+    position_id: String,
+    rules: &'static str,
+    depths: Vec<Depth>,
+}
+
+/// The counts of a depth.
+#[derive(Serialize)]
+struct Depth {
+    depth: u32,
+    nodes: u128,
+    weighted: u128,
+    seconds: f64,
+    nodes_per_second: f64,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let board = arguments.position.position.board();
+    let rules = arguments.rule.rules;
+    arguments::check_in_play(board, rules).map_err(Failure::usage)?;
+    let mut output = io::stdout();
+    let text = !arguments.format.json;
+    if text {
+        writeln!(
+            output,
+            "{:>5}{:>22}{:>26}{:>10}{:>16}",
+            "depth", "nodes", "weighted", "time", "nodes/s"
+        )?;
+    }
+    let mut depths = Vec::new();
+    for depth in 1..=arguments.depth {
+        let start = Instant::now();
+        let Nodes { nodes, weighted } = perft(board, rules, depth);
+        let time = start.elapsed().as_secs_f64();
+        let nodes_per_second = nodes as f64 / time;
+        if text {
+            let (nodes, weighted) = (grouped(nodes), grouped(weighted));
+            let (time, rate) = (seconds(time), rate(nodes_per_second));
+            writeln!(
+                output,
+                "{depth:>5}{nodes:>22}{weighted:>26}{time:>10}{rate:>16}"
+            )?;
+        }
+        depths.push(Depth {
+            depth,
+            nodes,
+            weighted,
+            seconds: time,
+            nodes_per_second,
+        });
+    }
+    if !text {
+        let position_id = board.position_id().to_string();
+        let rules = rules.name();
+        output::json(
+            &mut output,
+            &Document {
+                position_id,
+                rules,
+                depths,
+            },
+        )?;
+    }
+    Ok(())
+}

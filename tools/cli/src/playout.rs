@@ -1,0 +1,382 @@
+//! `tavli playout`: random games from a position.
+
+use std::io::{self, Write};
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+use tavli::run::{Limit, Report, Run, Workers};
+use tavli::{Board, Estimate, FirstRoll, Outcome, Playouts, Position};
+
+use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Rule};
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::interrupt;
+use crate::numbers::{grouped, rate, seconds};
+use crate::output;
+use crate::paper;
+use crate::progress::Bar;
+use crate::records::Records;
+
+/// The time of a run that names no end.
+const DEFAULT_TIME: Duration = Duration::from_secs(3);
+
+/// Play random games from a position, every play equally likely
+///
+/// Each game's course is decided by the position, the rules, the first roll, the seed and the game's
+/// number alone; threads, CPUs and instruction set only decide how fast it is played. Without --games
+/// and --seconds a run takes 3 seconds. Ctrl-C ends it with the result so far (exit status 0), which
+/// says what games were played; a second Ctrl-C ends it at once.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the opening]
+    #[arg(value_name = "POSITION")]
+    position: Option<Position>,
+    /// Play N games
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "seconds",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = arguments::games)]
+    games: Option<NonZeroU64>,
+    /// Play for S seconds; the games played are one unbroken range of numbers [default: 3]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    seconds: Option<Duration>,
+    /// Seed of the random streams, 0 to 18446744073709551615
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    seed: u64,
+    /// Number of the first game
+    #[arg(
+        long,
+        value_name = "G",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    first_game: u64,
+    #[command(flatten)]
+    rule: Rule,
+    /// First roll: any of the 36 throws, open (no double, as a game begins), or a roll such as 31
+    #[arg(
+        long,
+        value_name = "ROLL",
+        default_value_t,
+        allow_negative_numbers = true
+    )]
+    first_roll: FirstRoll,
+    /// Cut every game off after D plies
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::plies)]
+    plies: Option<NonZeroU32>,
+    /// Report where the checkers stand when games are cut off
+    #[arg(long, requires = "plies")]
+    occupancy: bool,
+    /// Write each game's outcome and plies as CSV, in order of game numbers; - is standard output, and
+    /// the result then goes to standard error
+    #[arg(long, value_name = "FILE.csv")]
+    per_game: Option<PathBuf>,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let start = arguments::or_opening(arguments.position);
+    let playouts = Playouts::new(start, arguments.rule.rules, arguments.seed)
+        .map_err(Failure::usage)?
+        .with_first_roll(arguments.first_roll);
+    let playouts = match arguments.plies {
+        Some(plies) => playouts.truncated_after(plies),
+        None => playouts,
+    };
+    let limit = match arguments.games {
+        Some(games) => Limit::Games(games.get()),
+        None => Limit::Time(arguments.seconds.unwrap_or(DEFAULT_TIME)),
+    };
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let run = Run::new(playouts, arguments.machine.tier(), limit)
+        .cancelled_by(&cancel)
+        .from_game(arguments.first_game)
+        .map_err(Failure::usage)?;
+    let (workers, header) = arguments.machine.start()?;
+    let mut records = arguments
+        .per_game
+        .as_deref()
+        .map(Records::create)
+        .transpose()?;
+    let mut output: Box<dyn Write> = match &records {
+        Some(records) if records.on_standard_output() => Box::new(io::stderr()),
+        _ => Box::new(io::stdout()),
+    };
+    if !arguments.format.json {
+        writeln!(output, "{header}\n")?;
+        describe(&playouts, &mut output)?;
+        output.flush()?;
+    }
+    let report = match &mut records {
+        None => play(&run, &workers),
+        Some(records) => records.play(&run, &workers)?,
+    };
+    if arguments.format.json {
+        let run = RunJson::new(&playouts, &report, arguments.occupancy);
+        let header = &header;
+        output::json(&mut output, &Document { header, run })?;
+    } else {
+        print(&report, arguments.occupancy, &mut output)?;
+        if paper::compares(&playouts) && report.results.tally.games > 0 {
+            writeln!(output)?;
+            paper::print(&report, &mut output)?;
+        }
+    }
+    output.flush()?;
+    Ok(())
+}
+
+/// Plays the games of a run.
+pub(crate) fn play(run: &Run, workers: &Workers) -> Report {
+    let bar = Bar::new();
+    run.play(workers, |progress| bar.show(progress))
+}
+
+/// Prints what will be played.
+pub(crate) fn describe(playouts: &Playouts, output: &mut dyn Write) -> io::Result<()> {
+    let position = match *playouts.start() {
+        Board::START => "the opening position".to_owned(),
+        board => board.position_id().to_string(),
+    };
+    let rules = playouts.rules();
+    let (first_roll, seed) = (playouts.first_roll(), playouts.seed());
+    write!(
+        output,
+        "{rules} from {position}, first roll {first_roll}, seed {seed}"
+    )?;
+    if let Some(plies) = playouts.truncation() {
+        write!(output, ",\ncut off after {} plies", grouped(plies.get()))?;
+    }
+    writeln!(output, "\n")
+}
+
+/// Prints what the games came to.
+pub(crate) fn print(report: &Report, occupancy: bool, output: &mut dyn Write) -> io::Result<()> {
+    let tally = &report.results.tally;
+    if report.cancelled {
+        writeln!(output, "  interrupted; the games before it\n")?;
+    }
+    if tally.games == 0 {
+        return writeln!(output, "  no games were played");
+    }
+    writeln!(
+        output,
+        "  {:<16}{:>20}    share ± standard error",
+        "outcome", "games"
+    )?;
+    for outcome in Outcome::ALL {
+        let count = tally.count(outcome);
+        // Gammons that the rules do not know, or that did not happen, need no row.
+        if count > 0 || matches!(outcome, Outcome::WinSingle | Outcome::LoseSingle) {
+            share_row(
+                output,
+                &outcome.name().replace('_', " "),
+                count,
+                tally.share(outcome),
+            )?;
+        }
+    }
+    if tally.unfinished() > 0 {
+        share_row(
+            output,
+            "unfinished",
+            tally.unfinished(),
+            tally.unfinished_share(),
+        )?;
+    }
+    let wins = tally.wins();
+    if wins > tally.count(Outcome::WinSingle) {
+        share_row(output, "all wins", wins, tally.win())?;
+    }
+    writeln!(output)?;
+    let equity = tally.equity();
+    let plies = tally.mean_plies();
+    let (mean, error) = (equity.mean, equity.standard_error);
+    writeln!(output, "  equity {mean:+.5} ± {error:.5} points")?;
+    let (mean, error) = (plies.mean, plies.standard_error);
+    let longest = grouped(tally.longest);
+    writeln!(
+        output,
+        "  plies a game {mean:.3} ± {error:.3}, the longest {longest}"
+    )?;
+    writeln!(output, "  plays a ply {:.3}", tally.mean_plays())?;
+    if occupancy {
+        writeln!(output)?;
+        print_occupancy(report, output)?;
+    }
+    writeln!(output)?;
+    let games = grouped(tally.games);
+    let (first, last) = (report.games.start, report.games.end - 1);
+    let elapsed = seconds(report.elapsed.as_secs_f64());
+    write!(
+        output,
+        "  {games} games (numbers {first} to {last}) in {elapsed}"
+    )?;
+    if let Some(cpu) = report.cpu_time {
+        write!(output, ", {} of CPU", seconds(cpu.as_secs_f64()))?;
+    }
+    writeln!(output)?;
+    writeln!(output, "  {:>16} games/s", rate(report.games_per_second()))?;
+    writeln!(output, "  {:>16} plies/s", rate(report.plies_per_second()))?;
+    writeln!(
+        output,
+        "  {:>16} ns per ply, all cores",
+        rate(report.ns_per_ply())
+    )?;
+    writeln!(
+        output,
+        "  {:>16} ns per ply, per core (one thread)",
+        rate(report.ns_per_ply_and_worker())
+    )
+}
+/// A row of the table of outcomes.
+fn share_row(output: &mut dyn Write, name: &str, count: u64, share: Estimate) -> io::Result<()> {
+    let (mean, error) = (100.0 * share.mean, 100.0 * share.standard_error);
+    let count = grouped(count);
+    writeln!(output, "  {name:<16}{count:>20}{mean:>9.4} ± {error:.4} %")
+}
+
+/// Expected checkers on each point at truncation, in four rows of six points.
+fn print_occupancy(report: &Report, output: &mut dyn Write) -> io::Result<()> {
+    let tally = &report.results.tally;
+    let over = 100.0 * tally.finished() as f64 / tally.games as f64;
+    writeln!(output, "  over before the cut: {over:.4} %")?;
+    let occupancy = &report.results.occupancy;
+    for (player, sums) in [
+        ("next player", &occupancy.next_player),
+        ("other player", &occupancy.other_player),
+    ] {
+        writeln!(
+            output,
+            "  checkers of the {player}, a game, by his own points:"
+        )?;
+        let mean = |index: usize| sums[index] as f64 / tally.games as f64;
+        for first in (0..24).step_by(6) {
+            write!(output, "  {:>6}", format!("{}-{}", first + 1, first + 6))?;
+            for index in first..first + 6 {
+                write!(output, "{:>11.5}", mean(index))?;
+            }
+            writeln!(output)?;
+        }
+        writeln!(output, "  {:>6}{:>11.5}", "bar", mean(24))?;
+    }
+    Ok(())
+}
+
+/// The JSON of a run with its machine.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    #[serde(flatten)]
+    run: RunJson,
+}
+
+/// The JSON of a run.
+#[derive(Serialize)]
+pub(crate) struct RunJson {
+    position_id: String,
+    games: u64,
+    first_game: u64,
+    seed: u64,
+    rules: &'static str,
+    first_roll: String,
+    /// The ply after which games were cut off.
+    truncated_after: Option<u32>,
+    interrupted: bool,
+    seconds: f64,
+    cpu_seconds: Option<f64>,
+    games_per_second: f64,
+    plies_per_second: f64,
+    ns_per_ply: f64,
+    ns_per_ply_and_thread: f64,
+    mean_plies: f64,
+    se_plies: f64,
+    longest_game: u32,
+    mean_plays: f64,
+    outcomes: OutcomesJson,
+    unfinished: u64,
+    win: f64,
+    se_win: f64,
+    equity: f64,
+    se_equity: f64,
+    #[serde(flatten)]
+    occupancy: Option<OccupancyJson>,
+}
+
+/// Games by outcome for the player on roll.
+#[derive(Serialize)]
+struct OutcomesJson {
+    win_single: u64,
+    win_gammon: u64,
+    win_backgammon: u64,
+    lose_single: u64,
+    lose_gammon: u64,
+    lose_backgammon: u64,
+}
+
+/// Expected checkers at truncation, defined as in [`tavli::Occupancy`].
+#[derive(Serialize)]
+struct OccupancyJson {
+    p_over: f64,
+    next_player_occupancy: Vec<f64>,
+    other_player_occupancy: Vec<f64>,
+}
+
+impl RunJson {
+    pub(crate) fn new(playouts: &Playouts, report: &Report, occupancy: bool) -> RunJson {
+        let tally = &report.results.tally;
+        let (win, equity, plies) = (tally.win(), tally.equity(), tally.mean_plies());
+        let games = tally.games as f64;
+        let means = |sums: &[u64; 25]| sums.iter().map(|&sum| sum as f64 / games).collect();
+        RunJson {
+            position_id: playouts.start().position_id().to_string(),
+            games: tally.games,
+            first_game: report.games.start,
+            seed: playouts.seed(),
+            rules: playouts.rules().name(),
+            first_roll: playouts.first_roll().to_string(),
+            truncated_after: playouts.truncation().map(NonZeroU32::get),
+            interrupted: report.cancelled,
+            seconds: report.elapsed.as_secs_f64(),
+            cpu_seconds: report.cpu_time.map(|time| time.as_secs_f64()),
+            games_per_second: report.games_per_second(),
+            plies_per_second: report.plies_per_second(),
+            ns_per_ply: report.ns_per_ply(),
+            ns_per_ply_and_thread: report.ns_per_ply_and_worker(),
+            mean_plies: plies.mean,
+            se_plies: plies.standard_error,
+            longest_game: tally.longest,
+            mean_plays: tally.mean_plays(),
+            outcomes: OutcomesJson {
+                win_single: tally.count(Outcome::WinSingle),
+                win_gammon: tally.count(Outcome::WinGammon),
+                win_backgammon: tally.count(Outcome::WinBackgammon),
+                lose_single: tally.count(Outcome::LoseSingle),
+                lose_gammon: tally.count(Outcome::LoseGammon),
+                lose_backgammon: tally.count(Outcome::LoseBackgammon),
+            },
+            unfinished: tally.unfinished(),
+            win: win.mean,
+            se_win: win.standard_error,
+            equity: equity.mean,
+            se_equity: equity.standard_error,
+            occupancy: occupancy.then(|| OccupancyJson {
+                p_over: tally.finished() as f64 / games,
+                next_player_occupancy: means(&report.results.occupancy.next_player),
+                other_player_occupancy: means(&report.results.occupancy.other_player),
+            }),
+        }
+    }
+}

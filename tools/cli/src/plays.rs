@@ -1,0 +1,147 @@
+//! `tavli plays`: the plays of a roll.
+
+use std::io::{self, BufWriter, Write};
+
+use clap::Args;
+use serde::Serialize;
+use tavli::plays::Plays;
+use tavli::{Board, Position, Roll, RuleSet};
+
+use crate::arguments::{self, Format, Rule};
+use crate::failure::Failure;
+use crate::lines::{self, Output, Unanswered};
+use crate::output;
+
+/// List the plays of a roll: the distinct positions it can lead to
+///
+/// With a position and a roll, each play is written in notation with the Position ID of its result, the
+/// next player on roll. A roll that cannot be played has one play, which moves nothing.
+///
+/// With neither, lines of a position, a tab and a roll are read from standard input, and for each the
+/// position, the roll, the number of plays and their Position IDs are written, separated by tabs; the
+/// Position IDs are sorted and separated by commas. Further columns of the input, empty lines and lines
+/// that begin with # are passed over. A bad line is reported with its number, the others are answered,
+/// and the exit status is 1.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
+    #[arg(value_name = "POSITION", requires = "roll")]
+    position: Option<Position>,
+    /// Two digits 1 to 6, such as 31
+    #[arg(value_name = "ROLL", allow_negative_numbers = true)]
+    roll: Option<Roll>,
+    #[command(flatten)]
+    rule: Rule,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of the plays of a roll.
+#[derive(Serialize)]
+struct Document {
+    position_id: String,
+    roll: String,
+    rules: &'static str,
+    n: usize,
+    plays: Vec<PlayJson>,
+}
+
+/// The JSON of a play.
+#[derive(Serialize)]
+struct PlayJson {
+    moves: String,
+    /// The position after it, seen by the player next on roll.
+    position_id: String,
+    hits: usize,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (rules, json) = (arguments.rule.rules, arguments.format.json);
+    let (Some(position), Some(roll)) = (&arguments.position, arguments.roll) else {
+        return lines::answer("lines of a position, a tab and a roll", |line, output| {
+            answer(line, rules, json, output)
+        });
+    };
+    let board = *position.board();
+    arguments::check_in_play(&board, rules).map_err(Failure::usage)?;
+    let mut output = BufWriter::new(io::stdout().lock());
+    if json {
+        output::json(&mut output, &document(&board, roll, rules))?;
+    } else {
+        print(&document(&board, roll, rules), &mut output)?;
+    }
+    output.flush()?;
+    Ok(())
+}
+
+/// Answers a line of standard input.
+fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result<(), Unanswered> {
+    let bad = |message: String| Unanswered::Line(message);
+    let mut columns = line.split('\t');
+    let (Some(position), Some(roll)) = (columns.next(), columns.next()) else {
+        return Err(bad(format!("'{line}' is not a position, a tab and a roll")));
+    };
+    let board = *position
+        .parse::<Position>()
+        .map_err(|error| bad(error.to_string()))?
+        .board();
+    arguments::check_in_play(&board, rules).map_err(|error| bad(error.to_string()))?;
+    let parsed: Roll = roll
+        .trim()
+        .parse()
+        .map_err(|error| bad(format!("{error}")))?;
+    if json {
+        return Ok(output::json_line(output, &document(&board, parsed, rules))?);
+    }
+    let plays = Plays::of_rules(&board, parsed, rules);
+    let mut ids = Vec::with_capacity(plays.len());
+    plays.for_each(|play| ids.push(play.board().position_id()));
+    ids.sort_unstable();
+    write!(output, "{position}\t{roll}\t{}\t", ids.len())?;
+    for (i, id) in ids.iter().enumerate() {
+        let comma = if i > 0 { "," } else { "" };
+        write!(output, "{comma}{id}")?;
+    }
+    Ok(writeln!(output)?)
+}
+
+fn document(board: &Board, roll: Roll, rules: RuleSet) -> Document {
+    let of_roll = Plays::of_rules(board, roll, rules);
+    let mut plays = Vec::with_capacity(of_roll.len());
+    of_roll.for_each(|play| {
+        plays.push(PlayJson {
+            moves: of_roll.moves(&play).to_string(),
+            position_id: play.board().position_id().to_string(),
+            hits: play.hits().len(),
+        });
+    });
+    plays.sort_unstable_by(|a, b| a.position_id.cmp(&b.position_id));
+    Document {
+        position_id: board.position_id().to_string(),
+        roll: roll.to_string(),
+        rules: rules.name(),
+        n: plays.len(),
+        plays,
+    }
+}
+
+fn print(document: &Document, output: &mut dyn Write) -> io::Result<()> {
+    let Document {
+        position_id,
+        roll,
+        n,
+        plays,
+        ..
+    } = document;
+    let plural = if *n == 1 { "" } else { "s" };
+    writeln!(output, "{n} play{plural} of {roll} from {position_id}\n")?;
+    let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
+    for PlayJson {
+        moves, position_id, ..
+    } in plays
+    {
+        writeln!(output, "  {moves:<width$}  {position_id}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! `tavli position`: a position drawn, and written in every format.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+use tavli::Position;
+
+use crate::arguments::Format;
+use crate::failure::Failure;
+use crate::lines::{self, Unanswered};
+use crate::output;
+
+/// Draw a position and write it in every format
+///
+/// Without a position, positions are read from standard input, one a line; empty lines and lines that
+/// begin with # are passed over. A bad line is reported with its number, the others are answered, and
+/// the exit status is 1.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
+    #[arg(value_name = "POSITION")]
+    position: Option<Position>,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of a position.
+#[derive(Serialize)]
+struct Document {
+    position_id: String,
+    match_id: String,
+    xgid: String,
+    fibs: String,
+    /// Index 0 the opponent's bar as a number <= 0, then the points 1 to 24 as the player on roll counts
+    /// them, positive his; index 25 his bar.
+    points: Vec<i8>,
+    pips: u16,
+    opponent_pips: u16,
+}
+
+impl Document {
+    fn new(position: &Position) -> Document {
+        let board = position.board();
+        Document {
+            position_id: position.position_id().to_string(),
+            match_id: position.match_id().to_string(),
+            xgid: position.xgid().to_string(),
+            fibs: position.fibs().to_string(),
+            points: position.points().to_vec(),
+            pips: board.own().pips(),
+            opponent_pips: board.opponent().pips(),
+        }
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let json = arguments.format.json;
+    match &arguments.position {
+        Some(position) if json => output::json(&mut io::stdout(), &Document::new(position))?,
+        Some(position) => print(position, &mut io::stdout())?,
+        None => {
+            let mut first = true;
+            lines::answer("positions", |line, output| {
+                let position: Position = line
+                    .parse()
+                    .map_err(|error| Unanswered::Line(format!("{error}")))?;
+                if json {
+                    output::json_line(output, &Document::new(&position))?;
+                } else {
+                    if !first {
+                        writeln!(output)?;
+                    }
+                    print(&position, output)?;
+                }
+                first = false;
+                Ok(())
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn print(position: &Position, output: &mut dyn Write) -> io::Result<()> {
+    let document = Document::new(position);
+    let points = document
+        .points
+        .iter()
+        .map(i8::to_string)
+        .collect::<Vec<_>>()
+        .join(" ");
+    writeln!(output, "{}\n", position.diagram())?;
+    writeln!(output, "Position ID  {}", document.position_id)?;
+    writeln!(output, "Match ID     {}", document.match_id)?;
+    writeln!(output, "XGID         {}", document.xgid)?;
+    writeln!(output, "FIBS         {}", document.fibs)?;
+    writeln!(output, "points       {points}")?;
+    writeln!(
+        output,
+        "pips         {} on roll, {} opponent",
+        document.pips, document.opponent_pips
+    )
+}

@@ -1,0 +1,99 @@
+//! `tavli` without a command: both rules from the opening position, and the paper's rate beside ours.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+use tavli::run::{Limit, Run};
+use tavli::{Board, Playouts, RuleSet};
+
+use crate::arguments::{self, DEFAULT_SEED, Format, Machine};
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::interrupt;
+use crate::output;
+use crate::paper::{self, PaperJson};
+use crate::playout::{self, RunJson};
+use crate::signature;
+
+/// What `tavli` takes without a command.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Play for S seconds under each rule
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "3",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = arguments::seconds)]
+    seconds: Duration,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of all runs.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    /// One for each rule that was played: an interrupt leaves later ones out.
+    runs: Vec<RunJson>,
+    paper: Option<PaperJson>,
+    signature: Option<String>,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let (workers, header) = arguments.machine.start()?;
+    let tier = arguments.machine.tier();
+    let mut output = io::stdout();
+    let text = !arguments.format.json;
+    let mut document = Document {
+        header: &header,
+        runs: Vec::new(),
+        paper: None,
+        signature: None,
+    };
+    if text {
+        writeln!(output, "{header}")?;
+    }
+    for rules in RuleSet::ALL {
+        let playouts = Playouts::new(Board::START, rules, DEFAULT_SEED).map_err(Failure::run)?;
+        let run = Run::new(playouts, tier, Limit::Time(arguments.seconds)).cancelled_by(&cancel);
+        if text {
+            writeln!(output)?;
+            playout::describe(&playouts, &mut output)?;
+        }
+        let report = playout::play(&run, &workers);
+        document.runs.push(RunJson::new(&playouts, &report, false));
+        if text {
+            playout::print(&report, false, &mut output)?;
+        }
+        if report.results.tally.games > 0 && paper::compares(&playouts) {
+            document.paper = Some(PaperJson::new(&report));
+            if text {
+                writeln!(output)?;
+                paper::print(&report, &mut output)?;
+            }
+        }
+        if cancel.is_cancelled() {
+            break;
+        }
+    }
+    if !cancel.is_cancelled() {
+        let signature = signature::of(tier);
+        if text {
+            writeln!(output, "\nsignature {signature}")?;
+        }
+        document.signature = Some(signature);
+    }
+    if !text {
+        output::json(&mut output, &document)?;
+    }
+    Ok(())
+}

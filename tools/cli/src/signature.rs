@@ -1,0 +1,50 @@
+//! `tavli signature`: one number that says whether this build plays the same games as every other.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+use tavli::Tier;
+
+use crate::arguments::{Format, Isa};
+use crate::failure::Failure;
+use crate::output;
+
+/// Print one number over a fixed set of games, equal on every machine
+///
+/// The number is taken over a fixed set of positions, rules, seeds and game numbers. It changes only
+/// when the games change, which the changelog then says.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    isa: Isa,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of the command.
+#[derive(Serialize)]
+struct Document {
+    /// 16 hexadecimal digits: a number of 64 bits does not survive every JSON reader.
+    signature: String,
+    isa: &'static str,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let tier = arguments.isa.tier();
+    let signature = of(tier);
+    let mut output = io::stdout();
+    if arguments.format.json {
+        let isa = tier.name();
+        output::json(&mut output, &Document { signature, isa })?;
+    } else {
+        writeln!(output, "{signature}")?;
+    }
+    Ok(())
+}
+
+/// The signature of a tier, as 16 hexadecimal digits.
+pub(crate) fn of(tier: Tier) -> String {
+    format!("{:016x}", tavli::playout::signature(tier))
+}

@@ -1,0 +1,390 @@
+//! Playouts by the command: the same whoever plays them, ended cleanly, in bounded memory.
+
+mod support;
+
+use std::fs;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use support::{errors, json, parse, run, scratch_file, tavli, text};
+
+/// The parts of a result that do not depend on time and machine.
+fn facts(result: &Value) -> Vec<&Value> {
+    [
+        "position_id",
+        "games",
+        "first_game",
+        "seed",
+        "rules",
+        "first_roll",
+        "truncated_after",
+        "mean_plies",
+        "se_plies",
+        "longest_game",
+        "mean_plays",
+        "outcomes",
+        "unfinished",
+        "win",
+        "se_win",
+        "equity",
+        "se_equity",
+        "p_over",
+        "next_player_occupancy",
+        "other_player_occupancy",
+    ]
+    .into_iter()
+    .map(|key| &result[key])
+    .collect()
+}
+
+#[test]
+fn json_has_every_key() {
+    let result =
+        json("playout --games 2000 --seed 9 --first-game 5 --first-roll open --threads 2 --json");
+    for key in [
+        "games",
+        "first_game",
+        "seed",
+        "rules",
+        "first_roll",
+        "isa",
+        "threads",
+        "seconds",
+        "cpu_seconds",
+        "games_per_second",
+        "plies_per_second",
+        "ns_per_ply",
+        "mean_plies",
+        "se_plies",
+        "longest_game",
+        "outcomes",
+        "unfinished",
+        "win",
+        "se_win",
+        "equity",
+        "se_equity",
+        "version",
+        "commit",
+        "compiler",
+        "cpu",
+        "pinning",
+        "cpus",
+        "mean_plays",
+        "interrupted",
+    ] {
+        assert!(result.get(key).is_some(), "{key} is missing");
+    }
+    assert!(result.get("p_over").is_none());
+    let outcomes = result["outcomes"].as_object().unwrap();
+    let names: Vec<&str> = outcomes.keys().map(String::as_str).collect();
+    let mut expected = vec![
+        "win_single",
+        "win_gammon",
+        "win_backgammon",
+        "lose_single",
+        "lose_gammon",
+        "lose_backgammon",
+    ];
+    expected.sort_unstable();
+    assert_eq!(names, expected);
+    let sum: u64 = outcomes.values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(sum, 2000);
+    assert_eq!(
+        (
+            &result["games"],
+            &result["first_game"],
+            &result["seed"],
+            &result["threads"]
+        ),
+        (&2000.into(), &5.into(), &9.into(), &2.into())
+    );
+    assert_eq!(
+        (&result["rules"], &result["first_roll"]),
+        (&"backgammon".into(), &"open".into())
+    );
+    let number = |key: &str| result[key].as_f64().unwrap();
+    assert!((number("ns_per_ply") * number("plies_per_second") - 1e9).abs() < 1.0);
+    assert!((number("games_per_second") * number("seconds") - 2000.0).abs() < 1e-6);
+    assert!((number("mean_plies") - 96.7).abs() < 5.0);
+}
+
+#[test]
+fn occupancy_adds_up() {
+    let result = json("playout --games 3000 --plies 3 --occupancy --json");
+    assert_eq!(
+        (&result["unfinished"], &result["p_over"]),
+        (&3000.into(), &0.0.into())
+    );
+    for key in ["next_player_occupancy", "other_player_occupancy"] {
+        let means: Vec<f64> = result[key]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|n| n.as_f64().unwrap())
+            .collect();
+        assert_eq!(means.len(), 25);
+        assert!(
+            (means.iter().sum::<f64>() - 15.0).abs() < 1e-9,
+            "{key}: {means:?}"
+        );
+    }
+    let text = run("playout --games 3000 --plies 3 --occupancy");
+    assert!(text_of(&text).contains("unfinished"));
+    assert!(text_of(&text).contains("19-24"));
+}
+
+fn text_of(output: &std::process::Output) -> &str {
+    assert!(output.status.success(), "{output:?}");
+    text(output)
+}
+
+#[test]
+fn threads_and_pinning_change_nothing() {
+    let common =
+        "playout --games 5000 --seed 3 --first-game 4294967290 --plies 90 --occupancy --json";
+    let alone = json(&format!("{common} --threads 1"));
+    for how in [
+        "--threads 2",
+        "--threads 7 --pin none",
+        "--pin compact",
+        "--pin spread",
+        "--pin 0",
+    ] {
+        let result = json(&format!("{common} {how}"));
+        assert_eq!(facts(&result), facts(&alone), "{how}");
+    }
+}
+
+#[test]
+fn a_timed_run_is_reproduced_by_count() {
+    let timed = json("playout --seconds 0.3 --first-game 1000000 --rules mcgammon --json");
+    assert_eq!(timed["first_game"], 1_000_000);
+    let games = timed["games"].as_u64().unwrap();
+    assert!(games > 0);
+    let counted = json(&format!(
+        "playout --games {games} --first-game 1000000 --rules mcgammon --json"
+    ));
+    assert_eq!(facts(&counted), facts(&timed));
+}
+
+#[test]
+fn records_are_in_order_and_add_up() {
+    let file = scratch_file("in_order.csv");
+    let result = json(&format!(
+        "playout --games 30000 --first-game 7 --plies 120 --threads 3 --json --per-game {}",
+        file.display()
+    ));
+    let csv = fs::read_to_string(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("game,outcome,plies"));
+    let mut counts = std::collections::BTreeMap::new();
+    let mut plies_sum = 0;
+    let mut next = 7;
+    for line in lines {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [game, outcome, plies] = fields[..] else {
+            panic!("{line}");
+        };
+        assert_eq!(game.parse(), Ok(next));
+        let plies: u64 = plies.parse().unwrap();
+        assert!(
+            if outcome == "unfinished" {
+                plies == 120
+            } else {
+                plies <= 120
+            },
+            "{line}"
+        );
+        plies_sum += plies;
+        *counts.entry(outcome).or_insert(0_u64) += 1;
+        next += 1;
+    }
+    assert_eq!(next, 30_007);
+    assert_eq!(result["unfinished"], counts["unfinished"]);
+    for (outcome, count) in result["outcomes"].as_object().unwrap() {
+        assert_eq!(*count, counts[outcome.as_str()], "{outcome}");
+    }
+    let mean = plies_sum as f64 / 30_000.0;
+    assert!((result["mean_plies"].as_f64().unwrap() - mean).abs() < 1e-9);
+}
+
+#[test]
+fn records_on_standard_output_leave_it_to_themselves() {
+    let output = run("playout --games 3 --per-game - --json");
+    assert!(output.status.success());
+    assert_eq!(text(&output).lines().count(), 4);
+    assert!(text(&output).starts_with("game,outcome,plies\n0,"));
+    let result: Value = serde_json::from_str(errors(&output)).unwrap();
+    assert_eq!(result["games"], 3);
+}
+
+#[test]
+fn text_shows_the_result_and_the_paper_under_its_rule() {
+    let output = run("playout --games 2000 --rules mcgammon");
+    for part in [
+        "tavli ",
+        "instruction set tier",
+        "threads",
+        "mcgammon from the opening position",
+        "win single",
+        "equity",
+        "plies a game",
+        "games/s",
+        "plies/s",
+        "ns per ply",
+        "6,500 games/s",
+        "quad-Opteron",
+    ] {
+        assert!(
+            text(&output).contains(part) || part == "threads",
+            "{part}: {}",
+            text(&output)
+        );
+    }
+    assert!(text(&output).lines().all(|line| line.chars().count() <= 80));
+    assert!(
+        errors(&output).is_empty(),
+        "no progress where nobody looks: {}",
+        errors(&output)
+    );
+    for other in ["--rules backgammon", "--rules mcgammon --plies 500"] {
+        let output = run(&format!("playout --games 100 {other}"));
+        assert!(!text(&output).contains("Opteron"), "{other}");
+    }
+}
+
+#[test]
+fn without_a_command_both_rules_are_played() {
+    let output = run("--seconds 0.1");
+    let text = text_of(&output);
+    for part in [
+        "backgammon from",
+        "mcgammon from",
+        "6,500 games/s",
+        "signature ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let result = json("--seconds 0.1 --json --threads 1");
+    let rules: Vec<&Value> = result["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| &run["rules"])
+        .collect();
+    assert_eq!(rules, ["backgammon", "mcgammon"]);
+    assert_eq!(result["paper"]["games_per_second"], 6500);
+    assert_eq!(result["signature"], json("signature --json")["signature"]);
+}
+
+/// Waits until a child has done something for a while, and checks that it still runs.
+fn let_work(child: &mut Child) {
+    thread::sleep(Duration::from_millis(400));
+    assert!(
+        child.try_wait().unwrap().is_none(),
+        "the run has ended too early"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_run_with_its_result() {
+    for signal in ["-INT", "-TERM"] {
+        let mut child = tavli()
+            .args(["playout", "--seconds", "600", "--json"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let_work(&mut child);
+        let sent = Instant::now();
+        let kill = std::process::Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert!(
+            sent.elapsed() < Duration::from_secs(10),
+            "{:?}",
+            sent.elapsed()
+        );
+        let result = parse(&output);
+        assert_eq!(result["interrupted"], true);
+        let games = result["games"].as_u64().unwrap();
+        assert!(games > 0);
+        let counted = json(&format!("playout --games {games} --json"));
+        assert_eq!(facts(&counted), facts(&result), "{signal}");
+        assert_eq!(counted["interrupted"], false);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_error() {
+    for arguments in [
+        &[
+            "playout",
+            "--games",
+            "18446744073709551615",
+            "--per-game",
+            "-",
+        ][..],
+        &["playout", "--seconds", "0.1"],
+        &["playout", "--seconds", "0.1", "--json"],
+        &["plays", support::OPENING, "31"],
+        &["perft", support::OPENING, "2"],
+        &["position", support::OPENING],
+        &["signature"],
+        &["completions", "bash"],
+        &["man"],
+        &["--seconds", "0.1"],
+    ] {
+        let mut child = tavli()
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert!(
+            !errors(&output).contains("error"),
+            "{arguments:?}: {}",
+            errors(&output)
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_small() {
+    let file = scratch_file("memory.csv");
+    let mut child = tavli()
+        .args(["playout", "--games", "2000000", "--json", "--per-game"])
+        .arg(&file)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut most_kib = 0;
+    while child.try_wait().unwrap().is_none() {
+        // The last reading before the end is the highest; the file is gone after it.
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let high = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        if let Some(high) = high.and_then(|text| text.trim().strip_suffix(" kB")) {
+            most_kib = high.trim().parse::<u64>().unwrap();
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert!(child.wait().unwrap().success());
+    let lines = fs::read(&file)
+        .unwrap()
+        .iter()
+        .filter(|&&byte| byte == b'\n')
+        .count();
+    fs::remove_file(&file).unwrap();
+    assert_eq!(lines, 2_000_001);
+    assert!((1..50 * 1024).contains(&most_kib), "{most_kib} KiB");
+}

@@ -1,0 +1,244 @@
+//! Bad arguments and input: the exit status, and what the message says.
+
+mod support;
+
+use support::{OPENING, errors, json, run, run_with_input, scratch_file, tavli, text};
+
+#[test]
+fn arguments_that_cannot_be_exit_2_and_say_why() {
+    for (arguments, message) in [
+        (
+            "playout --games 0",
+            "whole number 1 to 18446744073709551615",
+        ),
+        ("playout --games -5", "'-5'"),
+        ("playout --games 1.5", "'1.5'"),
+        (
+            "playout --games 18446744073709551616",
+            "whole number 1 to 18446744073709551615",
+        ),
+        ("playout --seconds 0", "above 0"),
+        ("playout --seconds -1", "above 0"),
+        ("playout --seconds nan", "above 0"),
+        ("playout --seconds inf", "above 0"),
+        ("playout --seconds soon", "above 0"),
+        ("playout --games 5 --seconds 1", "cannot be used with"),
+        ("playout --occupancy", "--plies"),
+        ("playout --plies 0", "1 to 4294967295"),
+        ("playout --plies 4294967296", "1 to 4294967295"),
+        ("playout --threads 0", "1 to 4096"),
+        ("playout --threads 4097", "1 to 4096"),
+        ("playout --seed -1", "'-1'"),
+        (
+            "playout --seed 18446744073709551616",
+            "18446744073709551616",
+        ),
+        ("playout --first-game x", "'x'"),
+        (
+            "playout --games 2 --first-game 18446744073709551614",
+            "last game number, 18446744073709551614",
+        ),
+        (
+            "playout --pin everywhere",
+            "choose cores, compact, spread, none",
+        ),
+        ("playout --pin 3-1", "write 1-3"),
+        ("playout --pin 0,0", "twice"),
+        (
+            "playout --pin 65535",
+            "CPU 65535 is not one that this process may use",
+        ),
+        ("playout --pin 0,", "write a list such as 0,2-5"),
+        ("playout --isa sse9", "this CPU has: "),
+        ("playout --rules chess", "choose backgammon or mcgammon"),
+        ("playout --first-roll 37", "two digits 1 to 6"),
+        ("playout start", "is no position"),
+        ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),
+        ("playout --gmaes 5", "--games"),
+        ("plays 4HPwATDgc/ABMA", "<ROLL>"),
+        ("plays 4HPwATDgc/ABMA 07", "two digits 1 to 6"),
+        ("plays 4HPwATDgc/ABMA 31 5", "unexpected argument '5'"),
+        ("perft 4HPwATDgc/ABMA", "<DEPTH>"),
+        ("perft 4HPwATDgc/ABMA 0", "1..=12"),
+        ("perft 4HPwATDgc/ABMA -1", "1..=12"),
+        ("perft 4HPwATDgc/ABMA 13", "1..=12"),
+        (
+            "position 4HPwATDgc/ABMA 4HPwATDgc/ABMA",
+            "unexpected argument",
+        ),
+        ("signature --isa none", "this CPU has: "),
+        ("completions tcsh", "bash"),
+        ("man chess", "the commands are playout"),
+        ("chess", "unrecognized"),
+        ("--games 5", "unexpected argument"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+        assert!(text(&output).is_empty(), "{arguments}: {}", text(&output));
+    }
+}
+
+#[test]
+fn positions_without_a_game_are_refused() {
+    let numbers = |own: &str, opponent: &str| {
+        let mut points = ["0"; 26];
+        points[1] = own;
+        points[24] = opponent;
+        points.join(" ")
+    };
+    // Six closed points on both sides, and both on the bar.
+    let deadlock = "-2 2 2 2 2 2 2 0 0 0 0 0 0 0 0 0 0 0 0 -2 -2 -2 -2 -2 -2 2";
+    for (position, rules, message) in [
+        (numbers("0", "0"), "backgammon", "already over"),
+        (numbers("2", "0"), "backgammon", "already over"),
+        (
+            numbers("2", "-2"),
+            "mcgammon",
+            "already over by the rules of mcgammon",
+        ),
+        (numbers("16", "-2"), "backgammon", "at most 15"),
+        (deadlock.to_owned(), "backgammon", "never end"),
+    ] {
+        let output = tavli()
+            .args(["playout", &position, "--rules", rules, "--games", "1"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{position}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{position}: {}",
+            errors(&output)
+        );
+    }
+    for command in [["plays", "31"], ["perft", "1"]] {
+        let [name, last] = command;
+        let home = numbers("2", "-2");
+        let output = tavli()
+            .args([name, &home, last, "--rules", "mcgammon"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
+        assert!(errors(&output).contains("already over"), "{name}");
+    }
+}
+
+#[test]
+fn a_position_may_begin_with_a_dash() {
+    let numbers = "-1 -1 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0";
+    let output = tavli()
+        .args(["position", numbers, "--json"])
+        .output()
+        .unwrap();
+    assert_eq!(support::parse(&output)["points"][0], -1);
+    let xgid = "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
+    assert_eq!(
+        json(&format!("position {xgid} --json"))["position_id"],
+        OPENING
+    );
+}
+
+#[test]
+fn what_fails_while_running_exits_1() {
+    let output = run("playout --games 5 --per-game /nowhere/at/all.csv");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        errors(&output).contains("cannot create /nowhere/at/all.csv"),
+        "{}",
+        errors(&output)
+    );
+    if cfg!(target_os = "linux") {
+        let output = run("playout --games 100000 --per-game /dev/full");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(
+            errors(&output).contains("cannot write to /dev/full"),
+            "{}",
+            errors(&output)
+        );
+    }
+}
+
+#[test]
+fn a_refused_run_leaves_files_alone() {
+    let file = scratch_file("kept.csv");
+    std::fs::write(&file, "precious").unwrap();
+    let output = run(&format!(
+        "playout --pin 65535 --per-game {}",
+        file.display()
+    ));
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn bad_lines_are_reported_and_the_others_answered() {
+    let input = b"# comment\n\n4HPwATDgc/ABMA\t31\r\nx\t31\n4HPwATDgc/ABMA\n4HPwATDgc/ABMA\t3\n\xff\n4HPwATDgc/ABMA\t66";
+    let output = run_with_input(&["plays"], input);
+    assert_eq!(output.status.code(), Some(1));
+    let answers: Vec<&str> = text(&output).lines().collect();
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    assert!(answers[0].starts_with("4HPwATDgc/ABMA\t31\t16\t0FfwATDgc/ABMA,"));
+    assert!(answers[1].starts_with("4HPwATDgc/ABMA\t66\t"));
+    for part in [
+        "line 4: 'x' is no position",
+        "line 5: '4HPwATDgc/ABMA' is not a position, a tab and a roll",
+        "line 6: '3' is not a roll",
+        "line 7: it is not UTF-8 text",
+    ] {
+        assert!(
+            errors(&output).contains(part),
+            "{part}: {}",
+            errors(&output)
+        );
+    }
+    let output = run_with_input(&["position", "--json"], b"nonsense\n4HPwATDgc/ABMA\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output).lines().count(), 1);
+    assert!(errors(&output).contains("line 1: 'nonsense' is no position"));
+}
+
+#[test]
+fn help_and_version_succeed() {
+    for arguments in [
+        "--help",
+        "-h",
+        "--version",
+        "playout --help",
+        "plays --help",
+        "man",
+        "man playout",
+    ] {
+        let output = run(arguments);
+        assert!(output.status.success(), "{arguments}");
+        assert!(text(&output).contains("tavli"), "{arguments}");
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = run(&format!("completions {shell}"));
+        assert!(
+            output.status.success() && text(&output).contains("playout"),
+            "{shell}"
+        );
+    }
+}
+
+#[test]
+fn the_environment_chooses_the_tier() {
+    let tier = |name: &str| {
+        tavli()
+            .env("TAVLI_ISA", name)
+            .args(["signature", "--json"])
+            .output()
+            .unwrap()
+    };
+    let portable = support::parse(&tier("portable"));
+    assert_eq!(portable["isa"], "portable");
+    assert_eq!(portable["signature"], json("signature --json")["signature"]);
+    let unknown = tier("sse9");
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(errors(&unknown).contains("this CPU has: "));
+}
