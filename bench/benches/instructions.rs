@@ -1,0 +1,136 @@
+//! Instructions of the kernel's steps, counted under Valgrind: the same at every run, so growth shows.
+//!
+//! `cargo run --release -p tavli-bench --bin instructions` counts and compares with the baseline.
+//! Valgrind knows no AVX-512, so only the tiers below it are counted.
+
+use std::hint::black_box;
+
+use gungraun::prelude::*;
+use tavli::plays::{Play, Plays};
+use tavli::{Board, Playouts, RuleSet, Tally, Tier};
+use tavli_bench::situations::{pick, sample};
+use tavli_bench::{Category, Checksum, Situation};
+
+const SITUATIONS: usize = 100;
+const GAMES: u64 = 200;
+
+fn situations(category: Category) -> Vec<Situation> {
+    sample(RuleSet::Backgammon, category, SITUATIONS)
+}
+
+fn plays_of(situation: &Situation) -> Plays {
+    Plays::of_rules(&situation.board, situation.roll, RuleSet::Backgammon)
+}
+
+fn play(plays: &Plays, index: usize) -> Play {
+    plays.get(index).expect("an index below their number")
+}
+
+/// Situations and the number of their plays, found by listing them.
+fn counted(category: Category) -> (Vec<Situation>, usize) {
+    let situations = situations(category);
+    let mut number = 0;
+    for situation in &situations {
+        plays_of(situation).for_each(|_| number += 1);
+    }
+    (situations, number)
+}
+
+/// Situations and the checksum of their plays, made one by one from their indices.
+fn listed(category: Category) -> (Vec<Situation>, Checksum) {
+    let situations = situations(category);
+    let mut checksum = Checksum::default();
+    for plays in situations.iter().map(plays_of) {
+        for index in 0..plays.len() {
+            checksum.add(play(&plays, index).board());
+        }
+    }
+    (situations, checksum)
+}
+
+/// Plays with an index each, and the checksum of the plays at these, found by listing.
+fn picked(category: Category) -> (Vec<(Plays, usize)>, Checksum) {
+    let plays = situations(category)
+        .iter()
+        .map(plays_of)
+        .collect::<Vec<_>>();
+    let mut checksum = Checksum::default();
+    let mut picks = Vec::new();
+    for (number, plays) in plays.into_iter().enumerate() {
+        let index = pick(&plays, number);
+        let mut at = 0;
+        plays.for_each(|play| {
+            if at == index {
+                checksum.add(play.board());
+            }
+            at += 1;
+        });
+        picks.push((plays, index));
+    }
+    (picks, checksum)
+}
+
+fn playouts(rules: RuleSet, tier: &str) -> (Playouts, Tier, Tally) {
+    let playouts = Playouts::new(Board::START, rules, 1).expect("the start is no end");
+    let tier = tier.parse().unwrap_or_else(|error| panic!("{error}"));
+    // The same games in four parts.
+    let mut tally = Tally::default();
+    for part in 0..4 {
+        let games = GAMES / 4 * part..GAMES / 4 * (part + 1);
+        tally.merge(&playouts.run(Tier::Portable, games).tally);
+    }
+    (playouts, tier, tally)
+}
+
+#[library_benchmark(setup = counted)]
+#[bench::any(Category::Any)]
+#[bench::non_double(Category::NonDouble)]
+#[bench::double(Category::Double)]
+#[bench::one_on_bar(Category::OneOnBar)]
+#[bench::bear_off(Category::BearOff)]
+fn count((situations, number): (Vec<Situation>, usize)) {
+    let sum: usize = black_box(&situations)
+        .iter()
+        .map(|s| plays_of(s).len())
+        .sum();
+    assert_eq!(sum, number);
+}
+
+#[library_benchmark(setup = listed)]
+#[bench::any(Category::Any)]
+#[bench::non_double(Category::NonDouble)]
+#[bench::double(Category::Double)]
+#[bench::one_on_bar(Category::OneOnBar)]
+#[bench::bear_off(Category::BearOff)]
+fn enumerate((situations, checksum): (Vec<Situation>, Checksum)) {
+    let mut sum = Checksum::default();
+    for situation in black_box(&situations) {
+        plays_of(situation).for_each(|play| sum.add(play.board()));
+    }
+    assert_eq!(sum, checksum);
+}
+
+#[library_benchmark(setup = picked)]
+#[bench::any(Category::Any)]
+#[bench::non_double(Category::NonDouble)]
+#[bench::double(Category::Double)]
+#[bench::one_on_bar(Category::OneOnBar)]
+#[bench::bear_off(Category::BearOff)]
+fn unrank((picks, checksum): (Vec<(Plays, usize)>, Checksum)) {
+    let mut sum = Checksum::default();
+    for (plays, index) in black_box(&picks) {
+        sum.add(play(plays, *index).board());
+    }
+    assert_eq!(sum, checksum);
+}
+
+#[library_benchmark(setup = playouts)]
+#[bench::backgammon_portable(RuleSet::Backgammon, "portable")]
+#[bench::mcgammon_portable(RuleSet::McGammon, "portable")]
+fn run((playouts, tier, tally): (Playouts, Tier, Tally)) {
+    assert_eq!(black_box(&playouts).run(tier, 0..GAMES).tally, tally);
+}
+
+library_benchmark_group!(name = plays, benchmarks = [count, enumerate, unrank]);
+library_benchmark_group!(name = whole, benchmarks = [run]);
+main!(library_benchmark_groups = [plays, whole]);

@@ -1,0 +1,51 @@
+//! Whole playouts on one core, by rules and tier.
+//!
+//! Every run is compared with its recorded tally, so a tier that plays other games fails.
+
+use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use std::time::Duration;
+use tavli::{Board, Playouts, RuleSet, Tally, Tier};
+
+/// Enough that the branches of the games cannot be learnt, and that the last few games of a batch, which
+/// leave lanes idle, weigh little.
+const GAMES: u64 = 4096;
+const SEED: u64 = 1;
+
+/// What [`GAMES`] games from the start come to, the same on every tier: plies and plays offered.
+fn recorded(rules: RuleSet) -> (u128, u128) {
+    match rules {
+        RuleSet::Backgammon => (388_801, 7_232_742),
+        RuleSet::McGammon => (318_042, 6_385_140),
+    }
+}
+
+fn run(playouts: &Playouts, tier: Tier) -> Tally {
+    let tally = black_box(playouts).run(tier, 0..GAMES).tally;
+    let found = (tally.plies, tally.plays);
+    let rules = playouts.rules();
+    assert_eq!(found, recorded(rules), "{rules} on tier {tier}");
+    tally
+}
+
+fn playouts(criterion: &mut Criterion) {
+    for rules in RuleSet::ALL {
+        let playouts = Playouts::new(Board::START, rules, SEED).expect("the start is no end");
+        let mut group = criterion.benchmark_group(format!("playouts/{rules}"));
+        group
+            .throughput(Throughput::Elements(GAMES))
+            .sampling_mode(SamplingMode::Flat)
+            .sample_size(50)
+            .warm_up_time(Duration::from_secs(1))
+            .measurement_time(Duration::from_secs(3));
+        for &tier in Tier::available() {
+            group.bench_function(tier.name(), |bencher| {
+                bencher.iter(|| run(&playouts, tier));
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, playouts);
+criterion_main!(benches);

@@ -1,0 +1,118 @@
+//! Counting the plays of a roll, listing them, and making the one of a given index.
+//!
+//! The reference generator, which shares no code with the measured one, says what every result must be.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use tavli::plays::{Plays, reference};
+use tavli::{Backgammon, Board, McGammon, Roll, RuleSet};
+use tavli_bench::situations::{pick, sample};
+use tavli_bench::{Category, Checksum, Situation};
+
+const SITUATIONS: usize = 400;
+
+fn plays_of(situation: &Situation, rules: RuleSet) -> Plays {
+    Plays::of_rules(&situation.board, situation.roll, rules)
+}
+
+fn reference_plays(situation: &Situation, rules: RuleSet) -> Vec<Board> {
+    match rules {
+        RuleSet::Backgammon => reference::plays::<Backgammon>(&situation.board, situation.roll),
+        RuleSet::McGammon => reference::plays::<McGammon>(&situation.board, situation.roll),
+    }
+}
+
+/// The sum of the numbers of plays.
+fn count(situations: &[Situation], rules: RuleSet) -> usize {
+    black_box(situations)
+        .iter()
+        .map(|situation| plays_of(situation, rules).len())
+        .sum()
+}
+
+/// The checksum of the results of all plays.
+fn enumerate(situations: &[Situation], rules: RuleSet) -> Checksum {
+    let mut checksum = Checksum::default();
+    for situation in black_box(situations) {
+        plays_of(situation, rules).for_each(|play| checksum.add(play.board()));
+    }
+    checksum
+}
+
+/// The checksum of the results of one play of each roll.
+fn unrank(picks: &[(Plays, usize)]) -> Checksum {
+    let mut checksum = Checksum::default();
+    for (plays, index) in black_box(picks) {
+        let play = plays.get(*index).expect("an index below their number");
+        checksum.add(play.board());
+    }
+    checksum
+}
+
+/// The result of the play of an index, found by listing them.
+fn listed(plays: &Plays, index: usize) -> Board {
+    let mut boards = Vec::with_capacity(plays.len());
+    plays.for_each(|play| boards.push(*play.board()));
+    boards[index]
+}
+
+/// The three measurements over one set of situations.
+fn measure(criterion: &mut Criterion, name: &str, situations: &[Situation], rules: RuleSet) {
+    let results: Vec<Board> = situations
+        .iter()
+        .flat_map(|situation| reference_plays(situation, rules))
+        .collect();
+    let number = results.len();
+    let all: Checksum = results.iter().collect();
+    let picks: Vec<(Plays, usize)> = situations
+        .iter()
+        .map(|situation| plays_of(situation, rules))
+        .enumerate()
+        .map(|(at, plays)| (plays, pick(&plays, at)))
+        .collect();
+    let picked: Vec<Board> = picks.iter().map(|(plays, i)| listed(plays, *i)).collect();
+    let picked: Checksum = picked.iter().collect();
+
+    let mut group = criterion.benchmark_group(format!("plays/{name}"));
+    group
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(1));
+    group.throughput(Throughput::Elements(situations.len() as u64));
+    group.bench_function("count", |bencher| {
+        bencher.iter(|| assert_eq!(count(situations, rules), number));
+    });
+    group.throughput(Throughput::Elements(picks.len() as u64));
+    group.bench_function("unrank", |bencher| {
+        bencher.iter(|| assert_eq!(unrank(&picks), picked));
+    });
+    group.throughput(Throughput::Elements(number as u64));
+    group.bench_function("enumerate", |bencher| {
+        bencher.iter(|| assert_eq!(enumerate(situations, rules), all));
+    });
+    group.finish();
+}
+
+/// The 21 rolls at the opening: 447 plays. "enumerate" is the figure to quote, in results per second.
+fn opening(criterion: &mut Criterion) {
+    let situations = Roll::ALL.map(|roll| Situation {
+        board: Board::START,
+        roll,
+    });
+    measure(criterion, "opening", &situations, RuleSet::Backgammon);
+}
+
+fn by_category(criterion: &mut Criterion) {
+    for category in Category::ALL {
+        let rules = RuleSet::Backgammon;
+        let situations = sample(rules, category, SITUATIONS);
+        measure(criterion, category.name(), &situations, rules);
+    }
+    let rules = RuleSet::McGammon;
+    let situations = sample(rules, Category::Any, SITUATIONS);
+    measure(criterion, &format!("{rules}-any"), &situations, rules);
+}
+
+criterion_group!(benches, opening, by_category);
+criterion_main!(benches);

@@ -1,0 +1,247 @@
+//! Positions with a roll to play, as random play meets them, by what the roll asks of a generator.
+//!
+//! The sample is a pure function of rules, category and number. Playout `g` of [`SEED`] is looked at
+//! after `g mod` [`PLIES`] plies, with the throw `g mod 36`, and kept if the game is still on and the
+//! category applies. A ply is thus met as often as random play meets it (of the games shorter than
+//! [`PLIES`]), no two situations come from one game, and throws come up as often as dice throw them.
+
+use core::fmt;
+use core::num::NonZeroU32;
+
+use tavli::plays::Plays;
+use tavli::{BAR, Board, Playouts, Roll, RuleSet};
+
+/// The seed of the playouts that the situations are taken from.
+pub const SEED: u64 = 0x7461_766c_6900_0001;
+
+/// The plies after which games are looked at are below this number: a prime, so that every throw
+/// comes with every ply. Of games to the end of full backgammon 1 in 1000 is longer.
+pub const PLIES: u64 = 397;
+
+/// A position and the roll to play in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Situation {
+    /// The position, seen by the player on roll.
+    pub board: Board,
+    /// His roll.
+    pub roll: Roll,
+}
+
+/// A kind of situation. The kinds overlap.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Category {
+    /// All situations, as often as random play meets them.
+    Any,
+    /// Two different dice, no checker on the bar, not all home.
+    NonDouble,
+    /// A double, no checker on the bar, not all home.
+    Double,
+    /// One checker on the bar.
+    OneOnBar,
+    /// Two or more checkers on the bar.
+    ManyOnBar,
+    /// The sides have not passed each other.
+    Contact,
+    /// The sides have passed each other, and not all checkers of the player on roll are home.
+    Race,
+    /// All checkers of the player on roll are home.
+    BearOff,
+    /// A double that may bring the last checkers home and then bear off: fewer than four steps are
+    /// needed to bring them home.
+    BringHome,
+    /// No checker can be moved.
+    Pass,
+}
+
+impl Category {
+    /// Every category.
+    pub const ALL: [Category; 10] = [
+        Category::Any,
+        Category::NonDouble,
+        Category::Double,
+        Category::OneOnBar,
+        Category::ManyOnBar,
+        Category::Contact,
+        Category::Race,
+        Category::BearOff,
+        Category::BringHome,
+        Category::Pass,
+    ];
+
+    /// The name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Category::Any => "any",
+            Category::NonDouble => "non-double",
+            Category::Double => "double",
+            Category::OneOnBar => "one-on-bar",
+            Category::ManyOnBar => "many-on-bar",
+            Category::Contact => "contact",
+            Category::Race => "race",
+            Category::BearOff => "bear-off",
+            Category::BringHome => "bring-home",
+            Category::Pass => "pass",
+        }
+    }
+
+    /// Whether games of these rules have situations of this kind.
+    #[must_use]
+    pub fn occurs_in(self, rules: RuleSet) -> bool {
+        match self {
+            Category::BearOff | Category::BringHome => rules == RuleSet::Backgammon,
+            _ => true,
+        }
+    }
+
+    /// Whether a situation is of this kind.
+    #[must_use]
+    pub fn holds(self, situation: &Situation, rules: RuleSet) -> bool {
+        let Situation { board, roll } = situation;
+        let own = board.own();
+        match self {
+            Category::Any => true,
+            Category::NonDouble => own.bar() == 0 && !own.all_home() && !roll.is_double(),
+            Category::Double => own.bar() == 0 && !own.all_home() && roll.is_double(),
+            Category::OneOnBar => own.bar() == 1,
+            Category::ManyOnBar => own.bar() >= 2,
+            Category::Contact => !board.is_race(),
+            Category::Race => board.is_race() && !own.all_home(),
+            Category::BearOff => own.all_home(),
+            Category::BringHome => {
+                let steps = steps_home(board, roll.high());
+                roll.is_double() && own.bar() == 0 && (1..4).contains(&steps)
+            }
+            Category::Pass => passes(situation, rules),
+        }
+    }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Steps of one die that bring all checkers of the player on roll home, if nothing is in the way.
+fn steps_home(board: &Board, die: u8) -> u32 {
+    let own = board.own();
+    (7..=BAR)
+        .map(|point| u32::from(own.count(point)) * u32::from((point - 6).div_ceil(die)))
+        .sum()
+}
+
+fn passes(situation: &Situation, rules: RuleSet) -> bool {
+    let plays = Plays::of_rules(&situation.board, situation.roll, rules);
+    let unmoved = situation.board.swapped();
+    plays.len() == 1 && plays.get(0).is_some_and(|play| *play.board() == unmoved)
+}
+
+/// All situations of a category, in the order of the games they are from. The iterator does not end if
+/// the category does not [occur](Category::occurs_in) in these rules.
+pub fn situations(rules: RuleSet, category: Category) -> impl Iterator<Item = Situation> {
+    let playouts =
+        Playouts::new(Board::START, rules, SEED).expect("the game is not over at the start");
+    (0..)
+        .filter_map(move |game| after(&playouts, game))
+        .filter(move |situation| category.holds(situation, rules))
+}
+
+/// The first situations of a category.
+///
+/// # Panics
+/// If the category does not [occur](Category::occurs_in) in games of these rules.
+#[must_use]
+pub fn sample(rules: RuleSet, category: Category, number: usize) -> Vec<Situation> {
+    assert!(
+        category.occurs_in(rules),
+        "no situation of the kind {category} occurs in games of {rules}"
+    );
+    situations(rules, category).take(number).collect()
+}
+
+/// The index of one of the plays; successive numbers spread evenly over all of them (they are the
+/// multiples of the golden section, modulo 1).
+#[must_use]
+pub fn pick(plays: &Plays, number: usize) -> usize {
+    let fraction = (number as u32).wrapping_mul(0x9e37_79b9);
+    ((u64::from(fraction) * plays.len() as u64) >> 32) as usize
+}
+
+/// The situation that a game is looked at for, if it lasts until then.
+fn after(playouts: &Playouts, game: u64) -> Option<Situation> {
+    let board = match NonZeroU32::new((game % PLIES) as u32) {
+        None => *playouts.start(),
+        Some(plies) => {
+            let record = playouts.truncated_after(plies).play(game);
+            if record.outcome.is_some() {
+                return None;
+            }
+            record.board
+        }
+    };
+    let throw = (game % 36) as u8;
+    let roll = Roll::new(throw / 6 + 1, throw % 6 + 1).expect("dice of 1 to 6");
+    Some(Situation { board, roll })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::Checksum;
+
+    #[test]
+    fn situations_are_of_their_kind_and_differ() {
+        for rules in RuleSet::ALL {
+            for category in Category::ALL {
+                if !category.occurs_in(rules) {
+                    continue;
+                }
+                let sample = sample(rules, category, 40);
+                assert_eq!(sample.len(), 40);
+                for situation in &sample {
+                    assert!(
+                        category.holds(situation, rules),
+                        "{category}: {situation:?}"
+                    );
+                    assert!(!rules.is_over(&situation.board), "{situation:?}");
+                }
+                let distinct: HashSet<_> = sample.iter().collect();
+                assert!(distinct.len() >= 38, "{category}: {}", distinct.len());
+            }
+        }
+    }
+
+    /// The benchmarks compare their results between versions, so their inputs must stay.
+    #[test]
+    fn the_sample_stays_what_it_was() {
+        let boards = |rules| -> Vec<Board> {
+            let sample = sample(rules, Category::Any, 1000);
+            sample.iter().map(|situation| situation.board).collect()
+        };
+        let sums = RuleSet::ALL.map(|rules| boards(rules).iter().collect::<Checksum>().folded());
+        assert_eq!(sums, [0x4499_583c_8162_d52f, 0x741c_1799_08e1_057f]);
+    }
+
+    #[test]
+    fn steps_home_are_counted_from_every_point() {
+        let mut own = [0; 26];
+        (own[6], own[7], own[12], own[13]) = (2, 1, 1, 1);
+        let mut opponent = [0; 26];
+        opponent[1] = 1;
+        let board = Board::new(&own, &opponent).expect("a position");
+        assert_eq!(steps_home(&board, 6), 1 + 1 + 2);
+        assert_eq!(steps_home(&board, 1), 1 + 6 + 7);
+    }
+
+    #[test]
+    fn picked_plays_are_spread_over_all() {
+        let plays = Plays::of_rules(&Board::START, Roll::ALL[3], RuleSet::Backgammon);
+        let picked: HashSet<usize> = (0..3 * plays.len())
+            .map(|number| pick(&plays, number))
+            .collect();
+        assert_eq!(picked.len(), plays.len());
+    }
+}
