@@ -62,7 +62,7 @@ pub(crate) trait Vector:
     fn plus(self, other: Self) -> Self;
     /// Wrapping difference.
     fn minus(self, other: Self) -> Self;
-    /// Product modulo 2^16, of factors below 2^16.
+    /// Product modulo 2^16.
     fn times(self, other: Self) -> Self;
     /// The 64-bit product, as its high and its low word.
     fn product(self, other: Self) -> (Self, Self);
@@ -89,7 +89,7 @@ pub(crate) trait Vector:
     /// [`mirror`](Vector::mirror) of this and another.
     fn mirror_both(self, other: Self) -> (Self, Self);
 
-    /// The entry of a table at this index, below 16.
+    /// The entry of a table at this index, of which the low four bits count.
     fn look_up(self, table: &[u32; 16]) -> Self;
     /// The entry of a table of bytes at this index, below 64.
     fn look_up_byte(self, table: &[u8; 64]) -> Self;
@@ -110,7 +110,7 @@ pub(crate) trait Vector:
 
     /// Lanes in which the two are equal.
     fn equals(self, other: Self) -> Self::Lanes;
-    /// Lanes in which this is less than the other; both below 2^31.
+    /// Lanes in which this is less than the other; of no meaning if either is 2^31 or more.
     fn less(self, other: Self) -> Self::Lanes;
     /// Lanes in which this is 0.
     fn is_zero(self) -> Self::Lanes;
