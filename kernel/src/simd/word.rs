@@ -18,7 +18,8 @@ pub(crate) struct AnyCpu;
 impl Bits for AnyCpu {
     #[inline(always)]
     fn nth_bit(self, mut mask: u32, rank: u32) -> u32 {
-        for _ in 0..rank {
+        // A rank beyond the bits comes up where the result is not used; 32 steps clear any mask.
+        for _ in 0..rank.min(32) {
             mask &= mask.wrapping_sub(1);
         }
         mask & mask.wrapping_neg()
