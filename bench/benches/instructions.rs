@@ -61,7 +61,7 @@ fn picked(category: Category) -> (Vec<(Plays, usize)>, Checksum) {
         let mut at = 0;
         plays.for_each(|play| {
             if at == index {
-                checksum.add(play.board());
+                checksum.add(&play.board());
             }
             at += 1;
         });
@@ -105,7 +105,7 @@ fn count((situations, number): (Vec<Situation>, usize)) {
 fn enumerate((situations, checksum): (Vec<Situation>, Checksum)) {
     let mut sum = Checksum::default();
     for situation in black_box(&situations) {
-        plays_of(situation).for_each(|play| sum.add(play.board()));
+        plays_of(situation).for_each(|play| sum.add(&play.board()));
     }
     assert_eq!(sum, checksum);
 }

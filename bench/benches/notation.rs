@@ -39,7 +39,7 @@ fn written((number, situation): (usize, Situation)) -> Written {
         .expect("an index below their number");
     Written {
         situation,
-        after: *play.board(),
+        after: play.board(),
         text: plays.moves(&play).to_string(),
     }
 }

@@ -36,7 +36,7 @@ fn count(situations: &[Situation], rules: RuleSet) -> usize {
 fn enumerate(situations: &[Situation], rules: RuleSet) -> Checksum {
     let mut checksum = Checksum::default();
     for situation in black_box(situations) {
-        plays_of(situation, rules).for_each(|play| checksum.add(play.board()));
+        plays_of(situation, rules).for_each(|play| checksum.add(&play.board()));
     }
     checksum
 }
@@ -46,7 +46,7 @@ fn unrank(picks: &[(Plays, usize)]) -> Checksum {
     let mut checksum = Checksum::default();
     for (plays, index) in black_box(picks) {
         let play = plays.get(*index).expect("an index below their number");
-        checksum.add(play.board());
+        checksum.add(&play.board());
     }
     checksum
 }
@@ -54,7 +54,7 @@ fn unrank(picks: &[(Plays, usize)]) -> Checksum {
 /// The result of the play of an index, found by listing them.
 fn listed(plays: &Plays, index: usize) -> Board {
     let mut boards = Vec::with_capacity(plays.len());
-    plays.for_each(|play| boards.push(*play.board()));
+    plays.for_each(|play| boards.push(play.board()));
     boards[index]
 }
 

@@ -134,7 +134,7 @@ fn steps_home(board: &Board, die: u8) -> u32 {
 fn passes(situation: &Situation, rules: RuleSet) -> bool {
     let plays = Plays::of_rules(&situation.board, situation.roll, rules);
     let unmoved = situation.board.swapped();
-    plays.len() == 1 && plays.get(0).is_some_and(|play| *play.board() == unmoved)
+    plays.len() == 1 && plays.get(0).is_some_and(|play| play.board() == unmoved)
 }
 
 /// All situations of a category, in the order of the games they are from. The iterator does not end if

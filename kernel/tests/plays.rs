@@ -27,7 +27,7 @@ fn check<R: Rules>(board: &Board, roll: Roll) {
         );
     }
     assert_eq!(plays.get(plays.len()), None);
-    let mut results: Vec<Board> = listed.iter().map(|play| *play.board()).collect();
+    let mut results: Vec<Board> = listed.iter().map(|play| play.board()).collect();
     results.sort_by_key(|board| (board.own().counts(), board.opponent().counts()));
     let mut expected = reference::plays::<R>(board, roll);
     expected.sort_by_key(|board| (board.own().counts(), board.opponent().counts()));
@@ -58,7 +58,7 @@ fn compare(path: &Path) -> usize {
     for row in &rows {
         let plays = Plays::new::<Backgammon>(&row.board(), row.roll);
         let mut ids = Vec::with_capacity(plays.len());
-        plays.for_each(|play| ids.push(position_id::encode(play.board())));
+        plays.for_each(|play| ids.push(position_id::encode(&play.board())));
         ids.sort();
         assert_eq!(ids, row.results, "{} {}", row.position_id, row.roll);
         assert_eq!(plays.len(), row.results.len());

@@ -16,7 +16,7 @@ fn check<R: Rules>(board: &Board, roll: Roll) {
         assert_eq!(plays.get(index).as_ref(), Some(play));
     }
     let order = |board: &Board| (board.own().counts(), board.opponent().counts());
-    let mut results: Vec<Board> = listed.iter().map(|play| *play.board()).collect();
+    let mut results: Vec<Board> = listed.iter().map(|play| play.board()).collect();
     results.sort_by_key(order);
     let mut expected = reference::plays::<R>(board, roll);
     expected.sort_by_key(order);

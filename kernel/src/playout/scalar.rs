@@ -16,7 +16,6 @@ struct Ply<B: Bits> {
     fraction: Word<B>,
     mover: Counts<Word<B>>,
     other: Counts<Word<B>>,
-    blots: Word<B>,
 }
 
 impl<B: Bits> Visit<B> for Ply<B> {
@@ -24,12 +23,12 @@ impl<B: Bits> Visit<B> for Ply<B> {
     type Output = (Counts<Word<B>>, Counts<Word<B>>, Word<B>);
 
     #[inline(always)]
-    fn visit(mut self, table: &impl Table<B>) -> Self::Output {
+    fn visit(mut self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Self::Output {
         let plays = table.plays();
         let (index, _) = self.fraction.product(plays);
         table
             .transfer(index)
-            .make(&mut self.mover, &mut self.other, self.blots);
+            .make(&mut self.mover, &mut self.other, masks.blots);
         (self.mover, self.other, plays)
     }
 }
@@ -74,7 +73,6 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
             fraction,
             mover,
             other,
-            blots: masks.blots,
         };
         let (moved, hit, plays) = visit_table::<R, B, _>(&mover, &masks, high, low, ply);
 

@@ -61,7 +61,7 @@ impl<V: Vector> Masks<V> {
 }
 
 /// The checkers that a play takes up and puts down.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Transfer<V> {
     pub(crate) sources: Steps<V>,
     pub(crate) landings: Steps<V>,
@@ -70,19 +70,15 @@ pub(crate) struct Transfer<V> {
 impl<B: Bits> Transfer<Word<B>> {
     /// The play that this transfer makes on a board.
     #[inline(always)]
-    fn play(&self, board: &Board) -> Play {
-        let fill = |bits| self.sources[0].fill(bits);
-        let mut mover = board.own().sliced().map(fill);
-        let mut other = board.opponent().sliced().map(fill);
-        let (_, other_made) = sliced::occupied_and_made(&other);
-        let blots = (other[0] & !other_made).mirror() & POINTS;
-        let hits = self.make(&mut mover, &mut other, blots);
+    fn play<'a>(&self, before: &'a Board, blots: Word<B>) -> Play<'a> {
+        let words = |[a, b, c]: Steps<Word<B>>| [a.get(), b.get(), c.get()];
         Play {
-            board: Board::from_sides(
-                Side::from_sliced(other.map(Word::get)),
-                Side::from_sliced(mover.map(Word::get)),
-            ),
-            hits: hits.get(),
+            before,
+            blots: blots.get(),
+            transfer: Transfer {
+                sources: words(self.sources),
+                landings: words(self.landings),
+            },
         }
     }
 }
@@ -123,16 +119,21 @@ impl<V: Vector> Transfer<V> {
         }
     }
 
-    /// Makes the play on both sides' counts and returns the points where it hit, in the mover's frame.
+    /// Makes the play on both sides' counts.
     #[inline(always)]
-    pub(crate) fn make(&self, mover: &mut Counts<V>, other: &mut Counts<V>, blots: V) -> V {
+    pub(crate) fn make(&self, mover: &mut Counts<V>, other: &mut Counts<V>, blots: V) {
         sliced::move_checkers(mover, &self.sources, &self.landings);
-        let [ones, twos, fours] = self.landings;
-        let hits = (ones | twos | fours) & blots;
+        let hits = self.hits(blots);
         if !V::may_skip(!hits.is_zero()) {
             sliced::send_to_bar(other, hits.mirror());
         }
-        hits
+    }
+
+    /// The blots that are hit, in the mover's frame.
+    #[inline(always)]
+    fn hits(&self, blots: V) -> V {
+        let [ones, twos, fours] = self.landings;
+        (ones | twos | fours) & blots
     }
 }
 
@@ -156,34 +157,52 @@ pub struct Plays {
     board: Board,
     roll: Roll,
     rules: RuleSet,
-    number: usize,
 }
 
-/// One play: the position it leads to.
+/// One play: the checkers it moves, and so the position it leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Play {
-    board: Board,
-    hits: u32,
+pub struct Play<'a> {
+    before: &'a Board,
+    /// The opponent's blots before the play, in the mover's frame.
+    blots: u32,
+    transfer: Transfer<u32>,
 }
 
-impl Play {
+impl Play<'_> {
     /// The position after the play, seen by the player next on roll. In a game that is over the
-    /// winner's side is empty.
+    /// winner's side is empty. The board is made when asked for.
     #[must_use]
-    pub fn board(&self) -> &Board {
-        &self.board
+    #[inline]
+    pub fn board(&self) -> Board {
+        let fill = |bits| AnyCpu.fill(bits);
+        let mut own = self.before.own().sliced().map(fill);
+        let transfer = Transfer {
+            sources: self.transfer.sources.map(fill),
+            landings: self.transfer.landings.map(fill),
+        };
+        sliced::move_checkers(&mut own, &transfer.sources, &transfer.landings);
+        let side = |counts: Counts<_>| Side::from_sliced(counts.map(Word::get));
+        let mut other = *self.before.opponent();
+        let hits = transfer.hits(fill(self.blots));
+        if !hits.is_zero() {
+            let mut counts = other.sliced().map(fill);
+            sliced::send_to_bar(&mut counts, hits.mirror());
+            other = side(counts);
+        }
+        Board::from_sides(other, side(own))
     }
 
     /// The points, in the mover's frame, on which the play hits a blot.
     #[must_use]
     pub fn hits(&self) -> Points {
-        Points::of_mask(self.hits)
+        let [ones, twos, fours] = self.transfer.landings;
+        Points::of_mask((ones | twos | fours) & self.blots)
     }
 }
 
 impl Plays {
-    /// Counts the plays of a roll: O(1), without listing them. A forced pass is one play; a position in
-    /// which a side has no checkers has none.
+    /// The plays of a roll. A forced pass is one play; a position in which a side has no checkers has
+    /// none.
     #[must_use]
     pub fn new<R: Rules>(board: &Board, roll: Roll) -> Plays {
         Plays::of_rules(board, roll, R::SET)
@@ -192,73 +211,80 @@ impl Plays {
     /// [`Plays::new`] for rules known at run time.
     #[must_use]
     pub fn of_rules(board: &Board, roll: Roll, rules: RuleSet) -> Plays {
+        Plays {
+            board: *board,
+            roll,
+            rules,
+        }
+    }
+
+    /// The number of plays: counted in constant time, without listing them.
+    #[must_use]
+    pub fn len(&self) -> usize {
         struct Number;
         impl<B: Bits> Visit<B> for Number {
             type Output = usize;
             #[inline(always)]
-            fn visit(self, table: &impl Table<B>) -> usize {
+            fn visit(self, table: &impl Table<B>, _: &Masks<Word<B>>) -> usize {
                 table.plays().get() as usize
             }
         }
-        let is_over = board.own().occupied() == 0 || board.opponent().occupied() == 0;
-        let mut plays = Plays {
-            board: *board,
-            roll,
-            rules,
-            number: 0,
-        };
-        if !is_over {
-            plays.number = plays.visit(Number);
+        if self.is_empty() {
+            0
+        } else {
+            self.visit(Number)
         }
-        plays
-    }
-
-    /// The number of plays.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.number
     }
 
     /// Whether there are none, since the game is over. (A pass is a play.)
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.number == 0
+        self.board.own().occupied() == 0 || self.board.opponent().occupied() == 0
     }
 
     /// The play of an index below [`Plays::len`].
     #[must_use]
-    pub fn get(&self, index: usize) -> Option<Play> {
+    pub fn get(&self, index: usize) -> Option<Play<'_>> {
         struct Get<'a> {
             board: &'a Board,
             index: usize,
         }
-        impl<B: Bits> Visit<B> for Get<'_> {
-            type Output = Play;
+        impl<'a, B: Bits> Visit<B> for Get<'a> {
+            type Output = Option<Play<'a>>;
             #[inline(always)]
-            fn visit(self, table: &impl Table<B>) -> Play {
-                let index = table.plays().fill(self.index as u32);
-                table.transfer(index).play(self.board)
+            fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Self::Output {
+                let index = u32::try_from(self.index).ok()?;
+                let index = (index < table.plays().get()).then_some(table.plays().fill(index))?;
+                Some(table.transfer(index).play(self.board, masks.blots))
             }
         }
         let board = &self.board;
-        (index < self.number).then(|| self.visit(Get { board, index }))
+        if self.is_empty() {
+            None
+        } else {
+            self.visit(Get { board, index })
+        }
     }
 
     /// Calls `listener` with every play, without allocating.
-    pub fn for_each(&self, listener: impl FnMut(Play)) {
+    #[inline]
+    pub fn for_each<'a>(&'a self, listener: impl FnMut(Play<'a>)) {
         struct ForEach<'a, F> {
             board: &'a Board,
             listener: F,
         }
-        impl<B: Bits, F: FnMut(Play)> Visit<B> for ForEach<'_, F> {
+        impl<'a, B: Bits, F: FnMut(Play<'a>)> Visit<B> for ForEach<'a, F> {
             type Output = ();
             #[inline(always)]
-            fn visit(mut self, table: &impl Table<B>) {
-                table.for_each(|transfer| (self.listener)(transfer.play(self.board)));
+            fn visit(mut self, table: &impl Table<B>, masks: &Masks<Word<B>>) {
+                table.for_each(
+                    #[inline(always)]
+                    |transfer| (self.listener)(transfer.play(self.board, masks.blots)),
+                );
             }
         }
         let board = &self.board;
-        if self.number > 0 {
+        if !self.is_empty() {
             self.visit(ForEach { board, listener });
         }
     }
@@ -268,8 +294,8 @@ impl Plays {
     /// # Panics
     /// If the play is not one of these, and no moves of this roll lead to it.
     #[must_use]
-    pub fn moves(&self, play: &Play) -> Moves {
-        Moves::between(&self.board, self.roll, play.board())
+    pub fn moves(&self, play: &Play<'_>) -> Moves {
+        Moves::between(&self.board, self.roll, &play.board())
             .expect("a play is reached by moves of its roll")
     }
 

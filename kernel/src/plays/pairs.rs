@@ -344,39 +344,42 @@ impl<B: Bits> Pairs<Word<B>> {
         mut visit: impl FnMut(Word<B>, Word<B>),
     ) {
         let zero = self.single.fill(0);
-        for (missing, rows) in self.rows.iter().enumerate() {
-            rows.for_each_bit(|row| {
-                let under_way = row.shr(self.high);
-                let columns = match missing {
-                    0 => self.columns,
-                    1 if row.meets(self.lone) => self.columns & !row,
-                    1 => self.columns & !under_way,
-                    _ => self.columns & !(row | under_way),
+        // The parts of the order: rows of each kind, then runs and other plays by their one source. All
+        // go through one loop, so that `visit` is compiled once.
+        let [low_first, high_first] = [self.bear_off.low_first, self.bear_off.high_first];
+        let parts = [
+            self.rows[0],
+            self.rows[1],
+            self.rows[2],
+            self.high_extra,
+            self.low_extra,
+            self.bear_off.by_high.keep(BEAR_OFF && low_first),
+            self.bear_off.straggler.keep(BEAR_OFF && high_first),
+        ];
+        for (part, mut sources) in parts.into_iter().enumerate() {
+            while let Some(source) = sources.take_lowest() {
+                let under_way = source.shr(self.high);
+                let (row, mut columns) = match part {
+                    0 => (source, self.columns),
+                    1 if source.meets(self.lone) => (source, self.columns & !source),
+                    1 => (source, self.columns & !under_way),
+                    2 => (source, self.columns & !(source | under_way)),
+                    3 if self.one_die => (source, zero),
+                    3 if self.entering => (source, source.fill(BAR_BIT)),
+                    3 => (source, under_way),
+                    4 => (source.shr(self.low).keep(!self.one_die), source),
+                    5 => (source, self.bear_off.straggler),
+                    _ => (source, self.bear_off.by_low),
                 };
-                let lone = row & self.single;
-                columns.for_each_bit(|column| {
-                    visit(row, under_way.or_else(lone.equals(column), column));
-                });
-            });
-        }
-        self.high_extra.for_each_bit(|row| {
-            let column = if self.one_die {
-                zero
-            } else if self.entering {
-                row.fill(BAR_BIT)
-            } else {
-                row.shr(self.high)
-            };
-            visit(row, column);
-        });
-        self.low_extra.for_each_bit(|column| {
-            visit(column.shr(self.low).keep(!self.one_die), column);
-        });
-        if BEAR_OFF && self.bear_off.low_first {
-            visit(self.bear_off.by_high, self.bear_off.straggler);
-        }
-        if BEAR_OFF && self.bear_off.high_first {
-            visit(self.bear_off.straggler, self.bear_off.by_low);
+                if part == 3 && self.one_die {
+                    visit(row, zero);
+                }
+                // A lone checker's pair with itself stands for its run.
+                let itself = (row & self.single).keep(part < 3);
+                while let Some(column) = columns.take_lowest() {
+                    visit(row, under_way.or_else(itself.equals(column), column));
+                }
+            }
         }
         if self.one_die && (self.high_extra | self.low_extra).is_zero() {
             visit(zero, zero);

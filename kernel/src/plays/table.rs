@@ -22,7 +22,7 @@ pub(crate) trait Visit<B: Bits> {
     /// What comes of it.
     type Output;
 
-    fn visit(self, table: &impl Table<B>) -> Self::Output;
+    fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Self::Output;
 }
 
 /// Counts the plays of `high` and `low` and hands their table to `visitor`.
@@ -38,23 +38,33 @@ pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
     let entering = masks.occupied.meets(high.fill(BAR_BIT));
     if high.equals(low) {
         if R::BEAR_OFF && BringHome::applies(mover, high) {
-            visitor.visit(&BringHomeTable {
+            let table = BringHomeTable {
                 table: BringHome::new(mover, masks.blocked, high),
                 die: high,
-            })
+            };
+            visitor.visit(&table, masks)
         } else if entering {
-            visitor.visit(&TowerTable::<B, false>::new::<true>(mover, masks, high))
+            visitor.visit(
+                &TowerTable::<B, false>::new::<true>(mover, masks, high),
+                masks,
+            )
         } else if R::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
-            visitor.visit(&TowerTable::<B, true>::new::<false>(mover, masks, high))
+            visitor.visit(
+                &TowerTable::<B, true>::new::<false>(mover, masks, high),
+                masks,
+            )
         } else {
-            visitor.visit(&TowerTable::<B, false>::new::<false>(mover, masks, high))
+            visitor.visit(
+                &TowerTable::<B, false>::new::<false>(mover, masks, high),
+                masks,
+            )
         }
     } else if entering {
-        visitor.visit(&PairTable::<B, true, false>::new(masks, high, low))
+        visitor.visit(&PairTable::<B, true, false>::new(masks, high, low), masks)
     } else if R::BEAR_OFF && at_most_one_outside(masks) {
-        visitor.visit(&PairTable::<B, false, true>::new(masks, high, low))
+        visitor.visit(&PairTable::<B, false, true>::new(masks, high, low), masks)
     } else {
-        visitor.visit(&PairTable::<B, false, false>::new(masks, high, low))
+        visitor.visit(&PairTable::<B, false, false>::new(masks, high, low), masks)
     }
 }
 
@@ -99,11 +109,14 @@ impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> Table<B>
 
     #[inline(always)]
     fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
-        self.table.for_each_sources::<BEAR_OFF>(|by_high, by_low| {
-            visit(Transfer::of_pair::<BEAR_OFF>(
-                by_high, by_low, self.high, self.low,
-            ));
-        });
+        self.table.for_each_sources::<BEAR_OFF>(
+            #[inline(always)]
+            |by_high, by_low| {
+                visit(Transfer::of_pair::<BEAR_OFF>(
+                    by_high, by_low, self.high, self.low,
+                ));
+            },
+        );
     }
 }
 
@@ -140,9 +153,10 @@ impl<B: Bits, const BEAR_OFF: bool> Table<B> for TowerTable<B, BEAR_OFF> {
 
     #[inline(always)]
     fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
-        self.table.for_each_steps::<BEAR_OFF>(|steps| {
-            visit(Transfer::of_steps::<BEAR_OFF>(steps, self.die))
-        });
+        self.table.for_each_steps::<BEAR_OFF>(
+            #[inline(always)]
+            |steps| visit(Transfer::of_steps::<BEAR_OFF>(steps, self.die)),
+        );
     }
 }
 

@@ -80,12 +80,12 @@ pub(crate) struct Uses<V: Vector> {
     fixed: Steps<V>,
     /// The towers chosen from.
     from: V,
+    /// How many are chosen.
+    chosen: V,
     /// The choice, as an index of [`SUBSETS`].
     subset: V,
     twice_each: V::Lanes,
     two_towers_run: V::Lanes,
-    /// How many choices there are.
-    alike: V,
 }
 
 impl<V: Vector> Towers<V> {
@@ -284,10 +284,10 @@ impl<V: Vector> Towers<V> {
             return Uses {
                 fixed: self.entry,
                 from: self.movable,
+                chosen: self.used,
                 subset: index.plus(self.used.look_up(&SUBSET_STARTS)),
                 twice_each: none,
                 two_towers_run: none,
-                alike: self.ends[kind::ONCE],
             };
         }
         // past[k]: the kind comes behind k.
@@ -295,14 +295,9 @@ impl<V: Vector> Towers<V> {
         for this in 0..kind::NUMBER - 1 {
             past[this] = !index.less(self.ends[this]);
         }
-        let mut of_kind = [none; kind::NUMBER];
-        for this in kind::TWICE..kind::TWO_TOWERS_RUN {
-            of_kind[this] = past[this - 1] & !past[this];
-        }
-        let (mut start, mut end) = (zero, self.ends[kind::ONCE]);
+        let mut start = zero;
         for this in 0..kind::NUMBER - 1 {
             start = self.ends[this].or_else(past[this], start);
-            end = self.ends[this + 1].or_else(past[this], end);
         }
         let index = index.minus(start);
 
@@ -321,6 +316,18 @@ impl<V: Vector> Towers<V> {
             .minus(special_rank.times(choices))
             .or_else(has_special, index);
         let x = special.nth_bit(special_rank).keep(has_special);
+        self.uses_of(&past, x, choice)
+    }
+
+    /// The tower uses of a kind with a special point `x`: `past` says of each kind whether this one comes
+    /// behind it.
+    #[inline(always)]
+    fn uses_of(&self, past: &[V::Lanes; kind::NUMBER - 1], x: V, choice: V) -> Uses<V> {
+        let one = x.fill(1);
+        let mut of_kind = [x.lanes(0); kind::NUMBER];
+        for this in kind::TWICE..kind::TWO_TOWERS_RUN {
+            of_kind[this] = past[this - 1] & !past[this];
+        }
         let y = x.shr(self.die);
         let y_2 = y.shr(self.die);
         let y_3 = y_2.shr(self.die);
@@ -328,15 +335,15 @@ impl<V: Vector> Towers<V> {
         // The other towers: how many, out of which, and how often each is used.
         let chosen = self
             .used
-            .minus(index.fill(2))
+            .minus(x.fill(2))
             .or_else(past[kind::ONCE], self.used);
         let chosen = one.or_else(past[kind::RUN], chosen);
         let chosen = self
             .used
-            .minus(index.fill(3))
+            .minus(x.fill(3))
             .or_else(past[kind::RUN_AND_TWICE], chosen);
         let chosen = chosen.keep(!past[kind::LONG_RUN]);
-        let chosen = index.fill(2).or_else(past[kind::THRICE_AND_RUN], chosen);
+        let chosen = x.fill(2).or_else(past[kind::THRICE_AND_RUN], chosen);
         let two_towers_run = past[kind::TWO_TWICE];
         let twice_each = of_kind[kind::LONE_RUN_AND_TWICE]
             | of_kind[kind::RUN_AND_TWICE]
@@ -383,10 +390,10 @@ impl<V: Vector> Towers<V> {
         Uses {
             fixed: sliced::join(&[ones, twos, fours], &self.entry),
             from,
+            chosen,
             subset: choice.plus(chosen.look_up(&SUBSET_STARTS)),
             twice_each,
             two_towers_run,
-            alike: choices.or_else(has_special, end.minus(start)),
         }
     }
 
@@ -399,9 +406,15 @@ impl<V: Vector> Towers<V> {
             | uses.from.nth_bit(subset.shr_by::<8>() & nibble)
             | uses.from.nth_bit(subset.shr_by::<4>() & nibble)
             | uses.from.nth_bit(subset & nibble);
+        self.steps_with::<BEAR_OFF>(uses, others)
+    }
+
+    /// The steps of a play with the given other towers.
+    #[inline(always)]
+    fn steps_with<const BEAR_OFF: bool>(&self, uses: &Uses<V>, others: V) -> Steps<V> {
         let twice = others.keep(uses.twice_each);
         let once = (others | others.shr(self.die).keep(uses.two_towers_run)) & !twice;
-        let steps = sliced::join(&uses.fixed, &[once, twice, subset.fill(0)]);
+        let steps = sliced::join(&uses.fixed, &[once, twice, others.fill(0)]);
         if BEAR_OFF {
             self.with_larger_die(steps)
         } else {
@@ -446,20 +459,63 @@ impl<V: Vector> Towers<V> {
 }
 
 impl<B: Bits> Towers<Word<B>> {
+    /// The tower uses of a kind with a special point `x`, each kind compiled for itself.
+    #[inline(always)]
+    fn uses_of_kind(&self, this: usize, x: Word<B>) -> Uses<Word<B>> {
+        macro_rules! by_kind {
+            ($($kind:literal)*) => {
+                match this {
+                    $($kind => {
+                        let mut past = [false; kind::NUMBER - 1];
+                        past[..$kind].fill(true);
+                        self.uses_of(&past, x, x.fill(0))
+                    })*
+                    _ => unreachable!("there are {} kinds", kind::NUMBER),
+                }
+            };
+        }
+        by_kind!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14)
+    }
+
     /// Calls `visit` with the steps of every play, in the order of the indices.
     #[inline(always)]
     pub(crate) fn for_each_steps<const BEAR_OFF: bool>(
         &self,
         mut visit: impl FnMut(Steps<Word<B>>),
     ) {
-        let mut index = 0;
-        while index < self.plays().get() {
-            // Uses that are alike but for the choice of other towers stand behind one another.
-            let mut uses = self.uses(self.die.fill(index));
-            for _ in 0..uses.alike.get() {
-                visit(self.steps::<BEAR_OFF>(&uses));
-                uses.subset = uses.subset.plus(self.die.fill(1));
-                index += 1;
+        for this in 0..kind::NUMBER {
+            let before = if this == kind::ONCE {
+                0
+            } else {
+                self.ends[this - 1].get()
+            };
+            let number = self.ends[this].get() - before;
+            if number == 0 {
+                continue;
+            }
+            // Uses of one kind and one special point differ in the choice of other towers alone.
+            let mut special = match this {
+                kind::TWICE..=kind::THRICE_AND_RUN => self.special[this],
+                _ => self.die.fill(0),
+            };
+            let choices = match this {
+                kind::TWICE..=kind::LONG_RUN => self.choices[this].get(),
+                kind::THROUGH..=kind::THRICE_AND_RUN => 1,
+                _ => number,
+            };
+            loop {
+                let x = special.take_lowest().unwrap_or(self.die.fill(0));
+                let uses = self.uses_of_kind(this, x);
+                // The order of SUBSETS is that of the combinations read as numbers.
+                let mut combination = (1 << uses.chosen.get()) - 1;
+                for _ in 0..choices {
+                    let others = uses.from.deposit(combination);
+                    visit(self.steps_with::<BEAR_OFF>(&uses, others));
+                    combination = next_combination(combination);
+                }
+                if special.is_zero() {
+                    break;
+                }
             }
         }
     }
@@ -483,4 +539,11 @@ fn beside_two<V: Vector>(
 #[inline(always)]
 fn beside_three<V: Vector>(towers: V, three_or_more: V::Lanes, four: V::Lanes) -> V {
     towers.or_else(four, towers.fill(1)).keep(three_or_more)
+}
+
+/// The next larger number with as many bits set (Gosper); of 0 it is of no meaning.
+#[inline(always)]
+fn next_combination(bits: u32) -> u32 {
+    let ripple = bits.wrapping_add(bits & bits.wrapping_neg());
+    ripple | ((bits ^ ripple) >> 2).unbounded_shr(bits.trailing_zeros())
 }

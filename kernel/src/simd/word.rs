@@ -7,8 +7,8 @@ use super::vector::{Isa, Lanes, Vector};
 
 /// The part of the portable tier that depends on the CPU.
 pub(crate) trait Bits: Copy {
-    /// The set bit of this rank, from the lowest, alone; 0 if fewer are set.
-    fn nth_bit(self, mask: u32, rank: u32) -> u32;
+    /// The set bits of `mask` whose ranks, from the lowest, are set in `ranks`.
+    fn deposit(self, ranks: u32, mask: u32) -> u32;
 }
 
 /// Nothing is known about the CPU.
@@ -17,12 +17,15 @@ pub(crate) struct AnyCpu;
 
 impl Bits for AnyCpu {
     #[inline(always)]
-    fn nth_bit(self, mut mask: u32, rank: u32) -> u32 {
-        // A rank beyond the bits comes up where the result is not used; 32 steps clear any mask.
-        for _ in 0..rank.min(32) {
-            mask &= mask.wrapping_sub(1);
+    fn deposit(self, mut ranks: u32, mut mask: u32) -> u32 {
+        let mut bits = 0;
+        while ranks != 0 && mask != 0 {
+            let lowest = mask & mask.wrapping_neg();
+            bits |= lowest * (ranks & 1);
+            mask ^= lowest;
+            ranks >>= 1;
         }
-        mask & mask.wrapping_neg()
+        bits
     }
 }
 
@@ -65,7 +68,7 @@ mod other {
     }
 
     impl Bits for BitCpu {
-        fn nth_bit(self, _mask: u32, _rank: u32) -> u32 {
+        fn deposit(self, _ranks: u32, _mask: u32) -> u32 {
             match self {}
         }
     }
@@ -116,10 +119,9 @@ mod x86 {
 
     impl Bits for BitCpu {
         #[inline(always)]
-        fn nth_bit(self, mask: u32, rank: u32) -> u32 {
-            let bit = 1_u64.wrapping_shl(rank) as u32;
+        fn deposit(self, ranks: u32, mask: u32) -> u32 {
             // SAFETY: `self` proves that the CPU has BMI2.
-            unsafe { core::arch::x86_64::_pdep_u32(bit, mask) }
+            unsafe { core::arch::x86_64::_pdep_u32(ranks, mask) }
         }
     }
 
@@ -159,14 +161,18 @@ impl<B: Bits> Word<B> {
         self.0
     }
 
-    /// Calls `visit` with each set bit, the lowest first.
+    /// Takes the lowest set bit out, if there is one.
     #[inline(always)]
-    pub(crate) fn for_each_bit(self, mut visit: impl FnMut(Self)) {
-        let mut bits = self.0;
-        while bits != 0 {
-            visit(self.with(bits & bits.wrapping_neg()));
-            bits &= bits - 1;
-        }
+    pub(crate) fn take_lowest(&mut self) -> Option<Self> {
+        let bits = self.0;
+        self.0 &= bits.wrapping_sub(1);
+        (bits != 0).then_some(self.with(bits & bits.wrapping_neg()))
+    }
+
+    /// The set bits whose ranks, from the lowest, are set in `ranks`.
+    #[inline(always)]
+    pub(crate) fn deposit(self, ranks: u32) -> Self {
+        self.with(self.1.deposit(ranks, self.0))
     }
 
     #[inline(always)]
@@ -340,7 +346,7 @@ impl<B: Bits> Vector for Word<B> {
 
     #[inline(always)]
     fn nth_bit(self, rank: Self) -> Self {
-        self.with(self.1.nth_bit(self.0, rank.0))
+        self.deposit(1_u64.wrapping_shl(rank.0) as u32)
     }
 
     #[inline(always)]
