@@ -189,6 +189,10 @@ impl<V: Vector> Pairs<V> {
                 .plus(one.keep(bear_off.low_first))
                 .plus(one.keep(bear_off.high_first));
         }
+        if !V::may_skip(one_die) {
+            // A pass is one play: slot 0 is then empty and moves nothing.
+            plays = plays.max(one);
+        }
         Pairs {
             high,
             low,
@@ -205,8 +209,7 @@ impl<V: Vector> Pairs<V> {
             ends: [end_0, end_1, end_2],
             high_extra_count,
             low_extra_count,
-            // A pass is one play: slot 0 is then empty and moves nothing.
-            plays: plays.max(one),
+            plays,
         }
     }
 
