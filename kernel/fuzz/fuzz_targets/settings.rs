@@ -1,10 +1,11 @@
-//! Rolls, first rolls, rule sets and tiers: what is read is written so that it is read again.
+//! Rolls, first rolls, rule sets, tiers and CPU lists: what is read is written so that it is read again.
 #![no_main]
 
 use core::fmt::Display;
 use core::str::FromStr;
 
 use libfuzzer_sys::fuzz_target;
+use tavli::run::{CpuList, Pinning};
 use tavli::{FirstRoll, Roll, RuleSet, Tier};
 
 fn comes_back<T>(text: &str)
@@ -27,4 +28,6 @@ fuzz_target!(|text: &str| {
     comes_back::<FirstRoll>(text);
     comes_back::<RuleSet>(text);
     comes_back::<Tier>(text);
+    comes_back::<CpuList>(text);
+    comes_back::<Pinning>(text);
 });
