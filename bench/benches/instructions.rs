@@ -22,7 +22,7 @@ fn plays_of(situation: &Situation) -> Plays {
     Plays::of_rules(&situation.board, situation.roll, RuleSet::Backgammon)
 }
 
-fn play(plays: &Plays, index: usize) -> Play {
+fn play(plays: &Plays, index: usize) -> Play<'_> {
     plays.get(index).expect("an index below their number")
 }
 
@@ -42,7 +42,7 @@ fn listed(category: Category) -> (Vec<Situation>, Checksum) {
     let mut checksum = Checksum::default();
     for plays in situations.iter().map(plays_of) {
         for index in 0..plays.len() {
-            checksum.add(play(&plays, index).board());
+            checksum.add(&play(&plays, index).board());
         }
     }
     (situations, checksum)
@@ -119,7 +119,7 @@ fn enumerate((situations, checksum): (Vec<Situation>, Checksum)) {
 fn unrank((picks, checksum): (Vec<(Plays, usize)>, Checksum)) {
     let mut sum = Checksum::default();
     for (plays, index) in black_box(&picks) {
-        sum.add(play(plays, *index).board());
+        sum.add(&play(plays, *index).board());
     }
     assert_eq!(sum, checksum);
 }

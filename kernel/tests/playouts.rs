@@ -133,7 +133,7 @@ mod promise {
             let (throw, fraction) = (product >> 32, product & 0xffff_ffff);
             let plays = Plays::of_rules(&board, rolls[throw as usize], playouts.rules());
             let index = (fraction * plays.len() as u64) >> 32;
-            board = *plays.get(index as usize).expect("an index").board();
+            board = plays.get(index as usize).expect("an index").board();
             offered += plays.len() as u64;
             rolls.clone_from(&throws);
 
