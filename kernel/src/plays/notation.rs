@@ -15,7 +15,7 @@ use core::fmt;
 
 use thiserror::Error;
 
-use super::reference;
+use super::Plays;
 use crate::board::{BAR, Board, OFF};
 use crate::dice::Roll;
 use crate::rules::Rules;
@@ -56,7 +56,7 @@ impl Moves {
     /// on roll; `None` if no steps do.
     ///
     /// Each step is one the rules allow, but that the roll had to be played to the full is not
-    /// checked: see [`reference::plays`] for the plays of a roll.
+    /// checked: see [`Plays`] for the plays of a roll.
     #[must_use]
     pub fn between(before: &Board, roll: Roll, after: &Board) -> Option<Moves> {
         let dice = if roll.is_double() {
@@ -318,7 +318,8 @@ pub fn parse_play<R: Rules>(board: &Board, roll: Roll, text: &str) -> Result<Boa
         .filter(|&point| blot(point))
         .fold(0, |hits, point| hits | (meant.landings & (1 << point)));
 
-    let plays = reference::plays::<R>(board, roll);
+    let mut plays = Vec::new();
+    Plays::new::<R>(board, roll).for_each(|play| plays.push(play.board()));
     let moves_to = |after: &Board| Moves::between(board, roll, after);
     let hits_of = |after: &Board| {
         (1..=24)
