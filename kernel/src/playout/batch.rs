@@ -26,7 +26,10 @@ use crate::rules::Rules;
 use crate::simd::{Isa, Lanes, Vector};
 
 /// Blocks in play: enough to fill the queues, few enough for the caches.
-const BLOCKS: usize = 32;
+pub(super) const BLOCKS: usize = 64;
+
+/// The most lanes a vector has.
+pub(super) const MOST_LANES: usize = 16;
 
 /// The words of a vector.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
@@ -68,7 +71,7 @@ struct Batch<'a, I: Isa> {
     numbers: Range<u64>,
     blocks: Vec<Block<I>>,
     /// The number of the game in each lane of each block.
-    games: Vec<[u64; 16]>,
+    games: Vec<[u64; MOST_LANES]>,
     sweep: u32,
     queues: Box<Queues>,
     /// Plays offered in this run.
@@ -144,7 +147,7 @@ impl<'a, I: Isa> Batch<'a, I> {
             key: StreamKey::new(playouts.seed),
             numbers,
             blocks: Vec::with_capacity(lanes.div_ceil(Self::LANES)),
-            games: vec![[0; 16]; lanes.div_ceil(Self::LANES)],
+            games: vec![[0; MOST_LANES]; lanes.div_ceil(Self::LANES)],
             sweep: 0,
             queues: Queues::new(),
             plays: 0,

@@ -6,12 +6,16 @@
 //! every machine, and [`Playouts::run`] the same [`Results`] on every [`Tier`].
 //!
 //! # The draw of a ply
-//! A ply takes one 32-bit word `w` of the game's stream. `36 w / 2^32` is the throw (the larger part of
-//! the product), and the fraction left over, times the number of plays `n`, is the index of the play.
-//! Roll and play together are thus `floor(36 n w / 2^32)`: each of the `36 n` pairs gets a share of the
-//! words that differs from the ideal by less than one word, so its probability is off by less than
-//! `2^-32`, a relative bias below `36 n / 2^32` (1.6e-7 at the mean of 19 plays, 1.6e-5 at the largest
-//! known number of plays, 1896).
+//! A ply takes one 32-bit word `w` of the game's stream. Of the product `36 w`, the high word is the
+//! throw `t`, whose dice are `t / 6 + 1` and `t % 6 + 1`, and the low word `f` is a fraction of 2^32 that
+//! draws the play: of `n` plays in the order of [`Plays`](crate::Plays), that of index `f n / 2^32`. If
+//! the first roll is `open`, it is drawn by `15 w` from the rolls that are no double in ascending order;
+//! if it is given, `f` is `w`. This is part of the value-stability promise.
+//!
+//! Roll and play together are `floor(36 n w / 2^32)`: each of the `36 n` pairs gets a share of the words
+//! that differs from the ideal by less than one word, so its probability is off by less than `2^-32`, a
+//! relative bias below `36 n / 2^32` (1.6e-7 at the mean of 19 plays, 1.6e-5 at the largest known number
+//! of plays, 1896).
 
 mod batch;
 mod occupancy;

@@ -7,7 +7,7 @@ use crate::plays::{BringHome, Counts, Masks, Pairs, Steps, Towers, Transfer};
 use crate::rules::Rules;
 use crate::simd::{Isa, Lanes, Vector};
 
-use super::batch::sum;
+use super::batch::{BLOCKS, MOST_LANES, sum};
 
 /// Where a die stands beside a mask of points in one word.
 const DIE_SHIFT: u32 = 28;
@@ -43,7 +43,7 @@ impl Queues {
 }
 
 /// The most lanes that wait in a queue, and room for the vector behind the last.
-pub(super) const CAPACITY: usize = 32 * 16 + 16;
+const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
 
 /// Words of one kind for each lane in a queue.
 type Column = [u32; CAPACITY];

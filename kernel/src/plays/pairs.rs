@@ -101,10 +101,10 @@ impl<V: Vector> Pairs<V> {
         let mut by_high = occupied & high_open;
         let mut by_low = occupied & low_open;
         if BEAR_OFF {
-            // A die beyond the rearmost point bears off from it.
+            // A die beyond the rearmost point, which is then a home point, bears off from it.
             let rearmost = occupied.highest_bit();
-            by_high = rearmost.or_else(home & rearmost.less(one.shl(high)), by_high);
-            by_low = rearmost.or_else(home & rearmost.less(one.shl(low)), by_low);
+            by_high = rearmost.or_else(rearmost.less(one.shl(high)), by_high);
+            by_low = rearmost.or_else(rearmost.less(one.shl(low)), by_low);
         }
 
         // From the bar: one checker enters by either die and any other moves by the rest; of two or
