@@ -8,8 +8,9 @@
 //! 2. [`queues`]: the queued lanes, dense again, are given their plays: doubles, then plays that may bear
 //!    off, then doubles that bring the last checkers home.
 //! 3. [`Batch::make`]: the plays are made and the games that ended found.
-//! 4. [`Batch::replace`]: ended games are reported, and others take their lanes: the next ones of the
-//!    range, then, when it is used up, those of the last block, so that the blocks stay full.
+//! 4. [`Batch::report`] and [`Batch::fill`]: ended games are reported, and others take their lanes: the
+//!    next ones of the range, then, when it is used up, those of the last block, so that the blocks stay
+//!    full.
 //!
 //! Every lane draws from its own game's stream, so a game's course does not depend on its company.
 

@@ -13,7 +13,7 @@ use super::batch::{BLOCKS, MOST_LANES, sum};
 const DIE_SHIFT: u32 = 28;
 
 /// The queues of one sweep.
-#[derive(Clone, Copy, Zeroable)]
+#[derive(Zeroable)]
 pub(super) struct Queues {
     pub(super) doubles: Doubles,
     pub(super) bearing_off: BearingOff,
@@ -67,7 +67,7 @@ fn read<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> Counts<V> {
 }
 
 /// Lanes that rolled a double.
-#[derive(Clone, Copy, Zeroable)]
+#[derive(Zeroable)]
 pub(super) struct Doubles {
     waiting: usize,
     counts: [Column; 4],
@@ -165,7 +165,7 @@ fn draw_steps<const BEAR_OFF: bool, V: Vector>(
 }
 
 /// Lanes with a roll of two different dice that may bear a checker off.
-#[derive(Clone, Copy, Zeroable)]
+#[derive(Zeroable)]
 pub(super) struct BearingOff {
     waiting: usize,
     occupied: Column,
@@ -247,7 +247,7 @@ impl BearingOff {
 }
 
 /// Lanes with a double that may bring the last checkers home.
-#[derive(Clone, Copy, Zeroable)]
+#[derive(Zeroable)]
 struct BringingHome {
     waiting: usize,
     /// Where the lane stands in the queue of doubles.
