@@ -37,6 +37,8 @@
 //!   [algebra](plays::algebra) behind the counting.
 //! * [`playout`]: [`Playouts`], how a ply is drawn, exact [tallies](Tally), and the
 //!   [signature](playout::signature()) that tells whether any of it has changed.
+//! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
+//!   extended, shared among machines and merged.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] where they are chosen at
@@ -53,6 +55,7 @@ mod dice;
 mod outcome;
 pub mod playout;
 pub mod plays;
+pub mod rollout;
 mod rules;
 pub mod run;
 mod simd;
@@ -60,7 +63,7 @@ mod simd;
 pub use board::{
     BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
     GameState, MatchId, MatchIdError, MoveError, OFF, Player, Points, PointsError, Position,
-    PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes, XgidError,
+    PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes, Svg, XgidError,
 };
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};

@@ -68,6 +68,12 @@ impl Outcome {
         [1, 2, 3, -1, -2, -3][self as usize]
     }
 
+    /// The same end seen by the other player.
+    #[must_use]
+    pub const fn reversed(self) -> Outcome {
+        Outcome::ALL[(self as usize + 3) % 6]
+    }
+
     /// Whether the first player on roll won.
     #[must_use]
     pub const fn is_win(self) -> bool {

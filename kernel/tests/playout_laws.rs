@@ -9,9 +9,9 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 
 use support::effort::of_effort;
-use support::golden;
 use support::statistics::Draws;
 use support::tiers::tiers;
+use support::{golden, threads};
 use tavli::{Board, FirstRoll, Outcome, Playouts, Record, Results, RuleSet, Tally, Tier};
 
 /// Parts of a run whose sums are compared with one another to estimate a variance.
@@ -216,84 +216,83 @@ fn the_first_plies_have_their_exact_law() {
     let games = of_effort(100_000, 10_000_000);
     let rows = golden::rows(&golden::data("uniform_exact.tsv"));
     assert_eq!(rows.len(), 15);
-    for tier in tiers() {
-        for row in &rows {
-            let what = format!("tier {tier}, {} after {} plies", row[0], row[2]);
-            let plies: u32 = number(&row[2]);
-            let seed = 0x7461_766c_6900_0002;
-            let playouts =
-                Playouts::new(position(&row[1]), RuleSet::Backgammon, seed).expect("a game");
-            let cut = |plies| NonZeroU32::new(plies).map(|plies| playouts.truncated_after(plies));
+    let rows_of_tiers = tiers()
+        .into_iter()
+        .flat_map(|tier| rows.iter().map(move |row| (tier, row)));
+    threads::for_each(rows_of_tiers.collect(), |(tier, row)| {
+        let what = format!("tier {tier}, {} after {} plies", row[0], row[2]);
+        let plies: u32 = number(&row[2]);
+        let seed = 0x7461_766c_6900_0002;
+        let playouts = Playouts::new(position(&row[1]), RuleSet::Backgammon, seed).expect("a game");
+        let cut = |plies| NonZeroU32::new(plies).map(|plies| playouts.truncated_after(plies));
 
-            let mut results = Results::default();
-            let mut checkers = Checkers {
-                sums: [0; 50],
-                squares: [0; 50],
-                most: [0; 50],
-            };
-            let mut plays = Vec::new();
-            let mut records = Vec::new();
-            for range in batches(games) {
-                records.clear();
-                let part = cut(plies).expect("at least one ply").run_recorded(
-                    tier,
-                    range.clone(),
-                    &mut records,
-                );
-                records.iter().for_each(|record| checkers.add(record));
-                // The same games, a ply shorter, offered the plays of all plies but the last.
-                let before = cut(plies - 1).map_or(0, |cut| cut.run(tier, range).tally.plays);
-                plays.push((part.tally.plays - before) as f64);
-                results.merge(&part);
-            }
-
-            let exact: f64 = number(&row[3]);
-            let over = results.tally.finished();
-            Draws::of_event(games, over, exact)
-                .assert_mean(exact, ROUNDING, || format!("{what}, games that are over"));
-
-            // Each batch is a draw; the sums of so many games are as good as normally distributed.
-            let mean = plays.iter().sum::<f64>() / BATCHES as f64;
-            let variance = plays.iter().map(|sum| (sum - mean).powi(2)).sum::<f64>();
-            let size = (games / BATCHES) as f64;
-            Draws {
-                number: BATCHES,
-                sum: plays.iter().sum(),
-                variance: variance / (BATCHES - 1) as f64,
-                reach: 0.0,
-            }
-            .assert_mean(number::<f64>(&row[4]) * size, ROUNDING * size, || {
-                format!("{what}, plays at the last ply")
-            });
-
-            let occupancy = &results.occupancy;
-            let counted = [occupancy.next_player, occupancy.other_player].concat();
-            assert_eq!(counted, checkers.sums, "{what}, occupancy of the records");
-            let exact: Vec<f64> = row[5..7]
-                .iter()
-                .flat_map(|side| side.split_whitespace().map(number))
-                .collect();
-            assert_eq!(exact.len(), 50);
-            for (at, &mean) in exact.iter().enumerate() {
-                let n = games as f64;
-                let sampled =
-                    checkers.squares[at] as f64 / n - (checkers.sums[at] as f64 / n).powi(2);
-                // An integer of this mean varies at least so much, which holds where nothing was seen.
-                let least = mean.fract() * (1.0 - mean.fract());
-                let never = mean < ROUNDING;
-                Draws {
-                    number: games,
-                    sum: checkers.sums[at] as f64,
-                    variance: if never { 0.0 } else { sampled.max(least) },
-                    reach: f64::from(checkers.most[at].max(1)),
-                }
-                .assert_mean(mean, ROUNDING, || {
-                    let player = ["next player", "other player"][at / 25];
-                    format!("{what}, checkers of the {player} on {}", at % 25 + 1)
-                });
-            }
+        let mut results = Results::default();
+        let mut checkers = Checkers {
+            sums: [0; 50],
+            squares: [0; 50],
+            most: [0; 50],
+        };
+        let mut plays = Vec::new();
+        let mut records = Vec::new();
+        for range in batches(games) {
+            records.clear();
+            let part = cut(plies).expect("at least one ply").run_recorded(
+                tier,
+                range.clone(),
+                &mut records,
+            );
+            records.iter().for_each(|record| checkers.add(record));
+            // The same games, a ply shorter, offered the plays of all plies but the last.
+            let before = cut(plies - 1).map_or(0, |cut| cut.run(tier, range).tally.plays);
+            plays.push((part.tally.plays - before) as f64);
+            results.merge(&part);
         }
-    }
+
+        let exact: f64 = number(&row[3]);
+        let over = results.tally.finished();
+        Draws::of_event(games, over, exact)
+            .assert_mean(exact, ROUNDING, || format!("{what}, games that are over"));
+
+        // Each batch is a draw; the sums of so many games are as good as normally distributed.
+        let mean = plays.iter().sum::<f64>() / BATCHES as f64;
+        let variance = plays.iter().map(|sum| (sum - mean).powi(2)).sum::<f64>();
+        let size = (games / BATCHES) as f64;
+        Draws {
+            number: BATCHES,
+            sum: plays.iter().sum(),
+            variance: variance / (BATCHES - 1) as f64,
+            reach: 0.0,
+        }
+        .assert_mean(number::<f64>(&row[4]) * size, ROUNDING * size, || {
+            format!("{what}, plays at the last ply")
+        });
+
+        let occupancy = &results.occupancy;
+        let counted = [occupancy.next_player, occupancy.other_player].concat();
+        assert_eq!(counted, checkers.sums, "{what}, occupancy of the records");
+        let exact: Vec<f64> = row[5..7]
+            .iter()
+            .flat_map(|side| side.split_whitespace().map(number))
+            .collect();
+        assert_eq!(exact.len(), 50);
+        for (at, &mean) in exact.iter().enumerate() {
+            let n = games as f64;
+            let sampled = checkers.squares[at] as f64 / n - (checkers.sums[at] as f64 / n).powi(2);
+            // An integer of this mean varies at least so much, which holds where nothing was seen.
+            let least = mean.fract() * (1.0 - mean.fract());
+            let never = mean < ROUNDING;
+            Draws {
+                number: games,
+                sum: checkers.sums[at] as f64,
+                variance: if never { 0.0 } else { sampled.max(least) },
+                reach: f64::from(checkers.most[at].max(1)),
+            }
+            .assert_mean(mean, ROUNDING, || {
+                let player = ["next player", "other player"][at / 25];
+                format!("{what}, checkers of the {player} on {}", at % 25 + 1)
+            });
+        }
+    });
 }
 
 #[test]
@@ -303,48 +302,49 @@ fn bear_offs_end_with_their_exact_probabilities() {
     let games = of_effort(10_000, 400_000);
     let rows = golden::rows(&golden::data("bearoff_random_exact.tsv"));
     assert_eq!(rows.len(), 300);
-    for tier in tiers() {
-        for row in &rows {
-            let seed = 0x7461_766c_6900_0003;
-            let playouts = to_the_end(position(&row[0]), RuleSet::Backgammon, seed);
-            let tally = playouts.run(tier, 0..games).tally;
-            let what = format!("tier {tier}, {}", row[0]);
-            let [win, gammon, lose, lose_gammon, plies]: [f64; 5] =
-                core::array::from_fn(|at| number(&row[1 + at]));
-            for (outcome, exact) in [
-                (Outcome::WinSingle, win - gammon),
-                (Outcome::WinGammon, gammon),
-                (Outcome::WinBackgammon, 0.0),
-                (Outcome::LoseSingle, lose - lose_gammon),
-                (Outcome::LoseGammon, lose_gammon),
-                (Outcome::LoseBackgammon, 0.0),
-            ] {
-                // What is 0 or 1 but for the rounding is so exactly.
-                let exact = if exact.abs() < 2.0 * ROUNDING {
-                    0.0
-                } else if (1.0 - exact).abs() < 2.0 * ROUNDING {
-                    1.0
-                } else {
-                    exact
-                };
-                Draws::of_event(games, tally.count(outcome), exact).assert_mean(
-                    exact,
-                    2.0 * ROUNDING,
-                    || format!("{what}, {outcome}"),
-                );
-            }
-
-            let n = games as f64;
-            let sum = tally.plies as f64;
-            Draws {
-                number: games,
-                sum,
-                variance: (tally.plies_squared as f64 / n - (sum / n).powi(2)).max(0.0),
-                reach: f64::from(tally.longest),
-            }
-            .assert_mean(plies, ROUNDING, || format!("{what}, plies"));
+    let rows_of_tiers = tiers()
+        .into_iter()
+        .flat_map(|tier| rows.iter().map(move |row| (tier, row)));
+    threads::for_each(rows_of_tiers.collect(), |(tier, row)| {
+        let seed = 0x7461_766c_6900_0003;
+        let playouts = to_the_end(position(&row[0]), RuleSet::Backgammon, seed);
+        let tally = playouts.run(tier, 0..games).tally;
+        let what = format!("tier {tier}, {}", row[0]);
+        let [win, gammon, lose, lose_gammon, plies]: [f64; 5] =
+            core::array::from_fn(|at| number(&row[1 + at]));
+        for (outcome, exact) in [
+            (Outcome::WinSingle, win - gammon),
+            (Outcome::WinGammon, gammon),
+            (Outcome::WinBackgammon, 0.0),
+            (Outcome::LoseSingle, lose - lose_gammon),
+            (Outcome::LoseGammon, lose_gammon),
+            (Outcome::LoseBackgammon, 0.0),
+        ] {
+            // What is 0 or 1 but for the rounding is so exactly.
+            let exact = if exact.abs() < 2.0 * ROUNDING {
+                0.0
+            } else if (1.0 - exact).abs() < 2.0 * ROUNDING {
+                1.0
+            } else {
+                exact
+            };
+            Draws::of_event(games, tally.count(outcome), exact).assert_mean(
+                exact,
+                2.0 * ROUNDING,
+                || format!("{what}, {outcome}"),
+            );
         }
-    }
+
+        let n = games as f64;
+        let sum = tally.plies as f64;
+        Draws {
+            number: games,
+            sum,
+            variance: (tally.plies_squared as f64 / n - (sum / n).powi(2)).max(0.0),
+            reach: f64::from(tally.longest),
+        }
+        .assert_mean(plies, ROUNDING, || format!("{what}, plies"));
+    });
 }
 
 #[test]

@@ -10,12 +10,13 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 use support::boards::{boards, varied_boards};
 use support::effort::of_effort;
+use support::promise;
 use support::statistics::Draws;
 use support::tiers::tiers;
-use tavli::plays::{Plays, reference};
+use tavli::plays::reference;
 use tavli::{
     Backgammon, Board, FirstRoll, Outcome, PlayoutError, Playouts, Record, Results, Roll, RuleSet,
-    Side, Tier, Win,
+    Side, Tier,
 };
 
 /// Seeds and first game numbers, with those that do not fit into 32 bits.
@@ -42,7 +43,12 @@ fn varied_playouts() -> impl Iterator<Item = Playouts> {
         .flat_map(|(i, (board, roll))| {
             RuleSet::ALL.into_iter().filter_map(move |rules| {
                 let playouts = Playouts::new(board, rules, SEEDS[i % 4]).ok()?;
-                let first_roll = [FirstRoll::Any, FirstRoll::Open, FirstRoll::Given(roll)][i % 3];
+                let first_roll = [
+                    FirstRoll::Any,
+                    FirstRoll::Open,
+                    FirstRoll::Given(roll),
+                    FirstRoll::Stratified,
+                ][i / 2 % 4];
                 Some((i, playouts.with_first_roll(first_roll)))
             })
         });
@@ -50,106 +56,6 @@ fn varied_playouts() -> impl Iterator<Item = Playouts> {
         0 => playouts.truncated_after(plies(1 + i as u32 % 9)),
         _ => playouts,
     })
-}
-
-/// The promise, written out: which words a game draws, and what it does with them.
-mod promise {
-    use super::*;
-
-    /// The state of SplitMix64 and its output function, from <https://prng.di.unimi.it/splitmix64.c>.
-    fn split_mix_output(state: u64) -> u64 {
-        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Output number `n`, counting from 0, of SplitMix64 started at `state`.
-    fn split_mix(state: u64, n: u64) -> u64 {
-        let steps = n.wrapping_add(1);
-        split_mix_output(state.wrapping_add(steps.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
-    }
-
-    /// xoshiro128++, from <https://prng.di.unimi.it/xoshiro128plusplus.c>.
-    pub(super) struct Stream([u32; 4]);
-
-    impl Stream {
-        pub(super) fn new(seed: u64, game: u64) -> Stream {
-            let a = split_mix(split_mix(seed, 0), game);
-            let b = split_mix(split_mix(seed, 1), game);
-            Stream([a as u32, (a >> 32) as u32, b as u32 | 1, (b >> 32) as u32])
-        }
-
-        fn next(&mut self) -> u32 {
-            let [s0, s1, s2, s3] = &mut self.0;
-            let word = s0.wrapping_add(*s3).rotate_left(7).wrapping_add(*s0);
-            let t = *s1 << 9;
-            *s2 ^= *s0;
-            *s3 ^= *s1;
-            *s1 ^= *s2;
-            *s0 ^= *s3;
-            *s2 ^= t;
-            *s3 = s3.rotate_left(11);
-            word
-        }
-    }
-
-    /// What the winner of the last play has won, if the last play won.
-    fn win(rules: RuleSet, after: &Board) -> Option<Win> {
-        let (winner, loser) = (after.opponent().counts(), after.own().counts());
-        match rules {
-            RuleSet::McGammon => winner[7..].iter().all(|&n| n == 0).then_some(Win::Single),
-            RuleSet::Backgammon if winner.iter().any(|&n| n > 0) => None,
-            RuleSet::Backgammon => {
-                let on_board: u8 = loser.iter().sum();
-                Some(if on_board < 15 {
-                    Win::Single
-                } else if loser[19..].iter().all(|&n| n == 0) {
-                    Win::Gammon
-                } else {
-                    Win::Backgammon
-                })
-            }
-        }
-    }
-
-    /// One game, and the number of plays it offered.
-    pub(super) fn play(playouts: &Playouts, game: u64) -> (Record, u64) {
-        let mut stream = Stream::new(playouts.seed(), game);
-        let throws: Vec<Roll> = (1..=6)
-            .flat_map(|first| (1..=6).map(move |second| Roll::new(first, second).expect("dice")))
-            .collect();
-        let mut rolls = match playouts.first_roll() {
-            FirstRoll::Any => throws.clone(),
-            FirstRoll::Open => Roll::ALL
-                .into_iter()
-                .filter(|roll| !roll.is_double())
-                .collect(),
-            FirstRoll::Given(roll) => vec![roll],
-        };
-        let mut board = *playouts.start();
-        let mut offered = 0;
-        for ply in 1.. {
-            let product = u64::from(stream.next()) * rolls.len() as u64;
-            let (throw, fraction) = (product >> 32, product & 0xffff_ffff);
-            let plays = Plays::of_rules(&board, rolls[throw as usize], playouts.rules());
-            let index = (fraction * plays.len() as u64) >> 32;
-            board = plays.get(index as usize).expect("an index").board();
-            offered += plays.len() as u64;
-            rolls.clone_from(&throws);
-
-            let outcome = win(playouts.rules(), &board).map(|win| Outcome::new(win, ply % 2 == 1));
-            if outcome.is_some() || playouts.truncation().is_some_and(|most| ply == most.get()) {
-                let record = Record {
-                    game,
-                    outcome,
-                    plies: ply,
-                    board,
-                };
-                return (record, offered);
-            }
-        }
-        unreachable!("a game ends before the number of its plies does")
-    }
 }
 
 #[test]
@@ -182,23 +88,6 @@ fn every_game_is_as_promised() {
     );
     let last = Playouts::new(Board::START, RuleSet::Backgammon, 7).expect("a game");
     assert_eq!(last.play(u64::MAX), promise::play(&last, u64::MAX).0);
-}
-
-#[test]
-fn tiers_play_the_same_games() {
-    let games = of_effort(100, 5_000);
-    for (i, playouts) in varied_playouts().take(300).enumerate() {
-        let first = FIRST_GAMES[i % 3];
-        let (expected, results) = recorded(&playouts, Tier::Portable, first..first + games);
-        for tier in tiers() {
-            let (records, of_tier) = recorded(&playouts, tier, first..first + games);
-            for (record, expected) in records.iter().zip(&expected) {
-                assert_eq!(record, expected, "tier {tier}, {playouts:?}");
-            }
-            assert_eq!(records.len() as u64, games, "tier {tier}, {playouts:?}");
-            assert_eq!(of_tier, results, "tier {tier}, {playouts:?}");
-        }
-    }
 }
 
 /// Positions of several lengths of game, under a rule set each.
@@ -372,12 +261,34 @@ fn first_rolls_are_thrown_as_set() {
                     FirstRoll::Any => roll.weight(),
                     FirstRoll::Open => u32::from(!roll.is_double()),
                     FirstRoll::Given(given) => u32::from(roll == given),
+                    FirstRoll::Stratified => unreachable!("not drawn"),
                 };
                 let exact = f64::from(share) / f64::from(rolls_of_all);
                 let times = thrown.get(&roll).copied().unwrap_or(0);
                 Draws::of_event(games, times, exact).assert_mean(exact, 0.0, || {
                     format!("tier {tier}, first roll {first_roll}: {roll}")
                 });
+            }
+        }
+    }
+}
+
+#[test]
+fn stratified_first_rolls_come_up_evenly() {
+    let (board, rolls) = telling_position();
+    let stratified = Playouts::new(board, RuleSet::Backgammon, 5)
+        .expect("a game")
+        .with_first_roll(FirstRoll::Stratified);
+    for tier in tiers() {
+        for first in [0, 17, (1 << 32) - 700, u64::MAX - 1300] {
+            let (records, _) = recorded(
+                &stratified.truncated_after(plies(1)),
+                tier,
+                first..first + 36,
+            );
+            for roll in Roll::ALL {
+                let times = records.iter().filter(|record| rolls[&record.board] == roll);
+                assert_eq!(times.count() as u32, roll.weight(), "tier {tier}, {roll}");
             }
         }
     }

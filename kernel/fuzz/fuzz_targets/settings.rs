@@ -1,10 +1,11 @@
-//! Rolls, first rolls, rule sets, tiers and CPU lists: what is read is written so that it is read again.
+//! Rolls, first rolls, rule sets, tiers, CPU lists and shards: what is read is written so that it is read again.
 #![no_main]
 
 use core::fmt::Display;
 use core::str::FromStr;
 
 use libfuzzer_sys::fuzz_target;
+use tavli::rollout::Shard;
 use tavli::run::{CpuList, Pinning};
 use tavli::{FirstRoll, Roll, RuleSet, Tier};
 
@@ -30,4 +31,5 @@ fuzz_target!(|text: &str| {
     comes_back::<Tier>(text);
     comes_back::<CpuList>(text);
     comes_back::<Pinning>(text);
+    comes_back::<Shard>(text);
 });

@@ -3,10 +3,10 @@
 use core::fmt;
 
 use super::context::{Cube, Stage, Stakes};
-use super::{BAR, CHECKERS, Player, Position, Side};
+use super::{BAR, CHECKERS, Player, Position};
 
 /// Rows of a point; more checkers are written as a digit in the innermost one.
-const ROWS: u8 = 5;
+pub(super) const ROWS: u8 = 5;
 /// The character of 6 to 15 checkers.
 const DIGITS: &[u8; 10] = b"6789ABCDEF";
 
@@ -48,25 +48,25 @@ impl Position {
 
 /// The upper or the lower half of the board.
 #[derive(Clone, Copy)]
-struct Half {
+pub(super) struct Half {
     /// Its points, left to right.
-    points: [u8; 12],
+    pub(super) points: [u8; 12],
     /// Whose bar and borne-off checkers it shows.
-    player: Player,
+    pub(super) player: Player,
 }
 
-const UPPER: Half = Half {
+pub(super) const UPPER: Half = Half {
     points: [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
     player: Player::Opponent,
 };
 
-const LOWER: Half = Half {
+pub(super) const LOWER: Half = Half {
     points: [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
     player: Player::OnRoll,
 };
 
 /// The letter of a player's checkers.
-const fn letter(player: Player) -> char {
+pub(super) const fn letter(player: Player) -> char {
     match player {
         Player::OnRoll => 'X',
         Player::Opponent => 'O',
@@ -85,24 +85,17 @@ fn checker(player: Player, count: u8, height: u8) -> char {
 }
 
 impl Diagram {
-    fn side(&self, player: Player) -> &Side {
-        match player {
-            Player::OnRoll => self.0.board().own(),
-            Player::Opponent => self.0.board().opponent(),
-        }
-    }
-
     /// One row of a half, at a height above its edge, and the text beside it.
     fn row(&self, f: &mut fmt::Formatter<'_>, half: Half, height: u8, text: &str) -> fmt::Result {
-        let side = self.side(half.player);
+        let side = self.0.player(half.player).0;
         let mut line = String::from(" |");
         for (i, point) in half.points.into_iter().enumerate() {
             if i == 6 {
                 let bar = checker(half.player, side.count(BAR), height);
                 line.extend(["| ", bar.encode_utf8(&mut [0; 4]), " |"]);
             }
-            let own = self.side(Player::OnRoll).count(point);
-            let opponent = self.side(Player::Opponent).count(BAR - point);
+            let own = self.0.player(Player::OnRoll).0.count(point);
+            let opponent = self.0.player(Player::Opponent).0.count(BAR - point);
             let seen = match own {
                 0 => checker(Player::Opponent, opponent, height),
                 _ => checker(Player::OnRoll, own, height),
@@ -119,7 +112,8 @@ impl Diagram {
         writeln!(f, "{}", line.trim_end())
     }
 
-    fn cube(&self) -> String {
+    /// The cube and what is played for, in words.
+    pub(super) fn cube(&self) -> String {
         let Cube { log2, owner, .. } = self.0.context().cube;
         let mut text = format!("Cube {}", 1u32 << log2);
         if let Some(owner) = owner {
@@ -139,7 +133,8 @@ impl Diagram {
         text
     }
 
-    fn stage(&self) -> String {
+    /// What the player on roll has done, in words.
+    pub(super) fn stage(&self) -> String {
         match self.0.context().stage {
             Stage::ToRoll => "To roll".to_owned(),
             Stage::Rolled(roll) => format!("Rolled {roll}"),
@@ -150,14 +145,20 @@ impl Diagram {
     }
 }
 
-fn points(score: u16) -> String {
+pub(super) fn points(score: u16) -> String {
     format!("{score} point{}", if score == 1 { "" } else { "s" })
 }
 
 impl fmt::Display for Diagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let context = self.0.context();
-        let pips = |player| format!("{}: {} pips", letter(player), self.side(player).pips());
+        let pips = |player| {
+            format!(
+                "{}: {} pips",
+                letter(player),
+                self.0.player(player).0.pips()
+            )
+        };
         writeln!(
             f,
             " +13-14-15-16-17-18------19-20-21-22-23-24-+     {}",

@@ -18,6 +18,7 @@ mod points;
 mod position;
 mod position_id;
 mod side;
+mod svg;
 mod xgid;
 
 pub use base64::{Base64, Base64Error};
@@ -32,6 +33,7 @@ pub use position::{Position, PositionError};
 pub use position_id::{PositionId, PositionIdError};
 pub(crate) use side::{BAR_BIT, HOME, POINTS};
 pub use side::{Points, Side};
+pub use svg::Svg;
 pub use xgid::XgidError;
 
 use core::fmt;

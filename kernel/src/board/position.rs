@@ -4,13 +4,13 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use super::Board;
 use super::context::{Context, ContextError, Seat};
 use super::fibs::{self, FibsError};
 use super::match_id::MatchIdError;
 use super::points::{self, PointsError};
 use super::position_id::{PositionId, PositionIdError};
 use super::xgid::{self, XgidError};
+use super::{Board, Player, Side};
 
 /// A [`Board`] and the state of the game around it: cube, score, dice, and who sits where.
 ///
@@ -102,6 +102,14 @@ impl Position {
     #[must_use]
     pub fn points(&self) -> [i8; 26] {
         self.board.points()
+    }
+
+    /// The checkers of a player, in his frame, and his score.
+    pub(super) fn player(&self, player: Player) -> (&Side, u16) {
+        match player {
+            Player::OnRoll => (self.board.own(), self.context.score),
+            Player::Opponent => (self.board.opponent(), self.context.opponent_score),
+        }
     }
 
     /// The checkers as the bottom player sees them.

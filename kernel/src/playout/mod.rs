@@ -10,7 +10,9 @@
 //! throw `t`, whose dice are `t / 6 + 1` and `t % 6 + 1`, and the low word `f` is a fraction of 2^32 that
 //! draws the play: of `n` plays in the order of [`Plays`](crate::Plays), that of index `f n / 2^32`. If
 //! the first roll is `open`, it is drawn by `15 w` from the rolls that are no double in ascending order;
-//! if it is given, `f` is `w`. This is part of the value-stability promise.
+//! if it is given, `f` is `w`. If the first rolls are `stratified`, game number `g` begins with the throw
+//! `g mod 36`, its second ply has the throw `(g / 36 + g) mod 36` (the quotient rounded down), and in both
+//! `f` is `w`. This is part of the value-stability promise.
 //!
 //! Roll and play together are `floor(36 n w / 2^32)`: each of the `36 n` pairs gets a share of the words
 //! that differs from the ideal by less than one word, so its probability is off by less than `2^-32`, a
@@ -18,15 +20,22 @@
 //! of plays, 1896).
 
 mod batch;
+mod game;
 mod occupancy;
+mod pool;
 mod queues;
 mod scalar;
 mod signature;
+mod stages;
 mod stream;
 mod tally;
+#[cfg(test)]
+mod tests;
+mod throws;
 
 pub use occupancy::Occupancy;
-pub use signature::signature;
+pub use signature::{RECORDED_SIGNATURE, signature};
+pub use stages::{BatchStage, BatchTimes, PoolTimes};
 pub use tally::{Estimate, Tally};
 
 use core::fmt;
@@ -43,9 +52,11 @@ use crate::rules::{Backgammon, McGammon, RuleSet};
 use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Word};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
+use stages::Stopwatch;
 use stream::StreamKey;
 
-/// How the first roll of a playout is thrown. All later ones are any of the 36 throws.
+/// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
+/// throws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum FirstRoll {
     /// Any of the 36 throws.
@@ -55,6 +66,21 @@ pub enum FirstRoll {
     Open,
     /// This roll.
     Given(Roll),
+    /// The throws of the first two plies go by the number of the game, so that they come up evenly: any 36
+    /// consecutive games begin with each of the 36 throws once, and any 1,296 with each pair of throws. Of
+    /// 36 games from a multiple of 36 on, the second throws are the 36 throws too.
+    Stratified,
+}
+
+impl FirstRoll {
+    /// The numbers of the throws with which a stratified game begins.
+    #[inline]
+    pub(crate) const fn strata(game: u64) -> [usize; 2] {
+        [
+            (game % 36) as usize,
+            ((game / 36 + game % 36) % 36) as usize,
+        ]
+    }
 }
 
 impl fmt::Display for FirstRoll {
@@ -63,6 +89,7 @@ impl fmt::Display for FirstRoll {
             FirstRoll::Any => f.pad("any"),
             FirstRoll::Open => f.pad("open"),
             FirstRoll::Given(roll) => roll.fmt(f),
+            FirstRoll::Stratified => f.pad("stratified"),
         }
     }
 }
@@ -70,11 +97,12 @@ impl fmt::Display for FirstRoll {
 impl FromStr for FirstRoll {
     type Err = RollError;
 
-    /// Reads `any`, `open`, or a roll such as `31`.
+    /// Reads `any`, `open`, `stratified`, or a roll such as `31`.
     fn from_str(text: &str) -> Result<FirstRoll, RollError> {
         match text {
             "any" => Ok(FirstRoll::Any),
             "open" => Ok(FirstRoll::Open),
+            "stratified" => Ok(FirstRoll::Stratified),
             roll => roll.parse().map(FirstRoll::Given),
         }
     }
@@ -198,7 +226,8 @@ impl Playouts {
     #[must_use]
     pub fn run(&self, tier: Tier, games: Range<u64>) -> Results {
         let mut results = Results::default();
-        let plays = self.visit(tier, games, |record| results.add(&record));
+        let mut visit = |record| results.add(&record);
+        let plays = self.visit(tier, games, &mut visit, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
         results
     }
@@ -226,21 +255,65 @@ impl Playouts {
         };
         records.resize(behind + number, blank);
         let records = &mut records[behind..];
-        let plays = self.visit(tier, games, |record| {
+        let mut visit = |record: Record| {
             results.add(&record);
             records[(record.game - first) as usize] = record;
-        });
+        };
+        let plays = self.visit(tier, games, &mut visit, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
         results
     }
 
+    /// [`Playouts::run`] that also tells the time of each [stage](BatchStage); `None`, and nothing is played, on
+    /// [`Tier::Portable`]: it plays each game by itself, and a stage of one ply is over before a clock can be
+    /// read twice.
+    ///
+    /// Reading the clock slows the run down by a few percent; the times are without it.
+    ///
+    /// ```
+    /// use tavli::playout::BatchStage;
+    /// use tavli::{Board, Playouts, RuleSet, Tier};
+    /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
+    /// if let Some((results, times)) = playouts.run_timed(Tier::best(), 0..1000) {
+    ///     assert_eq!(results, playouts.run(Tier::best(), 0..1000));
+    ///     assert_eq!(times.early.plies + times.late.plies, results.tally.plies);
+    ///     for stage in BatchStage::ALL {
+    ///         println!("{stage}: {:?} and {:?}", times.early.of(stage), times.late.of(stage));
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`].
+    #[must_use]
+    pub fn run_timed(&self, tier: Tier, games: Range<u64>) -> Option<(Results, BatchTimes)> {
+        if tier == Tier::Portable {
+            return None;
+        }
+        let mut results = Results::default();
+        let mut watch = Stopwatch::started();
+        let mut visit = |record| results.add(&record);
+        let plays = self.visit(tier, games, &mut visit, &mut watch);
+        results.tally.plays += u128::from(plays);
+        let times = watch.times(results.tally.plies)?;
+        Some((results, times))
+    }
+
     /// Calls `visit` with each game's record, in any order, and returns the number of plays offered.
-    fn visit(&self, tier: Tier, games: Range<u64>, visit: impl FnMut(Record)) -> u64 {
+    /// It tells `watch` the ends of the stages, if the tier has some.
+    fn visit(
+        &self,
+        tier: Tier,
+        games: Range<u64>,
+        visit: &mut dyn FnMut(Record),
+        watch: &mut Stopwatch,
+    ) -> u64 {
         match tier {
             #[cfg(target_arch = "x86_64")]
-            Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), games, visit),
+            Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), games, visit, watch),
             #[cfg(target_arch = "x86_64")]
-            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), games, visit),
+            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), games, visit, watch),
             Tier::Portable => match BitCpu::detect() {
                 Some(isa) => self.visit_one_by_one(isa, games, visit),
                 None => self.visit_one_by_one(AnyCpu, games, visit),
@@ -250,12 +323,18 @@ impl Playouts {
         }
     }
 
-    fn visit_many<I: Isa>(&self, isa: I, games: Range<u64>, visit: impl FnMut(Record)) -> u64 {
+    fn visit_many<I: Isa>(
+        &self,
+        isa: I,
+        games: Range<u64>,
+        visit: &mut dyn FnMut(Record),
+        watch: &mut Stopwatch,
+    ) -> u64 {
         isa.call(
             #[inline(always)]
             || match self.rules {
-                RuleSet::Backgammon => batch::run::<Backgammon, I>(isa, self, games, visit),
-                RuleSet::McGammon => batch::run::<McGammon, I>(isa, self, games, visit),
+                RuleSet::Backgammon => batch::run::<Backgammon, I>(isa, self, games, visit, watch),
+                RuleSet::McGammon => batch::run::<McGammon, I>(isa, self, games, visit, watch),
             },
         )
     }
@@ -264,7 +343,7 @@ impl Playouts {
         &self,
         isa: B,
         games: Range<u64>,
-        mut visit: impl FnMut(Record),
+        visit: &mut dyn FnMut(Record),
     ) -> u64 {
         let key = StreamKey::new(self.seed);
         let mut offered = 0;

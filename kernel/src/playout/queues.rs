@@ -3,11 +3,12 @@
 use bytemuck::Zeroable;
 
 use crate::board::POINTS;
-use crate::plays::{BringHome, Counts, Masks, Pairs, Steps, Towers, Transfer};
+use crate::plays::{BringHome, Counts, Towers, Transfer};
 use crate::rules::Rules;
 use crate::simd::{Isa, Lanes, Vector};
 
-use super::batch::{BLOCKS, MOST_LANES, sum};
+use super::pool::{BLOCKS, MOST_LANES, sum};
+use super::stages::{BatchStage, Stopwatch};
 
 /// Where a die stands beside a mask of points in one word.
 const DIE_SHIFT: u32 = 28;
@@ -15,8 +16,7 @@ const DIE_SHIFT: u32 = 28;
 /// The queues of one sweep.
 #[derive(Zeroable)]
 pub(super) struct Queues {
-    pub(super) doubles: Doubles,
-    pub(super) bearing_off: BearingOff,
+    doubles: Doubles,
     bringing_home: BringingHome,
 }
 
@@ -27,18 +27,49 @@ impl Queues {
 
     pub(super) fn clear(&mut self) {
         self.doubles.waiting = 0;
-        self.bearing_off.waiting = 0;
+    }
+
+    /// Queues lanes that rolled a double.
+    #[inline(always)]
+    pub(super) fn push_doubles<V: Vector>(
+        &mut self,
+        lanes: V::Lanes,
+        counts: &Counts<V>,
+        blocked: V,
+        die: V,
+        fraction: V,
+    ) {
+        self.doubles.push(lanes, counts, blocked, die, fraction);
     }
 
     /// Draws a play for every queued lane. Returns the number of plays offered.
     #[inline(always)]
-    pub(super) fn play<R: Rules, I: Isa>(&mut self, isa: I) -> u64 {
-        let mut plays = self.doubles.play::<R, I>(isa, &mut self.bringing_home);
+    pub(super) fn play<R: Rules, const LATE: bool, I: Isa>(
+        &mut self,
+        isa: I,
+        watch: &mut Stopwatch,
+    ) -> u64 {
+        let mut plays = self
+            .doubles
+            .play::<R, LATE, I>(isa, &mut self.bringing_home);
+        watch.end_of(LATE, BatchStage::Doubles);
         if R::BEAR_OFF {
-            plays += self.bearing_off.play(isa);
             plays += self.bringing_home.play(isa, &mut self.doubles);
+            watch.end_of(LATE, BatchStage::BringHome);
         }
         plays
+    }
+
+    /// Puts the next plays of doubles in the given lanes of a transfer.
+    #[inline(always)]
+    pub(super) fn take_doubles<R: Rules, V: Vector>(
+        &self,
+        taken: &mut usize,
+        lanes: V::Lanes,
+        die: V,
+        transfer: &mut Transfer<V>,
+    ) {
+        self.doubles.take::<R, V>(taken, lanes, die, transfer);
     }
 }
 
@@ -68,7 +99,7 @@ fn read<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> Counts<V> {
 
 /// Lanes that rolled a double.
 #[derive(Zeroable)]
-pub(super) struct Doubles {
+struct Doubles {
     waiting: usize,
     counts: [Column; 4],
     /// The points that the opponent has made, and the die.
@@ -80,7 +111,7 @@ pub(super) struct Doubles {
 
 impl Doubles {
     #[inline(always)]
-    pub(super) fn push<V: Vector>(
+    fn push<V: Vector>(
         &mut self,
         lanes: V::Lanes,
         counts: &Counts<V>,
@@ -98,7 +129,11 @@ impl Doubles {
     }
 
     #[inline(always)]
-    fn play<R: Rules, I: Isa>(&mut self, isa: I, bringing_home: &mut BringingHome) -> u64 {
+    fn play<R: Rules, const LATE: bool, I: Isa>(
+        &mut self,
+        isa: I,
+        bringing_home: &mut BringingHome,
+    ) -> u64 {
         let mut plays = isa.fill(0);
         bringing_home.waiting = 0;
         let any = isa.fill(0);
@@ -110,25 +145,25 @@ impl Doubles {
             let blocked = blocked & POINTS;
             let fraction = any.read(&self.fraction[at..]);
             let mut lanes = any.first_lanes(self.waiting - at);
-            let (steps, number) = if R::BEAR_OFF {
+            if R::BEAR_OFF {
                 let home = BringHome::applies(&counts, die) & lanes;
                 bringing_home.push(at, home, &counts, blocked, die, fraction);
                 lanes = lanes & !home;
-                draw_steps::<true, _>(&counts, blocked, die, fraction)
-            } else {
-                draw_steps::<false, _>(&counts, blocked, die, fraction)
-            };
+            }
+            let table = Towers::new::<true, LATE>(&counts, blocked, die, die.fill(4));
+            let (index, _) = fraction.product(table.plays());
+            let steps = table.steps::<LATE>(&table.uses(index));
             for bit in 0..3 {
                 steps[bit].write(&mut self.steps[bit][at..]);
             }
-            plays = plays.plus(number.keep(lanes));
+            plays = plays.plus(table.plays().keep(lanes));
         }
         sum(plays)
     }
 
     /// Puts the next plays of the queue in the given lanes of a transfer.
     #[inline(always)]
-    pub(super) fn take<R: Rules, V: Vector>(
+    fn take<R: Rules, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: V::Lanes,
@@ -147,101 +182,6 @@ impl Doubles {
         for bit in 0..3 {
             transfer.landings[bit] = of_steps.landings[bit].or_else(lanes, transfer.landings[bit]);
         }
-        *taken += lanes.bits().count_ones() as usize;
-    }
-}
-
-/// Draws a play of doubles, and gives the number of plays.
-#[inline(always)]
-fn draw_steps<const BEAR_OFF: bool, V: Vector>(
-    counts: &Counts<V>,
-    blocked: V,
-    die: V,
-    fraction: V,
-) -> (Steps<V>, V) {
-    let table = Towers::new::<true, BEAR_OFF>(counts, blocked, die, die.fill(4));
-    let (index, _) = fraction.product(table.plays());
-    (table.steps::<BEAR_OFF>(&table.uses(index)), table.plays())
-}
-
-/// Lanes with a roll of two different dice that may bear a checker off.
-#[derive(Zeroable)]
-pub(super) struct BearingOff {
-    waiting: usize,
-    occupied: Column,
-    made: Column,
-    /// The points that the opponent has made, and the larger die.
-    blocked: Column,
-    /// The opponent's blots, and the smaller die.
-    blots: Column,
-    fraction: Column,
-    /// The checkers of the play drawn.
-    by_high: Column,
-    by_low: Column,
-}
-
-impl BearingOff {
-    #[inline(always)]
-    pub(super) fn push<V: Vector>(
-        &mut self,
-        lanes: V::Lanes,
-        masks: &Masks<V>,
-        high: V,
-        low: V,
-        fraction: V,
-    ) {
-        if lanes.is_empty() {
-            return;
-        }
-        let at = end::<V>(self.waiting);
-        masks.occupied.compress(lanes, &mut self.occupied[at..]);
-        masks.made.compress(lanes, &mut self.made[at..]);
-        let blocked = masks.blocked | high.shl_by::<DIE_SHIFT>();
-        blocked.compress(lanes, &mut self.blocked[at..]);
-        let blots = masks.blots | low.shl_by::<DIE_SHIFT>();
-        blots.compress(lanes, &mut self.blots[at..]);
-        fraction.compress(lanes, &mut self.fraction[at..]);
-        self.waiting += lanes.bits().count_ones() as usize;
-    }
-
-    #[inline(always)]
-    fn play<I: Isa>(&mut self, isa: I) -> u64 {
-        let mut plays = isa.fill(0);
-        let any = isa.fill(0);
-        for at in (0..self.waiting).step_by(I::Vector::LANES) {
-            let at = end::<I::Vector>(at);
-            let blocked = any.read(&self.blocked[at..]);
-            let blots = any.read(&self.blots[at..]);
-            let masks = Masks {
-                occupied: any.read(&self.occupied[at..]),
-                made: any.read(&self.made[at..]),
-                blocked: blocked & POINTS,
-                blots: blots & POINTS,
-            };
-            let high = blocked.shr_by::<DIE_SHIFT>();
-            let low = blots.shr_by::<DIE_SHIFT>();
-            let table = Pairs::new::<true, true>(&masks, high, low);
-            let (index, _) = any.read(&self.fraction[at..]).product(table.plays());
-            let (by_high, by_low) = table.sources::<true, true>(index);
-            by_high.write(&mut self.by_high[at..]);
-            by_low.write(&mut self.by_low[at..]);
-            plays = plays.plus(table.plays().keep(any.first_lanes(self.waiting - at)));
-        }
-        sum(plays)
-    }
-
-    /// Puts the next plays of the queue in the given lanes.
-    #[inline(always)]
-    pub(super) fn take<V: Vector>(
-        &self,
-        taken: &mut usize,
-        lanes: V::Lanes,
-        by_high: &mut V,
-        by_low: &mut V,
-    ) {
-        let at = end::<V>(*taken);
-        *by_high = by_high.expand(lanes, &self.by_high[at..]);
-        *by_low = by_low.expand(lanes, &self.by_low[at..]);
         *taken += lanes.bits().count_ones() as usize;
     }
 }

@@ -49,12 +49,18 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
         .sliced()
         .map(|bits| isa.fill(bits));
     let given;
+    let mut next_rolls: &[Roll] = &Roll::THROWS;
     let mut rolls: &[Roll] = match playouts.first_roll {
         FirstRoll::Any => &Roll::THROWS,
         FirstRoll::Open => &Roll::OPENINGS,
         FirstRoll::Given(roll) => {
             given = [roll];
             &given
+        }
+        FirstRoll::Stratified => {
+            let [first, second] = FirstRoll::strata(game).map(|throw| &Roll::THROWS[throw..=throw]);
+            next_rolls = second;
+            first
         }
     };
     let most_plies = playouts.truncation.map_or(u32::MAX, |plies| plies.get());
@@ -66,7 +72,7 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
         let roll = rolls[throw.get() as usize];
         let high = isa.fill(u32::from(roll.high()));
         let low = isa.fill(u32::from(roll.low()));
-        rolls = &Roll::THROWS;
+        (rolls, next_rolls) = (next_rolls, &Roll::THROWS);
 
         let masks = Masks::new(&mover, &other);
         let ply = Ply {

@@ -8,10 +8,12 @@
 #[doc = include_str!("../../docs/algebra.md")]
 pub mod algebra {}
 mod bring_home;
+mod flips;
 pub mod notation;
 mod pairs;
 mod perft;
 pub mod reference;
+mod side;
 mod sliced;
 mod subsets;
 mod table;
@@ -21,12 +23,12 @@ pub use notation::Moves;
 pub use perft::{Nodes, perft};
 
 pub(crate) use bring_home::BringHome;
-pub(crate) use pairs::Pairs;
+pub(crate) use pairs::{PairSlot, Pairs};
 pub(crate) use sliced::{Counts, Steps, occupied_and_made};
 pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
 pub(crate) use towers::Towers;
 
-use crate::board::{Board, POINTS, Points, Side};
+use crate::board::{Board, Points, Side};
 use crate::dice::Roll;
 use crate::rules::{Backgammon, McGammon, RuleSet, Rules};
 use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
@@ -38,7 +40,8 @@ pub(crate) struct Masks<V> {
     pub(crate) occupied: V,
     /// Points with two or more own checkers.
     pub(crate) made: V,
-    /// Points that the opponent has made.
+    /// Points that the opponent has made. (His bar falls on bit 0, which is no point: here and in `blots`
+    /// it may be set, and means nothing.)
     pub(crate) blocked: V,
     /// Points with one checker of the opponent's.
     pub(crate) blots: V,
@@ -53,9 +56,8 @@ impl<V: Vector> Masks<V> {
         Masks {
             occupied,
             made,
-            // The opponent's bar falls on bit 0, which is no point.
-            blocked: blocked & POINTS,
-            blots: blots & POINTS,
+            blocked,
+            blots,
         }
     }
 }
@@ -65,22 +67,6 @@ impl<V: Vector> Masks<V> {
 pub(crate) struct Transfer<V> {
     pub(crate) sources: Steps<V>,
     pub(crate) landings: Steps<V>,
-}
-
-impl<B: Bits> Transfer<Word<B>> {
-    /// The play that this transfer makes on a board.
-    #[inline(always)]
-    fn play<'a>(&self, before: &'a Board, blots: Word<B>) -> Play<'a> {
-        let words = |[a, b, c]: Steps<Word<B>>| [a.get(), b.get(), c.get()];
-        Play {
-            before,
-            blots: blots.get(),
-            transfer: Transfer {
-                sources: words(self.sources),
-                landings: words(self.landings),
-            },
-        }
-    }
 }
 
 impl<V: Vector> Transfer<V> {
@@ -137,6 +123,68 @@ impl<V: Vector> Transfer<V> {
     }
 }
 
+impl<B: Bits> Transfer<Word<B>> {
+    /// The mover's side with the play made.
+    #[inline(always)]
+    fn moved(&self, mover: &Counts<Word<B>>) -> Moved<B> {
+        let mut counts = *mover;
+        sliced::move_checkers(&mut counts, &self.sources, &self.landings);
+        let [ones, twos, fours] = self.landings;
+        Moved {
+            words: side::of_counts(&counts),
+            landings: ones | twos | fours,
+        }
+    }
+}
+
+/// The mover's side after some of his checkers have moved.
+#[derive(Clone, Copy)]
+pub(crate) struct Moved<B: Bits> {
+    /// The side's words.
+    pub(crate) words: B::Eight,
+    /// Points that a checker was put on, those on its way included.
+    pub(crate) landings: Word<B>,
+}
+
+/// The opponent's side as plays are made, one after another.
+struct Opponent<'a, B: Bits> {
+    before: &'a Side,
+    /// The blots before a play, in the mover's frame.
+    blots: Word<B>,
+    /// Those that the last play hit.
+    hits: Word<B>,
+    /// The words after it. They are made anew only when other blots are hit: most plays hit none.
+    after: B::Eight,
+}
+
+impl<'a, B: Bits> Opponent<'a, B> {
+    #[inline(always)]
+    fn new(before: &'a Side, blots: Word<B>) -> Self {
+        Opponent {
+            before,
+            blots,
+            hits: blots.fill(0),
+            after: side::words(before, blots),
+        }
+    }
+
+    /// The play that has moved the mover's checkers so.
+    #[inline(always)]
+    fn play(&mut self, moved: &Moved<B>) -> Play {
+        let hits = moved.landings & self.blots;
+        if !hits.equals(self.hits) {
+            let mut counts = side::counts(side::words(self.before, hits), hits);
+            sliced::send_to_bar(&mut counts, hits.mirror());
+            self.hits = hits;
+            self.after = side::of_counts(&counts);
+        }
+        Play {
+            board: Board::from_sides(side::of_words(self.after), side::of_words(moved.words)),
+            hits: hits.get(),
+        }
+    }
+}
+
 /// The plays of a roll in a position: their number, any one by its index, or all of them.
 ///
 /// The plays stand in a fixed order, the same for [`Plays::get`] and [`Plays::for_each`] and in every
@@ -159,44 +207,26 @@ pub struct Plays {
     rules: RuleSet,
 }
 
-/// One play: the checkers it moves, and so the position it leads to.
+/// One play: the position it leads to, and what it hits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Play<'a> {
-    before: &'a Board,
-    /// The opponent's blots before the play, in the mover's frame.
-    blots: u32,
-    transfer: Transfer<u32>,
+pub struct Play {
+    board: Board,
+    hits: u32,
 }
 
-impl Play<'_> {
+impl Play {
     /// The position after the play, seen by the player next on roll. In a game that is over the
-    /// winner's side is empty. The board is made when asked for.
+    /// winner's side is empty.
     #[must_use]
     #[inline]
     pub fn board(&self) -> Board {
-        let fill = |bits| AnyCpu.fill(bits);
-        let mut own = self.before.own().sliced().map(fill);
-        let transfer = Transfer {
-            sources: self.transfer.sources.map(fill),
-            landings: self.transfer.landings.map(fill),
-        };
-        sliced::move_checkers(&mut own, &transfer.sources, &transfer.landings);
-        let side = |counts: Counts<_>| Side::from_sliced(counts.map(Word::get));
-        let mut other = *self.before.opponent();
-        let hits = transfer.hits(fill(self.blots));
-        if !hits.is_zero() {
-            let mut counts = other.sliced().map(fill);
-            sliced::send_to_bar(&mut counts, hits.mirror());
-            other = side(counts);
-        }
-        Board::from_sides(other, side(own))
+        self.board
     }
 
     /// The points, in the mover's frame, on which the play hits a blot.
     #[must_use]
     pub fn hits(&self) -> Points {
-        let [ones, twos, fours] = self.transfer.landings;
-        Points::of_mask((ones | twos | fours) & self.blots)
+        Points::of_mask(self.hits)
     }
 }
 
@@ -244,18 +274,20 @@ impl Plays {
 
     /// The play of an index below [`Plays::len`].
     #[must_use]
-    pub fn get(&self, index: usize) -> Option<Play<'_>> {
+    pub fn get(&self, index: usize) -> Option<Play> {
         struct Get<'a> {
             board: &'a Board,
             index: usize,
         }
-        impl<'a, B: Bits> Visit<B> for Get<'a> {
-            type Output = Option<Play<'a>>;
+        impl<B: Bits> Visit<B> for Get<'_> {
+            type Output = Option<Play>;
             #[inline(always)]
             fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Self::Output {
                 let index = u32::try_from(self.index).ok()?;
                 let index = (index < table.plays().get()).then_some(table.plays().fill(index))?;
-                Some(table.transfer(index).play(self.board, masks.blots))
+                let mover = side::counts(side::words(self.board.own(), index), index);
+                let moved = table.transfer(index).moved(&mover);
+                Some(Opponent::new(self.board.opponent(), masks.blots).play(&moved))
             }
         }
         let board = &self.board;
@@ -268,18 +300,21 @@ impl Plays {
 
     /// Calls `listener` with every play, without allocating.
     #[inline]
-    pub fn for_each<'a>(&'a self, listener: impl FnMut(Play<'a>)) {
+    pub fn for_each(&self, listener: impl FnMut(Play)) {
         struct ForEach<'a, F> {
             board: &'a Board,
             listener: F,
         }
-        impl<'a, B: Bits, F: FnMut(Play<'a>)> Visit<B> for ForEach<'a, F> {
+        impl<B: Bits, F: FnMut(Play)> Visit<B> for ForEach<'_, F> {
             type Output = ();
             #[inline(always)]
             fn visit(mut self, table: &impl Table<B>, masks: &Masks<Word<B>>) {
+                let mover = side::words(self.board.own(), masks.blots);
+                let mut opponent = Opponent::new(self.board.opponent(), masks.blots);
                 table.for_each(
+                    mover,
                     #[inline(always)]
-                    |transfer| (self.listener)(transfer.play(self.board, masks.blots)),
+                    |moved| (self.listener)(opponent.play(&moved)),
                 );
             }
         }
@@ -294,7 +329,7 @@ impl Plays {
     /// # Panics
     /// If the play is not one of these, and no moves of this roll lead to it.
     #[must_use]
-    pub fn moves(&self, play: &Play<'_>) -> Moves {
+    pub fn moves(&self, play: &Play) -> Moves {
         Moves::between(&self.board, self.roll, &play.board())
             .expect("a play is reached by moves of its roll")
     }
@@ -333,5 +368,58 @@ impl Plays {
                 }
             },
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_xoshiro::SplitMix64;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+    /// The plays in the build for one CPU.
+    fn listed<B: Bits + Isa<Vector = Word<B>>>(plays: &Plays, isa: B) -> Vec<Play> {
+        struct Listed<'a>(&'a Board);
+        impl<B: Bits> Visit<B> for Listed<'_> {
+            type Output = Vec<Play>;
+            fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Vec<Play> {
+                let mut listed = Vec::new();
+                let mut opponent = Opponent::new(self.0.opponent(), masks.blots);
+                table.for_each(side::words(self.0.own(), masks.blots), |moved| {
+                    listed.push(opponent.play(&moved));
+                });
+                listed
+            }
+        }
+        plays.visit_on(isa, Listed(&plays.board))
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "a hundred games take Miri minutes")]
+    fn every_build_has_the_same_plays() {
+        let mut random = SplitMix64::seed_from_u64(1);
+        for _ in 0..100 {
+            let mut board = Board::START;
+            loop {
+                for roll in Roll::ALL {
+                    let plays = Plays::new::<Backgammon>(&board, roll);
+                    let mut expected = Vec::new();
+                    plays.for_each(|play| expected.push(play));
+                    if !plays.is_empty() {
+                        assert_eq!(listed(&plays, AnyCpu), expected, "{roll} in {board:?}");
+                    }
+                }
+                let roll = Roll::THROWS[random.next_u32() as usize % Roll::THROWS.len()];
+                let plays = Plays::new::<Backgammon>(&board, roll);
+                if plays.is_empty() {
+                    break;
+                }
+                let index = random.next_u32() as usize % plays.len();
+                board = plays
+                    .get(index)
+                    .expect("an index below their number")
+                    .board();
+            }
+        }
     }
 }

@@ -4,7 +4,8 @@
 //! drawn from a table whose rows are the sources `x` and whose columns are the sources `y`. The proof
 //! that every distinct result stands in it exactly once is in [`algebra`](super::algebra).
 
-use super::Masks;
+use super::flips::Flips;
+use super::{Masks, Moved};
 use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::simd::{Bits, Vector, Word};
 
@@ -19,6 +20,8 @@ pub(crate) struct Pairs<V: Vector> {
     rows: [V; 3],
     /// Rows `x` whose column `x` is missing: a lone checker cannot be moved twice.
     lone: V,
+    /// Rows `x` whose column `x - a` is missing: it would stand for a run that another pair stands for.
+    twice: V,
     columns: V,
     /// Sources of runs by the high die first that the table lacks. From the bar: sources by the high
     /// die while the bar checker enters by the low one. If only one die can be played: its sources, if
@@ -27,6 +30,11 @@ pub(crate) struct Pairs<V: Vector> {
     /// Sources of runs by the low die first that the table lacks. If only the low die can be played: its
     /// sources.
     low_extra: V,
+    /// Those of either that are runs.
+    high_runs: V,
+    low_runs: V,
+    /// The checker that enters by the low die while one of `high_extra` moves.
+    beside: V,
     /// Lanes with a checker on the bar.
     entering: V::Lanes,
     /// Lanes in which only one die, or none, can be played.
@@ -63,10 +71,11 @@ pub(crate) struct PairSlot<V: Vector> {
     low: V,
     single: V,
     lone: V,
-    one_missing: V::Lanes,
-    two_missing: V::Lanes,
-    run_high_first: V::Lanes,
-    run_low_first: V::Lanes,
+    twice: V,
+    /// Rows that are runs by the high die first.
+    high_runs: V,
+    /// Columns that are runs by the low die first.
+    low_runs: V,
 }
 
 impl<V: Vector> Pairs<V> {
@@ -110,9 +119,9 @@ impl<V: Vector> Pairs<V> {
         // From the bar: one checker enters by either die and any other moves by the rest; of two or
         // more checkers on the bar, two enter.
         let mut columns = by_low;
-        let none = zero.lanes(0);
-        let (mut entering, mut low_enters) = (none, none);
+        let mut entering = zero.lanes(0);
         let mut while_low_enters = zero;
+        let mut runs_open = both_open;
         if ENTERING {
             let bar = occupied.fill(BAR_BIT);
             entering = occupied.meets(bar);
@@ -123,37 +132,38 @@ impl<V: Vector> Pairs<V> {
             let entry_high = bar.shr(high);
             let entry_low = bar.shr(low);
             columns = ((others | entry_high) & low_open).or_else(one_entering, by_low);
-            low_enters = one_entering & by_low.meets(bar);
+            let low_enters = one_entering & by_low.meets(bar);
             // One checker that enters and goes on ends alike whichever die it enters by, unless it hits.
             let same_run = low_enters & by_high.meets(bar) & !blots.meets(entry_high | entry_low);
             while_low_enters = (others | entry_low) & high_open & !entry_low.keep(same_run);
+            while_low_enters = while_low_enters.keep(low_enters);
+            runs_open = both_open.keep(!entering);
         }
 
-        // Runs of one checker by both dice, by way of either.
-        let run_high = by_high & both_open;
-        let run_low = by_low & both_open;
+        // Runs of one checker by both dice, by way of either; those from the bar stand in the table.
+        let run_high = by_high & runs_open;
+        let run_low = by_low & runs_open;
         let high_hits = blots.shl(high);
         let low_hits = blots.shl(low);
         // The pair (x, x - a) with another checker on x - a is the run from x; so is (x, x + b).
         let high_follows = run_high & occupied.shl(high);
         let low_follows = run_low & occupied.shl(low);
         let high_lacks = run_high & (high_hits | !(high_follows | low_follows));
-        let low_lacks =
-            (run_low & (low_hits | !(low_follows | (run_high & !high_hits)))).keep(!entering);
+        let low_runs = run_low & (low_hits | !(low_follows | (run_high & !high_hits)));
 
         // A lone checker's pair with itself stands for its run by the high die, or is missing.
         let itself = by_high & columns & single;
         let lone = itself & !high_lacks;
         // Both pairs that mean one run: one is missing.
-        let twice = (high_follows & low_follows).keep(!entering);
+        let twice = high_follows & low_follows;
         let rows = [by_high & !(lone | twice), lone ^ twice, lone & twice];
-        let high_extra = while_low_enters
-            .keep(low_enters)
-            .or_else(entering, high_lacks & !itself);
+        let high_runs = high_lacks & !itself;
+        let high_extra = high_runs | while_low_enters;
 
         let bear_off = if BEAR_OFF {
             BearOff::new(masks, high, low, home, by_high, by_low)
         } else {
+            let none = zero.lanes(0);
             BearOff {
                 straggler: zero,
                 low_first: none,
@@ -171,12 +181,12 @@ impl<V: Vector> Pairs<V> {
                 .count_ones()
                 .times(columns_count.minus(occupied.fill(2))),
         );
-        let mut one_die = (end_2 | high_extra | low_lacks).is_zero();
+        let mut one_die = (end_2 | high_extra | low_runs).is_zero();
         if BEAR_OFF {
             one_die = one_die & !(bear_off.low_first | bear_off.high_first);
         }
         // Only one die can be played: the larger if it can be, else the smaller.
-        let (mut high_extra, mut low_extra) = (high_extra, low_lacks);
+        let (mut high_extra, mut low_extra) = (high_extra, low_runs);
         if !V::may_skip(one_die) {
             high_extra = by_high.or_else(one_die, high_extra);
             low_extra = by_low.or_else(one_die & by_high.is_zero(), low_extra);
@@ -199,9 +209,13 @@ impl<V: Vector> Pairs<V> {
             single,
             rows,
             lone,
+            twice,
             columns,
             high_extra,
             low_extra,
+            high_runs,
+            low_runs,
+            beside: occupied & !high_extra & BAR_BIT,
             entering,
             one_die,
             bear_off,
@@ -246,24 +260,23 @@ impl<V: Vector> Pairs<V> {
     /// Where the play of this index stands; the index must be below [`Pairs::plays`].
     #[inline(always)]
     pub(crate) fn slot<const BEAR_OFF: bool>(&self, index: V) -> PairSlot<V> {
-        let zero = index.fill(0);
         let end_2 = self.ends[2];
         let in_table = index.less(end_2);
-        let slot = self.in_table(index);
+        let mut slot = self.in_table(index);
 
+        // Behind the table come the other sources by the high die, then those by the low die. The rank of
+        // the latter in the former is one that no bit has.
         let extra = index.minus(end_2);
         let low_rank = extra.minus(self.high_extra_count);
-        let in_high_extra = !in_table & extra.less(self.high_extra_count);
-        let behind = !in_table & !in_high_extra;
-        let in_low_extra = behind & low_rank.less(self.low_extra_count);
-        let mut row_mask = slot.row_mask.or_else(in_table, self.high_extra);
-        let mut row_rank = slot.row_rank.or_else(in_table, extra);
-        let mut column_mask = slot.column_mask.or_else(in_table, self.low_extra);
-        let mut column_rank = slot.column_rank.or_else(in_table, low_rank);
-        // The bar checker enters by the low die while another moves by the high one.
-        let low_enters = in_high_extra & self.entering & !self.one_die;
-        column_mask = index.fill(BAR_BIT).or_else(low_enters, column_mask);
-        column_rank = zero.or_else(low_enters, column_rank);
+        let in_low_extra = !extra.less(self.high_extra_count);
+        let column_mask = self.low_extra.or_else(in_low_extra, self.beside);
+        slot.row_mask = slot.row_mask.or_else(in_table, self.high_extra);
+        slot.row_rank = slot.row_rank.or_else(in_table, extra);
+        slot.column_mask = slot.column_mask.or_else(in_table, column_mask);
+        slot.column_rank = slot
+            .column_rank
+            .or_else(in_table, low_rank.keep(in_low_extra));
+        let mut extra_runs = !in_table;
         if BEAR_OFF {
             let BearOff {
                 straggler,
@@ -272,28 +285,21 @@ impl<V: Vector> Pairs<V> {
                 high_first,
                 by_low,
             } = self.bear_off;
-            let bears_off = behind & !in_low_extra;
+            let bears_off = !in_table & in_low_extra & !low_rank.less(self.low_extra_count);
             let is_low_first = bears_off & low_first & low_rank.equals(self.low_extra_count);
             let is_high_first = bears_off & high_first & !is_low_first;
-            row_mask = by_high.or_else(is_low_first, straggler.or_else(is_high_first, row_mask));
-            column_mask =
-                straggler.or_else(is_low_first, by_low.or_else(is_high_first, column_mask));
+            let row = by_high.or_else(is_low_first, straggler);
+            let column = straggler.or_else(is_low_first, by_low);
             let picked = is_low_first | is_high_first;
-            row_rank = row_rank.keep(!picked);
-            column_rank = column_rank.keep(!picked);
+            slot.row_mask = row.or_else(picked, slot.row_mask);
+            slot.row_rank = slot.row_rank.keep(!picked);
+            slot.column_mask = column.or_else(picked, slot.column_mask);
+            slot.column_rank = slot.column_rank.keep(!picked);
+            extra_runs = extra_runs & !picked;
         }
-        PairSlot {
-            row_mask,
-            row_rank,
-            column_mask,
-            column_rank,
-            single: slot.single.keep(in_table),
-            one_missing: slot.one_missing & in_table,
-            two_missing: slot.two_missing & in_table,
-            run_high_first: in_high_extra & !self.entering & !self.one_die,
-            run_low_first: in_low_extra & !self.one_die,
-            ..slot
-        }
+        slot.high_runs = self.high_runs.keep(extra_runs);
+        slot.low_runs = self.low_runs.keep(extra_runs);
+        slot
     }
 
     /// The checkers moved in the play of an index that falls on a row without missing columns.
@@ -331,61 +337,84 @@ impl<V: Vector> Pairs<V> {
             low: self.low,
             single: self.single,
             lone: self.lone,
-            one_missing,
-            two_missing,
-            run_high_first: index.lanes(0),
-            run_low_first: index.lanes(0),
+            twice: self.twice,
+            high_runs: index.fill(0),
+            low_runs: index.fill(0),
         }
     }
 }
 
 impl<B: Bits> Pairs<Word<B>> {
-    /// Calls `visit` with the checkers moved in every play, in the order of the indices.
+    /// Calls `visit` with the mover's side, which is given in words, after every play, in the order of the
+    /// indices.
     #[inline(always)]
-    pub(crate) fn for_each_sources<const BEAR_OFF: bool>(
+    pub(crate) fn for_each<const BEAR_OFF: bool>(
         &self,
-        mut visit: impl FnMut(Word<B>, Word<B>),
+        mover: B::Eight,
+        mut visit: impl FnMut(Moved<B>),
     ) {
-        let zero = self.single.fill(0);
-        // The parts of the order: rows of each kind, then runs and other plays by their one source. All
-        // go through one loop, so that `visit` is compiled once.
-        let [low_first, high_first] = [self.bear_off.low_first, self.bear_off.high_first];
+        let (high, low) = (self.high, self.low);
+        let start = Flips::new(mover, high);
+        if self.one_die {
+            // One of the masks is empty; if both are, the play is a pass.
+            let die = low.or_else(self.high_extra.is_zero(), high);
+            let mut sources = self.high_extra | self.low_extra;
+            loop {
+                let source = sources.take_lowest().unwrap_or(high.fill(0));
+                visit(start.moved::<BEAR_OFF, _>(source, die));
+                if sources.is_zero() {
+                    return;
+                }
+            }
+        }
+        // The parts of the order, each by the points that the first checker moves from, in an order in which
+        // the moves can be played. All go through one loop, so that `visit` is compiled once.
+        let BearOff {
+            straggler,
+            low_first,
+            by_high,
+            high_first,
+            by_low,
+        } = self.bear_off;
+        let bar = high.fill(BAR_BIT).keep(!self.high_extra.is_zero());
         let parts = [
             self.rows[0],
             self.rows[1],
             self.rows[2],
-            self.high_extra,
+            bar.or_else(self.entering, self.high_extra),
             self.low_extra,
-            self.bear_off.by_high.keep(BEAR_OFF && low_first),
-            self.bear_off.straggler.keep(BEAR_OFF && high_first),
+            straggler.keep(BEAR_OFF && low_first),
+            straggler.keep(BEAR_OFF && high_first),
         ];
         for (part, mut sources) in parts.into_iter().enumerate() {
             while let Some(source) = sources.take_lowest() {
-                let under_way = source.shr(self.high);
-                let (row, mut columns) = match part {
-                    0 => (source, self.columns),
-                    1 if source.meets(self.lone) => (source, self.columns & !source),
-                    1 => (source, self.columns & !under_way),
-                    2 => (source, self.columns & !(source | under_way)),
-                    3 if self.one_die => (source, zero),
-                    3 if self.entering => (source, source.fill(BAR_BIT)),
-                    3 => (source, under_way),
-                    4 => (source.shr(self.low).keep(!self.one_die), source),
-                    5 => (source, self.bear_off.straggler),
-                    _ => (source, self.bear_off.by_low),
+                let to_high = source.shr(high);
+                let (first_die, mut others) = match part {
+                    0..=2 => {
+                        let missing = (source & self.lone) | (source & self.twice).shr(high);
+                        (high, self.columns & !missing)
+                    }
+                    3 if self.entering => (low, self.high_extra),
+                    3 => (high, to_high),
+                    4 => (low, source.shr(low)),
+                    5 => (low, by_high),
+                    _ => (high, by_low),
                 };
-                if part == 3 && self.one_die {
-                    visit(row, zero);
-                }
+                let second_die = high ^ low ^ first_die;
+                // What the plays of one first checker share is worked out once.
+                let first = start.moved::<BEAR_OFF, _>(source, first_die);
+                let flips = Flips::new(first.words, high);
                 // A lone checker's pair with itself stands for its run.
-                let itself = (row & self.single).keep(part < 3);
-                while let Some(column) = columns.take_lowest() {
-                    visit(row, under_way.or_else(itself.equals(column), column));
+                let itself = (source & self.single).keep(part < 3);
+                while let Some(other) = others.take_lowest() {
+                    let other = to_high.or_else(itself.equals(other), other);
+                    let second = flips.moved::<BEAR_OFF, _>(other, second_die);
+                    visit(Moved {
+                        words: second.words,
+                        landings: first.landings | second.landings,
+                    });
                 }
             }
-        }
-        if self.one_die && (self.high_extra | self.low_extra).is_zero() {
-            visit(zero, zero);
         }
     }
 }
@@ -395,17 +424,55 @@ impl<V: Vector> PairSlot<V> {
     /// where a die is not played. A run's second source is its landing point under way.
     #[inline(always)]
     pub(crate) fn sources(&self) -> (V, V) {
-        let row = self.row_mask.nth_bit(self.row_rank);
-        let under_way = row.shr(self.high);
-        let first_missing = row.or_else(row.meets(self.lone), under_way);
-        let columns = self.column_mask
-            & !first_missing.keep(self.one_missing)
-            & !under_way.keep(self.two_missing);
-        let column = columns.nth_bit(self.column_rank);
-        let itself = (row & self.single).equals(column) & !column.is_zero();
-        let by_low = under_way.or_else(itself | self.run_high_first, column);
-        let by_high = by_low.shr(self.low).or_else(self.run_low_first, row);
-        (by_high, by_low)
+        let [sources] = Self::sources_of([self]);
+        sources
+    }
+
+    /// The [sources](PairSlot::sources) of several slots, side by side.
+    #[inline(always)]
+    pub(crate) fn sources_of<const N: usize>(slots: [&PairSlot<V>; N]) -> [(V, V); N] {
+        let zero = slots[0].row_mask.fill(0);
+        let (mut masks, mut ranks) = ([zero; N], [zero; N]);
+        for this in 0..N {
+            masks[this] = slots[this].row_mask;
+            ranks[this] = slots[this].row_rank;
+        }
+        let rows = V::nth_bits(masks, ranks);
+        for this in 0..N {
+            let (slot, row) = (slots[this], rows[this]);
+            let missing = (row & slot.lone) | (row & slot.twice).shr(slot.high);
+            masks[this] = slot.column_mask & !missing;
+            ranks[this] = slot.column_rank;
+        }
+        let columns = V::nth_bits(masks, ranks);
+        let mut sources = [(zero, zero); N];
+        for this in 0..N {
+            let (slot, row, column) = (slots[this], rows[this], columns[this]);
+            let high_run = row & ((column & slot.single) | slot.high_runs);
+            let low_run = column & slot.low_runs;
+            let by_low = (column & !high_run) | high_run.shr(slot.high);
+            let by_high = row | low_run.shr(slot.low);
+            sources[this] = (by_high, by_low);
+        }
+        sources
+    }
+
+    /// The slot of nothing.
+    #[inline(always)]
+    pub(crate) fn empty(zero: V) -> PairSlot<V> {
+        PairSlot {
+            row_mask: zero,
+            row_rank: zero,
+            column_mask: zero,
+            column_rank: zero,
+            high: zero,
+            low: zero,
+            single: zero,
+            lone: zero,
+            twice: zero,
+            high_runs: zero,
+            low_runs: zero,
+        }
     }
 }
 

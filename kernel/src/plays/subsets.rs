@@ -11,6 +11,21 @@ const NONE: u16 = 15;
 /// first, whatever `n` is: one table serves every number of towers.
 pub(crate) static SUBSETS: [u16; LENGTH] = subsets();
 
+/// The combinations of [`SUBSETS`], each as a mask of its ranks.
+pub(crate) static SUBSET_RANKS: [u16; LENGTH] = {
+    let mut masks = [0; LENGTH];
+    let mut at = 0;
+    while at < LENGTH {
+        let mut ranks = SUBSETS[at];
+        while ranks != 0xffff {
+            masks[at] |= 1 << (ranks >> 12);
+            ranks = ranks << 4 | NONE;
+        }
+        at += 1;
+    }
+    masks
+};
+
 /// Where the combinations of 0 to 4 towers start in [`SUBSETS`]; entries behind are unused.
 pub(crate) static SUBSET_STARTS: [u32; 16] = {
     let mut starts = [0; 16];

@@ -1,6 +1,7 @@
 //! The tables of plays by the kind of roll and position, behind one interface.
 
-use super::{BringHome, Counts, Masks, Pairs, Towers, Transfer};
+use super::side;
+use super::{BringHome, Counts, Masks, Moved, Pairs, Towers, Transfer};
 use crate::board::{BAR_BIT, HOME};
 use crate::rules::Rules;
 use crate::simd::{Bits, Vector, Word};
@@ -13,8 +14,9 @@ pub(crate) trait Table<B: Bits> {
     /// The play of an index below [`Table::plays`].
     fn transfer(&self, index: Word<B>) -> Transfer<Word<B>>;
 
-    /// Calls `visit` with every play, in the order of the indices.
-    fn for_each(&self, visit: impl FnMut(Transfer<Word<B>>));
+    /// Calls `visit` with the mover's side, which is given in words, after every play, in the order of the
+    /// indices.
+    fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>));
 }
 
 /// What to do with a table, whichever it is.
@@ -61,19 +63,19 @@ pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
         }
     } else if entering {
         visitor.visit(&PairTable::<B, true, false>::new(masks, high, low), masks)
-    } else if R::BEAR_OFF && at_most_one_outside(masks) {
+    } else if R::BEAR_OFF && at_most_one_outside(masks.occupied, masks.made) {
         visitor.visit(&PairTable::<B, false, true>::new(masks, high, low), masks)
     } else {
         visitor.visit(&PairTable::<B, false, false>::new(masks, high, low), masks)
     }
 }
 
-/// Whether two different dice can bear a checker off: at most one checker is not home.
+/// Whether two different dice may bear a checker off: at most one checker is not home.
 #[inline(always)]
-pub(crate) fn at_most_one_outside<V: Vector>(masks: &Masks<V>) -> V::Lanes {
-    let outside = masks.occupied & !HOME;
+pub(crate) fn at_most_one_outside<V: Vector>(occupied: V, made: V) -> V::Lanes {
+    let outside = occupied & !HOME;
     let all_but_last = outside & outside.minus(outside.fill(1));
-    (all_but_last | (masks.made & !HOME)).is_zero()
+    (all_but_last | (made & !HOME)).is_zero()
 }
 
 struct PairTable<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> {
@@ -108,15 +110,8 @@ impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> Table<B>
     }
 
     #[inline(always)]
-    fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
-        self.table.for_each_sources::<BEAR_OFF>(
-            #[inline(always)]
-            |by_high, by_low| {
-                visit(Transfer::of_pair::<BEAR_OFF>(
-                    by_high, by_low, self.high, self.low,
-                ));
-            },
-        );
+    fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>)) {
+        self.table.for_each::<BEAR_OFF>(mover, visit);
     }
 }
 
@@ -152,11 +147,8 @@ impl<B: Bits, const BEAR_OFF: bool> Table<B> for TowerTable<B, BEAR_OFF> {
     }
 
     #[inline(always)]
-    fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
-        self.table.for_each_steps::<BEAR_OFF>(
-            #[inline(always)]
-            |steps| visit(Transfer::of_steps::<BEAR_OFF>(steps, self.die)),
-        );
+    fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>)) {
+        self.table.for_each::<BEAR_OFF>(mover, visit);
     }
 }
 
@@ -177,9 +169,12 @@ impl<B: Bits> Table<B> for BringHomeTable<B> {
     }
 
     #[inline(always)]
-    fn for_each(&self, mut visit: impl FnMut(Transfer<Word<B>>)) {
+    fn for_each(&self, mover: B::Eight, mut visit: impl FnMut(Moved<B>)) {
         for index in 0..self.plays().get() {
-            visit(self.transfer(self.die.fill(index)));
+            visit(
+                self.transfer(self.die.fill(index))
+                    .moved(&side::counts(mover, self.die)),
+            );
         }
     }
 }

@@ -7,8 +7,11 @@
 //! played. Such a total is at most four, and the functions fall into the fifteen kinds below; that these
 //! are complete and disjoint is shown in [`algebra`](super::algebra).
 
+use super::flips::{Flips, landings};
+use super::side;
 use super::sliced::{self, Counts, Steps};
-use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSET_STARTS, SUBSETS};
+use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSET_RANKS, SUBSET_STARTS, SUBSETS};
+use super::{Moved, Transfer};
 use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::simd::{Bits, Lanes, Vector, Word};
 
@@ -76,7 +79,7 @@ pub(crate) struct Towers<V: Vector> {
 /// Uses of towers that are alike but for which of the other towers are chosen.
 #[derive(Clone, Copy)]
 pub(crate) struct Uses<V: Vector> {
-    /// The steps that do not depend on the choice.
+    /// The steps that do not depend on the choice, but for the entry from the bar.
     fixed: Steps<V>,
     /// The towers chosen from.
     from: V,
@@ -282,7 +285,7 @@ impl<V: Vector> Towers<V> {
         let none = index.lanes(0);
         if V::may_skip(!index.less(self.ends[kind::ONCE])) {
             return Uses {
-                fixed: self.entry,
+                fixed: [zero; 3],
                 from: self.movable,
                 chosen: self.used,
                 subset: index.plus(self.used.look_up(&SUBSET_STARTS)),
@@ -388,7 +391,7 @@ impl<V: Vector> Towers<V> {
             | y_2.keep(run_joins);
         let fours = x.keep(of_kind[kind::FOUR_TIMES]);
         Uses {
-            fixed: sliced::join(&[ones, twos, fours], &self.entry),
+            fixed: [ones, twos, fours],
             from,
             chosen,
             subset: choice.plus(chosen.look_up(&SUBSET_STARTS)),
@@ -414,7 +417,8 @@ impl<V: Vector> Towers<V> {
     fn steps_with<const BEAR_OFF: bool>(&self, uses: &Uses<V>, others: V) -> Steps<V> {
         let twice = others.keep(uses.twice_each);
         let once = (others | others.shr(self.die).keep(uses.two_towers_run)) & !twice;
-        let steps = sliced::join(&uses.fixed, &[once, twice, others.fill(0)]);
+        let fixed = sliced::join(&uses.fixed, &self.entry);
+        let steps = sliced::join(&fixed, &[once, twice, others.fill(0)]);
         if BEAR_OFF {
             self.with_larger_die(steps)
         } else {
@@ -425,26 +429,39 @@ impl<V: Vector> Towers<V> {
     /// Adds the steps that bear off from the rearmost point by a die larger than it. They come only
     /// when every other step has been played, so they follow from the rest of the play.
     #[inline(always)]
-    fn with_larger_die(&self, mut steps: Steps<V>) -> Steps<V> {
-        let mut going = self.home & !self.four & self.used.less(self.allowed);
-        if going.is_empty() {
+    fn with_larger_die(&self, steps: Steps<V>) -> Steps<V> {
+        if self.by_larger_die().is_empty() {
             return steps;
         }
-        let one = self.die.fill(1);
-        let zero = self.die.fill(0);
         let mut counts = self.counts;
         let landings = sliced::on_board(&sliced::landings(&steps, self.die));
         sliced::move_checkers(&mut counts, &steps, &landings);
+        sliced::join(&steps, &self.bear_off_by_larger_die(&mut counts))
+    }
+
+    /// Whether a die larger than the rearmost point may be left when every other step has been played.
+    #[inline(always)]
+    fn by_larger_die(&self) -> V::Lanes {
+        self.home & !self.four & self.used.less(self.allowed)
+    }
+
+    /// Bears off from the rearmost point what a die larger than it can, and returns the steps.
+    #[inline(always)]
+    fn bear_off_by_larger_die(&self, counts: &mut Counts<V>) -> Steps<V> {
+        let one = self.die.fill(1);
+        let zero = self.die.fill(0);
+        let mut going = self.by_larger_die();
+        let mut steps = [zero; 3];
         let mut left = self.allowed.minus(self.used);
         for _ in 0..4 {
-            let (occupied, _) = sliced::occupied_and_made(&counts);
+            let (occupied, _) = sliced::occupied_and_made(counts);
             let rearmost = occupied.highest_bit();
             going = going & !left.is_zero() & rearmost.less(one.shl(self.die));
             if going.is_empty() {
                 break;
             }
             let source = [rearmost.keep(going), zero, zero];
-            sliced::move_checkers(&mut counts, &source, &[zero; 3]);
+            sliced::move_checkers(counts, &source, &[zero; 3]);
             steps = sliced::join(&steps, &source);
             left = left.minus(one);
         }
@@ -459,16 +476,35 @@ impl<V: Vector> Towers<V> {
 }
 
 impl<B: Bits> Towers<Word<B>> {
-    /// The tower uses of a kind with a special point `x`, each kind compiled for itself.
+    /// The tower uses of a kind with a special point `x`, and the side after those that do not depend on
+    /// the choice. Each kind is compiled for itself.
     #[inline(always)]
-    fn uses_of_kind(&self, this: usize, x: Word<B>) -> Uses<Word<B>> {
+    fn uses_of_kind<const BEAR_OFF: bool>(
+        &self,
+        this: usize,
+        x: Word<B>,
+        start: &Flips<B::Eight>,
+    ) -> (Uses<Word<B>>, Flips<B::Eight>) {
         macro_rules! by_kind {
             ($($kind:literal)*) => {
                 match this {
                     $($kind => {
                         let mut past = [false; kind::NUMBER - 1];
                         past[..$kind].fill(true);
-                        self.uses_of(&past, x, x.fill(0))
+                        let uses = self.uses_of(&past, x, x.fill(0));
+                        let fixed = match $kind {
+                            kind::TWICE..=kind::LONG_RUN => {
+                                self.stepped::<BEAR_OFF>(start, &uses.fixed)
+                            }
+                            kind::THROUGH..=kind::THRICE_AND_RUN => {
+                                // No other towers are chosen.
+                                let counts = side::counts(start.words(), x);
+                                let fixed = Transfer::of_steps::<BEAR_OFF>(uses.fixed, self.die);
+                                Flips::none(fixed.moved(&counts).words)
+                            }
+                            _ => *start,
+                        };
+                        (uses, fixed)
                     })*
                     _ => unreachable!("there are {} kinds", kind::NUMBER),
                 }
@@ -477,12 +513,37 @@ impl<B: Bits> Towers<Word<B>> {
         by_kind!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14)
     }
 
-    /// Calls `visit` with the steps of every play, in the order of the indices.
+    /// The side after steps of which those from points used once can be played first, and no point is used
+    /// four times.
     #[inline(always)]
-    pub(crate) fn for_each_steps<const BEAR_OFF: bool>(
+    fn stepped<const BEAR_OFF: bool>(
         &self,
-        mut visit: impl FnMut(Steps<Word<B>>),
+        start: &Flips<B::Eight>,
+        [ones, twos, _]: &Steps<Word<B>>,
+    ) -> Flips<B::Eight> {
+        let mut side = *start;
+        if !ones.is_zero() {
+            side = side.stepped::<BEAR_OFF, _>(*ones, self.die);
+        }
+        if !twos.is_zero() {
+            side = side.stepped::<BEAR_OFF, _>(*twos, self.die);
+            side = side.stepped::<BEAR_OFF, _>(*twos, self.die);
+        }
+        side
+    }
+
+    /// Calls `visit` with the mover's side, which is given in words, after every play, in the order of the
+    /// indices.
+    #[inline(always)]
+    pub(crate) fn for_each<const BEAR_OFF: bool>(
+        &self,
+        mover: B::Eight,
+        mut visit: impl FnMut(Moved<B>),
     ) {
+        // Nothing is borne off from the bar.
+        let entered =
+            Transfer::of_steps::<false>(self.entry, self.die).moved(&side::counts(mover, self.die));
+        let start = Flips::new(entered.words, self.die);
         for this in 0..kind::NUMBER {
             let before = if this == kind::ONCE {
                 0
@@ -505,13 +566,30 @@ impl<B: Bits> Towers<Word<B>> {
             };
             loop {
                 let x = special.take_lowest().unwrap_or(self.die.fill(0));
-                let uses = self.uses_of_kind(this, x);
-                // The order of SUBSETS is that of the combinations read as numbers.
-                let mut combination = (1 << uses.chosen.get()) - 1;
-                for _ in 0..choices {
-                    let others = uses.from.deposit(combination);
-                    visit(self.steps_with::<BEAR_OFF>(&uses, others));
-                    combination = next_combination(combination);
+                let (uses, fixed) = self.uses_of_kind::<BEAR_OFF>(this, x, &start);
+                let [ones, twos, fours] = uses.fixed;
+                let fixed_landings =
+                    entered.landings | landings::<BEAR_OFF, _>(ones | twos | fours, self.die);
+                let second_step = self.die.keep(uses.two_towers_run);
+                let first = SUBSET_STARTS[uses.chosen.get() as usize] as usize;
+                for &ranks in &SUBSET_RANKS[first..first + choices as usize] {
+                    let others = uses.from.deposit(u32::from(ranks));
+                    let under_way = landings::<BEAR_OFF, _>(others, self.die);
+                    let landings = landings::<BEAR_OFF, _>(under_way, second_step);
+                    let (taken, put) = (others & !landings, landings & !others);
+                    let mut words = fixed.exchanged(taken, put);
+                    if uses.twice_each {
+                        words = Flips::new(words, x).exchanged(taken, put);
+                    }
+                    if BEAR_OFF && self.by_larger_die() {
+                        let mut counts = side::counts(words, x);
+                        self.bear_off_by_larger_die(&mut counts);
+                        words = side::of_counts(&counts);
+                    }
+                    visit(Moved {
+                        words,
+                        landings: fixed_landings | under_way | landings,
+                    });
                 }
                 if special.is_zero() {
                     break;
@@ -539,11 +617,4 @@ fn beside_two<V: Vector>(
 #[inline(always)]
 fn beside_three<V: Vector>(towers: V, three_or_more: V::Lanes, four: V::Lanes) -> V {
     towers.or_else(four, towers.fill(1)).keep(three_or_more)
-}
-
-/// The next larger number with as many bits set (Gosper); of 0 it is of no meaning.
-#[inline(always)]
-fn next_combination(bits: u32) -> u32 {
-    let ripple = bits.wrapping_add(bits & bits.wrapping_neg());
-    ripple | ((bits ^ ripple) >> 2).unbounded_shr(bits.trailing_zeros())
 }

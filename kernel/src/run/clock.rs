@@ -4,7 +4,15 @@ use std::time::Duration;
 
 /// Processor time, user and system, that the calling thread has used; `None` where the system does not
 /// tell.
-pub(super) fn thread_cpu_time() -> Option<Duration> {
+///
+/// ```
+/// let before = tavli::run::thread_cpu_time();
+/// let sum: u64 = (0..1000).sum();
+/// let after = tavli::run::thread_cpu_time();
+/// assert!(sum > 0 && before <= after);
+/// ```
+#[must_use]
+pub fn thread_cpu_time() -> Option<Duration> {
     #[cfg(unix)]
     {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

@@ -6,12 +6,11 @@
 use core::fmt;
 use core::num::NonZeroUsize;
 use core::str::FromStr;
-use std::fs;
-use std::path::Path;
 
 use thiserror::Error;
 
 use super::quota;
+use super::topology::{Cpu, Topology};
 
 /// CPUs by number, in the order written, each once.
 ///
@@ -131,14 +130,10 @@ impl fmt::Display for CpuList {
     }
 }
 
-/// A CPU and where it sits.
+/// A CPU that this process may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Cpu {
-    pub(super) id: usize,
-    /// The socket.
-    pub(super) package: usize,
-    /// The core, named by the lowest of its CPUs.
-    pub(super) core: usize,
+pub(super) struct Allowed {
+    pub(super) cpu: Cpu,
     /// How many allowed CPUs of the same core have lower numbers.
     pub(super) sibling: usize,
 }
@@ -146,7 +141,8 @@ pub(super) struct Cpu {
 /// The CPUs that this process was allowed when they were looked up.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cpus {
-    cpus: Vec<Cpu>,
+    topology: Topology,
+    allowed: Vec<Allowed>,
     granted: Option<f64>,
 }
 
@@ -154,63 +150,100 @@ impl Cpus {
     /// The CPUs that the calling thread may use (`taskset`, cpusets and Slurm restrict them), and the
     /// share of their time that control groups grant (containers). To be asked before the thread is
     /// pinned.
-    ///
-    /// Which CPUs share a core or a socket is read from `/sys` on Linux; elsewhere each CPU counts as a
-    /// core of one socket.
     #[must_use]
     pub fn allowed() -> Cpus {
-        let ids: Vec<usize> = core_affinity::get_core_ids()
-            .unwrap_or_default()
-            .into_iter()
-            .map(|cpu| cpu.id)
-            .collect();
-        Cpus::new(Path::new("/sys/devices/system/cpu"), ids, quota::granted())
+        let ids = core_affinity::get_core_ids().unwrap_or_default();
+        let ids: CpuList = ids.into_iter().map(|cpu| cpu.id).collect();
+        Cpus::new(Topology::here(), &ids, quota::granted())
     }
 
-    /// The CPUs `ids`, placed as the directory `sys` tells.
-    fn new(sys: &Path, mut ids: Vec<usize>, granted: Option<f64>) -> Cpus {
+    /// The CPUs `allowed` of a machine, of whose time control groups grant `granted` processors' worth.
+    #[must_use]
+    pub fn new(topology: Topology, allowed: &CpuList, granted: Option<f64>) -> Cpus {
+        let mut ids = allowed.as_slice().to_vec();
         ids.sort_unstable();
-        let mut cpus: Vec<Cpu> = Vec::with_capacity(ids.len());
+        let mut cpus: Vec<Allowed> = Vec::with_capacity(ids.len());
         for id in ids {
-            let read = |name: &str| {
-                let file = sys.join(format!("cpu{id}/topology/{name}"));
-                fs::read_to_string(file).ok()
-            };
-            let package = read("physical_package_id").and_then(|text| text.trim().parse().ok());
-            let core = read("thread_siblings_list")
-                .and_then(|text| text.trim().parse::<CpuList>().ok())
-                .map_or(id, |siblings| siblings.0[0]);
-            cpus.push(Cpu {
-                id,
-                package: package.unwrap_or(0),
-                core,
-                sibling: cpus.iter().filter(|cpu| cpu.core == core).count(),
-            });
+            let cpu = topology.cpu(id).unwrap_or(Cpu::lone(id));
+            let sibling = cpus.iter().filter(|one| one.cpu.core == cpu.core).count();
+            cpus.push(Allowed { cpu, sibling });
         }
-        Cpus { cpus, granted }
+        Cpus {
+            topology,
+            allowed: cpus,
+            granted,
+        }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Cpu> {
-        self.cpus.iter().copied()
+    /// The machine, with the CPUs that are not allowed.
+    #[must_use]
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// The CPU of a number, if it is allowed.
+    #[must_use]
+    pub fn cpu(&self, id: usize) -> Option<Cpu> {
+        let mut cpus = self.iter().map(|one| one.cpu);
+        cpus.find(|cpu| cpu.id == id)
+    }
+
+    /// The share of one of several processes that use the CPUs at the same time: neighbouring cores, and as much
+    /// of the grant. The shares are of nearly equal size; more processes than cores share these.
+    ///
+    /// # Panics
+    /// If `index` is not below `of`.
+    ///
+    /// ```
+    /// use tavli::run::Cpus;
+    /// let cpus = Cpus::allowed();
+    /// assert_eq!(cpus.share(0, 1), cpus);
+    /// assert!(cpus.share(1, 2).count() <= cpus.count());
+    /// ```
+    #[must_use]
+    pub fn share(&self, index: usize, of: usize) -> Cpus {
+        assert!(index < of, "there is no share {index} of {of}");
+        let mut cores: Vec<Cpu> = self
+            .iter()
+            .filter(|one| one.sibling == 0)
+            .map(|one| one.cpu)
+            .collect();
+        cores.sort_by_key(|cpu| (cpu.socket, cpu.node, cpu.l3, cpu.core));
+        let bound = |index: usize| index * cores.len() / of;
+        let first = bound(index);
+        let last = bound(index + 1).max(first + 1).min(cores.len());
+        let own: Vec<usize> = cores[first..last].iter().map(|cpu| cpu.core).collect();
+        Cpus {
+            topology: self.topology.clone(),
+            allowed: self
+                .iter()
+                .filter(|one| own.contains(&one.cpu.core))
+                .collect(),
+            granted: self.granted.map(|granted| granted / of as f64),
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Allowed> {
+        self.allowed.iter().copied()
     }
 
     /// The numbers of the CPUs, ascending. Empty where the system does not tell.
     #[must_use]
     pub fn list(&self) -> CpuList {
-        CpuList(self.iter().map(|cpu| cpu.id).collect())
+        self.iter().map(|one| one.cpu.id).collect()
     }
 
     /// How many cores the CPUs belong to; at least 1.
     #[must_use]
     pub fn cores(&self) -> NonZeroUsize {
-        let cores = self.iter().filter(|cpu| cpu.sibling == 0).count();
+        let cores = self.iter().filter(|one| one.sibling == 0).count();
         NonZeroUsize::new(cores).unwrap_or(NonZeroUsize::MIN)
     }
 
     /// How many CPUs there are; at least 1.
     #[must_use]
     pub fn count(&self) -> NonZeroUsize {
-        NonZeroUsize::new(self.cpus.len()).unwrap_or(NonZeroUsize::MIN)
+        NonZeroUsize::new(self.allowed.len()).unwrap_or(NonZeroUsize::MIN)
     }
 
     /// The processors' worth of time that control groups grant, such as 1.5; `None` without a bound.
@@ -234,29 +267,13 @@ pub(super) mod tests {
     /// Two sockets of two cores of two CPUs, numbered as Linux does on most machines: first the first
     /// CPU of every core, then the second ones.
     pub(in crate::run) fn two_sockets(allowed: &[usize], granted: Option<f64>) -> Cpus {
-        let root = std::env::temp_dir().join(format!(
-            "tavli-cpus-{}-{:?}",
-            std::process::id(),
-            std::thread::current().id()
-        ));
-        for cpu in 0..8 {
-            let topology = root.join(format!("cpu{cpu}/topology"));
-            fs::create_dir_all(&topology).unwrap();
-            let core = cpu % 4;
-            fs::write(
-                topology.join("physical_package_id"),
-                format!("{}\n", core / 2),
-            )
-            .unwrap();
-            fs::write(
-                topology.join("thread_siblings_list"),
-                format!("{core},{}\n", core + 4),
-            )
-            .unwrap();
-        }
-        let cpus = Cpus::new(&root, allowed.to_vec(), granted);
-        fs::remove_dir_all(&root).unwrap();
-        cpus
+        let cpu = |id| Cpu {
+            core: id % 4,
+            socket: Some(id % 4 / 2),
+            ..Cpu::lone(id)
+        };
+        let topology = Topology::of_cpus((0..8).map(cpu).collect());
+        Cpus::new(topology, &allowed.iter().copied().collect(), granted)
     }
 
     #[test]
@@ -296,8 +313,6 @@ pub(super) mod tests {
     fn cores_are_told_from_their_cpus() {
         let cpus = two_sockets(&[0, 1, 2, 3, 4, 5, 6, 7], None);
         assert_eq!((cpus.count().get(), cpus.cores().get()), (8, 4));
-        let packages: Vec<usize> = cpus.iter().map(|cpu| cpu.package).collect();
-        assert_eq!(packages, [0, 0, 1, 1, 0, 0, 1, 1]);
         // Only the second CPU of a core is allowed: it is then the core's first one for us.
         let cpus = two_sockets(&[5, 1, 6], None);
         assert_eq!((cpus.count().get(), cpus.cores().get()), (3, 2));
@@ -306,10 +321,32 @@ pub(super) mod tests {
 
     #[test]
     fn nothing_known_is_one_cpu() {
-        let cpus = Cpus::new(Path::new("/nowhere"), Vec::new(), None);
+        let unknown = |ids: &[usize]| {
+            let ids = ids.iter().copied().collect();
+            Cpus::new(Topology::default(), &ids, None)
+        };
+        let cpus = unknown(&[]);
         assert_eq!((cpus.count().get(), cpus.cores().get()), (1, 1));
-        let cpus = Cpus::new(Path::new("/nowhere"), vec![0, 1], None);
-        assert_eq!(cpus.cores().get(), 2);
+        assert_eq!(unknown(&[0, 1]).cores().get(), 2);
+    }
+
+    #[test]
+    fn processes_share_the_cores() {
+        let cpus = two_sockets(&[0, 1, 2, 3, 4, 5, 6, 7], Some(6.0));
+        let lists = |cpus: &Cpus, of: usize| -> Vec<String> {
+            (0..of)
+                .map(|index| cpus.share(index, of).list().to_string())
+                .collect()
+        };
+        assert_eq!(lists(&cpus, 1), ["0-7"]);
+        assert_eq!(lists(&cpus, 2), ["0-1,4-5", "2-3,6-7"]);
+        assert_eq!(lists(&cpus, 3), ["0,4", "1,5", "2-3,6-7"]);
+        assert_eq!(lists(&two_sockets(&[1, 2], None), 4), ["1", "1", "2", "2"]);
+        assert_eq!(cpus.share(2, 3).granted(), Some(2.0));
+        assert_eq!(
+            lists(&Cpus::new(Topology::default(), &CpuList(vec![]), None), 2),
+            ["", ""]
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Ranges of games given to workers, and what they make of them taken back in order.
 
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread;
@@ -27,8 +27,8 @@ pub(crate) struct HandOut<'a> {
     pub(crate) first_game: u64,
     pub(crate) limit: Limit,
     pub(crate) cancel: &'a Cancel,
-    /// The most games of a range.
-    pub(crate) most: u64,
+    /// The fewest and the most games of a range; the last one may have fewer.
+    pub(crate) sizes: RangeInclusive<u64>,
     /// The most ranges that may be unfinished or wait for an earlier one before no more are handed out.
     pub(crate) window: usize,
 }
@@ -75,7 +75,7 @@ impl HandOut<'_> {
         } = *self;
         let work = Arc::new(work);
         let (done, parts) = unbounded::<Part<T>>();
-        let mut ranges = Ranges::new(first_game, self.limit, workers.count(), self.most);
+        let mut ranges = Ranges::new(first_game, self.limit, workers.count(), &self.sizes);
         let mut order = InOrder::new(first_game);
         let mut shares = vec![Share::default(); workers.count()];
         let (mut out, mut played) = (0, 0);

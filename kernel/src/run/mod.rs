@@ -10,7 +10,7 @@
 //! use tavli::run::{Cpus, Limit, Pinning, Placement, Run, Workers};
 //! use tavli::{Board, Playouts, RuleSet, Tier};
 //!
-//! let placement = Placement::new(&Cpus::allowed(), Pinning::Cores, None)?;
+//! let placement = Placement::new(&Cpus::allowed(), Pinning::CORES, None)?;
 //! let workers = Workers::start(&placement)?;
 //! let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
 //! let timed = Run::new(playouts, Tier::best(), Limit::Time(Duration::from_millis(20)));
@@ -23,6 +23,7 @@
 
 mod cancel;
 mod clock;
+mod clock_probe;
 mod cpus;
 mod hand_out;
 mod in_order;
@@ -31,14 +32,19 @@ mod progress;
 mod quota;
 mod ranges;
 mod report;
+mod topology;
 mod workers;
 
 pub use cancel::Cancel;
+pub use clock::thread_cpu_time;
+pub use clock_probe::cycles_per_second;
 pub use cpus::{CpuList, CpuListError, Cpus};
+pub(crate) use hand_out::HandOut;
 pub use hand_out::Share;
-pub use pinning::{Pinning, PinningError, Placement, PlacementError};
+pub use pinning::{Order, Pinning, PinningError, Place, Placement, PlacementError};
 pub use progress::{Limit, Progress};
 pub use report::Report;
+pub use topology::{CoreKind, Cpu, L3, Node, Topology};
 pub use workers::{Workers, WorkersError};
 
 use core::convert::Infallible;
@@ -48,7 +54,7 @@ use thiserror::Error;
 
 use crate::playout::{Playouts, Record, Results};
 use crate::simd::Tier;
-use hand_out::{HandOut, Spent};
+use hand_out::Spent;
 
 /// Parts per worker that a recorded run keeps, unfinished or waiting for an earlier one, before it hands
 /// out no more.
@@ -151,7 +157,7 @@ impl Run {
         let Run { playouts, tier, .. } = *self;
         let mut results = Results::default();
         let hand_out = HandOut {
-            most: (RECORD_MEMORY / (BYTES_PER_GAME * workers.count())) as u64,
+            sizes: 1..=(RECORD_MEMORY / (BYTES_PER_GAME * workers.count())) as u64,
             window: WINDOW * workers.count(),
             ..self.hand_out(workers)
         };
@@ -181,7 +187,7 @@ impl Run {
             first_game: self.first_game,
             limit: self.limit,
             cancel: &self.cancel,
-            most: u64::MAX,
+            sizes: 1..=u64::MAX,
             window: usize::MAX,
         }
     }
@@ -206,12 +212,13 @@ mod tests {
     use crate::rules::RuleSet;
     use core::num::NonZeroUsize;
     use core::ops::Range;
+    use std::collections::HashSet;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::time::Duration;
 
     fn workers(threads: usize) -> Workers {
         let threads = NonZeroUsize::new(threads);
-        Workers::start(&Placement::new(&Cpus::allowed(), Pinning::Cores, threads).unwrap()).unwrap()
+        Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, threads).unwrap()).unwrap()
     }
 
     fn run(limit: Limit) -> Run {
@@ -240,6 +247,50 @@ mod tests {
                 );
                 assert!(!report.cancelled);
             }
+        }
+    }
+
+    #[test]
+    fn every_worker_does_its_part_once() {
+        let workers = workers(5);
+        for _ in 0..20 {
+            let threads = workers.each(|worker| (worker, std::thread::current().id()));
+            let numbers: Vec<usize> = threads.iter().map(|thread| thread.0).collect();
+            assert_eq!(numbers, [0, 1, 2, 3, 4]);
+            let distinct: HashSet<_> = threads.iter().map(|thread| thread.1).collect();
+            assert_eq!(distinct.len(), 5);
+        }
+        let panicking = || workers.each(|worker| assert!(worker != 3, "deliberate"));
+        assert!(catch_unwind(AssertUnwindSafe(panicking)).is_err());
+        assert_eq!(workers.each(|worker| worker).len(), 5);
+        assert!(workers.cycles_per_second() > 1e7);
+    }
+
+    #[test]
+    fn two_callers_share_the_workers() {
+        let workers = workers(3);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        assert_eq!(workers.each(|worker| worker), [0, 1, 2]);
+                    }
+                });
+            }
+        });
+    }
+
+    /// Memory that a worker touches first lies near the CPU it is bound to, so it must be bound by then.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn workers_are_bound_before_their_first_task() {
+        let workers = workers(2);
+        let allowed = workers.each(|_| {
+            let ids = core_affinity::get_core_ids().unwrap_or_default();
+            ids.into_iter().map(|cpu| cpu.id).collect::<Vec<usize>>()
+        });
+        for (worker, allowed) in allowed.into_iter().enumerate() {
+            assert_eq!(Some(allowed), workers.cpus()[worker].map(|cpu| vec![cpu]));
         }
     }
 

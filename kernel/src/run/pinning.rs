@@ -3,24 +3,65 @@
 use core::fmt;
 use core::num::NonZeroUsize;
 use core::str::FromStr;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
-use super::cpus::{Cpu, CpuList, CpuListError, Cpus};
+use super::cpus::{Allowed, CpuList, CpuListError, Cpus};
+use super::topology::Cpu;
 
-/// How workers are bound to CPUs. Without a number of threads, `Cores` starts one worker per core and
-/// the others one per CPU, within what control groups grant, and a list one per CPU listed. More workers
-/// than CPUs share them in turn.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Pinning {
-    /// The first CPU of each core, socket by socket; then the cores' other CPUs.
+/// What a worker gets for itself: the *places* of OpenMP's `OMP_PLACES`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// A CPU, of which a core with SMT has several.
+    Thread,
+    /// A core.
+    Core,
+    /// The cores that share a cache of level 3.
+    L3,
+    /// The cores near to a memory node.
+    Numa,
+    /// The cores of a socket.
+    Socket,
+}
+
+/// The order in which workers take places.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Order {
+    /// Neighbours first: one socket, in it one memory node, in it one cache after the other.
     #[default]
-    Cores,
-    /// All CPUs of a core before the next core, socket by socket.
     Compact,
-    /// The sockets in turn, a core of each; the cores' other CPUs last.
+    /// Far apart: the sockets in turn, in them the memory nodes in turn, in these the caches in turn.
     Spread,
-    /// Wherever the operating system puts them.
+}
+
+/// How workers are bound to CPUs. A worker is bound to one CPU, and allocates its memory after that, so
+/// that it lies on the nearest node.
+///
+/// Written as `PLACE[:spread][:no-smt]`, where a place is `threads`, `cores`, `l3`, `numa` or `sockets`;
+/// `compact` and `spread` alone are `threads` in these orders, `none` binds nothing, and a list names the
+/// CPUs.
+///
+/// ```
+/// use tavli::run::Pinning;
+/// let pinning: Pinning = "numa:spread".parse()?;
+/// assert_eq!(pinning.to_string(), "numa:spread");
+/// # Ok::<(), tavli::run::PinningError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Pinning {
+    /// Each place gets a worker on the first CPU of its first core; more workers than places go to the
+    /// places' further cores in turn, and after all of these to the cores' other CPUs.
+    Places {
+        /// What a worker gets for itself. Without a number of threads there are as many workers as
+        /// places, within what control groups grant.
+        place: Place,
+        /// The order of the places.
+        order: Order,
+        /// Whether a core's further CPUs are used at all.
+        smt: bool,
+    },
+    /// Wherever the operating system puts them: one worker per CPU, within what control groups grant.
     None,
     /// These CPUs, in this order.
     List(CpuList),
@@ -30,11 +71,22 @@ pub enum Pinning {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PinningError {
-    /// A word that is none of the four.
+    /// A word that is no place.
     #[error(
-        "'{0}' is no way to pin: choose cores, compact, spread, none, or a list of CPUs such as 0,2-5"
+        "'{0}' is no way to pin: choose cores, compact, spread, none, threads, l3, numa, sockets, or a list \
+         of CPUs such as 0,2-5"
     )]
     Word(String),
+    /// A word after a colon that is not known there.
+    #[error(
+        "'{word}' in '{text}' is none of compact, spread, smt and no-smt: write cores:spread:no-smt, say"
+    )]
+    Modifier {
+        /// The word.
+        word: String,
+        /// The whole text.
+        text: String,
+    },
     /// A list with a fault.
     #[error("in the list of CPUs '{text}': {source}")]
     List {
@@ -45,12 +97,84 @@ pub enum PinningError {
     },
 }
 
+impl Place {
+    /// Every place, from small to large.
+    pub const ALL: [Place; 5] = [
+        Place::Thread,
+        Place::Core,
+        Place::L3,
+        Place::Numa,
+        Place::Socket,
+    ];
+
+    /// The word for several of them: `threads`, `cores`, `l3`, `numa` or `sockets`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Place::Thread => "threads",
+            Place::Core => "cores",
+            Place::L3 => "l3",
+            Place::Numa => "numa",
+            Place::Socket => "sockets",
+        }
+    }
+
+    /// The place that a CPU is part of; `None` if the system does not tell.
+    fn of(self, cpu: &Cpu) -> Option<usize> {
+        match self {
+            Place::Thread => Some(cpu.id),
+            Place::Core => Some(cpu.core),
+            Place::L3 => cpu.l3,
+            Place::Numa => cpu.node,
+            Place::Socket => cpu.socket,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Pinning {
+    /// A worker per core.
+    pub const CORES: Pinning = Pinning::of(Place::Core, Order::Compact);
+    /// A worker per CPU, all CPUs of a core before the next core.
+    pub const COMPACT: Pinning = Pinning::of(Place::Thread, Order::Compact);
+    /// A worker per CPU, far apart.
+    pub const SPREAD: Pinning = Pinning::of(Place::Thread, Order::Spread);
+
+    const fn of(place: Place, order: Order) -> Pinning {
+        Pinning::Places {
+            place,
+            order,
+            smt: true,
+        }
+    }
+}
+
+impl Default for Pinning {
+    fn default() -> Pinning {
+        Pinning::CORES
+    }
+}
+
 impl fmt::Display for Pinning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Pinning::Cores => f.write_str("cores"),
-            Pinning::Compact => f.write_str("compact"),
-            Pinning::Spread => f.write_str("spread"),
+            &Pinning::COMPACT => f.write_str("compact"),
+            &Pinning::SPREAD => f.write_str("spread"),
+            Pinning::Places { place, order, smt } => {
+                place.fmt(f)?;
+                if *order == Order::Spread {
+                    f.write_str(":spread")?;
+                }
+                if !smt {
+                    f.write_str(":no-smt")?;
+                }
+                Ok(())
+            }
             Pinning::None => f.write_str("none"),
             Pinning::List(list) => list.fmt(f),
         }
@@ -61,20 +185,39 @@ impl FromStr for Pinning {
     type Err = PinningError;
 
     fn from_str(text: &str) -> Result<Pinning, PinningError> {
-        match text {
-            "cores" => Ok(Pinning::Cores),
-            "compact" => Ok(Pinning::Compact),
-            "spread" => Ok(Pinning::Spread),
-            "none" => Ok(Pinning::None),
-            list if list.starts_with(|c: char| c.is_ascii_digit()) => list
-                .parse()
-                .map(Pinning::List)
-                .map_err(|source| PinningError::List {
-                    text: list.to_owned(),
-                    source,
-                }),
-            word => Err(PinningError::Word(word.to_owned())),
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            let list = text.parse().map_err(|source| PinningError::List {
+                text: text.to_owned(),
+                source,
+            });
+            return list.map(Pinning::List);
         }
+        match text {
+            "compact" => return Ok(Pinning::COMPACT),
+            "spread" => return Ok(Pinning::SPREAD),
+            "none" => return Ok(Pinning::None),
+            _ => {}
+        }
+        let mut words = text.split(':');
+        let first = words.next().unwrap_or_default();
+        let place = Place::ALL.into_iter().find(|place| place.name() == first);
+        let place = place.ok_or_else(|| PinningError::Word(text.to_owned()))?;
+        let (mut order, mut smt) = (Order::default(), true);
+        for word in words {
+            match word {
+                "compact" => order = Order::Compact,
+                "spread" => order = Order::Spread,
+                "smt" => smt = true,
+                "no-smt" => smt = false,
+                _ => {
+                    return Err(PinningError::Modifier {
+                        word: word.to_owned(),
+                        text: text.to_owned(),
+                    });
+                }
+            }
+        }
+        Ok(Pinning::Places { place, order, smt })
     }
 }
 
@@ -100,6 +243,14 @@ pub enum PlacementError {
     /// A list of CPUs on a system that does not tell which ones there are.
     #[error("this system does not tell which CPUs there are, so none can be listed")]
     Untold,
+    /// Places on a system that does not tell where they are.
+    #[error(
+        "this system does not tell which CPUs belong to which {place}: choose cores, threads, none or a list"
+    )]
+    UnknownPlaces {
+        /// The places.
+        place: Place,
+    },
     /// Too many workers.
     #[error("{threads} threads are more than a run takes, which is {max}", max = Placement::MOST)]
     TooMany {
@@ -126,11 +277,11 @@ impl Placement {
         {
             return Err(PlacementError::TooMany { threads });
         }
-        let order = match &pinning {
-            Pinning::Cores => sorted(cpus, |cpu, _| (cpu.sibling, cpu.package, cpu.core)),
-            Pinning::Compact => sorted(cpus, |cpu, _| (cpu.package, cpu.core, cpu.sibling)),
-            Pinning::Spread => sorted(cpus, |cpu, nth| (cpu.sibling, nth, cpu.package)),
-            Pinning::None => Vec::new(),
+        let (order, places) = match &pinning {
+            &Pinning::Places { place, order, smt } => {
+                places(cpus, place, order, smt).ok_or(PlacementError::UnknownPlaces { place })?
+            }
+            Pinning::None => (Vec::new(), cpus.count().get()),
             Pinning::List(list) => {
                 let allowed = cpus.list();
                 if allowed.as_slice().is_empty() {
@@ -140,14 +291,14 @@ impl Placement {
                 if let Some(&cpu) = list.as_slice().iter().find(foreign) {
                     return Err(PlacementError::NotAllowed { cpu, allowed });
                 }
-                list.as_slice().to_vec()
+                (list.as_slice().to_vec(), list.as_slice().len())
             }
         };
-        let threads = threads.unwrap_or_else(|| match &pinning {
-            Pinning::Cores => cpus.within_grant(cpus.cores()),
-            Pinning::Compact | Pinning::Spread | Pinning::None => cpus.within_grant(cpus.count()),
-            Pinning::List(list) => {
-                NonZeroUsize::new(list.as_slice().len()).unwrap_or(NonZeroUsize::MIN)
+        let threads = threads.unwrap_or_else(|| {
+            let places = NonZeroUsize::new(places).unwrap_or(NonZeroUsize::MIN);
+            match &pinning {
+                Pinning::List(_) => places,
+                _ => cpus.within_grant(places),
             }
         });
         let cpus = if order.is_empty() {
@@ -168,23 +319,61 @@ impl Placement {
     pub fn threads(&self) -> usize {
         self.cpus.len()
     }
+
+    /// The CPU of each worker; `None` for one that is not bound.
+    #[must_use]
+    pub fn cpus(&self) -> &[Option<usize>] {
+        &self.cpus
+    }
 }
 
-/// The CPUs in ascending order of `key`, which takes a CPU and its rank among the CPUs of its socket
-/// that have the same sibling number.
-fn sorted<K: Ord>(cpus: &Cpus, key: impl Fn(&Cpu, usize) -> K) -> Vec<usize> {
-    let mut keyed: Vec<(K, usize)> = cpus
-        .iter()
-        .map(|cpu| {
-            let alike = |other: &Cpu| {
-                (other.package, other.sibling) == (cpu.package, cpu.sibling)
-                    && other.core < cpu.core
-            };
-            (key(&cpu, cpus.iter().filter(alike).count()), cpu.id)
-        })
+/// The CPUs in the order in which workers take them, and the number of places; `None` if the system
+/// does not tell which place some CPU belongs to.
+fn places(cpus: &Cpus, place: Place, order: Order, smt: bool) -> Option<(Vec<usize>, usize)> {
+    let mut cpus: Vec<Allowed> = cpus.iter().filter(|one| smt || one.sibling == 0).collect();
+    // Neighbours side by side, and the fast cores of a hybrid processor first.
+    cpus.sort_by_key(|Allowed { cpu, sibling }| {
+        (cpu.socket, cpu.node, cpu.kind, cpu.l3, cpu.core, *sibling)
+    });
+    if place != Place::Thread || order == Order::Spread {
+        cpus.sort_by_key(|one| one.sibling);
+    }
+    if order == Order::Spread {
+        cpus = dealt(&cpus, &[|cpu| cpu.socket, |cpu| cpu.node, |cpu| cpu.l3]);
+        cpus.sort_by_key(|one| one.sibling);
+    }
+    let of: Option<Vec<usize>> = cpus.iter().map(|one| place.of(&one.cpu)).collect();
+    let of = of?;
+    let mut turns: Vec<usize> = (0..cpus.len()).collect();
+    if matches!(place, Place::L3 | Place::Numa | Place::Socket) {
+        // All places' first cores come before any second one.
+        let rank = |at: usize| of[..at].iter().filter(|&&other| other == of[at]).count();
+        turns.sort_by_key(|&at| (cpus[at].sibling, rank(at)));
+    }
+    let ids = turns.iter().map(|&at| cpus[at].cpu.id).collect();
+    let number = of.iter().collect::<BTreeSet<_>>().len();
+    Some((ids, number))
+}
+
+/// The CPUs dealt out: those of each group by the first of `parts` in turn, and those of a group in the
+/// order that the further parts give it.
+fn dealt(cpus: &[Allowed], parts: &[fn(&Cpu) -> Option<usize>]) -> Vec<Allowed> {
+    let Some((part, further)) = parts.split_first() else {
+        return cpus.to_vec();
+    };
+    let mut groups: BTreeMap<Option<usize>, Vec<Allowed>> = BTreeMap::new();
+    for one in cpus {
+        groups.entry(part(&one.cpu)).or_default().push(*one);
+    }
+    let groups: Vec<Vec<Allowed>> = groups
+        .into_values()
+        .map(|group| dealt(&group, further))
         .collect();
-    keyed.sort();
-    keyed.into_iter().map(|(_, id)| id).collect()
+    let longest = groups.iter().map(Vec::len).max().unwrap_or(0);
+    (0..longest)
+        .flat_map(|turn| groups.iter().filter_map(move |group| group.get(turn)))
+        .copied()
+        .collect()
 }
 
 #[cfg(test)]
@@ -238,18 +427,46 @@ mod tests {
             "CPU 3 is not one that this process may use; those are 0-2"
         );
         let threads = NonZeroUsize::new(Placement::MOST + 1);
-        let error = Placement::new(&cpus, Pinning::Cores, threads).unwrap_err();
+        let error = Placement::new(&cpus, Pinning::CORES, threads).unwrap_err();
         assert_eq!(error, PlacementError::TooMany { threads: 4097 });
     }
 
     #[test]
     fn words_are_read_and_written() {
-        for text in ["cores", "compact", "spread", "none", "0", "0,2-5"] {
+        for text in [
+            "cores",
+            "compact",
+            "spread",
+            "none",
+            "0",
+            "0,2-5",
+            "threads:no-smt",
+            "cores:spread",
+            "l3",
+            "numa:spread:no-smt",
+            "sockets",
+        ] {
             assert_eq!(text.parse::<Pinning>().unwrap().to_string(), text);
         }
-        for text in ["", "core", "Cores", "all", ",1", "-1"] {
+        for (text, same) in [
+            ("threads", "compact"),
+            ("threads:spread", "spread"),
+            ("cores:compact:smt", "cores"),
+        ] {
+            assert_eq!(text.parse::<Pinning>().unwrap().to_string(), same);
+        }
+        for text in [
+            "", "core", "Cores", "all", ",1", "-1", ":spread", "none:smt",
+        ] {
             let error = text.parse::<Pinning>();
             assert!(matches!(error, Err(PinningError::Word(_))), "{text}");
+        }
+        for text in ["cores:", "cores:wide", "l3:spread:", "cores:no smt"] {
+            let error = text.parse::<Pinning>();
+            assert!(
+                matches!(error, Err(PinningError::Modifier { .. })),
+                "{text}"
+            );
         }
         let error = "3-1".parse::<Pinning>().unwrap_err();
         assert_eq!(

@@ -1,6 +1,6 @@
 //! How many games to hand out at a time.
 
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use std::time::Duration;
 
 use super::progress::Limit;
@@ -24,15 +24,23 @@ pub(super) struct Ranges {
     workers: f64,
     /// Games per second and worker.
     rate: f64,
-    /// The most games of a range.
+    /// The fewest and the most games of a range.
+    least: u64,
     most: u64,
     /// Games handed out whose end has not been told.
     out: u64,
 }
 
 impl Ranges {
-    /// Ranges of games from `first` on, none larger than `most`.
-    pub(super) fn new(first: u64, limit: Limit, workers: usize, most: u64) -> Ranges {
+    /// Ranges of games from `first` on, of so many games as `sizes` allows; where it contradicts itself its end
+    /// counts.
+    pub(super) fn new(
+        first: u64,
+        limit: Limit,
+        workers: usize,
+        sizes: &RangeInclusive<u64>,
+    ) -> Ranges {
+        let most = (*sizes.end()).max(1);
         let (end, deadline) = match limit {
             Limit::Games(games) => (first.saturating_add(games), None),
             Limit::Time(time) => (u64::MAX, Some(time)),
@@ -44,7 +52,8 @@ impl Ranges {
             deadline,
             workers: workers as f64,
             rate: FIRST as f64 / LONGEST.as_secs_f64(),
-            most: most.max(1),
+            least: (*sizes.start()).clamp(1, most),
+            most,
             out: 0,
         }
     }
@@ -69,7 +78,9 @@ impl Ranges {
         };
         // A quarter of what is left at a time ends all workers within a fraction of the last range.
         let seconds = (seconds / 4.0).clamp(SHORTEST.as_secs_f64(), LONGEST.as_secs_f64());
-        let games = ((self.rate * seconds) as u64).clamp(1, self.most).min(left);
+        let games = ((self.rate * seconds) as u64)
+            .clamp(self.least, self.most)
+            .min(left);
         let first = self.next;
         self.next += games;
         self.out += games;
@@ -96,7 +107,7 @@ mod tests {
 
     /// Plays a run with workers of a fixed rate and returns the sizes of its ranges.
     fn sizes(first: u64, limit: Limit, workers: usize, most: u64, rate: f64) -> Vec<u64> {
-        let mut ranges = Ranges::new(first, limit, workers, most);
+        let mut ranges = Ranges::new(first, limit, workers, &(1..=most));
         let mut free = vec![0.0; workers];
         let mut next = first;
         let mut sizes = Vec::new();
@@ -165,6 +176,17 @@ mod tests {
             4e5,
         );
         assert_eq!(last.iter().sum::<u64>(), 10);
+    }
+
+    #[test]
+    fn ranges_of_one_size_are_even() {
+        let mut ranges = Ranges::new(5, Limit::Games(1000), 2, &(300..=300));
+        let mut next = || ranges.next(Duration::ZERO);
+        assert_eq!(next(), Some(5..305));
+        assert_eq!(next(), Some(305..605));
+        assert_eq!(next(), Some(605..905));
+        assert_eq!(next(), Some(905..1005));
+        assert_eq!(next(), None);
     }
 
     #[test]

@@ -49,4 +49,16 @@ impl Report {
     pub fn ns_per_ply_and_worker(&self) -> f64 {
         self.ns_per_ply() * self.workers.len() as f64
     }
+
+    /// Cycles that a worker took for a ply on a core of this clock: the processor time of all workers, or
+    /// where the system does not tell it the wall-clock time, in cycles, over the plies. An estimate, as
+    /// [`Workers::cycles_per_second`](super::Workers::cycles_per_second) is.
+    #[must_use]
+    pub fn cycles_per_ply(&self, cycles_per_second: f64) -> f64 {
+        let seconds = match self.cpu_time {
+            Some(time) => time.as_secs_f64(),
+            None => self.elapsed.as_secs_f64() * self.workers.len() as f64,
+        };
+        seconds * cycles_per_second / self.results.tally.plies as f64
+    }
 }

@@ -2,11 +2,14 @@
 
 use core::fmt;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Barrier, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Sender, unbounded};
 use thiserror::Error;
 
+use super::clock_probe::cycles_per_second;
 use super::pinning::{Pinning, Placement};
 
 /// A piece of work; it is told the number of the worker that does it.
@@ -19,7 +22,7 @@ pub(super) type Task = Box<dyn FnOnce(usize) + Send>;
 ///
 /// ```
 /// use tavli::run::{Cpus, Pinning, Placement, Workers};
-/// let placement = Placement::new(&Cpus::allowed(), Pinning::Cores, None)?;
+/// let placement = Placement::new(&Cpus::allowed(), Pinning::CORES, None)?;
 /// let workers = Workers::start(&placement)?;
 /// assert_eq!(workers.count(), placement.threads());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -29,6 +32,9 @@ pub struct Workers {
     tasks: Option<Sender<Task>>,
     threads: Vec<JoinHandle<()>>,
     cpus: Vec<Option<usize>>,
+    /// Held while the tasks of [`Workers::each`] are queued: those of two calls, mixed, would wait for
+    /// each other.
+    queueing: Mutex<()>,
 }
 
 /// Why workers did not start.
@@ -66,6 +72,7 @@ impl Workers {
             tasks: Some(tasks),
             threads: Vec::with_capacity(placement.threads()),
             cpus: vec![None; placement.threads()],
+            queueing: Mutex::new(()),
         };
         for (worker, &cpu) in placement.cpus.iter().enumerate() {
             let (queue, bound) = (queue.clone(), bound.clone());
@@ -107,6 +114,56 @@ impl Workers {
     #[must_use]
     pub fn cpus(&self) -> &[Option<usize>] {
         &self.cpus
+    }
+
+    /// Has every worker do `work` once, all at the same time, and returns what each made, by worker. It is
+    /// told its number. What it allocates lies near its CPU.
+    ///
+    /// # Panics
+    /// If `work` does.
+    ///
+    /// ```
+    /// use tavli::run::{Cpus, Pinning, Placement, Workers, cycles_per_second};
+    /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+    /// let clocks: Vec<f64> = workers.each(|_worker| cycles_per_second());
+    /// assert_eq!(clocks.len(), workers.count());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn each<T: Send + 'static>(
+        &self,
+        work: impl Fn(usize) -> T + Send + Sync + 'static,
+    ) -> Vec<T> {
+        let (work, together) = (Arc::new(work), Arc::new(Barrier::new(self.count())));
+        let (done, made) = unbounded();
+        let queueing = self.queueing.lock().unwrap_or_else(PoisonError::into_inner);
+        for _ in 0..self.count() {
+            let (work, together, done) = (work.clone(), together.clone(), done.clone());
+            self.give(Box::new(move |worker| {
+                // Nobody goes on before every worker has come, so none takes two of the tasks.
+                together.wait();
+                let made = catch_unwind(AssertUnwindSafe(|| work(worker)));
+                // Nobody listens any more when another worker panicked.
+                let _ = done.send((worker, made));
+            }));
+        }
+        drop((queueing, done));
+        let mut results: Vec<Option<T>> = (0..self.count()).map(|_| None).collect();
+        for (worker, made) in made {
+            results[worker] = Some(made.unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        let results = results.into_iter().flatten().collect::<Vec<T>>();
+        assert_eq!(results.len(), self.count(), "every worker answers once");
+        results
+    }
+
+    /// Cycles per second of the workers' cores while all of them work: the median of what
+    /// [`cycles_per_second`] finds on each.
+    #[must_use]
+    pub fn cycles_per_second(&self) -> f64 {
+        let mut clocks = self.each(|_| cycles_per_second());
+        clocks.sort_unstable_by(f64::total_cmp);
+        let half = clocks.len() / 2;
+        (clocks[half] + clocks[(clocks.len() - 1) / 2]) / 2.0
     }
 
     /// Queues a task for the next worker that is free.

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use super::cpu;
 use super::vector::{Isa, Lanes, RECIPROCALS, Vector};
+use super::word::{Eight, Places};
 
 /// Proof of a CPU with AVX2 and with BMI2 whose PDEP is not microcoded: Intel since Haswell, AMD since
 /// Zen 3.
@@ -51,10 +52,43 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn call<R>(self, body: impl FnOnce() -> R) -> R {
         #[target_feature(enable = "avx2,popcnt,lzcnt,bmi1,bmi2")]
-        fn with_features<R>(body: impl FnOnce() -> R) -> R {
+        fn with_avx2<R>(body: impl FnOnce() -> R) -> R {
             body()
         }
-        proven!(with_features(body))
+        proven!(with_avx2(body))
+    }
+}
+
+impl Avx2 {
+    /// The set bits of `mask` whose ranks, from the lowest, are set in `ranks`.
+    #[inline(always)]
+    pub(super) fn deposit(self, ranks: u32, mask: u32) -> u32 {
+        proven!(_pdep_u32(ranks, mask))
+    }
+
+    /// Eight words from memory.
+    #[inline(always)]
+    pub(super) fn eight(self, words: [u32; 8]) -> Ymm {
+        self.fill(0).read(&words)
+    }
+}
+
+impl Eight for Ymm {
+    #[inline(always)]
+    fn repeat(self, word: u32) -> Ymm {
+        self.fill(word)
+    }
+
+    #[inline(always)]
+    fn at(self, places: &Places) -> Ymm {
+        // The first four words in both halves, from which each half takes its own.
+        let twice = proven!(_mm256_permute4x64_epi64::<0b01_00_01_00>(self.0));
+        Ymm(proven!(_mm256_shuffle_epi8(twice, self.read(&places.0).0)))
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u32; 8] {
+        self.store().0
     }
 }
 

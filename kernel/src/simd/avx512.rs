@@ -56,10 +56,10 @@ impl Isa for Avx512 {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512cd,avx512vbmi,avx512vpopcntdq,gfni,popcnt,lzcnt,bmi1,bmi2"
         )]
-        fn with_features<R>(body: impl FnOnce() -> R) -> R {
+        fn with_avx512<R>(body: impl FnOnce() -> R) -> R {
             body()
         }
-        proven!(with_features(body))
+        proven!(with_avx512(body))
     }
 }
 
@@ -189,11 +189,14 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn shl(self, counts: Zmm) -> Zmm {
+        // Where the compiler does not see that a count is small, this spares it a test.
+        let counts = counts & 31;
         Zmm(proven!(_mm512_sllv_epi32(self.0, counts.0)))
     }
 
     #[inline(always)]
     fn shr(self, counts: Zmm) -> Zmm {
+        let counts = counts & 31;
         Zmm(proven!(_mm512_srlv_epi32(self.0, counts.0)))
     }
 
@@ -283,45 +286,57 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn highest_bit(self) -> Zmm {
-        let zeros = Zmm(proven!(_mm512_lzcnt_epi32(self.0)));
-        self.fill(1 << 31).shr(zeros)
+        // Of 0 there are 32 zeros, and a shift by so many leaves nothing.
+        let zeros = proven!(_mm512_lzcnt_epi32(self.0));
+        Zmm(proven!(_mm512_srlv_epi32(self.fill(1 << 31).0, zeros)))
     }
 
     #[inline(always)]
     fn nth_bit(self, rank: Zmm) -> Zmm {
+        let [bit] = Self::nth_bits([self], [rank]);
+        bit
+    }
+
+    #[inline(always)]
+    fn nth_bits<const N: usize>(mut bits: [Zmm; N], mut ranks: [Zmm; N]) -> [Zmm; N] {
         // Five bisections: each keeps the lower or the upper half of every group of bits.
-        let (mut bits, mut rank) = (self, rank);
         for half in [0x0000_ffff, 0x00ff_00ff, 0x0f0f_0f0f, 0x3333_3333] {
-            let lower = self.fill(half);
-            let beyond = rank.minus((bits & lower).count_ones());
-            // All ones if the bit is in the lower half.
-            let is_lower = Zmm(proven!(_mm512_srai_epi32::<31>(beyond.0)));
-            rank = rank.min(beyond);
-            // bits & !(lower ^ is_lower)
-            bits = Zmm(proven!(_mm512_ternarylogic_epi32::<0x90>(
-                bits.0, lower.0, is_lower.0
+            for this in 0..N {
+                let lower = bits[this].fill(half);
+                let beyond = ranks[this].minus((bits[this] & lower).count_ones());
+                // All ones if the bit is in the lower half.
+                let is_lower = Zmm(proven!(_mm512_srai_epi32::<31>(beyond.0)));
+                ranks[this] = ranks[this].min(beyond);
+                // bits & !(lower ^ is_lower)
+                bits[this] = Zmm(proven!(_mm512_ternarylogic_epi32::<0x90>(
+                    bits[this].0,
+                    lower.0,
+                    is_lower.0
+                )));
+            }
+        }
+        for this in 0..N {
+            // Of two bits at most: the lower for rank 0, the upper for rank 1.
+            let below = bits[this].plus(bits[this].fill(u32::MAX));
+            let upper = bits[this].fill(0).minus(ranks[this]);
+            bits[this] = Zmm(proven!(_mm512_ternarylogic_epi32::<0x90>(
+                bits[this].0,
+                below.0,
+                upper.0
             )));
         }
-        // Of two bits at most: the lower for rank 0, the upper for rank 1.
-        let below = bits.plus(self.fill(u32::MAX));
-        let upper = self.fill(0).minus(rank);
-        Zmm(proven!(_mm512_ternarylogic_epi32::<0x90>(
-            bits.0, below.0, upper.0
-        )))
+        bits
     }
 
     #[inline(always)]
     fn mirror(self) -> Zmm {
-        // The affine map of the anti-diagonal matrix reverses the bits of each byte.
+        // Bit `p` of a lane moves to `25 - p`: the bytes of the lane shifted up by six are taken in
+        // reverse order (bits that come from the neighbouring lane are its bits 26 to 31, which are 0),
+        // and the affine map of the anti-diagonal matrix reverses the bits of each byte.
+        let starts = proven!(_mm512_set1_epi64(0x1a22_2a32_3a02_0a12));
         let matrix = proven!(_mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64));
-        let bytes = proven!(_mm512_set4_epi32(
-            0x0c0d_0e0f,
-            0x0809_0a0b,
-            0x0405_0607,
-            0x0001_0203
-        ));
-        let reversed = proven!(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrix));
-        Zmm(proven!(_mm512_shuffle_epi8(reversed, bytes))).shr_by::<6>()
+        let bytes = proven!(_mm512_multishift_epi64_epi8(starts, self.0));
+        Zmm(proven!(_mm512_gf2p8affine_epi64_epi8::<0>(bytes, matrix)))
     }
 
     #[inline(always)]

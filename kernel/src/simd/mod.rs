@@ -6,6 +6,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
+#[cfg(test)]
+mod tests;
 mod vector;
 mod word;
 
@@ -14,7 +16,7 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 pub(crate) use vector::{Isa, Lanes, Vector};
-pub(crate) use word::{AnyCpu, BitCpu, Bits, Word};
+pub(crate) use word::{AnyCpu, BitCpu, Bits, Eight, Places, Word};
 
 use core::fmt;
 use core::str::FromStr;
@@ -32,7 +34,7 @@ pub enum Tier {
     /// Eight games to a vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; before, AMD runs PDEP
     /// in microcode, which would be slower than the portable tier).
     Avx2,
-    /// One game at a time, on any CPU; uses POPCNT, LZCNT and BMI2 where the CPU has them fast.
+    /// One game at a time, on any CPU; uses POPCNT, LZCNT and BMI2 where the CPU has them fast, and AVX2.
     Portable,
 }
 

@@ -51,18 +51,18 @@ pub(crate) trait Vector:
     fn shl(self, counts: Self) -> Self;
     /// Shift right by the counts of another vector, each below 32.
     fn shr(self, counts: Self) -> Self;
-    /// Shift left by a constant.
+    /// Shift left by a constant below 32.
     fn shl_by<const COUNT: u32>(self) -> Self;
-    /// Shift right by a constant.
+    /// Shift right by a constant below 32.
     fn shr_by<const COUNT: u32>(self) -> Self;
-    /// Rotate left by a constant.
+    /// Rotate left by a constant from 1 to 31.
     fn rotate_by<const COUNT: u32>(self) -> Self;
 
     /// Wrapping sum.
     fn plus(self, other: Self) -> Self;
     /// Wrapping difference.
     fn minus(self, other: Self) -> Self;
-    /// Product modulo 2^16.
+    /// Product, which must be below 2^16.
     fn times(self, other: Self) -> Self;
     /// The 64-bit product, as its high and its low word.
     fn product(self, other: Self) -> (Self, Self);
@@ -79,12 +79,21 @@ pub(crate) trait Vector:
     fn majority(self, b: Self, c: Self) -> Self;
     /// How many bits are set.
     fn count_ones(self) -> Self;
-    /// The highest set bit alone; 0 of 0.
+    /// The highest set bit alone; 0 of 0. Bit 31 is 0.
     fn highest_bit(self) -> Self;
     /// The set bit of this rank, from the lowest, alone; 0 if fewer are set. Ranks are below 32, and bits
     /// 26 to 31 are 0.
     fn nth_bit(self, rank: Self) -> Self;
-    /// The other side's frame: bit `p` moves to `25 - p`; bits above 25 are lost.
+    /// [`nth_bit`](Vector::nth_bit) of several vectors side by side, so that one is worked on while
+    /// another is waited for.
+    #[inline(always)]
+    fn nth_bits<const N: usize>(mut masks: [Self; N], ranks: [Self; N]) -> [Self; N] {
+        for this in 0..N {
+            masks[this] = masks[this].nth_bit(ranks[this]);
+        }
+        masks
+    }
+    /// The other side's frame: bit `p` moves to `25 - p`; bits 26 to 31 are 0.
     fn mirror(self) -> Self;
     /// [`mirror`](Vector::mirror) of this and another.
     fn mirror_both(self, other: Self) -> (Self, Self);
@@ -93,7 +102,7 @@ pub(crate) trait Vector:
     fn look_up(self, table: &[u32; 16]) -> Self;
     /// The entry of a table of bytes at this index, below 64.
     fn look_up_byte(self, table: &[u8; 64]) -> Self;
-    /// The entry of a longer table at this index, which must be within it.
+    /// The entry of a longer table at this index, which must be before the last one.
     fn gather(self, table: &'static [u16]) -> Self;
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.

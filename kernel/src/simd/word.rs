@@ -7,8 +7,91 @@ use super::vector::{Isa, Lanes, Vector};
 
 /// The part of the portable tier that depends on the CPU.
 pub(crate) trait Bits: Copy {
+    /// Eight words that are worked on at once.
+    type Eight: Eight;
+
     /// The set bits of `mask` whose ranks, from the lowest, are set in `ranks`.
     fn deposit(self, ranks: u32, mask: u32) -> u32;
+
+    /// Eight words from memory.
+    fn eight(self, words: [u32; 8]) -> Self::Eight;
+}
+
+/// Eight words of 32 bits.
+pub(crate) trait Eight: Copy + BitAnd<Output = Self> + BitXor<Output = Self> {
+    /// Eight times one word.
+    fn repeat(self, word: u32) -> Self;
+
+    /// Words of the first four, and zeros.
+    fn at(self, places: &Places) -> Self;
+
+    /// The words in memory.
+    fn words(self) -> [u32; 8];
+}
+
+/// For each of eight words, which of the first four to take, or that it is to be zero: the places of its four
+/// bytes, with the highest bit set for a zero.
+pub(crate) struct Places(pub(super) [u32; 8]);
+
+impl Places {
+    /// The places of words below 4.
+    pub(crate) const fn new(words: [Option<u32>; 8]) -> Places {
+        let mut bytes = [0x8080_8080; 8];
+        let mut this = 0;
+        while this < 8 {
+            if let Some(word) = words[this] {
+                bytes[this] = 0x0302_0100 + 0x0404_0404 * word;
+            }
+            this += 1;
+        }
+        Places(bytes)
+    }
+}
+
+/// Eight words in general registers, or in the vectors that any CPU of its kind has.
+#[derive(Clone, Copy)]
+pub(crate) struct PlainWords([u32; 8]);
+
+impl BitAnd for PlainWords {
+    type Output = PlainWords;
+    #[inline(always)]
+    fn bitand(mut self, other: PlainWords) -> PlainWords {
+        for word in 0..8 {
+            self.0[word] &= other.0[word];
+        }
+        self
+    }
+}
+
+impl BitXor for PlainWords {
+    type Output = PlainWords;
+    #[inline(always)]
+    fn bitxor(mut self, other: PlainWords) -> PlainWords {
+        for word in 0..8 {
+            self.0[word] ^= other.0[word];
+        }
+        self
+    }
+}
+
+impl Eight for PlainWords {
+    #[inline(always)]
+    fn repeat(self, word: u32) -> PlainWords {
+        PlainWords([word; 8])
+    }
+
+    #[inline(always)]
+    fn at(self, places: &Places) -> PlainWords {
+        PlainWords(places.0.map(|bytes| {
+            let word = self.0[bytes as usize / 4 % 4];
+            if bytes >> 31 == 0 { word } else { 0 }
+        }))
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u32; 8] {
+        self.0
+    }
 }
 
 /// Nothing is known about the CPU.
@@ -16,6 +99,13 @@ pub(crate) trait Bits: Copy {
 pub(crate) struct AnyCpu;
 
 impl Bits for AnyCpu {
+    type Eight = PlainWords;
+
+    #[inline(always)]
+    fn eight(self, words: [u32; 8]) -> PlainWords {
+        PlainWords(words)
+    }
+
     #[inline(always)]
     fn deposit(self, mut ranks: u32, mut mask: u32) -> u32 {
         let mut bits = 0;
@@ -55,7 +145,7 @@ pub(crate) use x86::BitCpu;
 
 #[cfg(not(target_arch = "x86_64"))]
 mod other {
-    use super::{Bits, Isa, Word};
+    use super::{Bits, Isa, PlainWords, Word};
 
     /// Proof of a CPU with fast bit instructions; none is known outside x86-64.
     #[derive(Clone, Copy)]
@@ -68,7 +158,13 @@ mod other {
     }
 
     impl Bits for BitCpu {
+        type Eight = PlainWords;
+
         fn deposit(self, _ranks: u32, _mask: u32) -> u32 {
+            match self {}
+        }
+
+        fn eight(self, _words: [u32; 8]) -> PlainWords {
             match self {}
         }
     }
@@ -92,36 +188,32 @@ mod other {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use std::sync::LazyLock;
-
     use super::{Bits, Isa, Word};
-    use crate::simd::cpu;
+    use crate::simd::avx2::{Avx2, Ymm};
 
-    /// Proof of a CPU with POPCNT, LZCNT, BMI1 and BMI2.
+    /// Proof of a CPU with fast bit instructions: those of the AVX2 tier.
     #[derive(Clone, Copy)]
-    pub(crate) struct BitCpu(());
+    pub(crate) struct BitCpu(Avx2);
 
     impl BitCpu {
-        /// The proof, if the CPU has the instructions and PDEP is not microcoded (AMD before Zen 3 needs
-        /// hundreds of cycles for it).
+        /// The proof, if the CPU has the instructions.
         #[inline]
         pub(crate) fn detect() -> Option<BitCpu> {
-            static DETECTED: LazyLock<bool> = LazyLock::new(|| {
-                is_x86_feature_detected!("popcnt")
-                    && is_x86_feature_detected!("lzcnt")
-                    && is_x86_feature_detected!("bmi1")
-                    && is_x86_feature_detected!("bmi2")
-                    && !cpu::pdep_is_microcoded()
-            });
-            DETECTED.then_some(BitCpu(()))
+            Avx2::detect().map(BitCpu)
         }
     }
 
     impl Bits for BitCpu {
+        type Eight = Ymm;
+
         #[inline(always)]
         fn deposit(self, ranks: u32, mask: u32) -> u32 {
-            // SAFETY: `self` proves that the CPU has BMI2.
-            unsafe { core::arch::x86_64::_pdep_u32(ranks, mask) }
+            self.0.deposit(ranks, mask)
+        }
+
+        #[inline(always)]
+        fn eight(self, words: [u32; 8]) -> Ymm {
+            self.0.eight(words)
         }
     }
 
@@ -140,12 +232,12 @@ mod x86 {
 
         #[inline(always)]
         fn call<R>(self, body: impl FnOnce() -> R) -> R {
-            #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
-            fn with_features<R>(body: impl FnOnce() -> R) -> R {
+            #[target_feature(enable = "avx2,popcnt,lzcnt,bmi1,bmi2")]
+            fn with_bit_cpu<R>(body: impl FnOnce() -> R) -> R {
                 body()
             }
             // SAFETY: `self` proves that the CPU has these features.
-            unsafe { with_features(body) }
+            unsafe { with_bit_cpu(body) }
         }
     }
 }
@@ -173,6 +265,12 @@ impl<B: Bits> Word<B> {
     #[inline(always)]
     pub(crate) fn deposit(self, ranks: u32) -> Self {
         self.with(self.1.deposit(ranks, self.0))
+    }
+
+    /// Eight words from memory.
+    #[inline(always)]
+    pub(crate) fn eight(self, words: [u32; 8]) -> B::Eight {
+        self.1.eight(words)
     }
 
     #[inline(always)]
@@ -429,74 +527,5 @@ impl<B: Bits> Vector for Word<B> {
     #[inline(always)]
     fn write(self, words: &mut [u32]) {
         words[0] = self.0;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use super::*;
-    use rand_xoshiro::SplitMix64;
-    use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
-    /// Masks of a few to many of the points, the bar, and bit 0.
-    fn masks() -> impl Iterator<Item = u32> {
-        let mut random = SplitMix64::seed_from_u64(1);
-        (0..20_000).map(move |i| {
-            let few = if i % 2 == 0 { random.next_u32() } else { !0 };
-            random.next_u32() & few & 0x03ff_ffff
-        })
-    }
-
-    /// What is not one instruction of any CPU, against its definition.
-    fn check<B: Bits + Isa<Vector = Word<B>>>(isa: B) {
-        isa.call(|| {
-            for mask in masks() {
-                let word = isa.fill(mask);
-                let mut rank = 0;
-                for bit in (0..26).map(|point| 1 << point) {
-                    if mask & bit != 0 {
-                        assert_eq!(word.nth_bit(isa.fill(rank)).get(), bit, "{mask:#x}");
-                        rank += 1;
-                    }
-                }
-                for rank in [rank, 26, 31] {
-                    assert!(rank < mask.count_ones() || word.nth_bit(isa.fill(rank)).get() == 0);
-                }
-                let highest = (0..26).rev().find(|point| mask >> point & 1 == 1);
-                let highest = highest.map_or(0, |point| 1 << point);
-                assert_eq!(word.highest_bit().get(), highest, "{mask:#x}");
-                let mirrored =
-                    (0..26).fold(0, |bits, point| bits | (mask >> point & 1) << (25 - point));
-                assert_eq!(word.mirror().get(), mirrored, "{mask:#x}");
-                let (this, other) = word.mirror_both(isa.fill(mirrored));
-                assert_eq!((this.get(), other.get()), (mirrored, mask));
-            }
-            for divisor in 1..=1 << 7 {
-                for dividend in 0..1 << 11 {
-                    let quotient = isa.fill(dividend).over(isa.fill(divisor));
-                    assert_eq!(quotient.get(), dividend / divisor, "{dividend} / {divisor}");
-                }
-            }
-        });
-    }
-
-    #[test]
-    fn operations_are_as_defined_on_any_cpu() {
-        check(AnyCpu);
-    }
-
-    #[test]
-    fn operations_are_as_defined_with_bit_instructions() {
-        match BitCpu::detect() {
-            Some(isa) => check(isa),
-            // Not `eprintln!`: the test harness would swallow it.
-            None => writeln!(
-                std::io::stderr(),
-                "SKIPPED: this CPU has no fast POPCNT, LZCNT, BMI1 and BMI2"
-            )
-            .expect("standard error"),
-        }
     }
 }

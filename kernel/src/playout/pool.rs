@@ -1,0 +1,413 @@
+//! Vectors of games that are played a ply at a time.
+//!
+//! A block holds one game in each lane of a vector, and a sweep plays one ply of every game of every
+//! block. Each stage runs over all blocks before the next begins:
+//!
+//! 1. [`Pool::choose`]: roll, masks, count, draw and selection. Every lane is treated as a roll of two
+//!    different dice; those with doubles are queued as well.
+//! 2. [`queues`](super::queues): the doubles, dense again, are given their plays.
+//! 3. [`Pool::make`]: the plays are made, and the games found that leave the pool; then these leave.
+//!
+//! Other games take their lanes at once, or between sweeps by [`Pool::fill`], or those of the last blocks do by
+//! [`Pool::close_ranks`]. A [`Stopwatch`] is told where each stage ends.
+
+use core::array;
+
+use super::Playouts;
+use super::game::Game;
+use super::queues::Queues;
+use super::stages::{BatchStage, Stopwatch};
+use super::throws::Throws;
+use crate::plays::{
+    Counts, Masks, PairSlot, Pairs, Transfer, at_most_one_outside, occupied_and_made,
+};
+use crate::rules::Rules;
+use crate::simd::{Isa, Lanes, Vector};
+
+/// Blocks in play: enough to fill the queues, few enough for the caches.
+pub(super) const BLOCKS: usize = 64;
+
+/// Blocks whose bits are selected side by side.
+const GROUP: usize = 4;
+
+/// The most lanes a vector has.
+pub(super) const MOST_LANES: usize = 16;
+
+/// The words of a vector.
+type Words<I> = <<I as Isa>::Vector as Vector>::Words;
+
+/// A set of the lanes of a vector.
+type Set<I> = <<I as Isa>::Vector as Vector>::Lanes;
+
+/// Sixteen or eight games, one in each lane.
+pub(super) struct Block<I: Isa> {
+    /// Bit-sliced counts of the player on roll in even sweeps, and in odd ones.
+    sides: [[Words<I>; 4]; 2],
+    stream: [Words<I>; 4],
+    /// The sweep in which the game of a lane began, or would have begun in this pool.
+    pub(super) begun: Words<I>,
+    /// The number of the game of a lane.
+    pub(super) numbers: [u64; MOST_LANES],
+    /// Lanes with a game.
+    active: Set<I>,
+    choice: Choice<I::Vector>,
+}
+
+/// The plays chosen for the games of a block.
+#[derive(Clone, Copy)]
+struct Choice<V: Vector> {
+    by_high: V,
+    by_low: V,
+    /// The larger die, and four bits higher the smaller.
+    dice: V,
+    blots: V,
+    /// Lanes whose plays are in the queue of doubles.
+    doubles: V::Lanes,
+}
+
+/// Games that are played together.
+pub(super) struct Pool<I: Isa> {
+    isa: I,
+    blocks: Vec<Block<I>>,
+    /// How many lanes of the blocks have no game.
+    idle: usize,
+    sweep: u32,
+    /// The ply after which games are cut off.
+    most_plies: Option<u32>,
+    throws: Throws,
+    /// Where the plays of the blocks of a group stand, until they are selected.
+    slots: [PairSlot<I::Vector>; GROUP],
+    plays: u64,
+}
+
+impl<I: Isa> Pool<I> {
+    const LANES: usize = I::Vector::LANES;
+
+    /// A pool for so many games at a time, or fewer if they are too many.
+    #[inline(always)]
+    pub(super) fn new(isa: I, playouts: &Playouts, games: u64) -> Pool<I> {
+        let lanes = games.min((BLOCKS * Self::LANES) as u64) as usize;
+        let number = lanes.div_ceil(Self::LANES);
+        let nothing = isa.fill(0);
+        let (zero, none) = (nothing.store(), nothing.lanes(0));
+        let mut blocks = Vec::with_capacity(number);
+        for _ in 0..number {
+            blocks.push(Block {
+                sides: [[zero; 4]; 2],
+                stream: [zero; 4],
+                begun: zero,
+                numbers: [0; MOST_LANES],
+                active: none,
+                choice: Choice {
+                    by_high: nothing,
+                    by_low: nothing,
+                    dice: nothing,
+                    blots: nothing,
+                    doubles: none,
+                },
+            });
+        }
+        Pool {
+            isa,
+            blocks,
+            idle: number * Self::LANES,
+            sweep: 0,
+            most_plies: playouts.truncation.map(|plies| plies.get()),
+            throws: Throws::new(playouts.first_roll),
+            slots: [PairSlot::empty(nothing); GROUP],
+            plays: 0,
+        }
+    }
+
+    /// The number of plays offered so far.
+    pub(super) fn plays(&self) -> u64 {
+        self.plays
+    }
+
+    /// How many games there is room for.
+    pub(super) fn idle(&self) -> usize {
+        self.idle
+    }
+
+    /// Whether no game is left and [ranks are closed](Pool::close_ranks).
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Plays one ply of every game and calls `leave` with those that leave, for others to take their place: they
+    /// have ended or were cut off, or, if the rules bear off but two different dice not in this pool, the next
+    /// of that side may.
+    #[inline(always)]
+    pub(super) fn sweep<R: Rules, const LATE: bool>(
+        &mut self,
+        queues: &mut Queues,
+        leave: impl FnMut(Game) -> Option<Game>,
+        watch: &mut Stopwatch,
+    ) {
+        self.choose::<LATE>(queues);
+        watch.end_of(LATE, BatchStage::Choose);
+        self.plays += queues.play::<R, LATE, I>(self.isa, watch);
+        self.make::<R, LATE>(queues, leave, watch);
+    }
+
+    /// Draws a roll and a play for every lane, or queues the lane.
+    #[inline(always)]
+    fn choose<const LATE: bool>(&mut self, queues: &mut Queues) {
+        queues.clear();
+        let mut plays = self.isa.fill(0);
+        let (groups, others) = self.blocks.as_chunks_mut::<GROUP>();
+        for group in groups {
+            let offered = Self::choose_side_by_side::<LATE, GROUP>(
+                self.isa,
+                group,
+                &mut self.slots,
+                &self.throws,
+                self.sweep,
+                queues,
+            );
+            plays = plays.plus(offered);
+        }
+        for block in others {
+            let offered = Self::choose_side_by_side::<LATE, 1>(
+                self.isa,
+                array::from_mut(block),
+                array::from_mut(&mut self.slots[0]),
+                &self.throws,
+                self.sweep,
+                queues,
+            );
+            plays = plays.plus(offered);
+        }
+        self.plays += sum(plays);
+    }
+
+    /// [`choose`](Pool::choose) for so many blocks. Returns the number of plays offered.
+    #[inline(always)]
+    fn choose_side_by_side<const LATE: bool, const N: usize>(
+        isa: I,
+        blocks: &mut [Block<I>; N],
+        slots: &mut [PairSlot<I::Vector>; N],
+        throws: &Throws,
+        sweep: u32,
+        queues: &mut Queues,
+    ) -> I::Vector {
+        let mover = (sweep % 2) as usize;
+        let mut plays = isa.fill(0);
+        for (block, slot) in blocks.iter_mut().zip(slots.iter_mut()) {
+            let own = load(isa, &block.sides[mover]);
+            let other = load(isa, &block.sides[1 - mover]);
+            let word = next_word(isa, &mut block.stream);
+            let (throw, fraction) = throws.draw(isa, word, sweep, block);
+            let dice = throw.look_up_byte(&throws.dice);
+            let (high, low) = faces(dice);
+            let masks = Masks::new(&own, &other);
+            let doubles = high.equals(low) & block.active;
+            queues.push_doubles(doubles, &own, masks.blocked, high, fraction);
+            let table = Pairs::new::<true, LATE>(&masks, high, low);
+            let (index, _) = fraction.product(table.plays());
+            *slot = table.slot::<LATE>(index);
+            plays = plays.plus(table.plays().keep(block.active & !doubles));
+            block.choice.dice = dice;
+            block.choice.blots = masks.blots;
+            block.choice.doubles = doubles;
+        }
+        let sources = PairSlot::sources_of(slots.each_ref());
+        for (block, (by_high, by_low)) in blocks.iter_mut().zip(sources) {
+            block.choice.by_high = by_high;
+            block.choice.by_low = by_low;
+        }
+        plays
+    }
+
+    /// Makes the chosen plays and calls `leave` with the games that leave the pool.
+    #[inline(always)]
+    fn make<R: Rules, const LATE: bool>(
+        &mut self,
+        queues: &Queues,
+        mut leave: impl FnMut(Game) -> Option<Game>,
+        watch: &mut Stopwatch,
+    ) {
+        let isa = self.isa;
+        let mover = (self.sweep % 2) as usize;
+        self.sweep = self.sweep.wrapping_add(1);
+        let mut made = 0;
+        let mut leaving = [0_u32; BLOCKS];
+        for (block, leaving) in self.blocks.iter_mut().zip(&mut leaving) {
+            let mut own = load(isa, &block.sides[mover]);
+            let mut other = load(isa, &block.sides[1 - mover]);
+            let Choice {
+                by_high,
+                by_low,
+                dice,
+                blots,
+                doubles,
+            } = block.choice;
+            let (high, low) = faces(dice);
+            let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
+            queues.take_doubles::<R, I::Vector>(&mut made, doubles, high, &mut transfer);
+            transfer.make(&mut own, &mut other, blots);
+            block.sides[mover] = store(own);
+            block.sides[1 - mover] = store(other);
+            let (occupied, made) = occupied_and_made(&own);
+            let mut leaves = if LATE == R::BEAR_OFF {
+                (occupied & R::TO_CLEAR).is_zero()
+            } else {
+                at_most_one_outside(occupied, made)
+            };
+            if let Some(most_plies) = self.most_plies {
+                let plies = isa.fill(self.sweep).minus(isa.load(&block.begun));
+                leaves = leaves | plies.equals(isa.fill(most_plies));
+            }
+            *leaving = (leaves & block.active).bits();
+        }
+        watch.end_of(LATE, BatchStage::Make);
+        for at in 0..self.blocks.len() {
+            for lane in lanes_of(leaving[at]) {
+                let game = self.take(at, lane);
+                watch.leaves(LATE, game.plies);
+                if let Some(other) = leave(game) {
+                    self.put(at, lane, &other);
+                }
+            }
+        }
+        watch.end_of(LATE, BatchStage::Leave);
+    }
+
+    /// Gives idle lanes games; says whether there were enough for all.
+    #[inline(always)]
+    pub(super) fn fill(&mut self, mut next: impl FnMut() -> Option<Game>) -> bool {
+        if self.idle == 0 {
+            return true;
+        }
+        let all = self.isa.fill(0).first_lanes(Self::LANES);
+        for at in 0..self.blocks.len() {
+            for lane in lanes_of((all & !self.blocks[at].active).bits()) {
+                let Some(game) = next() else {
+                    return false;
+                };
+                self.put(at, lane, &game);
+            }
+        }
+        true
+    }
+
+    /// Moves games of the last blocks to idle lanes of the first ones, and drops the blocks that are empty.
+    #[inline(always)]
+    pub(super) fn close_ranks(&mut self) {
+        let all = self.isa.fill(0).first_lanes(Self::LANES);
+        let mut end = self.blocks.len();
+        let mut at = 0;
+        loop {
+            while end > 0 && self.blocks[end - 1].active.is_empty() {
+                end -= 1;
+            }
+            if at + 1 >= end {
+                break;
+            }
+            let idle = (all & !self.blocks[at].active).bits();
+            if idle == 0 {
+                at += 1;
+            } else {
+                let last = self.blocks[end - 1].active.bits().ilog2() as usize;
+                let game = self.take(end - 1, last);
+                self.put(at, idle.trailing_zeros() as usize, &game);
+            }
+        }
+        self.idle -= (self.blocks.len() - end) * Self::LANES;
+        self.blocks.truncate(end);
+    }
+
+    /// Takes the game of a lane out.
+    #[inline(always)]
+    fn take(&mut self, at: usize, lane: usize) -> Game {
+        let next_mover = (self.sweep % 2) as usize;
+        let this = self.isa.fill(0).lanes(1 << lane);
+        let block = &mut self.blocks[at];
+        block.active = block.active & !this;
+        self.idle += 1;
+        Game {
+            sides: [next_mover, 1 - next_mover].map(|side| {
+                block.sides[side]
+                    .each_ref()
+                    .map(|words| words.as_ref()[lane])
+            }),
+            stream: block.stream.each_ref().map(|words| words.as_ref()[lane]),
+            plies: self.sweep.wrapping_sub(block.begun.as_ref()[lane]),
+            number: block.numbers[lane],
+        }
+    }
+
+    /// Puts a game into an idle lane.
+    #[inline(always)]
+    fn put(&mut self, at: usize, lane: usize, game: &Game) {
+        let next_mover = (self.sweep % 2) as usize;
+        let this = self.isa.fill(0).lanes(1 << lane);
+        let block = &mut self.blocks[at];
+        block.active = block.active | this;
+        self.idle -= 1;
+        for bit in 0..4 {
+            block.sides[next_mover][bit].as_mut()[lane] = game.sides[0][bit];
+            block.sides[1 - next_mover][bit].as_mut()[lane] = game.sides[1][bit];
+            block.stream[bit].as_mut()[lane] = game.stream[bit];
+        }
+        block.begun.as_mut()[lane] = self.sweep.wrapping_sub(game.plies);
+        block.numbers[lane] = game.number;
+    }
+}
+
+/// The lanes of a set of bits, the lowest first.
+pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = (bits != 0).then_some(bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        lane
+    })
+}
+
+/// The larger and the smaller die.
+#[inline(always)]
+fn faces<V: Vector>(dice: V) -> (V, V) {
+    (dice & 15, dice.shr_by::<4>() & 15)
+}
+
+#[inline(always)]
+fn load<I: Isa>(isa: I, counts: &[Words<I>; 4]) -> Counts<I::Vector> {
+    [
+        isa.load(&counts[0]),
+        isa.load(&counts[1]),
+        isa.load(&counts[2]),
+        isa.load(&counts[3]),
+    ]
+}
+
+#[inline(always)]
+fn store<V: Vector>([a, b, c, d]: Counts<V>) -> [V::Words; 4] {
+    [a.store(), b.store(), c.store(), d.store()]
+}
+
+/// The next word of each lane's xoshiro128++ stream.
+#[inline(always)]
+fn next_word<I: Isa>(isa: I, stream: &mut [Words<I>; 4]) -> I::Vector {
+    let [s0, s1, s2, s3] = load(isa, stream);
+    let word = s0.plus(s3).rotate_by::<7>().plus(s0);
+    let s2 = s2 ^ s0;
+    let s3 = s3 ^ s1;
+    let next = [
+        s0 ^ s3,
+        s1 ^ s2,
+        s2 ^ s1.shl_by::<9>(),
+        s3.rotate_by::<11>(),
+    ];
+    *stream = store(next);
+    word
+}
+
+/// The sum of the lanes.
+pub(super) fn sum<V: Vector>(vector: V) -> u64 {
+    vector
+        .store()
+        .as_ref()
+        .iter()
+        .map(|&word| u64::from(word))
+        .sum()
+}

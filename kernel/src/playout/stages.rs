@@ -1,0 +1,192 @@
+//! Where the time of playouts in batches goes, by stage.
+
+use core::fmt;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// A stage of a tier that plays many games side by side, ply by ply. Each runs over all games before the next
+/// begins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BatchStage {
+    /// Games begin, come from the other pool, or move up so that no lane between them is idle.
+    Fill,
+    /// Rolls, masks and numbers of plays; the draw of a play, and its selection where the dice differ.
+    Choose,
+    /// The plays of doubles are counted, and one is drawn.
+    Doubles,
+    /// The same for doubles that may bring the last checkers home and then bear off.
+    BringHome,
+    /// The plays are made, and the games found that leave the pool.
+    Make,
+    /// Games go to the other pool, or have ended and are recorded.
+    Leave,
+}
+
+impl BatchStage {
+    /// Every stage, in the order of a ply.
+    pub const ALL: [BatchStage; 6] = [
+        BatchStage::Fill,
+        BatchStage::Choose,
+        BatchStage::Doubles,
+        BatchStage::BringHome,
+        BatchStage::Make,
+        BatchStage::Leave,
+    ];
+
+    /// The name in tables and records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            BatchStage::Fill => "fill",
+            BatchStage::Choose => "choose",
+            BatchStage::Doubles => "doubles",
+            BatchStage::BringHome => "bring-home",
+            BatchStage::Make => "make",
+            BatchStage::Leave => "leave",
+        }
+    }
+}
+
+impl fmt::Display for BatchStage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What the stages of a run took; see [`Playouts::run_timed`](super::Playouts::run_timed).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BatchTimes {
+    /// Of the plies of games in which neither side could bear a checker off by two different dice yet, having two
+    /// or more outside its home board ever since; all, where the rules know no bearing off.
+    pub early: PoolTimes,
+    /// Of the other plies.
+    pub late: PoolTimes,
+    /// What a reading of the clock takes. There is one at the end of each stage; the times are without it.
+    pub reading: Duration,
+}
+
+/// What the stages of the games of a pool took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PoolTimes {
+    /// Plies played.
+    pub plies: u128,
+    /// Times that a ply of every game was played.
+    pub sweeps: u64,
+    times: [Duration; BatchStage::ALL.len()],
+}
+
+impl PoolTimes {
+    /// Wall-clock time of a stage.
+    #[must_use]
+    pub fn of(&self, stage: BatchStage) -> Duration {
+        self.times[stage as usize]
+    }
+
+    /// Wall-clock time of all stages.
+    #[must_use]
+    pub fn total(&self) -> Duration {
+        self.times.iter().sum()
+    }
+}
+
+/// Takes the times of the stages, if it runs.
+pub(super) struct Stopwatch(Option<Running>);
+
+/// Reads the clock where a stage ends; what passed since the reading before is the time of the stage.
+struct Running {
+    last: Instant,
+    pools: [Laps; 2],
+}
+
+/// The laps of a pool, by stage.
+#[derive(Default)]
+struct Laps {
+    times: [Duration; BatchStage::ALL.len()],
+    numbers: [u64; BatchStage::ALL.len()],
+    /// Plies of the games that have left the pool, from their beginnings on.
+    plies: u128,
+}
+
+impl Stopwatch {
+    /// One that takes no times, and none to take them.
+    pub(super) fn stopped() -> Stopwatch {
+        Stopwatch(None)
+    }
+
+    pub(super) fn started() -> Stopwatch {
+        Stopwatch(Some(Running {
+            last: Instant::now(),
+            pools: Default::default(),
+        }))
+    }
+
+    /// A stage of the early or the late pool ends.
+    #[inline(always)]
+    pub(super) fn end_of(&mut self, late: bool, stage: BatchStage) {
+        if let Some(running) = &mut self.0 {
+            running.end_of(late, stage);
+        }
+    }
+
+    /// A game of so many plies leaves the early or the late pool.
+    #[inline(always)]
+    pub(super) fn leaves(&mut self, late: bool, plies: u32) {
+        if let Some(running) = &mut self.0 {
+            running.pools[usize::from(late)].plies += u128::from(plies);
+        }
+    }
+
+    /// The times, of `plies` in all, if it runs.
+    pub(super) fn times(&self, plies: u128) -> Option<BatchTimes> {
+        let running = self.0.as_ref()?;
+        let reading = reading();
+        let [early, late] = &running.pools;
+        // Every game of the early pool has left it: it ended, was cut off, or went to the late one.
+        let early_plies = early.plies;
+        Some(BatchTimes {
+            early: early.less(reading, early_plies),
+            late: late.less(reading, plies - early_plies),
+            reading,
+        })
+    }
+}
+
+impl Running {
+    #[cold]
+    fn end_of(&mut self, late: bool, stage: BatchStage) {
+        let now = Instant::now();
+        let laps = &mut self.pools[usize::from(late)];
+        laps.times[stage as usize] += now - self.last;
+        laps.numbers[stage as usize] += 1;
+        self.last = now;
+    }
+}
+
+impl Laps {
+    /// The times without those of the readings.
+    fn less(&self, reading: Duration, plies: u128) -> PoolTimes {
+        let mut times = self.times;
+        for (time, number) in times.iter_mut().zip(self.numbers) {
+            let readings = Duration::from_nanos(number.saturating_mul(reading.as_nanos() as u64));
+            *time = time.saturating_sub(readings);
+        }
+        PoolTimes {
+            plies,
+            sweeps: self.numbers[BatchStage::Choose as usize],
+            times,
+        }
+    }
+}
+
+/// What a reading of the clock takes: the least mean of several rounds, which nothing interrupted.
+fn reading() -> Duration {
+    const READINGS: u32 = 256;
+    let round = |_| {
+        let start = Instant::now();
+        for _ in 0..READINGS {
+            black_box(Instant::now());
+        }
+        start.elapsed() / READINGS
+    };
+    (0..32).map(round).min().unwrap_or_default()
+}

@@ -1,0 +1,69 @@
+//! What is rolled out: a position, or the position after a play.
+
+use crate::board::Board;
+use crate::outcome::Outcome;
+use crate::playout::{PlayoutError, Playouts};
+use crate::plays::Moves;
+use crate::rules::{Backgammon, McGammon, RuleSet, Rules};
+
+use super::settings::Settings;
+
+/// A position that is rolled out, and how a player comes to it.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The moves of the play; `None` where the position itself is rolled out.
+    pub moves: Option<Moves>,
+    /// The position whose games are played: after a play, that of the player next on roll.
+    pub board: Board,
+    pub(super) course: Course,
+}
+
+/// How the games of a candidate are played.
+#[derive(Clone, Debug)]
+pub(super) enum Course {
+    /// From this position on.
+    Played(Playouts),
+    /// Not at all, since the play wins: the end for the player who made it.
+    Over(Outcome),
+}
+
+impl Candidate {
+    /// The position of the player on roll.
+    pub(super) fn position(board: Board, settings: &Settings) -> Result<Candidate, PlayoutError> {
+        Ok(Candidate {
+            moves: None,
+            board,
+            course: Course::Played(settings.playouts(board)?),
+        })
+    }
+
+    /// The position after a play.
+    pub(super) fn play(
+        moves: Moves,
+        board: Board,
+        settings: &Settings,
+    ) -> Result<Candidate, PlayoutError> {
+        let (mover, other) = (board.opponent(), board.own());
+        let win = match settings.rules {
+            RuleSet::Backgammon => Backgammon::win(mover, other),
+            RuleSet::McGammon => McGammon::win(mover, other),
+        };
+        let course = match win {
+            Some(win) => Course::Over(Outcome::new(win, true)),
+            None => Course::Played(settings.playouts(board)?),
+        };
+        Ok(Candidate {
+            moves: Some(moves),
+            board,
+            course,
+        })
+    }
+
+    /// An end for the first player on roll, seen by the player whose rollout it is.
+    pub(super) fn for_player(&self, outcome: Outcome) -> Outcome {
+        match self.moves {
+            None => outcome,
+            Some(_) => outcome.reversed(),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A part of a rollout, for one of many machines.
+
+use core::fmt;
+use core::ops::Range;
+use core::str::FromStr;
+
+use thiserror::Error;
+
+use super::strata::BLOCK;
+
+/// One of several parts of a rollout: number `index` of `of`, counted from 1 and written `2/8`. The parts are
+/// ranges of games of nearly equal size, all but the last of whole blocks of 1,296.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Shard {
+    index: u64,
+    of: u64,
+}
+
+/// Why something is not a shard.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ShardError {
+    /// Text that is not two numbers.
+    #[error("'{0}' is not a shard: write its number and how many there are, such as 2/8")]
+    Text(String),
+    /// A number outside 1 to how many there are.
+    #[error("there is no shard {index} of {of}: the first is 1 and the last {of}")]
+    Number {
+        /// The number asked for.
+        index: u64,
+        /// How many shards there are.
+        of: u64,
+    },
+    /// More shards than blocks.
+    #[error(
+        "{trials} trials are {blocks} blocks of 1296, too few for {of} shards; ask for at most {blocks} \
+         shards, or at least {least} trials",
+        blocks = trials.div_ceil(BLOCK),
+        least = (of - 1).saturating_mul(BLOCK) + 1
+    )]
+    TooMany {
+        /// Trials of the whole rollout.
+        trials: u64,
+        /// How many shards were asked for.
+        of: u64,
+    },
+}
+
+impl Shard {
+    /// Number `index`, from 1 on, of `of`.
+    ///
+    /// # Errors
+    /// [`ShardError::Number`] if `index` is not 1 to `of`.
+    pub const fn new(index: u64, of: u64) -> Result<Shard, ShardError> {
+        if index == 0 || index > of {
+            return Err(ShardError::Number { index, of });
+        }
+        Ok(Shard { index, of })
+    }
+
+    /// The number, from 1 on.
+    #[must_use]
+    pub const fn index(self) -> u64 {
+        self.index
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn of(self) -> u64 {
+        self.of
+    }
+
+    /// The games of this part of so many trials.
+    ///
+    /// # Errors
+    /// [`ShardError::TooMany`] if the trials are fewer blocks of 1,296 than there are shards.
+    pub fn games(self, trials: u64) -> Result<Range<u64>, ShardError> {
+        let blocks = trials.div_ceil(BLOCK);
+        if blocks < self.of {
+            return Err(ShardError::TooMany {
+                trials,
+                of: self.of,
+            });
+        }
+        let bound = |index: u64| {
+            let blocks = u128::from(blocks) * u128::from(index) / u128::from(self.of);
+            (blocks as u64).saturating_mul(BLOCK).min(trials)
+        };
+        Ok(bound(self.index - 1)..bound(self.index))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    /// Reads `2/8`.
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let numbers = text.split_once('/').and_then(|(index, of)| {
+            // A sign is no digit.
+            let number = |text: &str| {
+                text.starts_with(|c: char| c.is_ascii_digit())
+                    .then(|| text.parse().ok())
+            };
+            Some((number(index)??, number(of)??))
+        });
+        let (index, of) = numbers.ok_or_else(|| ShardError::Text(text.to_owned()))?;
+        Shard::new(index, of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_the_whole() {
+        for (trials, of) in [(1, 1), (1296, 1), (1297, 2), (10_000, 7), (1 << 56, 1000)] {
+            let mut next = 0;
+            for index in 1..=of {
+                let games = Shard::new(index, of).unwrap().games(trials).unwrap();
+                assert_eq!(games.start, next);
+                assert!(games.end > games.start && games.start.is_multiple_of(BLOCK));
+                next = games.end;
+            }
+            assert_eq!(next, trials);
+        }
+        let error = Shard::new(1, 3).unwrap().games(2592).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "2592 trials are 2 blocks of 1296, too few for 3 shards; ask for at most 2 shards, or at least \
+             2593 trials"
+        );
+    }
+
+    #[test]
+    fn shards_are_read() {
+        assert_eq!("2/8".parse(), Shard::new(2, 8));
+        assert_eq!("2/8".parse::<Shard>().unwrap().to_string(), "2/8");
+        for text in [
+            "",
+            "2",
+            "/",
+            "2/",
+            "0/8",
+            "9/8",
+            "0/0",
+            "+2/8",
+            "2/-8",
+            "2/8/3",
+            "99999999999999999999/1",
+        ] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! When a rollout ends.
+
+use std::time::Duration;
+
+use super::strata::BLOCK;
+use super::summary::Summary;
+
+/// When a rollout ends: as soon as one of these holds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stop {
+    /// After so many trials, 1 to [`Rollout::MOST_TRIALS`](super::Rollout::MOST_TRIALS).
+    pub trials: u64,
+    /// When the standard error of every candidate's equity is at most this, in points.
+    pub standard_error: Option<f64>,
+    /// When every candidate is at least so many joint standard deviations behind the best.
+    pub jsd: Option<f64>,
+    /// After so much time of playing, over all sessions of the rollout. The only rule by which the number of
+    /// trials depends on the machine.
+    pub time: Option<Duration>,
+}
+
+impl Default for Stop {
+    /// After 46,656 trials, 36 times 1,296.
+    fn default() -> Stop {
+        Stop::after(36 * BLOCK)
+    }
+}
+
+/// Which rule ended a session of a rollout.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ended {
+    /// [`Stop::trials`].
+    Trials,
+    /// [`Stop::standard_error`].
+    StandardError,
+    /// [`Stop::jsd`].
+    Jsd,
+    /// [`Stop::time`].
+    Time,
+    /// It was cancelled.
+    Cancelled,
+}
+
+impl Ended {
+    /// Every way to end, in the order of the discriminants.
+    pub(super) const ALL: [Ended; 5] = [
+        Ended::Trials,
+        Ended::StandardError,
+        Ended::Jsd,
+        Ended::Time,
+        Ended::Cancelled,
+    ];
+}
+
+impl Stop {
+    /// After so many trials.
+    #[must_use]
+    pub const fn after(trials: u64) -> Stop {
+        Stop {
+            trials,
+            standard_error: None,
+            jsd: None,
+            time: None,
+        }
+    }
+
+    /// Whether a rule looks at the errors.
+    pub(super) fn has_errors(&self) -> bool {
+        self.standard_error.is_some() || self.jsd.is_some()
+    }
+
+    /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296 and
+    /// each next one an eighth higher, in whole blocks of 1,296, so that where a rollout ends by its errors is
+    /// decided by its values alone.
+    pub(super) fn next_check(trials: u64) -> u64 {
+        let mut check = BLOCK;
+        while check <= trials {
+            check += (check / 8 / BLOCK).max(1) * BLOCK;
+        }
+        check
+    }
+
+    /// Whether the errors are looked at after so many trials.
+    pub(super) fn is_check(trials: u64) -> bool {
+        trials > 0 && Stop::next_check(trials - 1) == trials
+    }
+
+    /// The rule on errors that a summary satisfies.
+    pub(super) fn satisfied(&self, summary: &Summary) -> Option<Ended> {
+        let most = summary.standings.iter().map(|s| s.equity.standard_error);
+        if self
+            .standard_error
+            .is_some_and(|bound| most.fold(0.0, f64::max) <= bound)
+        {
+            return Some(Ended::StandardError);
+        }
+        let mut behind = summary.standings.iter().skip(1);
+        if self.jsd.is_some_and(|bound| behind.all(|s| s.jsd >= bound)) {
+            return Some(Ended::Jsd);
+        }
+        None
+    }
+
+    /// About how many trials it will take in all, judged by the errors after those of a summary, which fall
+    /// with the root of the number of trials.
+    pub(super) fn expected_trials(&self, summary: &Summary) -> f64 {
+        let trials = summary.trials as f64;
+        let errors = summary.standings.iter().map(|s| s.equity.standard_error);
+        let by_error = self
+            .standard_error
+            .map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));
+        let closest = summary.standings.iter().skip(1).map(|s| s.jsd);
+        let by_jsd = self
+            .jsd
+            .map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
+        [by_error, by_jsd]
+            .into_iter()
+            .flatten()
+            .fold(self.trials as f64, f64::min)
+            .max(trials)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_fixed() {
+        let mut check = 0;
+        for expected in (1..=16).chain([18, 20, 22, 24, 27, 30, 33]) {
+            check = Stop::next_check(check);
+            assert_eq!(check, expected * BLOCK);
+            assert_eq!(Stop::next_check(check - 1), check);
+            assert!(Stop::is_check(check) && !Stop::is_check(check - 1));
+        }
+        assert!(!Stop::is_check(0));
+    }
+}

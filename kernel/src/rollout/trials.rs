@@ -1,0 +1,59 @@
+//! The trials of a rollout, played by workers.
+
+use core::ops::{Range, RangeInclusive};
+use std::sync::Arc;
+
+use super::candidate::Candidate;
+use super::counts::Counts;
+use super::policy::Policy;
+use super::strata::Strata;
+use crate::run::{self, Cancel, HandOut, Limit, Workers};
+use crate::simd::Tier;
+
+/// The memory that ranges waiting for an earlier one may take.
+const WAITING_MEMORY: usize = 64 << 20;
+
+/// What the trials of a rollout are, and how they are played.
+#[derive(Clone, Debug)]
+pub(super) struct Trials {
+    pub(super) candidates: Arc<[Candidate]>,
+    pub(super) policy: Arc<dyn Policy>,
+    pub(super) strata: Strata,
+    pub(super) tier: Tier,
+}
+
+impl Trials {
+    /// Has the workers play games, in ranges of the given `sizes`, and gives what they came to to `take`, range by
+    /// range in their order, until the switch is thrown. An error of `take` ends it.
+    pub(super) fn play<E>(
+        &self,
+        workers: &Workers,
+        games: Range<u64>,
+        sizes: RangeInclusive<u64>,
+        cancel: &Cancel,
+        mut take: impl FnMut(Range<u64>, Counts) -> Result<(), E>,
+        progress: &mut dyn FnMut(&run::Progress),
+    ) -> Result<(), E> {
+        let memory = Counts::new(self.strata, self.candidates.len()).memory();
+        let hand_out = HandOut {
+            workers,
+            first_game: games.start,
+            limit: Limit::Games(games.end - games.start),
+            cancel,
+            sizes,
+            window: (WAITING_MEMORY / memory).max(2 * workers.count()),
+        };
+        let Trials {
+            candidates,
+            policy,
+            strata,
+            tier,
+        } = self.clone();
+        let work = move |games: Range<u64>| {
+            let counts = Counts::play(strata, &candidates, &*policy, tier, games.clone());
+            (games, counts)
+        };
+        hand_out.each(work, |(games, counts)| take(games, counts), progress)?;
+        Ok(())
+    }
+}

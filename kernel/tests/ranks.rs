@@ -1,0 +1,228 @@
+//! Rollouts that several processes play together, here threads that pass numbers through memory: the same as one
+//! process plays, however they are divided and wherever they are interrupted.
+
+mod support;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use support::ranks;
+use tavli::rollout::{
+    Checkpoint, Ended, Ranks, Rollout, SaveError, Session, Settings, Shard, Stop,
+};
+use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
+use tavli::{Board, FirstRoll};
+
+fn workers(threads: usize) -> Workers {
+    let threads = NonZeroUsize::new(threads);
+    let placement = Placement::new(&Cpus::allowed(), Pinning::None, threads).expect("a placement");
+    Workers::start(&placement).expect("workers")
+}
+
+/// Has so many processes play a rollout, each with its session.
+fn together(
+    rollout: &Rollout,
+    count: usize,
+    session: impl Fn(usize) -> Session + Sync,
+) -> Vec<(Rollout, Result<Ended, SaveError>)> {
+    let session = &session;
+    thread::scope(|scope| {
+        let processes = ranks::threads(count).into_iter().map(|ranks| {
+            scope.spawn(move || {
+                let rank = ranks.rank();
+                let mut rollout = rollout.clone();
+                let mut told = 0;
+                let progress = |progress: &tavli::rollout::Progress| {
+                    assert!(progress.trials > told);
+                    told = progress.trials;
+                };
+                let ended =
+                    rollout.play_together(&ranks, &workers(1 + rank % 2), &session(rank), progress);
+                assert_eq!(told > 0, rank == 0 && rollout.summary().trials > 0);
+                (rollout, ended)
+            })
+        });
+        let processes: Vec<_> = processes.collect();
+        let results = processes.into_iter().map(|process| process.join());
+        results
+            .map(|result| result.expect("no process failed"))
+            .collect()
+    })
+}
+
+fn alone(rollout: &Rollout) -> (Rollout, Ended) {
+    let mut rollout = rollout.clone();
+    let ended = rollout
+        .play(&workers(2), &Session::default(), |_| ())
+        .expect("nothing is saved");
+    (rollout, ended)
+}
+
+/// The record without the time that playing took.
+fn facts(rollout: &Rollout) -> serde_json::Value {
+    let mut record: serde_json::Value = serde_json::from_str(&rollout.to_json()).expect("JSON");
+    record["checksum"].take();
+    record["rollout"]["seconds"].take();
+    record
+}
+
+/// The plays of 3-1 from the opening.
+fn opening(settings: Settings) -> Rollout {
+    Rollout::of_plays(&Board::START, "31".parse().expect("a roll"), settings).expect("a rollout")
+}
+
+fn scratch_file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-ranks-{name}", std::process::id()))
+}
+
+#[test]
+fn any_number_of_processes_plays_what_one_plays() {
+    let any = Settings {
+        first_roll: FirstRoll::Any,
+        ..Settings::default()
+    };
+    let position = Rollout::of_position(&Board::START, any).expect("a rollout");
+    let stops = [
+        (opening(Settings::default()), Stop::after(10_000)),
+        (opening(any), Stop::after(3)),
+        (position.clone(), Stop::after(1)),
+        (
+            position,
+            Stop {
+                standard_error: Some(0.012),
+                ..Stop::after(1 << 40)
+            },
+        ),
+        (
+            opening(Settings::default()),
+            Stop {
+                jsd: Some(0.2),
+                ..Stop::after(1 << 40)
+            },
+        ),
+        (
+            opening(Settings::default()),
+            Stop {
+                standard_error: Some(1e-9),
+                jsd: Some(1e9),
+                ..Stop::after(5000)
+            },
+        ),
+    ];
+    for (rollout, stop) in stops {
+        let rollout = rollout.until(stop).expect("rules that can hold");
+        let (expected, expected_end) = alone(&rollout);
+        for count in [1, 2, 3, 5] {
+            for (result, ended) in together(&rollout, count, |_| Session::default()) {
+                assert_eq!(ended.expect("nothing is saved"), expected_end, "{stop:?}");
+                assert_eq!(
+                    facts(&result),
+                    facts(&expected),
+                    "{count} processes, {stop:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_shard_is_played_together() {
+    let shard = Shard::new(2, 3).expect("a shard");
+    let rollout = opening(Settings::default())
+        .until(Stop::after(8 * 1296))
+        .and_then(|rollout| rollout.shard(shard))
+        .expect("a part");
+    let (expected, _) = alone(&rollout);
+    let (result, _) = together(&rollout, 3, |_| Session::default()).remove(0);
+    assert_eq!(facts(&result), facts(&expected));
+}
+
+#[test]
+fn what_was_interrupted_is_continued_by_other_processes() {
+    let trials = 40_000;
+    let rollout = opening(Settings::default())
+        .until(Stop::after(trials))
+        .expect("trials");
+    let path = scratch_file("interrupted.json");
+    let mut now = rollout.clone();
+    for (sessions, count) in (1..=3).cycle().enumerate() {
+        // Only the last process is told to end, and after some games.
+        let cancels: Vec<Cancel> = (0..count).map(|_| Cancel::new()).collect();
+        let switch = cancels[count - 1].clone();
+        let timer = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(if sessions < 4 {
+                300
+            } else {
+                600_000
+            }));
+            switch.cancel();
+        });
+        let results = together(&now, count, |rank| Session {
+            cancel: cancels[rank].clone(),
+            checkpoint: Some(Checkpoint {
+                path: if rank == 0 {
+                    path.clone()
+                } else {
+                    PathBuf::from("/nowhere/at/all")
+                },
+                interval: Duration::from_millis(1),
+            }),
+            ..Session::default()
+        });
+        drop(timer);
+        let saved = Rollout::load(&path).expect("a whole file");
+        for (result, ended) in &results {
+            assert_eq!(facts(result), facts(&saved));
+            assert_eq!(result.elapsed(), results[0].0.elapsed());
+            let complete = result.is_complete();
+            let expected = if complete {
+                Ended::Trials
+            } else {
+                Ended::Cancelled
+            };
+            assert_eq!(*ended.as_ref().expect("it was saved"), expected);
+        }
+        now = saved;
+        if now.is_complete() {
+            break;
+        }
+    }
+    std::fs::remove_file(&path).expect("it was there");
+    assert_eq!(facts(&now), facts(&alone(&rollout).0));
+}
+
+#[test]
+fn time_ends_all() {
+    let stop = Stop {
+        time: Some(Duration::from_millis(400)),
+        ..Stop::after(Rollout::MOST_TRIALS)
+    };
+    let rollout = opening(Settings::default()).until(stop).expect("a time");
+    let results = together(&rollout, 2, |_| Session::default());
+    for (result, ended) in &results {
+        assert_eq!(*ended.as_ref().expect("nothing is saved"), Ended::Time);
+        let stop = Stop::after(result.summary().trials);
+        let (again, _) = alone(&opening(Settings::default()).until(stop).expect("trials"));
+        assert_eq!(result.summary().standings, again.summary().standings);
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_ends_all() {
+    let results = together(&opening(Settings::default()), 3, |_| Session {
+        checkpoint: Some(Checkpoint {
+            path: scratch_file("no folder").join("file.json"),
+            interval: Duration::from_secs(10),
+        }),
+        ..Session::default()
+    });
+    for (rank, (result, ended)) in results.iter().enumerate() {
+        assert_eq!(result.summary().trials, 0);
+        match ended {
+            Err(error) => assert!(rank == 0 && error.to_string().contains("cannot save")),
+            Ok(ended) => assert!(rank > 0 && *ended == Ended::Cancelled),
+        }
+    }
+}
