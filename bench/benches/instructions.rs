@@ -22,7 +22,7 @@ fn plays_of(situation: &Situation) -> Plays {
     Plays::of_rules(&situation.board, situation.roll, RuleSet::Backgammon)
 }
 
-fn play(plays: &Plays, index: usize) -> Play<'_> {
+fn play(plays: &Plays, index: usize) -> Play {
     plays.get(index).expect("an index below their number")
 }
 

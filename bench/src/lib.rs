@@ -1,8 +1,28 @@
-//! Measurements of the tavli kernel: the inputs of the benchmarks, and what their results must be.
+//! Measurements of the tavli kernel: recipes, what they come to, and what their results must be.
+//!
+//! [`Recipe`]s say what to measure; [`measure()`] measures it and makes a [`Record`]. The criterion and
+//! instruction-count benchmarks beside this library share its inputs and checks.
 #![deny(missing_docs)]
 
 pub mod checksum;
+pub mod compare;
+pub mod machine;
+pub mod measure;
+mod others;
+pub mod placement;
+pub mod profile;
+pub mod recipe;
+pub mod record;
+pub mod report;
 pub mod situations;
+pub mod stages;
+pub mod statistics;
 
 pub use checksum::Checksum;
+pub use compare::Comparison;
+pub use machine::Machine;
+pub use measure::measure;
+pub use placement::Seat;
+pub use recipe::Recipe;
+pub use record::Record;
 pub use situations::{Category, Situation};

@@ -1,0 +1,152 @@
+//! What a measurement depends on beside the program: the machine and its system, as far as they tell.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use tavli::run::{Cpus, cycles_per_second};
+
+/// A machine at the time of a measurement.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// The model of the CPU.
+    pub cpu: String,
+    /// The version of its microcode.
+    pub microcode: Option<String>,
+    /// Whether it says that it is a virtual one.
+    pub virtual_machine: Option<bool>,
+    /// Sockets.
+    pub sockets: Option<usize>,
+    /// Memory nodes.
+    pub nodes: Option<usize>,
+    /// Caches of level 3.
+    pub l3_caches: Option<usize>,
+    /// Cores that are switched on.
+    pub cores: usize,
+    /// CPUs that are switched on.
+    pub cpus: usize,
+    /// CPUs that the process may use, as a list.
+    pub cpus_allowed: String,
+    /// Processors' worth of time that control groups grant.
+    pub cpus_granted: Option<f64>,
+    /// Memory in bytes.
+    pub memory: Option<u64>,
+    /// The operating system and its version.
+    pub system: String,
+    /// What chooses the clock of the first CPU.
+    pub governor: Option<String>,
+    /// Processes that ran or waited to run, over the last minute, when the measurement began; those of a
+    /// measurement just before count too.
+    pub load: Option<f64>,
+    /// The clock of the core that looked, by a chain of additions, in cycles per second.
+    pub clock: f64,
+    /// The least difference between two readings of the timer, in nanoseconds.
+    pub timer_ns: f64,
+}
+
+impl Machine {
+    /// This machine, of which the process may use `cpus`. Takes a few milliseconds.
+    #[must_use]
+    pub fn here(cpus: &Cpus) -> Machine {
+        let read = |file: &str| fs::read_to_string(file).ok();
+        let info = read("/proc/cpuinfo").unwrap_or_default();
+        let of_cpu = |key: &str| {
+            let mut pairs = info.lines().filter_map(|line| line.split_once(':'));
+            let (_, value) = pairs.find(|pair| pair.0.trim() == key)?;
+            Some(value.trim().to_owned())
+        };
+        let topology = cpus.topology();
+        let known = |number: usize| Some(number).filter(|&number| number > 0);
+        let trimmed = |file: &str| read(file).map(|text| text.trim().to_owned());
+        Machine {
+            cpu: of_cpu("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
+            microcode: of_cpu("microcode"),
+            virtual_machine: of_cpu("flags")
+                .map(|flags| flags.split(' ').any(|flag| flag == "hypervisor")),
+            sockets: topology.sockets(),
+            nodes: known(topology.nodes().len()),
+            l3_caches: known(topology.l3s().len()),
+            cores: topology.cores(),
+            cpus: topology.cpus().len(),
+            cpus_allowed: cpus.list().to_string(),
+            cpus_granted: cpus.granted(),
+            memory: read("/proc/meminfo").and_then(|text| memory(&text)),
+            system: match trimmed("/proc/sys/kernel/osrelease") {
+                Some(release) => format!("Linux {release}"),
+                None => std::env::consts::OS.to_owned(),
+            },
+            governor: trimmed("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+            load: read("/proc/loadavg").and_then(|text| text.split(' ').next()?.parse().ok()),
+            clock: cycles_per_second(),
+            timer_ns: timer_granularity().as_nanos() as f64,
+        }
+    }
+}
+
+/// The total in the text of `/proc/meminfo`, in bytes.
+fn memory(text: &str) -> Option<u64> {
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    kib.checked_mul(1024)
+}
+
+/// The least difference between two readings of the timer that differ.
+fn timer_granularity() -> Duration {
+    (0..1000)
+        .map(|_| {
+            let start = Instant::now();
+            loop {
+                let passed = start.elapsed();
+                if !passed.is_zero() {
+                    return passed;
+                }
+            }
+        })
+        .min()
+        .unwrap_or_default()
+}
+
+/// Processor time that this process has used in user code and in the system, in seconds; Linux alone
+/// tells, in hundredths.
+#[must_use]
+pub(crate) fn user_and_system_seconds() -> Option<(f64, f64)> {
+    process_times(&fs::read_to_string("/proc/self/stat").ok()?)
+}
+
+/// The 14th and 15th field of the text of `/proc/self/stat`, in ticks of which Linux has 100 a second
+/// wherever it tells them to programs (`USER_HZ`); see `man 5 proc_pid_stat`.
+fn process_times(stat: &str) -> Option<(f64, f64)> {
+    // The second field, a name in parentheses, may hold blanks.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(11);
+    let mut seconds = || Some(fields.next()?.parse::<f64>().ok()? / 100.0);
+    Some((seconds()?, seconds()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_machine_is_described() {
+        let machine = Machine::here(&Cpus::allowed());
+        assert!(machine.clock > 1e7 && !machine.cpu.is_empty());
+        assert!(
+            (1.0..1e7).contains(&machine.timer_ns),
+            "{}",
+            machine.timer_ns
+        );
+    }
+
+    #[test]
+    fn linux_files_are_read() {
+        let text = "MemFree:  17 kB\nMemTotal:       32768 kB\n";
+        assert_eq!(memory(text), Some(32 << 20));
+        assert_eq!(memory("MemTotal: much\n"), None);
+        let stat = "1 (a (b) c) S 2 3 4 5 6 7 8 9 10 11 1234 56 0 0 20 0 1";
+        assert_eq!(process_times(stat), Some((12.34, 0.56)));
+        assert_eq!(process_times("1 (a"), None);
+    }
+}

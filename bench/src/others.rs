@@ -1,0 +1,136 @@
+//! What others used of the processors while something was measured.
+
+use std::fs;
+
+use tavli::run::CpuList;
+
+use crate::machine::user_and_system_seconds;
+
+/// Ticks a second that Linux tells programs of, everywhere (`USER_HZ`).
+const TICKS: f64 = 100.0;
+
+/// What the processors have done up to a moment.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Usage {
+    /// Time of all kinds of the CPUs together, in ticks.
+    whole: u64,
+    /// The part of it in which they were not idle.
+    busy: u64,
+    /// Processor time of this process, in seconds.
+    own: f64,
+}
+
+impl Usage {
+    /// Up to now, of these CPUs; `None` where the system does not tell. Linux alone does.
+    pub(crate) fn now(cpus: &CpuList) -> Option<Usage> {
+        let stat = fs::read_to_string("/proc/stat").ok()?;
+        let (user, system) = user_and_system_seconds()?;
+        Usage::read(&stat, cpus, user + system)
+    }
+
+    /// Reads the text of `/proc/stat`: a line for each CPU with its ticks in user code, niced user code, the
+    /// system, idle, waiting for disks, in interrupts, in deferred interrupts, and taken by the host of a
+    /// virtual machine. Guests, which follow, are part of user code. See `man 5 proc_stat`.
+    fn read(stat: &str, cpus: &CpuList, own: f64) -> Option<Usage> {
+        let (mut whole, mut busy) = (0, 0);
+        for cpu in cpus.as_slice() {
+            let name = format!("cpu{cpu}");
+            let mut lines = stat.lines().map(str::split_whitespace);
+            let line = lines.find_map(|mut words| (words.next()? == name).then_some(words))?;
+            let ticks: Vec<u64> = line
+                .take(8)
+                .map(str::parse)
+                .collect::<Result<_, _>>()
+                .ok()?;
+            let [
+                user,
+                nice,
+                system,
+                idle,
+                waiting,
+                interrupts,
+                deferred,
+                stolen,
+            ] = ticks[..]
+            else {
+                return None;
+            };
+            let used = user + nice + system + interrupts + deferred + stolen;
+            busy += used;
+            whole += used + idle + waiting;
+        }
+        Some(Usage { whole, busy, own })
+    }
+
+    /// The share of the CPUs' time since `before` that others used, 0..=1; `None` if no tick has passed, as
+    /// where the file is there and tells nothing.
+    pub(crate) fn others_since(&self, before: &Usage) -> Option<f64> {
+        let whole = self.whole.checked_sub(before.whole)?;
+        let busy = self.busy.checked_sub(before.busy)?;
+        let own = TICKS * (self.own - before.own);
+        (whole > 0).then(|| ((busy as f64 - own) / whole as f64).clamp(0.0, 1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BEFORE: &str = "cpu  300 30 60 9000 6 0 3 6 0 0\n\
+                          cpu0 100 10 20 3000 2 0 1 2 0 0\n\
+                          cpu1 100 10 20 3000 2 0 1 2 0 0\n\
+                          cpu10 100 10 20 3000 2 0 1 2 0 0\n\
+                          intr 7 0 0\n";
+    // CPU 0: 700 ticks in user code, 20 stolen and 280 idle. CPU 1: 10 of each kind that is busy, 940 idle or
+    // waiting. CPU 10: 1000 ticks in user code.
+    const AFTER: &str = "cpu  9999 30 60 9000 6 0 3 6 0 0\n\
+                         cpu0 800 10 20 3280 2 0 1 22 0 0\n\
+                         cpu1 110 20 30 3930 12 10 11 12 0 0\n\
+                         cpu10 1100 10 20 3000 2 0 1 2 0 0\n\
+                         intr 8 0 0\n";
+
+    fn others(before: &str, after: &str, cpus: &str, own: f64) -> Option<f64> {
+        let cpus: CpuList = cpus.parse().unwrap();
+        let before = Usage::read(before, &cpus, 2.5)?;
+        Usage::read(after, &cpus, 2.5 + own)?.others_since(&before)
+    }
+
+    #[test]
+    fn what_is_not_ours_is_others() {
+        // CPU 0: 720 ticks of 1000 were used, 700 of them by us.
+        assert_eq!(others(BEFORE, AFTER, "0", 7.0), Some(0.02));
+        assert_eq!(others(BEFORE, AFTER, "0", 0.0), Some(0.72));
+        assert_eq!(others(BEFORE, AFTER, "1", 0.0), Some(0.06));
+        assert_eq!(others(BEFORE, AFTER, "0-1", 7.0), Some(0.04));
+        assert_eq!(others(BEFORE, AFTER, "10", 10.0), Some(0.0));
+        // Ticks are coarse: never less than nothing.
+        assert_eq!(others(BEFORE, AFTER, "10", 10.1), Some(0.0));
+    }
+
+    #[test]
+    fn what_is_not_told_is_not_guessed() {
+        assert_eq!(others(BEFORE, AFTER, "2", 0.0), None);
+        assert_eq!(others("", AFTER, "0", 0.0), None);
+        assert_eq!(others(BEFORE, BEFORE, "0", 0.0), None);
+        assert_eq!(others(AFTER, BEFORE, "0", 0.0), None);
+        assert_eq!(others("cpu0 1 2 3", "cpu0 2 3 4", "0", 0.0), None);
+        let zeros = "cpu0 0 0 0 0 0 0 0 0 0 0";
+        assert_eq!(others(zeros, zeros, "0", 0.0), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn this_machine_tells() {
+        let cpus = tavli::run::Cpus::allowed().list();
+        let before = Usage::now(&cpus).expect("Linux tells");
+        let start = std::time::Instant::now();
+        while start.elapsed() < std::time::Duration::from_millis(50) {
+            std::hint::spin_loop();
+        }
+        let share = Usage::now(&cpus).and_then(|after| after.others_since(&before));
+        assert!(
+            share.is_some_and(|share| (0.0..=1.0).contains(&share)),
+            "{share:?}"
+        );
+    }
+}

@@ -1,0 +1,608 @@
+//! What move generation spends its time on: kinds of situations, numbers of plays, single positions, stages of
+//! whole games.
+//!
+//! The plays of a roll are counted, one is made from its index, and all are made, through the library's
+//! interface and its portable code. The wider tiers play situations of all kinds side by side, so a kind
+//! has no time of its own there; whole games have one on every tier, and the stages of those tiers.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tavli::playout::BatchStage;
+use tavli::plays::Plays;
+use tavli::run::{Cancel, Workers, cycles_per_second, thread_cpu_time};
+use tavli::{Board, PlayoutError, Playouts, Roll, RuleSet, Tally, Tier};
+
+use crate::measure::operate;
+use crate::recipe::Operation;
+use crate::situations::{Category, Situation};
+use crate::stages::{StageTime, least, stages};
+use crate::statistics::Summary;
+
+/// Situations of a kind that are timed: more would not be told apart, and leave the caches.
+const TIMED: usize = 512;
+/// Times that an operation is timed, of which the least is told: what nothing interrupted.
+const ROUNDS: usize = 7;
+/// Situations that are timed one by one for the hottest ones, and how many of these are told.
+const SINGLES: usize = 4096;
+const HOTTEST: usize = 10;
+/// Games of a tier's line.
+const GAMES: u64 = 20_000;
+/// Times that games are played without and with readings of the clock between the stages, in turns.
+const PAIRS: usize = 15;
+
+/// A profile of a set of situations.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Profile {
+    /// The rules.
+    pub rules: String,
+    /// How many situations there are.
+    pub situations: usize,
+    /// The clock of the core, in cycles per second, by a chain of additions.
+    pub clock: f64,
+    /// The kinds of situations that occur. They overlap.
+    pub categories: Vec<Kind>,
+    /// Situations by the number of plays.
+    pub histogram: Vec<Bucket>,
+    /// The slowest situations, from the slowest on.
+    pub hottest: Vec<Hot>,
+    /// Whole games from the opening on one core, by tier.
+    pub tiers: Vec<TierCost>,
+    /// Whether it was ended early; what was not reached is missing.
+    pub interrupted: bool,
+}
+
+/// A kind of situations.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Kind {
+    /// The name of the category.
+    pub category: String,
+    /// The share of all situations, 0..=1.
+    pub share: f64,
+    /// Plays of a roll, on average.
+    pub plays: f64,
+    /// The most plays of a roll.
+    pub most_plays: usize,
+    /// To count the plays of a roll.
+    pub count: Cost,
+    /// To make one play from its index, counting included.
+    pub unrank: Cost,
+    /// To make every play of a roll.
+    pub enumerate: Cost,
+}
+
+/// Time of an operation on one roll.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Cost {
+    /// Nanoseconds of processor time, the least of several rounds: what nothing disturbed.
+    pub ns: f64,
+    /// Cycles, estimated by the clock.
+    pub cycles: f64,
+}
+
+/// Situations with a number of plays from `from` to `to`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Bucket {
+    /// The least plays.
+    pub from: usize,
+    /// The most plays.
+    pub to: usize,
+    /// The share of all situations, 0..=1.
+    pub share: f64,
+}
+
+/// A slow situation.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Hot {
+    /// The position.
+    pub position_id: String,
+    /// The roll.
+    pub roll: String,
+    /// The number of plays.
+    pub plays: usize,
+    /// To make one play, the situation being repeated by itself, so that no branch is mispredicted.
+    pub unrank: Cost,
+}
+
+/// Whole games on a tier.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TierCost {
+    /// The tier.
+    pub isa: String,
+    /// Of a ply.
+    pub ply: Cost,
+    /// The same by stage, of wall-clock time, each the least of several rounds; `None` if the tier plays each game by itself.
+    pub batch: Option<BatchCost>,
+}
+
+/// What the stages of a batch take.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct BatchCost {
+    /// How much longer games take whose stages are timed: the median of pairs, 0.05 for 5 %. The times of the
+    /// stages are without the readings of the clock.
+    pub timing: f64,
+    /// What a reading of the clock takes, in nanoseconds.
+    pub reading_ns: f64,
+    /// The stages of the pools that play.
+    pub stages: Vec<StageCost>,
+}
+
+/// What a stage takes in one of the two pools of a batch.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct StageCost {
+    /// `early`: plies whose roll can bear nothing off; `late`: the others.
+    pub pool: String,
+    /// The name of the stage.
+    pub stage: String,
+    /// The pool's share of all plies, 0..=1.
+    pub plies: f64,
+    /// The share of the time of all stages of both pools, 0..=1.
+    pub share: f64,
+    /// Of a ply of the pool.
+    pub ply: Cost,
+}
+
+/// Profiles situations on the first of the workers, for about `time`. `progress` is told the share that is
+/// done; `cancel` ends it early.
+///
+/// # Errors
+/// [`PlayoutError`] if no games start from the opening under these rules, which does not happen.
+pub fn profile(
+    situations: &[Situation],
+    rules: RuleSet,
+    time: Duration,
+    workers: &Workers,
+    cancel: &Cancel,
+    mut progress: impl FnMut(f64),
+) -> Result<Profile, PlayoutError> {
+    let clock = on_first(workers, cycles_per_second);
+    let members = |category: Category| -> Vec<Situation> {
+        let of = situations.iter().copied();
+        of.filter(|situation| category.holds(situation, rules))
+            .collect()
+    };
+    let kinds: Vec<(Category, Vec<Situation>)> = Category::ALL
+        .into_iter()
+        .map(|category| (category, members(category)))
+        .filter(|kind| !kind.1.is_empty())
+        .collect();
+    let tiers = Tier::available();
+    let pieces = kinds.len() + tiers.len() + 1;
+    // A third of the time for each operation and its rounds.
+    let round = time / (pieces * Operation::ALL.len() * ROUNDS) as u32;
+    let mut done = 0;
+    let mut tell = || {
+        progress(done as f64 / pieces as f64);
+        done += 1;
+    };
+    let mut categories = Vec::new();
+    for (category, members) in kinds {
+        if cancel.is_cancelled() {
+            break;
+        }
+        tell();
+        let counts = counts(&members, rules);
+        let share = members.len() as f64 / situations.len() as f64;
+        let timed: Arc<Vec<Situation>> = Arc::new(members.into_iter().take(TIMED).collect());
+        let cost = |operation| {
+            let timed = Arc::clone(&timed);
+            on_first(workers, move || {
+                cost(operation, rules, &timed, round, clock)
+            })
+        };
+        categories.push(Kind {
+            category: category.name().to_owned(),
+            share,
+            plays: counts.iter().sum::<usize>() as f64 / counts.len() as f64,
+            most_plays: counts.iter().copied().max().unwrap_or(0),
+            count: cost(Operation::Count),
+            unrank: cost(Operation::Unrank),
+            enumerate: cost(Operation::Enumerate),
+        });
+    }
+    let mut hottest = Vec::new();
+    if !cancel.is_cancelled() {
+        tell();
+        let singles: Vec<Situation> = situations.iter().copied().take(SINGLES).collect();
+        hottest = on_first(workers, move || hot(&singles, rules, clock));
+    }
+    let playouts = Playouts::new(Board::START, rules, 1)?;
+    let mut costs = Vec::new();
+    for &tier in tiers {
+        if cancel.is_cancelled() {
+            break;
+        }
+        tell();
+        costs.push(on_first(workers, move || games(&playouts, tier, clock)));
+    }
+    Ok(Profile {
+        rules: rules.name().to_owned(),
+        situations: situations.len(),
+        clock,
+        categories,
+        histogram: histogram(&counts(situations, rules)),
+        hottest,
+        tiers: costs,
+        interrupted: cancel.is_cancelled(),
+    })
+}
+
+/// Situations read from lines of a position and, after a tab, a roll; a position alone stands for all 36
+/// throws. Empty lines and those that begin with `#` are passed over.
+///
+/// # Errors
+/// What is wrong, with the number of the line.
+pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, String> {
+    let mut situations = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let bad = |error: String| format!("line {}: {error}", number + 1);
+        let (position, roll) = match line.split_once('\t') {
+            Some((position, rest)) => (position, rest.split('\t').next()),
+            None => (line, None),
+        };
+        let position: tavli::Position =
+            position.parse().map_err(|error| bad(format!("{error}")))?;
+        let board = *position.board();
+        if rules.is_over(&board) {
+            return Err(bad(PlayoutError::GameOver(rules).to_string()));
+        }
+        match roll {
+            Some(roll) => {
+                let roll: Roll = roll
+                    .trim()
+                    .parse()
+                    .map_err(|error| bad(format!("{error}")))?;
+                situations.push(Situation { board, roll });
+            }
+            None => situations.extend(throws().map(|roll| Situation { board, roll })),
+        }
+    }
+    if situations.is_empty() {
+        return Err("there is no position in it".to_owned());
+    }
+    Ok(situations)
+}
+
+/// The 36 throws.
+fn throws() -> impl Iterator<Item = Roll> {
+    (0..36).map(|throw| Roll::new(throw / 6 + 1, throw % 6 + 1).expect("dice of 1 to 6"))
+}
+
+/// What the first worker makes of `work`; the others do nothing.
+fn on_first<T: Send + 'static>(
+    workers: &Workers,
+    work: impl Fn() -> T + Send + Sync + 'static,
+) -> T {
+    let made = workers.each(move |worker| (worker == 0).then(&work));
+    made.into_iter()
+        .flatten()
+        .next()
+        .expect("there is a first worker")
+}
+
+fn counts(situations: &[Situation], rules: RuleSet) -> Vec<usize> {
+    let count = |one: &Situation| Plays::of_rules(&one.board, one.roll, rules).len();
+    situations.iter().map(count).collect()
+}
+
+/// Processor time of this thread, which other programs do not take part in, or the time on the wall where
+/// the system does not tell it.
+struct Timer {
+    processor: Option<Duration>,
+    wall: Instant,
+}
+
+impl Timer {
+    fn start() -> Timer {
+        Timer {
+            processor: thread_cpu_time(),
+            wall: Instant::now(),
+        }
+    }
+
+    fn seconds(&self) -> f64 {
+        let used = thread_cpu_time().zip(self.processor);
+        let used = used.map(|(after, before)| after.saturating_sub(before));
+        used.unwrap_or_else(|| self.wall.elapsed()).as_secs_f64()
+    }
+}
+
+/// Times an operation on situations, each round for about the given time.
+fn cost(
+    operation: Operation,
+    rules: RuleSet,
+    situations: &[Situation],
+    round: Duration,
+    clock: f64,
+) -> Cost {
+    let rounds: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let (start, timer) = (Instant::now(), Timer::start());
+            let mut passes = 0_u32;
+            while passes == 0 || start.elapsed() < round {
+                black_box(operate(operation, rules, black_box(situations)));
+                passes += 1;
+            }
+            timer.seconds() / (f64::from(passes) * situations.len() as f64)
+        })
+        .collect();
+    least_cost(&rounds, clock)
+}
+
+fn least_cost(seconds: &[f64], clock: f64) -> Cost {
+    let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
+    Cost {
+        ns: 1e9 * least,
+        cycles: clock * least,
+    }
+}
+
+/// The slowest situations, each timed by itself, the fastest of several rounds being taken.
+fn hot(situations: &[Situation], rules: RuleSet, clock: f64) -> Vec<Hot> {
+    const REPEATS: u32 = 64;
+    let time = |one: &Situation| {
+        let one = [*one];
+        let round = |_| {
+            let start = Instant::now();
+            for _ in 0..REPEATS {
+                black_box(operate(Operation::Unrank, rules, black_box(&one)));
+            }
+            start.elapsed().as_secs_f64() / f64::from(REPEATS)
+        };
+        (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
+    };
+    let mut timed: Vec<(f64, &Situation)> = situations.iter().map(|one| (time(one), one)).collect();
+    timed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    timed
+        .into_iter()
+        .take(HOTTEST)
+        .map(|(seconds, Situation { board, roll })| Hot {
+            position_id: board.position_id().to_string(),
+            roll: roll.to_string(),
+            plays: Plays::of_rules(board, *roll, rules).len(),
+            unrank: least_cost(&[seconds], clock),
+        })
+        .collect()
+}
+
+/// Times whole games, and where the tier has stages, these too.
+fn games(playouts: &Playouts, tier: Tier, clock: f64) -> TierCost {
+    let plain = || seconds_per_ply(|| playouts.run(tier, 0..GAMES).tally);
+    let isa = tier.name().to_owned();
+    if playouts.run_timed(tier, 0..1).is_none() {
+        let rounds: Vec<f64> = (0..ROUNDS).map(|_| plain()).collect();
+        return TierCost {
+            isa,
+            ply: least_cost(&rounds, clock),
+            batch: None,
+        };
+    }
+    let (mut rounds, mut ratios, mut runs) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reading = Duration::MAX;
+    for _ in 0..PAIRS {
+        let untimed = plain();
+        let with_readings = seconds_per_ply(|| {
+            let (results, times) = playouts.run_timed(tier, 0..GAMES).expect("it has stages");
+            reading = reading.min(times.reading);
+            runs.push(stages(&times));
+            results.tally
+        });
+        rounds.push(untimed);
+        ratios.push(with_readings / untimed);
+    }
+    TierCost {
+        isa,
+        ply: least_cost(&rounds, clock),
+        batch: Summary::of(&ratios).map(|ratios| BatchCost {
+            timing: ratios.median - 1.0,
+            reading_ns: 1e9 * reading.as_secs_f64(),
+            stages: stage_costs(least(&runs), clock),
+        }),
+    }
+}
+
+fn seconds_per_ply(play: impl FnOnce() -> Tally) -> f64 {
+    let timer = Timer::start();
+    let tally = play();
+    timer.seconds() / tally.plies as f64
+}
+
+fn stage_costs(stages: Vec<StageTime>, clock: f64) -> Vec<StageCost> {
+    // Each pool has as many plies in all its stages, and every pool makes plays.
+    let made = stages
+        .iter()
+        .filter(|one| one.stage == BatchStage::Make.name());
+    let plies = made.map(|one| one.plies).sum::<u64>() as f64;
+    let total: f64 = stages.iter().map(|one| one.seconds).sum();
+    let cost = |one: StageTime| StageCost {
+        plies: one.plies as f64 / plies,
+        share: one.seconds / total,
+        ply: least_cost(&[one.per_ply()], clock),
+        pool: one.pool,
+        stage: one.stage,
+    };
+    stages.into_iter().map(cost).collect()
+}
+
+/// Shares by number of plays: 1, 2, 3-4, 5-8, and so on.
+fn histogram(counts: &[usize]) -> Vec<Bucket> {
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let mut buckets = Vec::new();
+    let (mut from, mut to) = (1, 1);
+    while from <= most {
+        let within = counts
+            .iter()
+            .filter(|count| (from..=to).contains(*count))
+            .count();
+        buckets.push(Bucket {
+            from,
+            to,
+            share: within as f64 / counts.len() as f64,
+        });
+        (from, to) = (to + 1, 2 * to);
+    }
+    buckets
+}
+
+/// Stacks as `perf script -F comm,ip,sym` writes them, in the folded form that flame graphs are made of:
+/// a line for each different stack, from the outermost function on, and how often it was met.
+#[must_use]
+pub fn folded(script: &str) -> String {
+    let mut stacks = std::collections::BTreeMap::new();
+    for block in script.split("\n\n") {
+        let mut lines = block.lines().filter(|line| !line.is_empty());
+        let Some(program) = lines.next() else {
+            continue;
+        };
+        let mut stack: Vec<&str> = lines
+            .filter_map(|line| line.trim().split_once(' '))
+            .map(|(_address, symbol)| symbol.trim())
+            .collect();
+        stack.push(program.trim());
+        stack.reverse();
+        // Semicolons part the functions.
+        let stack: Vec<String> = stack.iter().map(|name| name.replace(';', ":")).collect();
+        *stacks.entry(stack.join(";")).or_insert(0_u64) += 1;
+    }
+    stacks
+        .into_iter()
+        .map(|(stack, met)| format!("{stack} {met}\n"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::situations::sample;
+    use tavli::run::{Cpus, Pinning, Placement};
+
+    fn workers() -> Workers {
+        Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_profile_of_random_play() {
+        let situations = sample(RuleSet::Backgammon, Category::Any, 3000);
+        let time = Duration::from_millis(60);
+        let (workers, cancel) = (workers(), Cancel::new());
+        let mut told = Vec::new();
+        let profile = profile(
+            &situations,
+            RuleSet::Backgammon,
+            time,
+            &workers,
+            &cancel,
+            |share| {
+                told.push(share);
+            },
+        )
+        .unwrap();
+        assert!(told.is_sorted() && told.len() > 10);
+        let share = |name: &str| {
+            let kind = profile.categories.iter().find(|kind| kind.category == name);
+            kind.unwrap().share
+        };
+        assert_eq!(share("any"), 1.0);
+        assert!((share("contact") + share("race") + share("bear-off") - 1.0).abs() < 0.3);
+        let shares: f64 = profile.histogram.iter().map(|bucket| bucket.share).sum();
+        assert!((shares - 1.0).abs() < 1e-9);
+        assert_eq!(profile.hottest.len(), HOTTEST);
+        assert!(
+            profile
+                .hottest
+                .is_sorted_by(|a, b| a.unrank.ns >= b.unrank.ns)
+        );
+        assert_eq!(profile.tiers.len(), Tier::available().len());
+        for tier in &profile.tiers {
+            assert_eq!(tier.batch.is_none(), tier.isa == "portable");
+            let Some(batch) = &tier.batch else {
+                continue;
+            };
+            let sum = |value: fn(&StageCost) -> f64| batch.stages.iter().map(value).sum::<f64>();
+            assert!((sum(|stage| stage.share) - 1.0).abs() < 1e-9, "{batch:?}");
+            // Of early and late plies together; each pool tells its share with every stage.
+            let mut plies: Vec<f64> = batch.stages.iter().map(|stage| stage.plies).collect();
+            plies.dedup();
+            assert_eq!(plies.len(), 2, "{batch:?}");
+            assert!((plies.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{batch:?}");
+            // On a busy machine other programs are in it too.
+            let ply = sum(|stage| stage.plies * stage.ply.ns);
+            assert!(ply > 0.5 * tier.ply.ns, "{ply}: {tier:?}");
+        }
+        for kind in &profile.categories {
+            assert!(
+                kind.count.ns > 0.0 && kind.enumerate.ns.is_finite(),
+                "{kind:?}"
+            );
+            assert!(kind.plays >= 1.0 && kind.most_plays as f64 >= kind.plays);
+        }
+        cancel.cancel();
+        let none = super::profile(
+            &situations,
+            RuleSet::Backgammon,
+            time,
+            &workers,
+            &cancel,
+            |_| (),
+        );
+        let none = none.unwrap();
+        assert!(none.interrupted && none.categories.is_empty() && none.tiers.is_empty());
+    }
+
+    #[test]
+    fn situations_are_read() {
+        let rules = RuleSet::Backgammon;
+        let text = "# games\n4HPwATDgc/ABMA\t31\n\n4HPwATDgc/ABMA\t66\t4\tmore\ntu0MAhBoz8EDQA\n";
+        let situations = read_situations(text, rules).unwrap();
+        assert_eq!(situations.len(), 2 + 36);
+        assert_eq!(situations[1].roll.to_string(), "66");
+        for (text, message) in [
+            ("4HPwATDgc/ABMA\t31\nx\t31", "line 2: 'x' is no position"),
+            ("4HPwATDgc/ABMA\t37", "line 1: '37' is not a roll"),
+            ("# nothing", "there is no position"),
+            (
+                "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+                "line 1: not a position: the game is already over",
+            ),
+        ] {
+            let error = read_situations(text, rules).unwrap_err();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn plays_fall_into_buckets() {
+        let buckets = histogram(&[1, 1, 2, 3, 4, 5, 8, 9]);
+        let shares: Vec<(usize, usize, f64)> = buckets
+            .iter()
+            .map(|b| (b.from, b.to, 8.0 * b.share))
+            .collect();
+        assert_eq!(
+            shares,
+            [
+                (1, 1, 2.0),
+                (2, 2, 1.0),
+                (3, 4, 2.0),
+                (5, 8, 2.0),
+                (9, 16, 1.0)
+            ]
+        );
+    }
+
+    #[test]
+    fn stacks_are_folded() {
+        let script = "tavli \n\t  55d0 plays::count\n\t  55d1 a;b\n\n\
+                      tavli \n\t  55d4 plays::count\n\t  55d1 a;b\n\n\
+                      tavli \n\t  7f00 [unknown]\n\n";
+        assert_eq!(
+            folded(script),
+            "tavli;[unknown] 1\ntavli;a:b;plays::count 2\n"
+        );
+        assert_eq!(folded(""), "");
+    }
+}

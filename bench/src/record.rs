@@ -1,0 +1,473 @@
+//! Records: what a recipe came to on a machine, as it is kept and compared.
+
+use serde::{Deserialize, Serialize};
+use tavli::run::Report;
+use thiserror::Error;
+
+use crate::machine::Machine;
+use crate::placement::Seat;
+use crate::stages::StageTime;
+use crate::statistics::{Ratio, Summary, serial_fraction};
+
+/// The version of the form of records. A reader refuses others.
+pub const FORMAT: u32 = 1;
+
+/// The share of the CPUs that others may use without a word.
+pub const QUIET: f64 = 0.03;
+
+/// Random games per second of McGammon 1.0 on a quad-Opteron at 2.6 GHz, under its simplified rule: F. Van
+/// Lishout, G. Chaslot and J. W. H. M. Uiterwijk, "Monte-Carlo Tree Search in Backgammon", Computer Games
+/// Workshop 2007.
+pub const PAPER_GAMES_PER_SECOND: u32 = 6_500;
+
+/// A recipe's run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// The name of the recipe.
+    pub recipe: String,
+    /// What the recipe is for.
+    pub description: String,
+    /// When it began, as `2026-11-20T15:14:53Z`.
+    pub started: String,
+    /// How it was called.
+    pub command: String,
+    /// The program.
+    pub program: Program,
+    /// The machine.
+    pub machine: Machine,
+    /// What others, other programs and the host of a virtual machine, used of the CPUs that the process was
+    /// allowed, while it measured, 0..=1; unknown where the system does not tell.
+    pub others: Option<f64>,
+    /// Whether it was ended early; the last repetitions are then missing.
+    pub interrupted: bool,
+    /// What was checked.
+    pub checks: Vec<Check>,
+    /// What was measured.
+    pub cases: Vec<CaseRecord>,
+}
+
+/// A build of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Program {
+    /// Its version.
+    pub version: String,
+    /// The commit it was built from, if that is known.
+    pub commit: Option<String>,
+    /// The compiler.
+    pub compiler: String,
+    /// The target, the level of optimisation and the flags given by hand.
+    pub flags: String,
+    /// The instruction-set tier.
+    pub isa: String,
+}
+
+/// Something that must hold for the rates to mean anything.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Check {
+    /// What was checked.
+    pub what: String,
+    /// Whether it holds.
+    pub passed: bool,
+    /// What was found, and what was wanted.
+    pub found: String,
+}
+
+/// A case as it was measured.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CaseRecord {
+    /// Its name.
+    pub name: String,
+    /// The name of the workload.
+    pub workload: String,
+    /// What the rate counts.
+    pub unit: String,
+    /// The rules.
+    pub rules: String,
+    /// Position IDs, or the category of the situations.
+    pub positions: Vec<String>,
+    /// Games of each run, where they are short ones.
+    pub batch: Option<u64>,
+    /// The seed of the games.
+    pub seed: u64,
+    /// How workers were bound.
+    pub placement: String,
+    /// Whether the games are those of the paper's rate.
+    pub paper: bool,
+    /// Where each worker sat.
+    pub workers: Vec<Seat>,
+    /// What each repetition did.
+    pub repetitions: Vec<Repetition>,
+}
+
+/// A repetition. The work is the same in all of a case.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Repetition {
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// Processor time of the workers, finely measured.
+    pub cpu_seconds: Option<f64>,
+    /// Processor time of the process in user code, in hundredths.
+    pub user_seconds: Option<f64>,
+    /// Processor time of the process in the system, in hundredths.
+    pub system_seconds: Option<f64>,
+    /// Games, rolls, plays or results: what the rate counts.
+    pub units: u64,
+    /// Plies of the games, or rolls that were looked at.
+    pub plies: u64,
+    /// The clock of the workers' cores at its end, by a chain of additions, in cycles per second.
+    pub clock: f64,
+    /// What each worker did.
+    pub workers: Vec<Part>,
+    /// The time of each stage, all workers together, where the workload times them and the tier has stages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageTime>,
+}
+
+/// A worker's part of a repetition.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Part {
+    /// What the rate counts.
+    pub units: u64,
+    /// Wall-clock time in which it worked.
+    pub busy_seconds: f64,
+}
+
+/// A text that is no record.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// No JSON, or not of a record's form.
+    #[error("not a record of tavli bench: {0}")]
+    Form(#[from] serde_json::Error),
+    /// A record of another version.
+    #[error("a record of format {found}; this version reads format {FORMAT}")]
+    Version {
+        /// The format it has.
+        found: u32,
+    },
+}
+
+impl Repetition {
+    /// What the rate counts, per second.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        self.units as f64 / self.seconds
+    }
+
+    /// The share of the workers' time in which they worked. The rest is what handing out work, waiting
+    /// for the last worker and measuring take.
+    #[must_use]
+    pub fn busy(&self) -> f64 {
+        let busy: f64 = self.workers.iter().map(|part| part.busy_seconds).sum();
+        busy / (self.seconds * self.workers.len() as f64)
+    }
+
+    /// Nanoseconds that a worker takes for a ply.
+    #[must_use]
+    pub fn ns_per_ply(&self) -> f64 {
+        1e9 * self.seconds * self.workers.len() as f64 / self.plies as f64
+    }
+
+    /// Cycles of processor time that a worker takes for a ply; as good an estimate as that of the clock.
+    #[must_use]
+    pub fn cycles_per_ply(&self) -> f64 {
+        let wall = self.seconds * self.workers.len() as f64;
+        self.cpu_seconds.unwrap_or(wall) * self.clock / self.plies as f64
+    }
+
+    /// The part that `runs` of games are, played one after the other; their seconds are to be filled in.
+    pub(crate) fn add(&mut self, report: &Report) {
+        self.units += report.results.tally.games;
+        self.plies += report.results.tally.plies as u64;
+        let cpu_time = report.cpu_time.map(|time| time.as_secs_f64());
+        self.cpu_seconds = self.cpu_seconds.zip(cpu_time).map(|(sum, more)| sum + more);
+        for (part, share) in self.workers.iter_mut().zip(&report.workers) {
+            part.units += share.games;
+            part.busy_seconds += share.busy.as_secs_f64();
+        }
+    }
+}
+
+impl CaseRecord {
+    /// What `value` has over the repetitions; `None` before the first.
+    #[must_use]
+    pub fn summary(&self, value: impl Fn(&Repetition) -> f64) -> Option<Summary> {
+        let values: Vec<f64> = self.repetitions.iter().map(value).collect();
+        Summary::of(&values)
+    }
+
+    /// The rates of the repetitions.
+    #[must_use]
+    pub fn rates(&self) -> Vec<f64> {
+        self.repetitions.iter().map(Repetition::rate).collect()
+    }
+
+    /// The rate of each worker while it worked, over all repetitions.
+    #[must_use]
+    pub fn worker_rates(&self) -> Vec<f64> {
+        let part = |worker: usize, value: fn(&Part) -> f64| -> f64 {
+            let parts = self.repetitions.iter().map(|one| &one.workers[worker]);
+            parts.map(value).sum()
+        };
+        (0..self.workers.len())
+            .map(|worker| {
+                part(worker, |part| part.units as f64) / part(worker, |part| part.busy_seconds)
+            })
+            .collect()
+    }
+
+    /// User and system time over wall-clock time; `None` where the system does not tell.
+    #[must_use]
+    pub fn processors_used(&self) -> Option<(f64, f64)> {
+        let wall: f64 = self.repetitions.iter().map(|one| one.seconds).sum();
+        let user: Option<f64> = self.repetitions.iter().map(|one| one.user_seconds).sum();
+        let system: Option<f64> = self.repetitions.iter().map(|one| one.system_seconds).sum();
+        Some((user? / wall, system? / wall))
+    }
+
+    /// The name without its number of threads, where a case was measured with several.
+    #[must_use]
+    pub fn family(&self) -> &str {
+        match self.name.rsplit_once('/') {
+            Some((family, threads)) if threads.parse() == Ok(self.workers.len()) => family,
+            _ => &self.name,
+        }
+    }
+}
+
+/// How the rate of a case grows with its workers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scaling {
+    /// What was measured with several numbers of workers.
+    pub family: String,
+    /// Workers, rate over that of one worker, and that over the number of workers.
+    pub steps: Vec<(usize, Ratio)>,
+    /// The share of the work that is done alone, by Amdahl's law, of the steps up to a worker per core.
+    pub serial_fraction: Option<f64>,
+}
+
+impl Record {
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// [`RecordError`] if it is none, or of another version.
+    pub fn parse(text: &str) -> Result<Record, RecordError> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let Version { format: found } = serde_json::from_str(text)?;
+        if found != FORMAT {
+            return Err(RecordError::Version { found });
+        }
+        Ok(serde_json::from_str(text)?)
+    }
+
+    /// Whether every check passed.
+    #[must_use]
+    pub fn verified(&self) -> bool {
+        self.checks.iter().all(|check| check.passed)
+    }
+
+    /// Says that the machine was busy, if others used more than [`QUIET`] of the CPUs: rates by the clock on
+    /// the wall are then those of what was left, while cycles per ply count processor time.
+    #[must_use]
+    pub fn note_on_others(&self) -> Option<String> {
+        let share = self.others.filter(|&share| share > QUIET)?;
+        Some(format!("others used {:.0} % of the CPUs", 100.0 * share))
+    }
+
+    /// The day it was measured, as `2026-11-20`.
+    #[must_use]
+    pub fn day(&self) -> &str {
+        self.started.split('T').next().unwrap_or_default()
+    }
+
+    /// The machine and the day, for a heading.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let day = self.day();
+        format!(
+            "{}, {} cores, {}, {day}",
+            self.machine.cpu, self.machine.cores, self.program.isa
+        )
+    }
+
+    /// How cases that were measured with one worker and with several scale. The ratios are of pairs: the
+    /// repetitions of all cases take turns, so each with several workers is set beside the one with one
+    /// worker of the same round.
+    #[must_use]
+    pub fn scalings(&self) -> Vec<Scaling> {
+        let mut scalings = Vec::new();
+        for one in self.cases.iter().filter(|case| case.workers.len() == 1) {
+            let family: Vec<&CaseRecord> = self
+                .cases
+                .iter()
+                .filter(|case| case.family() == one.family() && case.unit == one.unit)
+                .collect();
+            if family.len() < 2 || one.family() == one.name {
+                continue;
+            }
+            let steps: Vec<(usize, Ratio)> = family
+                .iter()
+                .filter_map(|case| {
+                    let pairs = case.repetitions.iter().zip(&one.repetitions);
+                    let speedups: Vec<f64> = pairs.map(|(a, b)| a.rate() / b.rate()).collect();
+                    let summary = Summary::of(&speedups)?;
+                    let ratio = Ratio {
+                        ratio: summary.median,
+                        interval: summary.interval,
+                    };
+                    Some((case.workers.len(), ratio))
+                })
+                .collect();
+            let up_to_cores: Vec<(usize, f64)> = steps
+                .iter()
+                .filter(|step| step.0 <= self.machine.cores)
+                .map(|step| (step.0, step.1.ratio))
+                .collect();
+            scalings.push(Scaling {
+                family: one.family().to_owned(),
+                serial_fraction: serial_fraction(&up_to_cores),
+                steps,
+            });
+        }
+        scalings
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A record of cases with the given names, workers and rates.
+    pub(crate) fn record(cases: &[(&str, usize, &[f64])]) -> Record {
+        let case = |&(name, workers, rates): &(&str, usize, &[f64])| CaseRecord {
+            name: name.to_owned(),
+            workload: "playouts".to_owned(),
+            unit: "games".to_owned(),
+            rules: "backgammon".to_owned(),
+            positions: vec!["4HPwATDgc/ABMA".to_owned()],
+            batch: None,
+            seed: 1,
+            placement: "cores".to_owned(),
+            paper: false,
+            workers: (0..workers)
+                .map(|cpu| Seat {
+                    cpu: Some(cpu),
+                    core: Some(cpu),
+                    l3: Some(0),
+                    node: Some(cpu % 2),
+                    socket: Some(0),
+                })
+                .collect(),
+            repetitions: rates
+                .iter()
+                .map(|rate| Repetition {
+                    seconds: 2.0,
+                    cpu_seconds: Some(2.0 * workers as f64),
+                    user_seconds: Some(1.9 * workers as f64),
+                    system_seconds: Some(0.1 * workers as f64),
+                    units: (2.0 * rate) as u64,
+                    plies: (200.0 * rate) as u64,
+                    clock: 3e9,
+                    workers: vec![
+                        Part {
+                            units: (2.0 * rate) as u64 / workers as u64,
+                            busy_seconds: 1.5,
+                        };
+                        workers
+                    ],
+                    stages: Vec::new(),
+                })
+                .collect(),
+        };
+        Record {
+            format: FORMAT,
+            recipe: "test".to_owned(),
+            description: "made up".to_owned(),
+            started: "2026-11-20T15:14:53Z".to_owned(),
+            command: "tavli bench test".to_owned(),
+            program: Program {
+                version: "0.1.0".to_owned(),
+                commit: Some("0123456789ab".to_owned()),
+                compiler: "rustc 1.95.0".to_owned(),
+                flags: "opt-level 3".to_owned(),
+                isa: "portable".to_owned(),
+            },
+            machine: Machine {
+                cpu: "a <made up> CPU".to_owned(),
+                microcode: None,
+                virtual_machine: Some(false),
+                sockets: Some(1),
+                nodes: Some(2),
+                l3_caches: Some(1),
+                cores: 4,
+                cpus: 8,
+                cpus_allowed: "0-7".to_owned(),
+                cpus_granted: None,
+                memory: Some(1 << 34),
+                system: "Linux 6.1".to_owned(),
+                governor: Some("performance".to_owned()),
+                load: Some(0.1),
+                clock: 3e9,
+                timer_ns: 20.0,
+            },
+            others: Some(0.01),
+            interrupted: false,
+            checks: vec![Check {
+                what: "signature".to_owned(),
+                passed: true,
+                found: "0123456789abcdef".to_owned(),
+            }],
+            cases: cases.iter().map(case).collect(),
+        }
+    }
+
+    #[test]
+    fn derived_figures() {
+        let record = record(&[("games", 2, &[1000.0, 1100.0, 1200.0])]);
+        let case = &record.cases[0];
+        let repetition = &case.repetitions[0];
+        assert_eq!(repetition.rate(), 1000.0);
+        assert_eq!(repetition.busy(), 0.75);
+        assert_eq!(repetition.ns_per_ply(), 4e9 / 200_000.0);
+        assert_eq!(repetition.cycles_per_ply(), 4.0 * 3e9 / 200_000.0);
+        assert_eq!(case.summary(Repetition::rate).unwrap().median, 1100.0);
+        assert_eq!(case.worker_rates(), [3300.0 / 4.5; 2]);
+        let (user, system) = case.processors_used().unwrap();
+        assert!((user - 1.9).abs() < 1e-12 && (system - 0.1).abs() < 1e-12 * 2.0);
+    }
+
+    #[test]
+    fn scaling_is_of_pairs() {
+        let record = record(&[
+            ("games/1", 1, &[100.0, 200.0, 50.0]),
+            ("games/2", 2, &[190.0, 380.0, 95.0]),
+            ("games/8", 8, &[400.0, 800.0, 200.0]),
+            ("other", 1, &[1.0]),
+        ]);
+        let scalings = record.scalings();
+        assert_eq!(scalings.len(), 1);
+        let steps: Vec<(usize, f64)> = scalings[0].steps.iter().map(|s| (s.0, s.1.ratio)).collect();
+        assert_eq!(steps, [(1, 1.0), (2, 1.9), (8, 4.0)]);
+        // 1.9 = 1 / (s + (1 - s) / 2); the eight workers share four cores and do not count.
+        let serial = scalings[0].serial_fraction.unwrap();
+        assert!((serial - (2.0 / 1.9 - 1.0)).abs() < 1e-9, "{serial}");
+    }
+
+    #[test]
+    fn records_are_written_and_read() {
+        let record = record(&[("games", 2, &[1000.0])]);
+        let text = serde_json::to_string(&record).unwrap();
+        assert_eq!(Record::parse(&text).unwrap(), record);
+        let error = |text: &str| Record::parse(text).unwrap_err().to_string();
+        let other = text.replacen("\"format\":1", "\"format\":2", 1);
+        assert!(error(&other).contains("format 2; this version reads format 1"));
+        assert!(error("{}").contains("missing field `format`"));
+        assert!(error("{\"format\":1}").contains("missing field"));
+        assert!(error("nonsense").contains("not a record"));
+    }
+}

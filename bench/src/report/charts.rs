@@ -1,0 +1,409 @@
+//! The charts of a report.
+
+use std::collections::BTreeSet;
+
+use super::short;
+use super::svg::{Anchor, Svg, WIDTH, ticks};
+use crate::placement;
+use crate::record::{CaseRecord, Record, Repetition, Scaling};
+use crate::stages::StageTime;
+use crate::statistics::Summary;
+
+const LEFT: f64 = 44.0;
+const RIGHT: f64 = WIDTH - 12.0;
+/// Colours of the page.
+const COLOURS: usize = 8;
+
+/// A linear scale from values to places.
+struct Scale {
+    values: [f64; 2],
+    places: [f64; 2],
+}
+
+impl Scale {
+    fn at(&self, value: f64) -> f64 {
+        let [from, to] = self.values;
+        let [first, last] = self.places;
+        first + (value - from) / (to - from) * (last - first)
+    }
+}
+
+/// Speedup over workers, with the line of perfect scaling. Both axes are of powers of two, so that few
+/// workers can be told apart beside many.
+pub(super) fn scaling(scaling: &Scaling, cores: usize) -> String {
+    let height = 320.0;
+    let most = scaling.steps.iter().map(|step| step.0).max().unwrap_or(1);
+    let doublings = (most as f64).log2().max(1.0);
+    let right = RIGHT - 48.0;
+    let x = Scale {
+        values: [0.0, doublings],
+        places: [LEFT, right],
+    };
+    let y = Scale {
+        values: [-0.25, doublings],
+        places: [height - 42.0, 16.0],
+    };
+    let at = |threads: f64, speedup: f64| [x.at(threads.log2()), y.at(speedup.max(0.85).log2())];
+    let bottom = y.at(-0.25);
+    let mut svg = Svg::new(height);
+    for power in 0..=doublings.floor() as i32 {
+        let value = f64::from(power);
+        svg.line("grid", [LEFT, y.at(value)], [right, y.at(value)]);
+        svg.text(
+            "tick",
+            [LEFT - 6.0, y.at(value) + 4.0],
+            Anchor::End,
+            1_u64 << power,
+        );
+    }
+    for (threads, _) in &scaling.steps {
+        let [place, _] = at(*threads as f64, 1.0);
+        svg.text("tick", [place, bottom + 16.0], Anchor::Middle, threads);
+    }
+    svg.text(
+        "tick",
+        [(LEFT + right) / 2.0, height - 6.0],
+        Anchor::Middle,
+        "workers",
+    );
+    svg.line("axis", [LEFT, bottom], [right, bottom]);
+    svg.line("ideal", at(1.0, 1.0), at(most as f64, most as f64));
+    let [place, over] = at((most as f64).powf(0.5), (most as f64).powf(0.5));
+    svg.text("tick", [place - 8.0, over - 8.0], Anchor::End, "ideal");
+    if cores < most {
+        let [place, _] = at(cores as f64, 1.0);
+        svg.line("grid", [place, bottom], [place, 16.0]);
+        svg.text(
+            "tick",
+            [place - 4.0, bottom - 6.0],
+            Anchor::End,
+            "one per core",
+        );
+    }
+    let points: Vec<[f64; 2]> = scaling
+        .steps
+        .iter()
+        .map(|(threads, ratio)| at(*threads as f64, ratio.ratio))
+        .collect();
+    svg.path("c0 curve", &points);
+    for ((threads, ratio), point) in scaling.steps.iter().zip(&points) {
+        let [_, low] = at(*threads as f64, ratio.interval.low);
+        let [_, high] = at(*threads as f64, ratio.interval.high);
+        svg.line("c0 whisker", [point[0], low], [point[0], high]);
+        let percent = 100.0 * ratio.ratio / *threads as f64;
+        let told = format!(
+            "{}: {:.3} times, {percent:.1} % of linear",
+            placement::number(*threads),
+            ratio.ratio
+        );
+        svg.dot("c0", *point, 4.0, &told);
+        if *threads > 1 {
+            let beside = [point[0] + 8.0, point[1] + 12.0];
+            svg.text(
+                "value",
+                beside,
+                Anchor::Start,
+                format_args!("{percent:.1} %"),
+            );
+        }
+    }
+    let serial = scaling.serial_fraction.map_or(String::new(), |serial| {
+        format!("; serial fraction {:.3} %", 100.0 * serial)
+    });
+    svg.figure(&format!(
+        "Scaling of {}: times one worker{serial}",
+        scaling.family
+    ))
+}
+
+/// Each repetition of each case, relative to the case's median, with the interval of the median.
+pub(super) fn repetitions(cases: &[&CaseRecord]) -> String {
+    let deviations = |case: &CaseRecord| -> Option<(Summary, Vec<f64>)> {
+        let summary = case.summary(Repetition::rate)?;
+        let rates = case.rates();
+        let deviation = |rate| 100.0 * (rate / summary.median - 1.0);
+        Some((summary, rates.into_iter().map(deviation).collect()))
+    };
+    let rows: Vec<(&str, Summary, Vec<f64>)> = cases
+        .iter()
+        .filter_map(|case| {
+            let (summary, deviations) = deviations(case)?;
+            Some((case.name.as_str(), summary, deviations))
+        })
+        .collect();
+    let widest = rows
+        .iter()
+        .flat_map(|row| &row.2)
+        .fold(0.0_f64, |most, d| most.max(d.abs()));
+    let range = (widest * 1.08).max(0.5);
+    let (row_height, top) = (36.0, 6.0);
+    let bottom = top + row_height * rows.len() as f64;
+    let x = Scale {
+        values: [-range, range],
+        places: [14.0, WIDTH - 14.0],
+    };
+    let mut svg = Svg::new(bottom + 36.0);
+    for value in ticks(-range, range, 6) {
+        let class = if value == 0.0 { "axis" } else { "grid" };
+        svg.line(class, [x.at(value), top], [x.at(value), bottom]);
+        svg.text(
+            "tick",
+            [x.at(value), bottom + 14.0],
+            Anchor::Middle,
+            signed(value),
+        );
+    }
+    svg.text(
+        "tick",
+        [WIDTH / 2.0, bottom + 31.0],
+        Anchor::Middle,
+        "% from the median",
+    );
+    for (row, (name, summary, deviations)) in rows.iter().enumerate() {
+        let y = top + row_height * row as f64;
+        let middle = y + 24.0;
+        svg.text("label", [x.places[0], y + 11.0], Anchor::Start, name);
+        let [low, high] = [summary.interval.low, summary.interval.high]
+            .map(|rate| x.at(100.0 * (rate / summary.median - 1.0)));
+        svg.bar(
+            "c0 band",
+            [low, middle - 6.0],
+            [(high - low).max(1.0), 12.0],
+        );
+        for (index, deviation) in deviations.iter().enumerate() {
+            let told = format!("repetition {}: {deviation:+.2} %", index + 1);
+            svg.dot("c0 sample", [x.at(*deviation), middle], 3.5, &told);
+        }
+    }
+    svg.figure("Repetitions: each one's rate, and the 95 % interval of the median (band)")
+}
+
+/// Each worker's rate, by socket and memory node.
+pub(super) fn workers(case: &CaseRecord) -> String {
+    let height = 230.0;
+    let rates = case.worker_rates();
+    let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = rates.iter().copied().fold(0.0, f64::max);
+    let margin = ((most - least) * 0.15).max(most * 0.01);
+    let y = Scale {
+        values: [least - margin, most + margin],
+        places: [height - 50.0, 26.0],
+    };
+    let left = 62.0;
+    let x = Scale {
+        values: [-0.5, rates.len() as f64 - 0.5],
+        places: [left, RIGHT],
+    };
+    let mut svg = Svg::new(height);
+    for value in ticks(y.values[0], y.values[1], 5) {
+        svg.line("grid", [left, y.at(value)], [RIGHT, y.at(value)]);
+        svg.text(
+            "tick",
+            [left - 6.0, y.at(value) + 4.0],
+            Anchor::End,
+            short(value),
+        );
+    }
+    // Workers by socket and node, so that those which share memory stand together.
+    let mut order: Vec<usize> = (0..rates.len()).collect();
+    let seat = |worker: usize| &case.workers[worker];
+    order.sort_by_key(|&worker| (seat(worker).socket, seat(worker).node, seat(worker).cpu));
+    let nodes: Vec<Option<usize>> = order
+        .iter()
+        .map(|&worker| seat(worker).node)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let mut socket = None;
+    for (place, &worker) in order.iter().enumerate() {
+        let at = x.at(place as f64);
+        if place == 0 || seat(worker).socket != socket {
+            socket = seat(worker).socket;
+            let edge = x.at(place as f64 - 0.5);
+            svg.line("axis", [edge, 12.0], [edge, height - 50.0]);
+            let name = socket.map_or("socket unknown".to_owned(), |id| format!("socket {id}"));
+            svg.text("label", [edge + 4.0, 20.0], Anchor::Start, name);
+        }
+        let colour = nodes
+            .iter()
+            .position(|node| *node == seat(worker).node)
+            .unwrap_or(0);
+        let cpu = seat(worker)
+            .cpu
+            .map_or("unbound".to_owned(), |cpu| format!("CPU {cpu}"));
+        let rate = short(rates[worker]);
+        let told = format!("worker {worker}, {cpu}: {rate} {}/s", case.unit);
+        svg.dot(
+            &format!("c{}", colour % COLOURS),
+            [at, y.at(rates[worker])],
+            4.0,
+            &told,
+        );
+        let every = rates.len().div_ceil(12);
+        if place % every == 0 {
+            let cpu = seat(worker)
+                .cpu
+                .map_or("-".to_owned(), |cpu| cpu.to_string());
+            svg.text("tick", [at, height - 34.0], Anchor::Middle, cpu);
+        }
+    }
+    svg.text(
+        "tick",
+        [(left + RIGHT) / 2.0, height - 18.0],
+        Anchor::Middle,
+        "CPU",
+    );
+    let step = (WIDTH / nodes.len() as f64).min(80.0);
+    for (index, node) in nodes.iter().enumerate().take(COLOURS) {
+        let at = 8.0 + step * index as f64;
+        svg.dot(&format!("c{index}"), [at, height - 5.0], 4.0, "");
+        let name = node.map_or("node ?".to_owned(), |id| format!("node {id}"));
+        svg.text("tick", [at + 8.0, height - 1.0], Anchor::Start, name);
+    }
+    svg.figure(&format!(
+        "{}: {}/s of each worker while it works",
+        case.name, case.unit
+    ))
+}
+
+/// A bar with its names and its value as text.
+struct Bar {
+    name: String,
+    /// More about it, on a line of its own; or empty.
+    detail: String,
+    value: f64,
+    interval: [f64; 2],
+    text: String,
+    colour: usize,
+}
+
+fn bars(bars: &[Bar], caption: &str) -> String {
+    let detailed = bars.iter().any(|bar| !bar.detail.is_empty());
+    let lift = if detailed { 14.0 } else { 0.0 };
+    let row = 34.0 + lift;
+    let height = row * bars.len() as f64 + 8.0;
+    let most = bars
+        .iter()
+        .map(|bar| bar.interval[1].max(bar.value))
+        .fold(0.0, f64::max);
+    let x = Scale {
+        values: [0.0, most],
+        places: [8.0, WIDTH - 90.0],
+    };
+    let mut svg = Svg::new(height);
+    for (index, bar) in bars.iter().enumerate() {
+        let y = row * index as f64 + 4.0;
+        svg.text("label", [14.0, y + 11.0], Anchor::Start, &bar.name);
+        svg.text("tick", [14.0, y + 25.0], Anchor::Start, &bar.detail);
+        let y = y + lift;
+        let class = format!("c{} fill", bar.colour % COLOURS);
+        svg.bar(&class, [8.0, y + 15.0], [x.at(bar.value) - 8.0, 12.0]);
+        let [low, high] = bar.interval.map(|value| x.at(value));
+        svg.line("axis", [low, y + 21.0], [high, y + 21.0]);
+        svg.text(
+            "value",
+            [high.max(x.at(bar.value)) + 6.0, y + 25.0],
+            Anchor::Start,
+            &bar.text,
+        );
+    }
+    svg.line("axis", [8.0, 4.0], [8.0, height - 4.0]);
+    svg.figure(caption)
+}
+
+/// Cycles of a roll by category, for each operation on plays; nothing for other records.
+pub(super) fn categories(record: &Record) -> Vec<String> {
+    ["count", "unrank", "enumerate"]
+        .into_iter()
+        .filter_map(|operation| {
+            let rows: Vec<Bar> = record
+                .cases
+                .iter()
+                .filter(|case| case.workload == operation)
+                .filter_map(|case| {
+                    let summary = case.summary(Repetition::cycles_per_ply)?;
+                    Some(Bar {
+                        name: case.positions.join(" "),
+                        detail: String::new(),
+                        value: summary.median,
+                        interval: [summary.interval.low, summary.interval.high],
+                        text: short(summary.median),
+                        colour: 0,
+                    })
+                })
+                .collect();
+            let caption = format!("Cycles to {operation} the plays of a roll, by category");
+            (!rows.is_empty()).then(|| bars(&rows, &caption))
+        })
+        .collect()
+}
+
+/// Cycles of a ply by stage of the batch, for each case that times them: of a ply of the stage's pool.
+pub(super) fn stages(record: &Record) -> Vec<String> {
+    let chart = |case: &CaseRecord| {
+        let stages = &case.repetitions.first()?.stages;
+        let rows: Vec<Bar> = stages
+            .iter()
+            .filter_map(|stage| {
+                let of = |one: &Repetition| {
+                    let same = |other: &&StageTime| {
+                        (&other.pool, &other.stage) == (&stage.pool, &stage.stage)
+                    };
+                    one.stages.iter().find(same).cloned()
+                };
+                let cycles =
+                    case.summary(|one| of(one).map_or(0.0, |stage| one.clock * stage.per_ply()))?;
+                let share = case.summary(|one| {
+                    let whole: f64 = one.stages.iter().map(|stage| stage.seconds).sum();
+                    of(one).map_or(0.0, |stage| stage.seconds / whole)
+                })?;
+                Some(Bar {
+                    name: format!("{}: {}", stage.pool, stage.stage),
+                    detail: format!("{:.1} % of the time", 100.0 * share.median),
+                    value: cycles.median,
+                    interval: [cycles.interval.low, cycles.interval.high],
+                    text: short(cycles.median),
+                    colour: usize::from(stage.pool != stages[0].pool),
+                })
+            })
+            .collect();
+        let caption = format!("Cycles of a ply by stage of the batch, {}", case.rules);
+        (!rows.is_empty()).then(|| bars(&rows, &caption))
+    };
+    record.cases.iter().filter_map(chart).collect()
+}
+
+/// A case as several records have it, with the record's title each; nothing if only one has it.
+pub(super) fn machines(name: &str, records: &[&Record]) -> Option<String> {
+    let rows: Vec<Bar> = records
+        .iter()
+        .enumerate()
+        .filter_map(|(index, record)| {
+            let case = record.cases.iter().find(|case| case.name == name)?;
+            let summary = case.summary(Repetition::rate)?;
+            Some(Bar {
+                name: record.machine.cpu.clone(),
+                detail: format!(
+                    "{}, {}, {}",
+                    placement::number(case.workers.len()),
+                    record.program.isa,
+                    record.day()
+                ),
+                value: summary.median,
+                interval: [summary.interval.low, summary.interval.high],
+                text: format!("{}/s", short(summary.median)),
+                colour: index,
+            })
+        })
+        .collect();
+    (rows.len() > 1).then(|| bars(&rows, name))
+}
+
+/// A number with its sign, except 0.
+fn signed(value: f64) -> String {
+    if value == 0.0 {
+        "0".to_owned()
+    } else {
+        format!("{value:+}")
+    }
+}

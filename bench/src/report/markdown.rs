@@ -1,0 +1,164 @@
+//! The text: tables that a repository can show.
+
+use core::fmt::Write;
+
+use super::short;
+use crate::placement;
+use crate::record::{PAPER_GAMES_PER_SECOND, Record, Repetition};
+
+/// Records as Markdown. The first line is the command that makes it.
+#[must_use]
+pub fn text(command: &str, records: &[Record]) -> String {
+    let mut text = format!(
+        "`{command}`\n\n# Recorded measurements\n\nMedians over the repetitions, with where the median lies \
+         at 95 % confidence (`*`: less sure, too few repetitions).\nTime and cycles of a ply are those of one \
+         worker; cycles are estimates. [README.md](README.md) says how all\nthis is measured, and what it \
+         does not say.\n"
+    );
+    for record in records {
+        section(&mut text, record).expect("writing to a string succeeds");
+    }
+    text
+}
+
+fn section(text: &mut String, record: &Record) -> core::fmt::Result {
+    let program = &record.program;
+    let commit = program.commit.as_deref().unwrap_or("unknown");
+    let verdict = if record.verified() {
+        "passed"
+    } else {
+        "**FAILED**"
+    };
+    let interrupted = if record.interrupted {
+        ", interrupted"
+    } else {
+        ""
+    };
+    writeln!(
+        text,
+        "\n## {}: {}{interrupted}\n",
+        record.recipe,
+        record.title()
+    )?;
+    let ghz = record.machine.clock / 1e9;
+    writeln!(
+        text,
+        "{}. Commit {commit}, {}; {}, {ghz:.2} GHz. Verification {verdict}.\n",
+        sentence(&record.description),
+        program.compiler,
+        record.machine.system
+    )?;
+    if let Some(note) = record.note_on_others() {
+        writeln!(
+            text,
+            "**The machine was busy**: {note}. Rates are those of what was left, cycles count processor time.\n"
+        )?;
+    }
+    writeln!(
+        text,
+        "| case | workers | median rate | 95 % interval | spread | ns per ply | cycles per ply | times the paper |\n\
+         |---|---|---|---|---|---|---|---|"
+    )?;
+    for case in &record.cases {
+        let median = |value: fn(&Repetition) -> f64| {
+            case.summary(value)
+                .map_or("-".to_owned(), |summary| short(summary.median))
+        };
+        let Some(rates) = case.summary(Repetition::rate) else {
+            continue;
+        };
+        let percent = |value: f64| 100.0 * (value / rates.median - 1.0);
+        let times = rates.median / f64::from(PAPER_GAMES_PER_SECOND);
+        let paper = if case.paper {
+            short(times)
+        } else {
+            String::new()
+        };
+        writeln!(
+            text,
+            "| {} | {} | {} {}/s | {:+.2} {:+.2} %{} | {:.2} % | {} | {} | {paper} |",
+            case.name,
+            case.workers.len(),
+            short(rates.median),
+            case.unit,
+            percent(rates.interval.low),
+            percent(rates.interval.high),
+            if rates.interval.confidence < 0.95 {
+                " *"
+            } else {
+                ""
+            },
+            100.0 * rates.spread(),
+            median(Repetition::ns_per_ply),
+            median(Repetition::cycles_per_ply),
+        )?;
+    }
+    for scaling in record.scalings() {
+        writeln!(text)?;
+        for (threads, ratio) in &scaling.steps {
+            let percent = 100.0 / *threads as f64;
+            writeln!(
+                text,
+                "* {}, {}: {:.1} % of linear ({:.1} to {:.1})",
+                scaling.family,
+                placement::number(*threads),
+                percent * ratio.ratio,
+                percent * ratio.interval.low,
+                percent * ratio.interval.high
+            )?;
+        }
+        if let Some(serial) = scaling.serial_fraction {
+            writeln!(
+                text,
+                "* serial fraction by Amdahl's law: {:.3} %",
+                100.0 * serial
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// A text that begins with a capital letter.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::tests::record;
+
+    #[test]
+    fn the_first_line_is_the_command() {
+        let mut record = record(&[
+            ("games/1", 1, &[100.0, 101.0]),
+            ("games/2", 2, &[200.0, 202.0]),
+        ]);
+        record.cases[1].paper = true;
+        assert!(!text("", std::slice::from_ref(&record)).contains("busy"));
+        record.others = Some(0.34);
+        let text = text("tavli bench report --markdown x", &[record]);
+        assert_eq!(
+            text.lines().next(),
+            Some("`tavli bench report --markdown x`")
+        );
+        assert!(text.contains("Made up. Commit 0123456789ab"), "{text}");
+        assert!(
+            text.contains("| games/1 | 1 | 100.5 games/s | -0.50 +0.50 % * |"),
+            "{text}"
+        );
+        assert!(
+            text.contains("games, 2 workers: 100.0 % of linear"),
+            "{text}"
+        );
+        assert!(text.contains("| 0.031 |"), "{text}");
+        assert!(
+            text.contains("busy**: others used 34 % of the CPUs."),
+            "{text}"
+        );
+    }
+}
