@@ -20,12 +20,16 @@ fn main() {
         commit.unwrap_or_default()
     );
 
+    println!("cargo::rustc-env=TAVLI_FLAGS={}", flags());
+
     // The sources decide whether a build is of its commit as it is, and the last two which commit it is.
     for path in [
         "build.rs",
         "src",
         "Cargo.toml",
         "../../kernel",
+        "../../bench",
+        "../../profiles/bench",
         "../../Cargo.toml",
     ] {
         println!("cargo::rerun-if-changed={path}");
@@ -39,6 +43,18 @@ fn main() {
     }
 }
 
+/// The target, the level of optimisation and the flags given by hand.
+fn flags() -> String {
+    let of = |name: &str| env::var(name).unwrap_or_default();
+    let by_hand = of("CARGO_ENCODED_RUSTFLAGS").replace('\x1f', " ");
+    let by_hand = match by_hand.as_str() {
+        "" => "no RUSTFLAGS".to_owned(),
+        flags => format!("RUSTFLAGS {flags}"),
+    };
+    let (target, profile, level) = (of("TARGET"), of("PROFILE"), of("OPT_LEVEL"));
+    format!("{target}, {profile}, opt-level {level}, {by_hand}")
+}
+
 /// The commit checked out, with `-modified` if the sources differ from it; `None` outside a repository
 /// of these sources.
 fn commit() -> Option<String> {
@@ -46,7 +62,14 @@ fn commit() -> Option<String> {
     let commit = output("git", &["rev-parse", "--short=12", "HEAD"])?;
     let changes = output(
         "git",
-        &["status", "--porcelain", "--", "../..", ":!../../profiles"],
+        &[
+            "status",
+            "--porcelain",
+            "--",
+            "../..",
+            ":!../../profiles/machines",
+            ":!../../profiles/*.md",
+        ],
     )?;
     let modified = if changes.is_empty() { "" } else { "-modified" };
     Some(commit + modified)

@@ -17,14 +17,17 @@ pub(crate) const DEFAULT_SEED: u64 = 1;
 /// Where and how playouts run.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Machine {
-    /// Worker threads [default: one per core, or per CPU of a list, within the grant of control groups]
+    /// Worker threads [default: one per place, or per CPU of a list, within the grant of control groups]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = threads)]
     threads: Option<NonZeroUsize>,
-    /// CPUs that workers are bound to: cores, compact, spread, none, or a list such as 0,2-5
+    /// CPUs that workers are bound to: a place such as cores, none, or a list such as 0,2-5
     ///
-    /// cores: one worker per core, socket by socket, then the other CPUs (SMT siblings) of the cores.
-    /// compact: all CPUs of a core before the next core. spread: the sockets in turn. none: wherever
-    /// the operating system puts them.
+    /// A place is what a worker gets for itself: threads (a CPU), cores, l3 (cores that share a cache of
+    /// level 3), numa (a memory node) or sockets. There are as many workers as places; more workers go to the
+    /// places' further cores, and then to the cores' other CPUs (SMT siblings). Neighbours come first; with
+    /// :spread the sockets take turns, in them the memory nodes, in these the caches. With :no-smt only one
+    /// CPU of each core is used. compact and spread are short for threads and threads:spread. none:
+    /// wherever the operating system puts them.
     #[arg(long, value_name = "P", default_value_t, allow_negative_numbers = true)]
     pin: Pinning,
     #[command(flatten)]
@@ -76,11 +79,15 @@ impl Machine {
 
     /// Starts the workers and describes them.
     pub(crate) fn start(&self) -> Result<(Workers, Header), Failure> {
-        let cpus = Cpus::allowed();
+        self.start_on(&Cpus::allowed())
+    }
+
+    /// Starts the workers on some of the CPUs that this process may use, and describes them.
+    pub(crate) fn start_on(&self, cpus: &Cpus) -> Result<(Workers, Header), Failure> {
         let placement =
-            Placement::new(&cpus, self.pin.clone(), self.threads).map_err(Failure::usage)?;
+            Placement::new(cpus, self.pin.clone(), self.threads).map_err(Failure::usage)?;
         let workers = Workers::start(&placement).map_err(Failure::run)?;
-        let header = Header::new(self.tier(), &self.pin, &cpus, &workers);
+        let header = Header::new(self.tier(), &self.pin, cpus, &workers);
         Ok((workers, header))
     }
 }
@@ -90,7 +97,8 @@ pub(crate) fn or_opening(position: Option<Position>) -> Board {
     position.map_or(Board::START, |position| *position.board())
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+/// Reads a number of worker threads.
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let most = Placement::MOST;
     text.parse()
         .ok()

@@ -15,6 +15,10 @@ pub(crate) enum Failure {
     Run(String),
     /// It failed, and was reported where it happened: exit status 1.
     Reported,
+    /// The arguments could not be read, or ask for help, which is no error.
+    Arguments(clap::Error),
+    /// A process that runs with this one failed, and reports it: the same exit status.
+    Elsewhere(u8),
     /// The reader of the output has gone away, which is no error: exit status 0.
     ClosedPipe,
 }
@@ -36,22 +40,31 @@ impl Failure {
         }
     }
 
+    /// The exit status.
+    pub(crate) fn status(&self) -> u8 {
+        match self {
+            Failure::Usage(_) => 2,
+            Failure::Run(_) | Failure::Reported => 1,
+            Failure::Arguments(error) => error.exit_code() as u8,
+            Failure::Elsewhere(status) => *status,
+            Failure::ClosedPipe => 0,
+        }
+    }
+
     /// Reports the failure and gives the exit status.
     pub(crate) fn report(self) -> ExitCode {
-        match self {
-            Failure::Usage(message) => {
-                output::complain(format_args!(
-                    "error: {message}\n\nFor more information, try '--help'."
-                ));
-                ExitCode::from(2)
+        match &self {
+            Failure::Usage(message) => output::complain(format_args!(
+                "error: {message}\n\nFor more information, try '--help'."
+            )),
+            Failure::Run(message) => output::complain(format_args!("error: {message}")),
+            Failure::Arguments(error) => {
+                // Nobody may be reading, which is no reason to fail otherwise.
+                let _ = error.print();
             }
-            Failure::Run(message) => {
-                output::complain(format_args!("error: {message}"));
-                ExitCode::FAILURE
-            }
-            Failure::Reported => ExitCode::FAILURE,
-            Failure::ClosedPipe => ExitCode::SUCCESS,
+            Failure::Reported | Failure::Elsewhere(_) | Failure::ClosedPipe => {}
         }
+        ExitCode::from(self.status())
     }
 }
 

@@ -6,6 +6,8 @@ use std::fs;
 use serde::Serialize;
 use tavli::Tier;
 use tavli::run::{CpuList, Cpus, Pinning, Workers};
+use tavli_bench::Seat;
+use tavli_bench::placement;
 
 /// The program and the machine of a run.
 #[derive(Debug, Serialize)]
@@ -20,6 +22,12 @@ pub(crate) struct Header {
     pinning: String,
     /// The CPUs that workers are bound to; `None` if they are bound to none.
     cpus: Option<String>,
+    /// Where each worker sits.
+    workers: Vec<Seat>,
+    /// The worker threads of each process that plays a part of the rollout; the other members are of the first.
+    /// Absent where one process plays alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<Vec<u64>>,
     /// How many CPUs the process may use.
     cpus_allowed: usize,
     /// The processors' worth of time that control groups grant; `None` without a bound.
@@ -31,15 +39,25 @@ impl Header {
         let bound: Option<CpuList> = workers.cpus().iter().copied().collect();
         Header {
             version: env!("CARGO_PKG_VERSION"),
-            commit: Some(env!("TAVLI_COMMIT")).filter(|commit| !commit.is_empty()),
+            commit: commit(),
             compiler: env!("TAVLI_COMPILER"),
             cpu: cpu_model(),
             isa: tier.name(),
             threads: workers.count(),
             pinning: pinning.to_string(),
             cpus: bound.map(|list| list.to_string()),
+            workers: Seat::of(workers, cpus),
+            ranks: None,
             cpus_allowed: cpus.count().get(),
             cpus_granted: cpus.granted(),
+        }
+    }
+
+    /// The same of processes that have so many worker threads each.
+    pub(crate) fn of_ranks(self, threads: Vec<u64>) -> Header {
+        Header {
+            ranks: Some(threads),
+            ..self
         }
     }
 }
@@ -52,6 +70,17 @@ impl fmt::Display for Header {
         let commit = self.commit.unwrap_or("unknown");
         writeln!(f, "tavli {}, commit {commit}, {compiler}", self.version)?;
         writeln!(f, "{}, instruction set tier: {}", self.cpu, self.isa)?;
+        if let Some(ranks) = &self.ranks {
+            let threads: u64 = ranks.iter().sum();
+            let plural = |number: u64| if number == 1 { "" } else { "s" };
+            let count = ranks.len() as u64;
+            writeln!(
+                f,
+                "{count} rank{} with {threads} thread{}; the first has",
+                plural(count),
+                plural(threads)
+            )?;
+        }
         let plural = if self.threads == 1 { "" } else { "s" };
         write!(f, "{} thread{plural}", self.threads)?;
         match &self.cpus {
@@ -65,8 +94,16 @@ impl fmt::Display for Header {
         if let Some(granted) = self.cpus_granted {
             write!(f, ", granted by control group: {granted:.2}")?;
         }
+        for line in placement::describe(&self.workers) {
+            write!(f, "\n{line}")?;
+        }
         Ok(())
     }
+}
+
+/// The commit that the program was built from, if that is known.
+pub(crate) fn commit() -> Option<&'static str> {
+    Some(env!("TAVLI_COMMIT")).filter(|commit| !commit.is_empty())
 }
 
 /// The name of the processor, as Linux gives it, or the name of its architecture.

@@ -5,12 +5,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tavli::run::Report;
 use tavli::{Board, Playouts, RuleSet};
+use tavli_bench::record::PAPER_GAMES_PER_SECOND as GAMES_PER_SECOND;
 
 use crate::numbers::{grouped, rate};
-
-/// Random games per second of McGammon 1.0 on a quad-Opteron at 2.6 GHz: F. Van Lishout, G. Chaslot and
-/// J. W. H. M. Uiterwijk, "Monte-Carlo Tree Search in Backgammon", Computer Games Workshop 2007.
-const GAMES_PER_SECOND: u32 = 6_500;
 
 /// Whether playouts are those that the paper's rate is of: whole games from the opening position under
 /// its simplified rule.

@@ -59,7 +59,8 @@ pub(crate) struct Arguments {
     first_game: u64,
     #[command(flatten)]
     rule: Rule,
-    /// First roll: any of the 36 throws, open (no double, as a game begins), or a roll such as 31
+    /// First roll: any of the 36 throws, open (no double, as a game begins), a roll such as 31, or stratified
+    /// (the first two throws in turn, by the number of the game)
     #[arg(
         long,
         value_name = "ROLL",
@@ -122,12 +123,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => play(&run, &workers),
         Some(records) => records.play(&run, &workers)?,
     };
+    // The clock of the cores as they are now, warm from the run.
+    let clock = workers.cycles_per_second();
     if arguments.format.json {
-        let run = RunJson::new(&playouts, &report, arguments.occupancy);
+        let run = RunJson::new(&playouts, &report, clock, arguments.occupancy);
         let header = &header;
         output::json(&mut output, &Document { header, run })?;
     } else {
-        print(&report, arguments.occupancy, &mut output)?;
+        print(&report, clock, arguments.occupancy, &mut output)?;
         if paper::compares(&playouts) && report.results.tally.games > 0 {
             writeln!(output)?;
             paper::print(&report, &mut output)?;
@@ -161,8 +164,13 @@ pub(crate) fn describe(playouts: &Playouts, output: &mut dyn Write) -> io::Resul
     writeln!(output, "\n")
 }
 
-/// Prints what the games came to.
-pub(crate) fn print(report: &Report, occupancy: bool, output: &mut dyn Write) -> io::Result<()> {
+/// Prints what the games came to, on cores of a clock in cycles per second.
+pub(crate) fn print(
+    report: &Report,
+    clock: f64,
+    occupancy: bool,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     let tally = &report.results.tally;
     if report.cancelled {
         writeln!(output, "  interrupted; the games before it\n")?;
@@ -238,6 +246,12 @@ pub(crate) fn print(report: &Report, occupancy: bool, output: &mut dyn Write) ->
         output,
         "  {:>16} ns per ply, per core (one thread)",
         rate(report.ns_per_ply_and_worker())
+    )?;
+    writeln!(
+        output,
+        "  {:>16} cycles per ply, estimated at {:.2} GHz",
+        rate(report.cycles_per_ply(clock)),
+        clock / 1e9
     )
 }
 
@@ -302,6 +316,10 @@ pub(crate) struct RunJson {
     plies_per_second: f64,
     ns_per_ply: f64,
     ns_per_ply_and_thread: f64,
+    /// An estimate: the processor time of a ply, by the clock below.
+    cycles_per_ply: f64,
+    /// The clock of the cores after the run, in cycles per second, by a chain of additions.
+    clock: f64,
     mean_plies: f64,
     se_plies: f64,
     longest_game: u32,
@@ -336,7 +354,12 @@ struct OccupancyJson {
 }
 
 impl RunJson {
-    pub(crate) fn new(playouts: &Playouts, report: &Report, occupancy: bool) -> RunJson {
+    pub(crate) fn new(
+        playouts: &Playouts,
+        report: &Report,
+        clock: f64,
+        occupancy: bool,
+    ) -> RunJson {
         let tally = &report.results.tally;
         let (win, equity, plies) = (tally.win(), tally.equity(), tally.mean_plies());
         let games = tally.games as f64;
@@ -356,6 +379,8 @@ impl RunJson {
             plies_per_second: report.plies_per_second(),
             ns_per_ply: report.ns_per_ply(),
             ns_per_ply_and_thread: report.ns_per_ply_and_worker(),
+            cycles_per_ply: report.cycles_per_ply(clock),
+            clock,
             mean_plies: plies.mean,
             se_plies: plies.standard_error,
             longest_game: tally.longest,

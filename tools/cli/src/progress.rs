@@ -1,6 +1,9 @@
 //! The progress bar of a run, on standard error if that is a terminal.
 
+use std::time::Duration;
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tavli::rollout;
 use tavli::run::Progress;
 
 use crate::numbers::{grouped, rate, wait};
@@ -25,16 +28,35 @@ impl Bar {
         if self.0.is_hidden() {
             return;
         }
-        let games = grouped(progress.games);
-        let rate = rate(progress.games_per_second());
-        let left = progress.time_left().map_or_else(
+        self.set(
+            &format!("{} games", grouped(progress.games)),
+            progress.games_per_second(),
+            progress.time_left(),
+            progress.fraction(),
+        );
+    }
+
+    /// Shows how far a rollout is.
+    pub(crate) fn show_rollout(&self, progress: &rollout::Progress) {
+        if self.0.is_hidden() {
+            return;
+        }
+        self.set(
+            &format!("{} trials", grouped(progress.trials)),
+            progress.trials_per_second(),
+            progress.time_left(),
+            progress.fraction(),
+        );
+    }
+
+    fn set(&self, done: &str, per_second: f64, left: Option<Duration>, fraction: f64) {
+        let left = left.map_or_else(
             || "unknown".to_owned(),
             |left| wait(left.as_secs_f64().ceil() as u64),
         );
+        self.0.set_position((fraction * PARTS as f64) as u64);
         self.0
-            .set_position((progress.fraction() * PARTS as f64) as u64);
-        self.0
-            .set_message(format!("{games} games, {rate}/s, {left} left"));
+            .set_message(format!("{done}, {}/s, {left} left", rate(per_second)));
     }
 }
 

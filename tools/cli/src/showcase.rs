@@ -70,9 +70,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             playout::describe(&playouts, &mut output)?;
         }
         let report = playout::play(&run, &workers);
-        document.runs.push(RunJson::new(&playouts, &report, false));
+        let clock = workers.cycles_per_second();
+        let json = RunJson::new(&playouts, &report, clock, false);
+        document.runs.push(json);
         if text {
-            playout::print(&report, false, &mut output)?;
+            playout::print(&report, clock, false, &mut output)?;
         }
         if report.results.tally.games > 0 && paper::compares(&playouts) {
             document.paper = Some(PaperJson::new(&report));

@@ -56,6 +56,9 @@ fn json_has_every_key() {
         "games_per_second",
         "plies_per_second",
         "ns_per_ply",
+        "cycles_per_ply",
+        "clock",
+        "workers",
         "mean_plies",
         "se_plies",
         "longest_game",
@@ -107,6 +110,9 @@ fn json_has_every_key() {
     let number = |key: &str| result[key].as_f64().unwrap();
     assert!((number("ns_per_ply") * number("plies_per_second") - 1e9).abs() < 1.0);
     assert!((number("games_per_second") * number("seconds") - 2000.0).abs() < 1e-6);
+    let cycles = number("cpu_seconds") * number("clock");
+    let plies = 2000.0 * number("mean_plies");
+    assert!((number("cycles_per_ply") * plies / cycles - 1.0).abs() < 1e-6);
     assert!((number("mean_plies") - 96.7).abs() < 5.0);
 }
 
@@ -235,6 +241,8 @@ fn text_shows_the_result_and_the_paper_under_its_rule() {
         "games/s",
         "plies/s",
         "ns per ply",
+        "cycles per ply",
+        " -> ",
         "6,500 games/s",
         "quad-Opteron",
     ] {
@@ -337,6 +345,8 @@ fn a_closed_pipe_is_no_error() {
         &["perft", support::OPENING, "2"],
         &["position", support::OPENING],
         &["signature"],
+        &["topology"],
+        &["bench", "--list"],
         &["completions", "bash"],
         &["man"],
         &["--seconds", "0.1"],

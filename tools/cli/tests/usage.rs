@@ -40,8 +40,9 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
         ),
         (
             "playout --pin everywhere",
-            "choose cores, compact, spread, none",
+            "choose cores, compact, spread, none, threads, l3",
         ),
+        ("playout --pin numa:far", "none of compact, spread"),
         ("playout --pin 3-1", "write 1-3"),
         ("playout --pin 0,0", "twice"),
         (

@@ -1,0 +1,50 @@
+//! `tavli bench`: recipes measured, compared and reported.
+
+mod compare;
+mod print;
+mod report;
+mod run;
+
+use std::fs;
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+use tavli_bench::Record;
+
+use crate::failure::Failure;
+
+/// Measure how fast this machine plays, by a recipe
+///
+/// A recipe says what is measured and how often; its cases take turns. Every run checks that the right
+/// games were played, and fails with exit status 1 if not, whatever the rates. Ctrl-C ends it with the
+/// repetitions done so far.
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    run: run::Options,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Compare(compare::Arguments),
+    Report(report::Arguments),
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        None => run::run(&arguments.run),
+        Some(Command::Compare(arguments)) => compare::run(arguments),
+        Some(Command::Report(arguments)) => report::run(arguments),
+    }
+}
+
+/// Reads a record from a file.
+fn read(file: &Path) -> Result<Record, Failure> {
+    let text = fs::read_to_string(file)
+        .map_err(|error| Failure::run(format_args!("cannot read {}: {error}", file.display())))?;
+    Record::parse(&text).map_err(|error| Failure::run(format_args!("{}: {error}", file.display())))
+}

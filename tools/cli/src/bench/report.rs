@@ -1,0 +1,79 @@
+//! `tavli bench report`: records as a page or a text.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tavli_bench::{Record, report};
+
+use crate::failure::Failure;
+
+/// Write records as a page with charts, or as a text
+///
+/// The page is a single HTML file that loads nothing: figures, checks, scaling, the spread of the
+/// repetitions, the rate of each worker, cycles by category and by stage of the batch, and records of one recipe
+/// side by side.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Records as tavli bench --save writes them, or folders of them
+    #[arg(value_name = "RECORD.json", required = true)]
+    records: Vec<PathBuf>,
+    /// Write to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write Markdown tables instead of a page; the first line is the command
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut files = Vec::new();
+    for path in &arguments.records {
+        collect(path, &mut files)?;
+    }
+    let read = |file: &PathBuf| super::read(file);
+    let records: Vec<Record> = files.iter().map(read).collect::<Result<_, _>>()?;
+    if records.is_empty() {
+        return Err(Failure::run("there is no .json file in the folders"));
+    }
+    let command: Vec<String> = std::env::args().skip(1).collect();
+    let command = format!("tavli {}", command.join(" "));
+    let written = match arguments.markdown {
+        true => report::text(&command, &records),
+        false => report::page(&command, &records),
+    };
+    match &arguments.output {
+        Some(file) => {
+            fs::write(file, written).map_err(|error| Failure::writing(file.display(), &error))
+        }
+        None => Ok(io::stdout().write_all(written.as_bytes())?),
+    }
+}
+
+/// Adds a file, or the `.json` files of a folder and those below it, in the order of their names.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let failure =
+        |error: io::Error| Failure::run(format_args!("cannot read {}: {error}", path.display()));
+    let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path)
+        .map_err(failure)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect();
+    let mut entries = entries.map_err(failure)?;
+    entries.sort_unstable();
+    for entry in entries {
+        if entry.is_dir()
+            || entry
+                .extension()
+                .is_some_and(|extension| extension == "json")
+        {
+            collect(&entry, files)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! `tavli bench RECIPE`: a recipe measured on this machine.
+
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tavli::run::{Cpus, Pinning};
+use tavli_bench::measure::measure;
+use tavli_bench::recipe::{BUILT_IN, Recipe, Threads};
+use tavli_bench::record::{Program, Record};
+
+use super::print;
+use crate::arguments::{self, Isa};
+use crate::failure::Failure;
+use crate::header;
+use crate::interrupt;
+use crate::output;
+
+/// What `tavli bench` takes without a command.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// quick, node, scaling, sockets, movegen, rollout, soak, or the path of a recipe of your own
+    #[arg(value_name = "RECIPE", default_value = "quick")]
+    recipe: String,
+    /// List the recipes that are built in
+    #[arg(long)]
+    list: bool,
+    /// Measure each case N times instead
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    repetitions: Option<usize>,
+    /// Let a repetition take about S seconds instead
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    seconds: Option<Duration>,
+    /// Warm up for S seconds instead
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    warm_up: Option<Duration>,
+    /// Measure every case with T workers instead
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = arguments::threads)]
+    threads: Option<NonZeroUsize>,
+    /// Place every case's workers so instead; the words are those of playout
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pin: Option<Pinning>,
+    #[command(flatten)]
+    isa: Isa,
+    /// Also write the record, as JSON, to a file
+    #[arg(long, value_name = "FILE.json")]
+    save: Option<PathBuf>,
+    /// Write the record as JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Write a line for each repetition as CSV
+    #[arg(long)]
+    csv: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(options: &Options) -> Result<(), Failure> {
+    if options.list {
+        return list(options.json);
+    }
+    let recipe = recipe(options)?;
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let cpus = Cpus::allowed();
+    let tier = options.isa.tier();
+    let command: Vec<String> = std::env::args().skip(1).collect();
+    let command = format!("tavli {}", command.join(" "));
+    let program = Program {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        commit: header::commit().map(str::to_owned),
+        compiler: env!("TAVLI_COMPILER").to_owned(),
+        flags: env!("TAVLI_FLAGS").to_owned(),
+        isa: tier.name().to_owned(),
+    };
+    let bar = Bar::new();
+    let record = measure(&recipe, &cpus, tier, program, command, &cancel, |stage| {
+        bar.show(stage.case, stage.round, stage.fraction);
+    })
+    .map_err(Failure::usage)?;
+    drop(bar);
+    if let Some(file) = &options.save {
+        let text = serde_json::to_string_pretty(&record).expect("a record has plain keys") + "\n";
+        fs::write(file, text).map_err(|error| Failure::writing(file.display(), &error))?;
+    }
+    let mut output = io::stdout();
+    if options.json {
+        output::json(&mut output, &record)?;
+    } else if options.csv {
+        csv(&record, &mut output)?;
+    } else {
+        print::record(&record, &mut output)?;
+    }
+    output.flush()?;
+    match record.verified() {
+        true => Ok(()),
+        false => Err(Failure::run(
+            "the verification FAILED: the rates mean nothing",
+        )),
+    }
+}
+
+/// The recipe asked for, with what the options change.
+fn recipe(options: &Options) -> Result<Recipe, Failure> {
+    let name = options.recipe.as_str();
+    let mut recipe = match Recipe::built_in(name) {
+        Some(recipe) => recipe,
+        None => {
+            let names = BUILT_IN.map(|recipe| recipe.0).join(", ");
+            let text = fs::read_to_string(name).map_err(|error| {
+                Failure::usage(format_args!(
+                    "'{name}' is none of the recipes {names}, and no file that can be read: {error}"
+                ))
+            })?;
+            let stem = PathBuf::from(name);
+            let stem = stem.file_stem().unwrap_or_default().to_string_lossy();
+            Recipe::parse(&stem, &text)
+                .map_err(|error| Failure::usage(format_args!("{name}: {error}")))?
+        }
+    };
+    if let Some(repetitions) = options.repetitions {
+        recipe = recipe
+            .with_repetitions(repetitions)
+            .map_err(Failure::usage)?;
+    }
+    if let Some(seconds) = options.seconds {
+        recipe.seconds = seconds.as_secs_f64();
+    }
+    if let Some(seconds) = options.warm_up {
+        recipe.warm_up_seconds = seconds.as_secs_f64();
+    }
+    for case in &mut recipe.cases {
+        if let Some(threads) = options.threads {
+            case.threads = Threads::Number(threads);
+        }
+        if let Some(pin) = &options.pin {
+            case.placement = pin.clone();
+        }
+    }
+    Ok(recipe)
+}
+
+fn list(json: bool) -> Result<(), Failure> {
+    let recipes = BUILT_IN.map(|(name, _)| {
+        let recipe = Recipe::built_in(name).expect("it is built in");
+        (name, recipe.description)
+    });
+    let mut output = io::stdout();
+    if json {
+        let recipes: serde_json::Map<String, serde_json::Value> = recipes
+            .into_iter()
+            .map(|(name, description)| (name.to_owned(), description.into()))
+            .collect();
+        return Ok(output::json(&mut output, &recipes)?);
+    }
+    for (name, description) in recipes {
+        writeln!(output, "{name:<8}  {description}")?;
+    }
+    Ok(())
+}
+
+/// Writes a line for each repetition.
+fn csv(record: &Record, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        output,
+        "recipe,case,workload,rules,placement,threads,isa,repetition,seconds,cpu_seconds,units,unit,\
+         plies,units_per_second,ns_per_ply_and_thread,cycles_per_ply,clock,busy"
+    )?;
+    // A name may hold a comma.
+    let quoted = |text: &str| match text.contains([',', '"']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    };
+    for case in &record.cases {
+        for (number, one) in case.repetitions.iter().enumerate() {
+            writeln!(
+                output,
+                "{},{},{},{},{},{},{},{},{:.6},{},{},{},{},{:.1},{:.4},{:.2},{:.0},{:.5}",
+                quoted(&record.recipe),
+                quoted(&case.name),
+                case.workload,
+                case.rules,
+                quoted(&case.placement),
+                case.workers.len(),
+                record.program.isa,
+                number + 1,
+                one.seconds,
+                one.cpu_seconds
+                    .map_or(String::new(), |seconds| format!("{seconds:.6}")),
+                one.units,
+                case.unit,
+                one.plies,
+                one.rate(),
+                one.ns_per_ply(),
+                one.cycles_per_ply(),
+                one.clock,
+                one.busy(),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Parts that the bar is divided into.
+const PARTS: f64 = 1000.0;
+
+/// How far the measurement is, on standard error if that is a terminal.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Bar {
+        let target = ProgressDrawTarget::stderr();
+        let bar = ProgressBar::with_draw_target(Some(PARTS as u64), target);
+        let style = ProgressStyle::with_template("  {bar:24} {elapsed} {msg}")
+            .expect("the template is well formed")
+            .progress_chars("━╸ ");
+        Bar(bar.with_style(style))
+    }
+
+    fn show(&self, case: &str, round: usize, fraction: f64) {
+        let stage = match round {
+            0 => "warming up".to_owned(),
+            round => format!("round {round}"),
+        };
+        self.0.set_position((fraction * PARTS) as u64);
+        self.0.set_message(format!("{stage}: {case}"));
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

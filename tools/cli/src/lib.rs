@@ -1,0 +1,95 @@
+//! The `tavli` command: backgammon playouts, rollouts, plays and positions. It is a library so that `tavli-mpi` has
+//! the same arguments and output; programs link the library `tavli`.
+
+mod arguments;
+mod bench;
+mod failure;
+mod header;
+mod interrupt;
+mod lines;
+mod manual;
+mod merge;
+mod numbers;
+mod output;
+mod paper;
+mod perft;
+mod playout;
+mod plays;
+mod position;
+mod positions;
+mod profile;
+mod progress;
+mod records;
+mod rollout;
+mod showcase;
+mod signature;
+mod slurm;
+mod standings;
+pub mod together;
+mod topology;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Backgammon played at random, exactly and fast
+///
+/// Without a command, random games are played from the opening position on all cores for three seconds
+/// under each rule: full backgammon, and the simplified rule of the McGammon paper with its rate beside
+/// ours.
+#[derive(Parser, Debug)]
+#[command(
+    name = "tavli",
+    version = env!("TAVLI_VERSION"),
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Exit status: 0 success, also of a run ended by Ctrl-C or of a closed pipe; 1 failure while \
+                  running; 2 arguments that ask for what cannot be."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    showcase: showcase::Arguments,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Playout(playout::Arguments),
+    Rollout(Box<rollout::Arguments>),
+    Merge(merge::Arguments),
+    Plays(plays::Arguments),
+    Perft(perft::Arguments),
+    Position(position::Arguments),
+    Signature(signature::Arguments),
+    Topology(topology::Arguments),
+    Bench(bench::Arguments),
+    Profile(profile::Arguments),
+    Completions(manual::Completions),
+    Man(manual::Page),
+}
+
+/// Runs the command with the arguments of this process, and gives its exit status.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse_from(std::env::args_os().map(arguments::shield_position));
+    let result = match &cli.command {
+        None => showcase::run(&cli.showcase),
+        Some(Command::Playout(arguments)) => playout::run(arguments),
+        Some(Command::Rollout(arguments)) => rollout::run(arguments),
+        Some(Command::Merge(arguments)) => merge::run(arguments),
+        Some(Command::Plays(arguments)) => plays::run(arguments),
+        Some(Command::Perft(arguments)) => perft::run(arguments),
+        Some(Command::Position(arguments)) => position::run(arguments),
+        Some(Command::Signature(arguments)) => signature::run(arguments),
+        Some(Command::Topology(arguments)) => topology::run(arguments),
+        Some(Command::Bench(arguments)) => bench::run(arguments),
+        Some(Command::Profile(arguments)) => profile::run(arguments),
+        Some(Command::Completions(arguments)) => manual::complete(arguments),
+        Some(Command::Man(arguments)) => manual::page(arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

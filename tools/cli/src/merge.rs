@@ -1,0 +1,56 @@
+//! `tavli merge`: the parts of a rollout put together.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use tavli::rollout::{MergeError, Rollout};
+
+use crate::failure::Failure;
+use crate::standings::{self, Layout, Style};
+
+/// Put the parts of a rollout together
+///
+/// The files are those that tavli rollout --shard saved. They must be parts of one rollout and hold each of its
+/// trials once; otherwise nothing is written, and the message names the conflict. The result is that of the
+/// rollout played as a whole; it can be continued by tavli rollout --resume.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Saved rollouts, in any order
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Save the whole as FILE, replacing it
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    style: Style,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let parts = arguments
+        .files
+        .iter()
+        .map(|path| Rollout::load(path).map_err(Failure::run));
+    let parts = parts.collect::<Result<Vec<Rollout>, Failure>>()?;
+    let whole = Rollout::merge(&parts).map_err(|error| {
+        let file = |part: usize| arguments.files[part].display();
+        match error {
+            MergeError::Different { one, other, .. } | MergeError::Overlap { one, other, .. } => {
+                Failure::run(format_args!("{} and {}: {error}", file(one), file(other)))
+            }
+            _ => Failure::run(error),
+        }
+    })?;
+    whole.save(&arguments.output).map_err(Failure::run)?;
+    let mut output = io::stdout();
+    standings::write(
+        &whole,
+        None,
+        None,
+        Layout::new(&arguments.style),
+        &mut output,
+    )?;
+    output.flush()?;
+    Ok(())
+}

@@ -1,0 +1,330 @@
+//! `tavli profile`: what move generation spends its time on.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use tavli::playout::BatchStage;
+use tavli_bench::profile::{self, BatchCost, Cost, Profile, StageCost};
+use tavli_bench::situations::{Category, sample};
+
+use crate::arguments::{self, Format, Machine, Rule};
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::interrupt;
+use crate::numbers::{grouped, rate};
+use crate::output;
+
+/// Times a second that perf looks at the stack: no multiple of a clock that programs use.
+const SAMPLES_PER_SECOND: &str = "997";
+
+/// Show what move generation spends its time on, by kind of situation
+///
+/// Of situations that random play meets, or those of a file, it tells how often each kind occurs, how
+/// many plays it has, and the time and the estimated cycles to count the plays of a roll, to make one of them
+/// and to make all; how the numbers of plays are distributed; which positions are the slowest; what a
+/// ply of whole games takes on each tier; and how its time is shared by the stages of a batch.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Lines of a position, or a position, a tab and a roll [default: situations of random play]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Take N situations of random play
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 20_000,
+        conflicts_with = "file"
+    )]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    situations: u32,
+    /// Take about S seconds
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "3",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = arguments::seconds)]
+    seconds: Duration,
+    /// Also sample playouts with perf, and write their stacks in the folded form of flame graphs
+    #[arg(long, value_name = "FILE")]
+    folded: Option<PathBuf>,
+    #[command(flatten)]
+    rule: Rule,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of the command.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    #[serde(flatten)]
+    profile: &'a Profile,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let rules = arguments.rule.rules;
+    let situations = match &arguments.file {
+        None => sample(rules, Category::Any, arguments.situations as usize),
+        Some(file) => {
+            let name = file.display();
+            let text = fs::read_to_string(file)
+                .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
+            profile::read_situations(&text, rules)
+                .map_err(|error| Failure::run(format_args!("{name}: {error}")))?
+        }
+    };
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let (workers, header) = arguments.machine.start()?;
+    let bar = bar();
+    let time = arguments.seconds;
+    let profile = profile::profile(&situations, rules, time, &workers, &cancel, |share| {
+        bar.set_position((share * 100.0) as u64);
+    })
+    .map_err(Failure::run)?;
+    bar.finish_and_clear();
+    let mut output = io::stdout();
+    if arguments.format.json {
+        let document = Document {
+            header: &header,
+            profile: &profile,
+        };
+        output::json(&mut output, &document)?;
+    } else {
+        writeln!(output, "{header}\n")?;
+        print(&profile, arguments.file.as_deref(), &mut output)?;
+    }
+    output.flush()?;
+    match &arguments.folded {
+        Some(file) if !cancel.is_cancelled() => fold(arguments, file),
+        _ => Ok(()),
+    }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("  {bar:24} {elapsed}")
+        .expect("the template is well formed")
+        .progress_chars("━╸ ");
+    bar.with_style(style)
+}
+
+fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::Result<()> {
+    let source = match file {
+        None => "random play".to_owned(),
+        Some(file) => file.display().to_string(),
+    };
+    writeln!(
+        output,
+        "{} situations of {source}, {}, one core at {:.2} GHz by a chain of additions",
+        grouped(profile.situations as u64),
+        profile.rules,
+        profile.clock / 1e9
+    )?;
+    if profile.interrupted {
+        writeln!(output, "interrupted; what was not reached is missing")?;
+    }
+    writeln!(
+        output,
+        "\n                  share   plays a ply        count           make one          make all\n\
+         kind           of plies   mean  most     ns  cycles      ns  cycles       ns  cycles"
+    )?;
+    for kind in &profile.categories {
+        let cost = |cost: Cost| (rate(cost.ns), rate(cost.cycles));
+        let (count, unrank, enumerate) =
+            (cost(kind.count), cost(kind.unrank), cost(kind.enumerate));
+        writeln!(
+            output,
+            "{:<12} {:>8.3} % {:>6.2} {:>5} {:>6} {:>7} {:>7} {:>7} {:>8} {:>7}",
+            kind.category,
+            100.0 * kind.share,
+            kind.plays,
+            kind.most_plays,
+            count.0,
+            count.1,
+            unrank.0,
+            unrank.1,
+            enumerate.0,
+            enumerate.1
+        )?;
+    }
+    writeln!(
+        output,
+        "  kinds overlap; portable code, through the library's interface"
+    )?;
+    writeln!(output, "\nplays of a ply")?;
+    for bucket in &profile.histogram {
+        let range = match bucket.from == bucket.to {
+            true => bucket.from.to_string(),
+            false => format!("{}-{}", bucket.from, bucket.to),
+        };
+        let bar = "#".repeat((bucket.share * 60.0).round() as usize);
+        writeln!(output, "{range:>9} {:>8.3} % {bar}", 100.0 * bucket.share)?;
+    }
+    writeln!(output, "\nslowest situations (each repeated by itself)")?;
+    for hot in &profile.hottest {
+        let (ns, cycles) = (rate(hot.unrank.ns), rate(hot.unrank.cycles));
+        writeln!(
+            output,
+            "  {} {}  {:>4} plays, to make one {ns:>6} ns {cycles:>6} cycles",
+            hot.position_id, hot.roll, hot.plays
+        )?;
+    }
+    writeln!(
+        output,
+        "\na ply of whole games from the opening, on one core"
+    )?;
+    for tier in &profile.tiers {
+        let (ns, cycles) = (rate(tier.ply.ns), rate(tier.ply.cycles));
+        writeln!(output, "  {:<9} {ns:>7} ns {cycles:>7} cycles", tier.isa)?;
+    }
+    for tier in &profile.tiers {
+        match &tier.batch {
+            Some(batch) => stages(&tier.isa, batch, output)?,
+            None => writeln!(
+                output,
+                "\n{} plays each game by itself: a stage of one ply is too short for a clock",
+                tier.isa
+            )?,
+        }
+    }
+    Ok(())
+}
+
+/// Prints the stages of a batch, the two pools side by side.
+fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()> {
+    let mut pools: Vec<&str> = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    for stage in &batch.stages {
+        if !pools.contains(&stage.pool.as_str()) {
+            pools.push(&stage.pool);
+        }
+        if !names.contains(&stage.stage.as_str()) {
+            names.push(&stage.stage);
+        }
+    }
+    // In the order of a ply, also where only the other pool has a stage.
+    names.sort_by_key(|name| {
+        BatchStage::ALL
+            .iter()
+            .position(|stage| stage.name() == *name)
+    });
+    let of = |pool: &str| -> Vec<&StageCost> {
+        let stages = batch.stages.iter();
+        stages.filter(|stage| stage.pool == pool).collect()
+    };
+    let columns = |share: f64, ns: f64, cycles: f64| {
+        let (ns, cycles) = (rate(ns), rate(cycles));
+        format!("   {:>9.1} % {ns:>7} {cycles:>7}", 100.0 * share)
+    };
+    write!(output, "\nstages of {isa:<10}")?;
+    for pool in &pools {
+        let plies = 100.0 * of(pool)[0].plies;
+        write!(
+            output,
+            "   {:>27}",
+            format!("{pool}: {plies:.1} % of plies")
+        )?;
+    }
+    writeln!(output)?;
+    write!(output, "{:<20}", "")?;
+    for _ in &pools {
+        write!(output, "   {:>11} {:>7} {:>7}", "of time", "ns", "cycles")?;
+    }
+    writeln!(output)?;
+    for name in names {
+        write!(output, "  {name:<18}")?;
+        for pool in &pools {
+            match of(pool).iter().find(|stage| stage.stage == name) {
+                Some(stage) => {
+                    let text = columns(stage.share, stage.ply.ns, stage.ply.cycles);
+                    write!(output, "{text}")?;
+                }
+                None => write!(output, "   {:>27}", "-")?,
+            }
+        }
+        writeln!(output)?;
+    }
+    write!(output, "  {:<18}", "all")?;
+    for pool in &pools {
+        let sum = |value: fn(&StageCost) -> f64| of(pool).into_iter().map(value).sum();
+        let text = columns(
+            sum(|stage| stage.share),
+            sum(|stage| stage.ply.ns),
+            sum(|stage| stage.ply.cycles),
+        );
+        write!(output, "{text}")?;
+    }
+    writeln!(
+        output,
+        "\n  early: two dice bear nothing off; late: they may. Times are of a ply of the column, without the\n  \
+         readings of the clock ({:.0} ns each), with which games took {:.1} % longer",
+        batch.reading_ns,
+        100.0 * batch.timing
+    )
+}
+
+/// Samples playouts of this very program, and writes the stacks.
+fn fold(arguments: &Arguments, file: &Path) -> Result<(), Failure> {
+    let data = file.with_extension("perf-data");
+    let itself = std::env::current_exe()
+        .map_err(|error| Failure::run(format_args!("cannot find the program itself: {error}")))?;
+    let seconds = arguments.seconds.as_secs_f64().to_string();
+    let mut record = Command::new("perf");
+    record
+        .args(["record", "--quiet", "--call-graph", "dwarf,4096"])
+        .args(["--freq", SAMPLES_PER_SECOND, "--output"])
+        .arg(&data)
+        .arg("--")
+        .arg(itself)
+        .args(["playout", "--threads", "1", "--seconds", &seconds])
+        .args(["--isa", arguments.machine.tier().name()])
+        .args(["--rules", arguments.rule.rules.name()]);
+    perf(&mut record)?;
+    let mut script = Command::new("perf");
+    script
+        .args([
+            "script",
+            "--no-inline",
+            "--fields",
+            "comm,ip,sym",
+            "--input",
+        ])
+        .arg(&data);
+    let stacks = perf(&mut script);
+    // Nothing depends on it any more, and a temporary file that stays is no failure.
+    let _ = fs::remove_file(&data);
+    let stacks = profile::folded(&stacks?);
+    if stacks.is_empty() {
+        return Err(Failure::run("perf has taken no sample"));
+    }
+    fs::write(file, stacks).map_err(|error| Failure::writing(file.display(), &error))
+}
+
+/// What perf prints.
+fn perf(command: &mut Command) -> Result<String, Failure> {
+    let done = command.stdin(Stdio::null()).output().map_err(|error| {
+        Failure::run(format_args!(
+            "no folded stacks: perf (of the package linux-perf or linux-tools) does not run here: {error}"
+        ))
+    })?;
+    if !done.status.success() {
+        let message = String::from_utf8_lossy(&done.stderr);
+        let message = message.trim();
+        return Err(Failure::run(format_args!(
+            "no folded stacks: perf failed: {message}"
+        )));
+    }
+    Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+}

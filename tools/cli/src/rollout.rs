@@ -1,0 +1,330 @@
+//! `tavli rollout`: games from a position or its candidate plays, with statistics.
+
+use std::io::{self, Write};
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{ArgGroup, Args};
+use tavli::plays::notation::parse_play;
+use tavli::rollout::{Checkpoint, Ended, Rollout, Session, Settings, Shard, Stop};
+use tavli::run::{Cancel, Workers};
+use tavli::{Backgammon, Board, FirstRoll, McGammon, Position, Roll, RuleSet};
+
+use crate::arguments::{self, DEFAULT_SEED, Machine};
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::interrupt;
+use crate::positions;
+use crate::progress::Bar;
+use crate::slurm;
+use crate::standings::{self, Layout, Style};
+
+/// The trials of a rollout that names no end.
+const DEFAULT_TRIALS: u64 = 36 * 1296;
+/// The trials after which a rollout ends that is to end by its errors or time, if these never do.
+const ENDLESS_TRIALS: u64 = Rollout::MOST_TRIALS;
+
+/// Play many games from a position, or from each play of a roll, and say what they came to
+///
+/// Each play is drawn evenly from the distinct resulting positions. With a roll, the plays are compared on the
+/// same dice and ranked by equity. First rolls are stratified unless --first-roll says otherwise: any 36
+/// consecutive trials begin with each throw once, any 1,296 with each pair of throws. A rollout ends by the first
+/// rule that holds; rules on errors are looked at after 1,296 trials and then at steps of an eighth. The numbers
+/// depend on position, roll, candidates, seed, rules, first roll, plies and trials alone: not on threads, tier,
+/// shards or interruptions.
+///
+/// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("file").args(["save", "resume"]))]
+pub(crate) struct Arguments {
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
+    #[arg(value_name = "POSITION", required_unless_present_any = ["resume", "positions"])]
+    position: Option<Position>,
+    /// Two digits 1 to 6, such as 31: compare its plays
+    #[arg(value_name = "ROLL", allow_negative_numbers = true)]
+    roll: Option<Roll>,
+    /// Compare only this play, such as '13/8 6/5', and others named so
+    #[arg(long = "play", value_name = "MOVES", requires = "roll")]
+    plays: Vec<String>,
+    /// Roll out each line of FILE, a position and perhaps a tab and a roll, and write a table; - is standard
+    /// input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "shard", "extend", "json", "layout"])]
+    pub(crate) positions: Option<PathBuf>,
+    /// End after N trials [default: 46656, or no bound where another rule is given]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
+    trials: Option<NonZeroU64>,
+    /// End when the standard error of every equity is at most this
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    stop_se: Option<f64>,
+    /// End when every play is at least so many joint standard deviations behind the best
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    stop_jsd: Option<f64>,
+    /// End after S seconds of playing, those before an interruption included
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    seconds: Option<Duration>,
+    /// Play N trials more than a saved rollout has, whatever rule ended it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
+    #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
+    extend: Option<NonZeroU64>,
+    /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// Rules: backgammon, or mcgammon (the paper's first version: bringing all checkers home wins) [default:
+    /// backgammon]
+    #[arg(long, value_name = "RULES")]
+    rules: Option<RuleSet>,
+    /// First roll, after the play where plays are compared: stratified, any of the 36 throws, open (no double), or
+    /// a roll such as 31 [default: stratified]
+    #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]
+    first_roll: Option<FirstRoll>,
+    /// Cut every game off after D plies, to count 0 points
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
+    plies: Option<NonZeroU32>,
+    /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+    /// Continue what was saved as FILE, under its own rules unless others are given; with a position or
+    /// --positions, FILE is begun if it does not exist
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Save every S seconds
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "10",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = arguments::seconds)]
+    pub(crate) checkpoint: Duration,
+    /// Play part I of N, to be saved and merged with the others; slurm takes both from the task's environment
+    /// (SLURM_ARRAY_TASK_ID and its companions)
+    #[arg(long, value_name = "I/N|slurm", value_parser = shard, requires = "file")]
+    #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend"])]
+    shard: Option<Shard>,
+    #[command(flatten)]
+    pub(crate) machine: Machine,
+    #[command(flatten)]
+    style: Style,
+}
+
+impl Arguments {
+    /// What decides the values, where it is not saved.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            rules: self.rules.unwrap_or_default(),
+            seed: self.seed.unwrap_or(DEFAULT_SEED),
+            first_roll: self.first_roll.unwrap_or(FirstRoll::Stratified),
+            truncation: self.plies,
+        }
+    }
+
+    /// The rules that are given, if any is.
+    fn given_stop(&self) -> Option<Stop> {
+        let has_others =
+            self.stop_se.is_some() || self.stop_jsd.is_some() || self.seconds.is_some();
+        let trials = match self.trials {
+            Some(trials) => trials.get(),
+            None if has_others => ENDLESS_TRIALS,
+            None => return None,
+        };
+        Some(Stop {
+            trials,
+            standard_error: self.stop_se,
+            jsd: self.stop_jsd,
+            time: self.seconds,
+        })
+    }
+
+    /// When a new rollout ends.
+    pub(crate) fn stop(&self) -> Stop {
+        self.given_stop().unwrap_or(Stop::after(DEFAULT_TRIALS))
+    }
+
+    /// The rollout that the arguments ask for, not begun.
+    fn new_rollout(&self, position: &Position) -> Result<Rollout, Failure> {
+        let board = position.board();
+        let settings = self.settings();
+        let rollout = match self.roll {
+            None => Rollout::of_position(board, settings),
+            Some(roll) if self.plays.is_empty() => Rollout::of_plays(board, roll, settings),
+            Some(roll) => {
+                let plays = self.plays.iter().map(|text| match settings.rules {
+                    RuleSet::Backgammon => parse_play::<Backgammon>(board, roll, text),
+                    RuleSet::McGammon => parse_play::<McGammon>(board, roll, text),
+                });
+                let boards = plays
+                    .collect::<Result<Vec<Board>, _>>()
+                    .map_err(Failure::usage)?;
+                Rollout::of_candidates(board, roll, &boards, settings)
+            }
+        };
+        let rollout = rollout.and_then(|rollout| rollout.until(self.stop()));
+        let rollout = match self.shard {
+            Some(shard) => rollout.and_then(|rollout| rollout.shard(shard)),
+            None => rollout,
+        };
+        rollout.map_err(Failure::usage)
+    }
+
+    /// The rollout that was saved, with what the arguments change.
+    fn saved_rollout(&self, path: &Path) -> Result<Rollout, Failure> {
+        let saved = Rollout::load(path).map_err(Failure::run)?;
+        self.check_same(&saved)?;
+        let stop = match self.extend {
+            Some(more) => {
+                let trials = saved.games().end.saturating_add(more.get());
+                Some(Stop::after(trials))
+            }
+            None => self.given_stop(),
+        };
+        match stop {
+            Some(stop) => saved.until(stop).map_err(Failure::usage),
+            None => Ok(saved),
+        }
+    }
+
+    /// Refuses arguments that contradict a saved rollout.
+    fn check_same(&self, saved: &Rollout) -> Result<(), Failure> {
+        let settings = saved.settings();
+        let contradiction = |what: &str, given: &dyn ToString, has: &dyn ToString| {
+            let (given, has) = (given.to_string(), has.to_string());
+            if given == has {
+                return Ok(());
+            }
+            Err(Failure::usage(format_args!(
+                "the saved rollout has {what} {has}, not {given}; leave the option out, or begin a new rollout"
+            )))
+        };
+        let none = || "none".to_owned();
+        if let Some(position) = &self.position {
+            let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
+            contradiction(
+                "the position",
+                &position.position_id(),
+                &saved.position().position_id(),
+            )?;
+            contradiction("the roll", &roll(self.roll), &roll(saved.roll()))?;
+            let named = self.new_rollout(position)?;
+            let ids = |rollout: &Rollout| {
+                let candidates = rollout.candidates().iter();
+                let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
+                ids.collect::<Vec<_>>().join(" ")
+            };
+            contradiction("the candidates", &ids(&named), &ids(saved))?;
+        }
+        if let Some(seed) = self.seed {
+            contradiction("the seed", &seed, &settings.seed)?;
+        }
+        if let Some(rules) = self.rules {
+            contradiction("the rules", &rules, &settings.rules)?;
+        }
+        if let Some(first_roll) = self.first_roll {
+            contradiction("the first roll", &first_roll, &settings.first_roll)?;
+        }
+        if let Some(plies) = self.plies {
+            let has = settings
+                .truncation
+                .map_or_else(none, |plies| plies.to_string());
+            contradiction("the plies", &plies, &has)?;
+        }
+        if let Some(shard) = self.shard {
+            let has = saved.part().map_or_else(none, |shard| shard.to_string());
+            contradiction("the shard", &shard, &has)?;
+        }
+        Ok(())
+    }
+
+    /// The saved rollout if there is one, or a new one.
+    pub(crate) fn rollout(&self) -> Result<Rollout, Failure> {
+        match (&self.resume, &self.position) {
+            (Some(path), None) => self.saved_rollout(path),
+            (Some(path), Some(_)) if path.exists() => self.saved_rollout(path),
+            (_, Some(position)) => {
+                check_new(self.save.as_deref())?;
+                self.new_rollout(position)
+            }
+            (None, None) => Err(Failure::usage("name a position, or a file with --resume")),
+        }
+    }
+
+    /// A session of the rollout, ended by `cancel`.
+    pub(crate) fn session(&self, cancel: Cancel) -> Session {
+        Session {
+            tier: self.machine.tier(),
+            cancel,
+            checkpoint: self.file().map(|path| Checkpoint {
+                path: path.clone(),
+                interval: self.checkpoint,
+            }),
+        }
+    }
+
+    /// Writes what the rollout came to, and how a session of it ended.
+    pub(crate) fn write(
+        &self,
+        rollout: &Rollout,
+        ended: Ended,
+        header: &Header,
+    ) -> Result<(), Failure> {
+        let mut output = io::stdout();
+        let layout = Layout::new(&self.style);
+        standings::write(rollout, Some(ended), Some(header), layout, &mut output)?;
+        output.flush()?;
+        Ok(())
+    }
+
+    /// Where the rollout, or the table, is saved.
+    pub(crate) fn file(&self) -> Option<&PathBuf> {
+        self.save.as_ref().or(self.resume.as_ref())
+    }
+
+    /// Whether what was saved is to be continued.
+    pub(crate) fn resumes(&self) -> bool {
+        self.resume.is_some()
+    }
+}
+
+/// Refuses a file that exists.
+pub(crate) fn check_new(path: Option<&Path>) -> Result<(), Failure> {
+    match path {
+        Some(path) if path.exists() => Err(Failure::usage(format_args!(
+            "{} exists; --resume continues it",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Reads a shard.
+fn shard(text: &str) -> Result<Shard, String> {
+    match text {
+        "slurm" => slurm::shard(|name| std::env::var(name).ok()),
+        _ => text.parse().map_err(|error| format!("{error}")),
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(path) = &arguments.positions {
+        return positions::run(arguments, path);
+    }
+    let mut rollout = arguments.rollout()?;
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let (workers, header) = arguments.machine.start()?;
+    let session = arguments.session(cancel);
+    let ended = play(&mut rollout, &workers, &session)?;
+    arguments.write(&rollout, ended, &header)
+}
+
+/// Plays a rollout with a progress bar.
+pub(crate) fn play(
+    rollout: &mut Rollout,
+    workers: &Workers,
+    session: &Session,
+) -> Result<Ended, Failure> {
+    let bar = Bar::new();
+    rollout
+        .play(workers, session, |progress| bar.show_rollout(progress))
+        .map_err(Failure::run)
+}

@@ -1,0 +1,421 @@
+//! What a rollout came to, as people of other programs know it, as JSON and as CSV.
+
+use std::io::{self, Write};
+
+use clap::{Args, ValueEnum};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use tavli::rollout::{Candidate, Ended, Rollout, Standing, Statistic, Summary};
+
+use crate::header::Header;
+use crate::numbers::{grouped, rate, seconds};
+use crate::output;
+
+/// How the result of a rollout is written.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Style {
+    /// Write JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Write CSV: a line for each play, or position
+    #[arg(long)]
+    csv: bool,
+    /// Which text is written: the rows of GNU Backgammon, the lines of eXtreme Gammon, or both
+    #[arg(long, value_name = "PROGRAM", value_enum, default_value_t)]
+    layout: Text,
+}
+
+/// The text layouts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum Text {
+    Gnubg,
+    Xg,
+    #[default]
+    Both,
+}
+
+/// How the result of a rollout is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Layout {
+    Json,
+    Csv,
+    Text(Text),
+}
+
+impl Layout {
+    pub(crate) fn new(style: &Style) -> Layout {
+        match style {
+            Style { json: true, .. } => Layout::Json,
+            Style { csv: true, .. } => Layout::Csv,
+            Style { layout, .. } => Layout::Text(*layout),
+        }
+    }
+}
+
+/// Writes what a rollout came to; `ended` says how a session of it did, on the machine of `header`.
+pub(crate) fn write(
+    rollout: &Rollout,
+    ended: Option<Ended>,
+    header: Option<&Header>,
+    layout: Layout,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    let summary = rollout.summary();
+    match layout {
+        Layout::Json => output::json(output, &Document::new(rollout, &summary, ended, header)),
+        Layout::Csv => {
+            write!(output, "rank,moves,position_id")?;
+            write_names(output)?;
+            for (rank, standing) in (1..).zip(&summary.standings) {
+                let candidate = candidate(rollout, standing);
+                write!(
+                    output,
+                    "{rank},{},{}",
+                    moves(candidate),
+                    candidate.board.position_id()
+                )?;
+                write_values(standing, output)?;
+            }
+            Ok(())
+        }
+        Layout::Text(text) => {
+            if let Some(header) = header {
+                writeln!(output, "{header}\n")?;
+            }
+            print(rollout, &summary, ended, text, output)
+        }
+    }
+}
+
+fn candidate<'a>(rollout: &'a Rollout, standing: &Standing) -> &'a Candidate {
+    &rollout.candidates()[standing.candidate]
+}
+
+/// The moves of a candidate; empty where the position itself is rolled out.
+pub(crate) fn moves(candidate: &Candidate) -> String {
+    candidate
+        .moves
+        .as_ref()
+        .map_or_else(String::new, ToString::to_string)
+}
+
+/// The statistics of a candidate by name.
+fn statistics(standing: &Standing) -> [(&'static str, Statistic); 8] {
+    [
+        ("equity", standing.equity),
+        ("win", standing.win),
+        ("win_gammon", standing.win_gammon),
+        ("win_backgammon", standing.win_backgammon),
+        ("lose", standing.lose),
+        ("lose_gammon", standing.lose_gammon),
+        ("lose_backgammon", standing.lose_backgammon),
+        ("behind", standing.behind),
+    ]
+}
+
+/// The numbers of a candidate by name: each statistic with its standard deviation, standard error and 95 %
+/// interval.
+fn numbers(standing: &Standing) -> impl Iterator<Item = (String, f64)> {
+    let numbers = statistics(standing)
+        .into_iter()
+        .flat_map(|(name, statistic)| {
+            let (low, high) = statistic.interval();
+            [
+                (name.to_owned(), statistic.mean),
+                (format!("sd_{name}"), statistic.standard_deviation),
+                (format!("se_{name}"), statistic.standard_error),
+                (format!("low_{name}"), low),
+                (format!("high_{name}"), high),
+            ]
+        });
+    numbers.chain([("jsd".to_owned(), standing.jsd)])
+}
+
+/// The counts of a candidate by name.
+fn counts(standing: &Standing) -> impl Iterator<Item = (&'static str, u64)> {
+    let outcomes =
+        tavli::Outcome::ALL.map(|outcome| (outcome.name(), standing.outcomes[outcome as usize]));
+    outcomes
+        .into_iter()
+        .chain([("unfinished", standing.unfinished)])
+}
+
+/// Ends a line of the names of CSV columns.
+pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
+    let nothing = Standing::default();
+    for (name, _) in counts(&nothing) {
+        write!(output, ",games_{name}")?;
+    }
+    for (name, _) in numbers(&nothing) {
+        write!(output, ",{name}")?;
+    }
+    writeln!(output)
+}
+
+/// Ends a line of CSV with the values of those columns.
+pub(crate) fn write_values(standing: &Standing, output: &mut dyn Write) -> io::Result<()> {
+    for (_, count) in counts(standing) {
+        write!(output, ",{count}")?;
+    }
+    for (_, number) in numbers(standing) {
+        write!(output, ",{number}")?;
+    }
+    writeln!(output)
+}
+
+/// How a rollout ended, in words.
+fn how(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Trials => "trials",
+        Ended::StandardError => "standard_error",
+        Ended::Jsd => "jsd",
+        Ended::Time => "time",
+        Ended::Cancelled => "cancelled",
+    }
+}
+
+/// The JSON of a rollout.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: Option<&'a Header>,
+    position_id: String,
+    roll: Option<String>,
+    rules: &'static str,
+    seed: u64,
+    first_roll: String,
+    truncated_after: Option<u32>,
+    policy: &'a str,
+    shard: Option<String>,
+    first_trial: u64,
+    trials: u64,
+    /// The rule that ended it; absent after a merge.
+    ended_by: Option<&'static str>,
+    complete: bool,
+    /// Time of playing, over all sessions and parts.
+    seconds: f64,
+    games_per_second: f64,
+    candidates: Vec<CandidateJson>,
+}
+
+/// The JSON of a candidate.
+#[derive(Serialize)]
+struct CandidateJson {
+    rank: usize,
+    moves: Option<String>,
+    position_id: String,
+    outcomes: Map<&'static str, u64>,
+    #[serde(flatten)]
+    numbers: Map<String, f64>,
+}
+
+/// Members of an object in their order.
+struct Map<K, V>(Vec<(K, V)>);
+
+impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'a> Document<'a> {
+    fn new(
+        rollout: &'a Rollout,
+        summary: &Summary,
+        ended: Option<Ended>,
+        header: Option<&'a Header>,
+    ) -> Document<'a> {
+        let settings = rollout.settings();
+        let seconds = summary.elapsed.as_secs_f64();
+        let standings = summary.standings.iter().enumerate();
+        Document {
+            header,
+            position_id: rollout.position().position_id().to_string(),
+            roll: rollout.roll().map(|roll| roll.to_string()),
+            rules: settings.rules.name(),
+            seed: settings.seed,
+            first_roll: settings.first_roll.to_string(),
+            truncated_after: settings.truncation.map(std::num::NonZeroU32::get),
+            policy: rollout.policy().name(),
+            shard: rollout.part().map(|shard| shard.to_string()),
+            first_trial: rollout.games().start,
+            trials: summary.trials,
+            ended_by: ended.map(how),
+            complete: rollout.is_complete(),
+            seconds,
+            games_per_second: games(summary) / seconds,
+            candidates: standings
+                .map(|(index, standing)| {
+                    let candidate = candidate(rollout, standing);
+                    CandidateJson {
+                        rank: index + 1,
+                        moves: candidate.moves.as_ref().map(ToString::to_string),
+                        position_id: candidate.board.position_id().to_string(),
+                        outcomes: Map(counts(standing).collect()),
+                        numbers: Map(numbers(standing).collect()),
+                    }
+                })
+                .collect(),
+        }
+    }
+}
+
+/// The games of all candidates.
+fn games(summary: &Summary) -> f64 {
+    summary.trials as f64 * summary.standings.len() as f64
+}
+
+/// Prints what a rollout came to in familiar layouts.
+fn print(
+    rollout: &Rollout,
+    summary: &Summary,
+    ended: Option<Ended>,
+    text: Text,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    let settings = rollout.settings();
+    write!(
+        output,
+        "{} from {}",
+        settings.rules,
+        rollout.position().position_id()
+    )?;
+    if let Some(roll) = rollout.roll() {
+        let number = summary.standings.len();
+        let plural = if number == 1 { "" } else { "s" };
+        write!(output, ", {number} play{plural} of {roll}")?;
+    }
+    write!(
+        output,
+        "\nfirst roll {}, seed {}",
+        settings.first_roll, settings.seed
+    )?;
+    if let Some(plies) = settings.truncation {
+        write!(output, ", cut off after {} plies", grouped(plies.get()))?;
+    }
+    if let Some(shard) = rollout.part() {
+        write!(output, ", shard {shard}")?;
+    }
+    writeln!(output, "\n")?;
+    match ended {
+        Some(Ended::Cancelled) => writeln!(output, "interrupted; the trials before it\n")?,
+        Some(Ended::StandardError) => {
+            writeln!(output, "the standard error is as small as asked\n")?
+        }
+        Some(Ended::Jsd) => writeln!(output, "the best play is as far ahead as asked\n")?,
+        Some(Ended::Trials | Ended::Time) | None => {}
+    }
+    if summary.trials == 0 {
+        return writeln!(output, "no trials were played");
+    }
+    if text != Text::Xg {
+        print_gnubg(rollout, summary, output)?;
+        writeln!(output)?;
+    }
+    if text != Text::Gnubg {
+        print_xg(rollout, summary, output)?;
+        writeln!(output)?;
+    }
+    let time = summary.elapsed.as_secs_f64();
+    writeln!(
+        output,
+        "{} games rolled. Dice seed: {}. Duration: {}, {} games/s",
+        grouped(summary.trials * summary.standings.len() as u64),
+        settings.seed,
+        seconds(time),
+        rate(games(summary) / time)
+    )
+}
+
+/// The width of the longest play, and a name for each candidate.
+fn names(rollout: &Rollout, summary: &Summary) -> Vec<String> {
+    let names = (1..).zip(&summary.standings).map(|(rank, standing)| {
+        match &candidate(rollout, standing).moves {
+            Some(moves) => format!("{rank:>3}. {moves}"),
+            None => "     rollout".to_owned(),
+        }
+    });
+    let names: Vec<String> = names.collect();
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    names.iter().map(|name| format!("{name:<width$}")).collect()
+}
+
+/// The rows of GNU Backgammon: shares of the games won, won by gammon or better, won by backgammon, and lost
+/// likewise, and the equity without cube; below, their standard errors.
+fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io::Result<()> {
+    for (name, standing) in names(rollout, summary).iter().zip(&summary.standings) {
+        write!(output, "{name}  Eq.: {:+.4}", standing.equity.mean)?;
+        if standing.candidate != summary.best().candidate {
+            let (behind, error) = (-standing.behind.mean, standing.behind.standard_error);
+            write!(
+                output,
+                "  ({behind:+.4} [{error:.4}]  JSD {:.2})",
+                standing.jsd
+            )?;
+        }
+        writeln!(output)?;
+        let [equity, w, wg, wb, l, lg, lb, _] =
+            statistics(standing).map(|(_, statistic)| statistic);
+        for (open, close, number) in [
+            (' ', "", (|s: &Statistic| s.mean) as fn(&Statistic) -> f64),
+            ('[', "]", |s| s.standard_error),
+        ] {
+            let [w, wg, wb, l, lg, lb] = [&w, &wg, &wb, &l, &lg, &lb].map(number);
+            let equity = number(&equity);
+            let equity = if close.is_empty() {
+                format!("{equity:+.4}")
+            } else {
+                format!("{equity:7.4}")
+            };
+            writeln!(
+                output,
+                "    {open}{w:.4} {wg:.4} {wb:.4} - {l:.4} {lg:.4} {lb:.4}  CL {equity}{close}"
+            )?;
+        }
+    }
+    let trials = grouped(summary.trials);
+    writeln!(
+        output,
+        "     {trials} trials each, standard errors in brackets"
+    )
+}
+
+/// The lines of eXtreme Gammon: shares in percent, and the 95 % interval of the equity.
+fn print_xg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io::Result<()> {
+    for (name, standing) in names(rollout, summary).iter().zip(&summary.standings) {
+        write!(output, "{name}  eq: {:+.4}", standing.equity.mean)?;
+        if standing.candidate != summary.best().candidate {
+            write!(output, " ({:+.4})", -standing.behind.mean)?;
+        }
+        writeln!(output)?;
+        for (player, all, gammon, backgammon) in [
+            (
+                "Player:  ",
+                standing.win,
+                standing.win_gammon,
+                standing.win_backgammon,
+            ),
+            (
+                "Opponent:",
+                standing.lose,
+                standing.lose_gammon,
+                standing.lose_backgammon,
+            ),
+        ] {
+            let [all, gammon, backgammon] =
+                [all, gammon, backgammon].map(|share| 100.0 * share.mean);
+            writeln!(
+                output,
+                "     {player} {all:5.2}% (G:{gammon:.2}% B:{backgammon:.2}%)"
+            )?;
+        }
+        let (low, high) = standing.equity.interval();
+        let half = (high - low) / 2.0;
+        writeln!(output, "     Conf.: ±{half:.4} ({low:+.4}...{high:+.4})")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,233 @@
+//! The command `tavli-mpi`: a rollout that several processes play together. How they pass numbers to one another is
+//! left to whoever calls [`run`].
+
+use std::collections::hash_map::DefaultHasher;
+use std::ffi::OsString;
+use std::hash::{Hash, Hasher};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tavli::rollout::{Ranks, Rollout};
+use tavli::run::Cpus;
+
+use crate::arguments;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::progress::Bar;
+use crate::rollout;
+
+/// Backgammon rollouts by the processes of an MPI job
+///
+/// Each process (a rank, in MPI's word) plays its share of the games with its own worker threads; the ranks of a node
+/// that may use the same CPUs divide them by cores. Rank 0 alone reads and writes files and prints.
+#[derive(Parser, Debug)]
+#[command(
+    name = "tavli-mpi",
+    version = env!("TAVLI_VERSION"),
+    after_help = "Exit status: as that of tavli, on every rank. A rank that dies ends the job; what was saved can be \
+                  continued, by any number of ranks or by tavli."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Rollout(Box<rollout::Arguments>),
+}
+
+/// Runs the command as one of several processes, all with the arguments of this one. Processes of the same `node` share
+/// its CPUs. The exit status is the same on each.
+#[must_use]
+pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    match play(ranks, node, arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn play(
+    ranks: &impl Ranks,
+    node: &str,
+    arguments: impl Iterator<Item = OsString>,
+) -> Result<(), Failure> {
+    let is_first = ranks.rank() == 0;
+    let parsed = Cli::try_parse_from(arguments.map(arguments::shield_position));
+    let Command::Rollout(arguments) = agree(ranks, parsed.map_err(Failure::Arguments))?.command;
+    let begun = if is_first {
+        begin(&arguments).map(Some)
+    } else {
+        Ok(None)
+    };
+    let mut rollout = hand_on(ranks, agree(ranks, begun)?.as_ref());
+    let cpus = own_cpus(ranks, node, &Cpus::allowed());
+    let started = interrupt::cancel_on_interrupt()
+        .and_then(|cancel| Ok((cancel, arguments.machine.start_on(&cpus)?)));
+    let (cancel, (workers, header)) = agree(ranks, started)?;
+    let header = header.of_ranks(gather(ranks, workers.count() as u64));
+    let bar = Bar::new();
+    let session = arguments.session(cancel);
+    let ended = rollout.play_together(ranks, &workers, &session, |far| bar.show_rollout(far));
+    drop(bar);
+    let ended = agree(ranks, ended.map_err(Failure::run))?;
+    let written = if is_first {
+        arguments.write(&rollout, ended, &header)
+    } else {
+        Ok(())
+    };
+    agree(ranks, written)
+}
+
+/// The rollout that the arguments ask for.
+fn begin(arguments: &rollout::Arguments) -> Result<Rollout, Failure> {
+    if arguments.positions.is_some() {
+        return Err(Failure::usage(
+            "a table of positions is made by tavli rollout --positions, without ranks",
+        ));
+    }
+    arguments.rollout()
+}
+
+/// Every rank's number, by rank, on all of them.
+fn gather(ranks: &impl Ranks, number: u64) -> Vec<u64> {
+    let mut numbers = vec![0; ranks.count()];
+    numbers[ranks.rank()] = number;
+    ranks.sum(&mut numbers);
+    ranks.broadcast(&mut numbers);
+    numbers
+}
+
+/// What each rank has made; or if any failed a failure on all of them, which the first of those reports.
+fn agree<T>(ranks: &impl Ranks, made: Result<T, Failure>) -> Result<T, Failure> {
+    let own = match &made {
+        Ok(_) => 0,
+        Err(failure) => 1 + u64::from(failure.status()),
+    };
+    let all = gather(ranks, own);
+    match (made, all.iter().position(|&code| code != 0)) {
+        (Err(failure), Some(first)) if first == ranks.rank() => Err(match failure {
+            Failure::Usage(message) if first > 0 => Failure::usage(of_rank(first, &message)),
+            Failure::Run(message) if first > 0 => Failure::run(of_rank(first, &message)),
+            failure => failure,
+        }),
+        (_, Some(first)) => Err(Failure::Elsewhere((all[first] - 1) as u8)),
+        (made, None) => made,
+    }
+}
+
+fn of_rank(rank: usize, message: &str) -> String {
+    format!("rank {rank}: {message}")
+}
+
+/// The rollout of rank 0 on every rank, whether or not they see the same files.
+fn hand_on(ranks: &impl Ranks, rollout: Option<&Rollout>) -> Rollout {
+    let text = rollout.map_or_else(String::new, Rollout::to_json);
+    let mut length = [text.len() as u64];
+    ranks.broadcast(&mut length);
+    let [length] = length.map(|length| length as usize);
+    let mut bytes = text.into_bytes();
+    bytes.resize(length.next_multiple_of(8), b' ');
+    let (words, _) = bytes.as_chunks();
+    let mut words: Vec<u64> = words.iter().copied().map(u64::from_le_bytes).collect();
+    ranks.broadcast(&mut words);
+    let bytes: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
+    let text = str::from_utf8(&bytes[..length]).expect("rank 0 sent text");
+    Rollout::from_json(text).expect("rank 0 sent a rollout")
+}
+
+/// The share of this rank of the CPUs that it may use, divided with the ranks of its node that may use the same.
+fn own_cpus(ranks: &impl Ranks, node: &str, allowed: &Cpus) -> Cpus {
+    let mut hasher = DefaultHasher::new();
+    (node, allowed.list()).hash(&mut hasher);
+    let own = hasher.finish();
+    let all = gather(ranks, own);
+    let same = |homes: &[u64]| homes.iter().filter(|&&home| home == own).count();
+    allowed.share(same(&all[..ranks.rank()]), same(&all))
+}
+
+#[cfg(test)]
+#[path = "../../../kernel/tests/support/ranks.rs"]
+mod processes;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+    use tavli::Board;
+    use tavli::rollout::Settings;
+    use tavli::run::{CpuList, Topology};
+
+    /// What each of so many processes makes.
+    fn each<T: Send>(count: usize, make: impl Fn(&processes::Thread) -> T + Sync) -> Vec<T> {
+        let make = &make;
+        thread::scope(|scope| {
+            let processes = processes::threads(count)
+                .into_iter()
+                .map(|ranks| scope.spawn(move || make(&ranks)));
+            let processes: Vec<_> = processes.collect();
+            let made = processes.into_iter().map(|process| process.join());
+            made.map(|made| made.expect("no process failed")).collect()
+        })
+    }
+
+    #[test]
+    fn the_first_failure_is_that_of_all() {
+        let made = each(4, |ranks| {
+            let rank = ranks.rank();
+            let made = match rank {
+                0 | 2 => Ok(rank),
+                1 => Err(Failure::usage("no such CPU")),
+                _ => Err(Failure::run("no more threads")),
+            };
+            agree(ranks, made)
+        });
+        for (rank, made) in made.into_iter().enumerate() {
+            let failure = made.expect_err("rank 1 failed");
+            assert_eq!(failure.status(), 2, "rank {rank}");
+            match failure {
+                Failure::Usage(message) => {
+                    assert_eq!((rank, &*message), (1, "rank 1: no such CPU"))
+                }
+                failure => assert!(rank != 1 && matches!(failure, Failure::Elsewhere(2))),
+            }
+        }
+        let made = each(2, |ranks| agree(ranks, Ok(ranks.rank())).ok());
+        assert_eq!(made, [Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn all_have_the_rollout_of_the_first() {
+        let roll = "65".parse().expect("a roll");
+        let rollout = Rollout::of_plays(&Board::START, roll, Settings::default());
+        let rollout = rollout.expect("a rollout");
+        let handed = each(3, |ranks| {
+            let own = (ranks.rank() == 0).then_some(&rollout);
+            hand_on(ranks, own).to_json()
+        });
+        assert_eq!(
+            handed,
+            [rollout.to_json(), rollout.to_json(), rollout.to_json()]
+        );
+    }
+
+    #[test]
+    fn ranks_of_a_node_divide_what_they_share() {
+        // Two nodes of four cores; on the second the ranks are bound to halves of it.
+        let cpus = each(5, |ranks| {
+            let (node, allowed) = match ranks.rank() {
+                3 => ("second", "0-1"),
+                4 => ("second", "2-3"),
+                _ => ("first", "0-3"),
+            };
+            let allowed: CpuList = allowed.parse().expect("a list");
+            let allowed = Cpus::new(Topology::default(), &allowed, Some(2.0));
+            let own = own_cpus(ranks, node, &allowed);
+            (own.list().to_string(), own.granted().expect("a grant"))
+        });
+        let lists: Vec<&str> = cpus.iter().map(|(list, _)| &**list).collect();
+        assert_eq!(lists, ["0", "1", "2-3", "0-1", "2-3"]);
+        assert_eq!(cpus[0].1, 2.0 / 3.0);
+        assert_eq!(cpus[4].1, 2.0);
+    }
+}

@@ -1,0 +1,534 @@
+//! Rollouts by the command: interrupted, killed, shared and merged without a trace; bad files refused.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use support::{OPENING, errors, json, parse, run, scratch_file, tavli, text};
+
+/// A file name of its own, with nothing there.
+fn fresh(name: &str) -> PathBuf {
+    let path = scratch_file(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn at(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// What a rollout came to, without time and machine.
+fn facts(result: &Value) -> Value {
+    let mut facts = result.clone();
+    let facts = facts.as_object_mut().expect("an object");
+    for key in [
+        "seconds",
+        "games_per_second",
+        "ended_by",
+        "isa",
+        "threads",
+        "pinning",
+        "cpus",
+        "workers",
+        "clock",
+        "shard",
+        "version",
+        "commit",
+        "compiler",
+        "cpu",
+        "cpus_allowed",
+        "cpus_granted",
+    ] {
+        facts.remove(key);
+    }
+    Value::Object(facts.clone())
+}
+
+#[test]
+fn json_and_csv_have_the_same_numbers() {
+    let common = format!("rollout {OPENING} 31 --trials 3000 --seed 5");
+    let result = json(&format!("{common} --json"));
+    assert_eq!(
+        (&result["trials"], &result["seed"]),
+        (&3000.into(), &5.into())
+    );
+    assert_eq!(
+        (&result["roll"], &result["first_roll"]),
+        (&"31".into(), &"stratified".into())
+    );
+    assert_eq!(
+        (&result["ended_by"], &result["complete"]),
+        (&"trials".into(), &true.into())
+    );
+    let candidates = result["candidates"].as_array().expect("a list");
+    assert_eq!(candidates.len(), 16);
+    let output = run(&format!("{common} --csv"));
+    let mut lines = text(&output)
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>());
+    let names = lines.next().expect("names");
+    let mut best = f64::INFINITY;
+    for (line, candidate) in lines.zip(candidates) {
+        assert_eq!(line.len(), names.len());
+        for (name, field) in names.iter().zip(line) {
+            let value = match name.strip_prefix("games_") {
+                Some(outcome) => &candidate["outcomes"][outcome],
+                None => &candidate[*name],
+            };
+            match value {
+                Value::String(text) => assert_eq!(text, field),
+                value => assert_eq!(value.as_f64(), field.parse().ok(), "{name}"),
+            }
+        }
+        let number = |name: &str| candidate[name].as_f64().expect("a number");
+        assert!(number("equity") <= best, "ranked by equity");
+        best = number("equity");
+        assert!(number("low_equity") < best && best < number("high_equity"));
+        assert!((number("win") + number("lose") - 1.0).abs() < 1e-9);
+        let games: u64 = candidate["outcomes"]
+            .as_object()
+            .expect("counts")
+            .values()
+            .map(|count| count.as_u64().expect("a count"))
+            .sum();
+        assert_eq!(games, 3000);
+    }
+}
+
+#[test]
+fn text_shows_both_layouts() {
+    let common = format!("rollout {OPENING} 31 --trials 1296");
+    let both = run(&common);
+    for part in [
+        "16 plays of 31",
+        "  1. ",
+        "Eq.: ",
+        "JSD ",
+        "CL +",
+        "1,296 trials each",
+        "eq: ",
+        "Player:",
+        "Opponent:",
+        "(G:",
+        "Conf.: ±",
+        "...",
+        "games rolled. Dice seed: 1. Duration: ",
+    ] {
+        assert!(text(&both).contains(part), "{part}: {}", text(&both));
+    }
+    assert!(
+        text(&both).lines().all(|line| line.chars().count() <= 80),
+        "{}",
+        text(&both)
+    );
+    assert!(errors(&both).is_empty());
+    let gnubg = run(&format!("{common} --layout gnubg"));
+    assert!(text(&gnubg).contains("CL ") && !text(&gnubg).contains("Conf."));
+    let xg = run(&format!("{common} --layout xg"));
+    assert!(!text(&xg).contains("CL ") && text(&xg).contains("Conf."));
+    let position = run(&format!("rollout {OPENING} --trials 100 --plies 30"));
+    assert!(
+        text(&position).contains("cut off after 30 plies"),
+        "{}",
+        text(&position)
+    );
+}
+
+#[test]
+fn plays_are_chosen_by_name() {
+    let output = tavli()
+        .args([
+            "rollout", OPENING, "31", "--play", "8/5 6/5", "--play", "24/20", "--trials", "1296",
+            "--json",
+        ])
+        .output()
+        .expect("it runs");
+    let result = parse(&output);
+    let moves = |at: usize| {
+        result["candidates"][at]["moves"]
+            .as_str()
+            .expect("moves")
+            .to_owned()
+    };
+    let mut both = [moves(0), moves(1)];
+    both.sort();
+    assert_eq!(both, ["24/20", "8/5 6/5"]);
+    assert!(result["candidates"].get(2).is_none());
+}
+
+#[test]
+fn threads_tiers_and_shards_change_nothing() {
+    let common = format!("rollout {OPENING} 64 --trials 9000 --json");
+    let whole = facts(&json(&common));
+    for how in ["--threads 1", "--threads 5 --pin none", "--isa portable"] {
+        assert_eq!(facts(&json(&format!("{common} {how}"))), whole, "{how}");
+    }
+    let files: Vec<PathBuf> = (1..=3).map(|i| fresh(&format!("shard-{i}.json"))).collect();
+    for (i, file) in files.iter().enumerate() {
+        let output = match i {
+            // The last one learns from its environment which it is.
+            2 => tavli()
+                .args(common.split_whitespace())
+                .args(["--shard", "slurm", "--save", &at(file)])
+                .envs([
+                    ("SLURM_ARRAY_TASK_ID", "2"),
+                    ("SLURM_ARRAY_TASK_MIN", "0"),
+                    ("SLURM_ARRAY_TASK_MAX", "2"),
+                    ("SLURM_ARRAY_TASK_COUNT", "3"),
+                ])
+                .output()
+                .expect("it runs"),
+            _ => run(&format!("{common} --shard {}/3 --save {}", i + 1, at(file))),
+        };
+        assert_eq!(parse(&output)["shard"], format!("{}/3", i + 1));
+    }
+    let merged = fresh("merged.json");
+    let [a, b, c] = [at(&files[0]), at(&files[1]), at(&files[2])];
+    let result = json(&format!("merge {c} {a} {b} -o {} --json", at(&merged)));
+    assert_eq!(facts(&result), whole);
+    // The whole can be extended.
+    let extended = json(&format!(
+        "rollout --resume {} --extend 1000 --json",
+        at(&merged)
+    ));
+    let longer = json(&format!("rollout {OPENING} 64 --trials 10000 --json"));
+    assert_eq!(facts(&extended), facts(&longer));
+
+    for (arguments, message) in [
+        (
+            format!("{a} {c}"),
+            "games 2592 to 5183 are in no part: of 9000 trials",
+        ),
+        (
+            format!("{a} {b} {b} {c}"),
+            "shard-2.json: both hold games 2592 to 5183",
+        ),
+        (
+            format!("{a} {b} {c} /nowhere.json"),
+            "cannot read /nowhere.json",
+        ),
+    ] {
+        let refused = fresh("refused.json");
+        let output = run(&format!("merge {arguments} -o {}", at(&refused)));
+        assert_eq!(output.status.code(), Some(1));
+        assert!(errors(&output).contains(message), "{}", errors(&output));
+        assert!(!refused.exists());
+    }
+    let other = fresh("other-seed.json");
+    run(&format!(
+        "{common} --seed 2 --shard 2/3 --save {}",
+        at(&other)
+    ));
+    let output = run(&format!("merge {a} {} {c} -o {}", at(&other), at(&merged)));
+    assert!(
+        errors(&output).contains(
+            "other-seed.json: the parts are of different rollouts: the seed is 1 in one, 2"
+        )
+    );
+    for file in files.iter().chain([&merged, &other]) {
+        fs::remove_file(file).expect("it was there");
+    }
+}
+
+fn interrupt(child: &mut std::process::Child) {
+    let id = child.id().to_string();
+    let status = Command::new("kill").args(["-INT", &id]).status();
+    assert!(status.expect("kill runs").success());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_rollout_is_continued() {
+    let file = fresh("interrupted.json");
+    let arguments = format!(
+        "rollout {OPENING} 31 --trials 400000 --json --save {}",
+        at(&file)
+    );
+    let mut child = tavli()
+        .args(arguments.split_whitespace())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    thread::sleep(Duration::from_millis(400));
+    interrupt(&mut child);
+    let result = parse(&child.wait_with_output().expect("it ends"));
+    assert_eq!(
+        (&result["ended_by"], &result["complete"]),
+        (&"cancelled".into(), &false.into())
+    );
+    let trials = result["trials"].as_u64().expect("a number");
+    assert!((1..400_000).contains(&trials), "{trials}");
+    let resumed = json(&format!(
+        "rollout --resume {} --trials {} --json",
+        at(&file),
+        trials + 5000
+    ));
+    let whole = json(&format!(
+        "rollout {OPENING} 31 --trials {} --json",
+        trials + 5000
+    ));
+    assert_eq!(facts(&resumed), facts(&whole));
+    fs::remove_file(&file).expect("it was there");
+}
+
+/// Kills the command with its arguments again and again after short and long times, until it ends by itself.
+/// `check` looks at what each leaves behind.
+#[cfg(unix)]
+fn kill_until_done(arguments: &str, mut check: impl FnMut(u32)) -> (Output, u32) {
+    for kills in 0.. {
+        let mut child = tavli()
+            .args(arguments.split_whitespace())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        // Later attempts live longer, so that the last one reaches the end.
+        let delay = 1000 * u64::from(kills) + u64::from(kills * 7919 % 97) * 200;
+        thread::sleep(Duration::from_micros(delay));
+        // SIGKILL, which no process can put off.
+        child.kill().expect("it is there");
+        let output = child.wait_with_output().expect("it ends");
+        if output.status.success() {
+            return (output, kills);
+        }
+        assert_eq!(output.status.code(), None, "{output:?}");
+        check(kills);
+    }
+    unreachable!("the loop ends when the command does")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_rollout_loses_at_most_an_interval() {
+    let file = fresh("killed.json");
+    let common = format!("rollout {OPENING} 31 --trials 20000 --json");
+    let mut before = 0;
+    let mut seen = 0;
+    let (output, kills) = kill_until_done(
+        &format!("{common} --checkpoint 0.001 --resume {}", at(&file)),
+        |_| {
+            let Ok(bytes) = fs::read(&file) else {
+                assert_eq!(before, 0, "a file that was there stays there");
+                return;
+            };
+            let saved: Value = serde_json::from_slice(&bytes).expect("a whole file");
+            let trials = saved["rollout"]["games"][1].as_u64().expect("a number");
+            assert!(trials >= before, "{trials} after {before}");
+            seen += u32::from(trials > before && before > 0);
+            before = trials;
+        },
+    );
+    assert!(
+        kills >= 20 && seen >= 3,
+        "{kills} kills, of which {seen} found progress"
+    );
+    assert_eq!(facts(&parse(&output)), facts(&json(&common)));
+    fs::remove_file(&file).expect("it was there");
+    let _ = fs::remove_file(file.with_extension("json.new"));
+}
+
+#[test]
+fn a_file_of_positions_becomes_a_table() {
+    let positions = fresh("positions.tsv");
+    let lines = [
+        format!("{OPENING}\t31"),
+        "# a comment".to_owned(),
+        OPENING.to_owned(),
+        "7e4OAABtdw8AAA\t66\tfurther".to_owned(),
+    ];
+    fs::write(&positions, lines.join("\n")).expect("a place to write");
+    let common = format!("rollout --positions {} --trials 1296", at(&positions));
+    let output = run(&common);
+    assert!(output.status.success(), "{output:?}");
+    let table = text(&output).to_owned();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split(',').collect())
+        .collect();
+    assert!(table.starts_with("# tavli rollout, values "));
+    assert_eq!(rows.len(), 5);
+    assert_eq!(
+        rows[1][..6],
+        ["line", "position_id", "roll", "plays", "moves", "trials"]
+    );
+    assert_eq!(rows[2][..4], ["1", OPENING, "31", "16"]);
+    assert_eq!(rows[3][..5], ["3", OPENING, "", "1", ""]);
+    let best = json(&format!("rollout {OPENING} 31 --trials 1296 --json"));
+    assert_eq!(best["candidates"][0]["moves"], rows[2][4]);
+
+    // Cut anywhere, even within a line, it is continued to the same table.
+    let file = fresh("table.csv");
+    for length in [0, 1, 40, table.len() / 2, table.len() - 1, table.len()] {
+        fs::write(&file, &table[..length]).expect("a place to write");
+        let output = run(&format!("{common} --resume {}", at(&file)));
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(
+            fs::read_to_string(&file).expect("a table"),
+            table,
+            "{length}"
+        );
+    }
+    let output = run(&format!("{common} --seed 2 --resume {}", at(&file)));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        errors(&output).contains("is not a table of this rollout"),
+        "{}",
+        errors(&output)
+    );
+    let output = run(&format!("{common} --save {}", at(&file)));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("--resume continues it"));
+    assert_eq!(fs::read_to_string(&file).expect("a table"), table);
+
+    fs::write(&positions, format!("nonsense\n{OPENING}\t07\n{OPENING}\n"))
+        .expect("a place to write");
+    let output = run(&common);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output).lines().count(), 3);
+    assert!(errors(&output).contains("line 1: 'nonsense' is no position"));
+    assert!(errors(&output).contains("line 2: '07' is not a roll"));
+    for file in [positions, file] {
+        fs::remove_file(file).expect("it was there");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_table_is_continued() {
+    let positions = fresh("many.tsv");
+    let many: String = (0..200)
+        .map(|_| format!("{OPENING}\t64\n7e4OAABtdw8AAA\n"))
+        .collect();
+    fs::write(&positions, many).expect("a place to write");
+    let common = format!("rollout --positions {} --trials 36", at(&positions));
+    let whole = run(&common);
+    let file = fresh("killed.csv");
+    let (_, kills) = kill_until_done(&format!("{common} --resume {}", at(&file)), |_| {});
+    assert!(kills > 3, "{kills} kills");
+    assert_eq!(fs::read_to_string(&file).expect("a table"), text(&whole));
+    for file in [positions, file] {
+        fs::remove_file(file).expect("it was there");
+    }
+}
+
+#[test]
+fn arguments_that_cannot_be_exit_2_and_say_why() {
+    let file = fresh("refusals.json");
+    run(&format!(
+        "rollout {OPENING} --trials 100 --save {}",
+        at(&file)
+    ));
+    let saved = fs::read(&file).expect("a file");
+    let path = at(&file);
+    for (arguments, message) in [
+        ("rollout".to_owned(), "<POSITION>"),
+        (format!("rollout {OPENING} 07"), "two digits 1 to 6"),
+        (format!("rollout {OPENING} --play 8/5"), "<ROLL>"),
+        (format!("rollout {OPENING} 31 --play 8/2"), "8/2"),
+        (format!("rollout {OPENING} --trials 0"), "whole number 1"),
+        (
+            format!("rollout {OPENING} --trials 99999999999999999"),
+            "1 to 72057594037927936 trials",
+        ),
+        (format!("rollout {OPENING} --stop-se 0"), "above 0, not 0"),
+        (
+            format!("rollout {OPENING} --stop-se nan"),
+            "above 0, not NaN",
+        ),
+        (
+            format!("rollout {OPENING} 31 --stop-jsd -1"),
+            "above 0, not -1",
+        ),
+        (
+            format!("rollout {OPENING} --stop-jsd 3"),
+            "at least two candidates",
+        ),
+        (format!("rollout {OPENING} --shard 1/2"), "--save"),
+        (
+            format!("rollout {OPENING} --shard 3/2 --save x"),
+            "no shard 3 of 2",
+        ),
+        (
+            format!("rollout {OPENING} --shard slurm --save x"),
+            "SLURM_ARRAY_TASK_ID is not set",
+        ),
+        (
+            format!("rollout {OPENING} --shard 1/2 --trials 9 --save x"),
+            "too few for 2 shards",
+        ),
+        (
+            format!("rollout {OPENING} --shard 1/2 --seconds 1 --save x"),
+            "cannot be used with",
+        ),
+        (format!("rollout {OPENING} --extend 5"), "--resume"),
+        (
+            format!("rollout {OPENING} --save {path}"),
+            "exists; --resume continues it",
+        ),
+        (
+            format!("rollout {OPENING} --json --csv"),
+            "cannot be used with",
+        ),
+        (
+            format!("rollout --resume {path} --seed 2"),
+            "has the seed 1, not 2",
+        ),
+        (
+            format!("rollout --resume {path} --plies 7"),
+            "has the plies none, not 7",
+        ),
+        (
+            format!("rollout {OPENING} 31 --resume {path}"),
+            "has the roll none, not 31",
+        ),
+        (
+            format!("rollout --resume {path} --trials 50"),
+            "100 trials have been played",
+        ),
+        ("merge x.json".to_owned(), "--output"),
+        ("merge -o x.json".to_owned(), "<FILE>"),
+    ] {
+        let output = tavli()
+            .args(arguments.split_whitespace())
+            .env_remove("SLURM_ARRAY_TASK_ID")
+            .output()
+            .expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+        assert!(text(&output).is_empty(), "{arguments}");
+    }
+    assert_eq!(fs::read(&file).expect("a file"), saved);
+    fs::write(&file, &saved[..saved.len() / 2]).expect("a place to write");
+    for (arguments, message) in [
+        (
+            "rollout --resume /nowhere.json".to_owned(),
+            "cannot read /nowhere.json",
+        ),
+        (
+            format!("rollout --resume {path}"),
+            "it is no record of a rollout",
+        ),
+        (
+            format!("rollout {OPENING} --save /nowhere/at/all.json"),
+            "cannot save the rollout as /nowhere",
+        ),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+    }
+    fs::remove_file(&file).expect("it was there");
+}
