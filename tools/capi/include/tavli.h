@@ -1,0 +1,698 @@
+/* Tavli for C: plays, playouts and rollouts of backgammon.
+ *
+ * Made by cbindgen from the source of tavli-capi; changes belong there.
+ *
+ * POSITIONS are 26 numbers as the player on roll counts: index 0 is the opponent's bar (0 or below), 1 to 24 are
+ * the points (the player on roll's checkers positive, the opponent's negative), index 25 is the bar of the player on
+ * roll (0 or above). Checkers that are missing from 15 have been borne off. Everything that is told is told for the
+ * player on roll.
+ *
+ * STATUS. A function that can fail returns a TavliStatus, and stores results only with TAVLI_STATUS_OK (and with
+ * TAVLI_STATUS_BUFFER the size that a buffer takes). tavli_last_error says in words what was wrong. No call ends
+ * the program, whatever the numbers and texts it is given.
+ *
+ * POINTERS. Each is checked for NULL and alignment and otherwise taken at its word: it must point to as much as
+ * its function says, which no other thread may change during the call. Pointers to 26 numbers are written "int
+ * *points". Texts are UTF-8 and end with a zero. Nothing that is passed in is kept after the call.
+ *
+ * HANDLES (TavliWorkers, TavliCancel, TavliRollout) are freed once, by their own function, and not while a call
+ * uses them.
+ *
+ * THREADS. Every function may be called from every thread at any time. Workers and switches may be used by any
+ * number of calls at once. A rollout is changed by one call at a time; a call on a rollout that another one is
+ * playing returns TAVLI_STATUS_BUSY at once, and changes nothing. tavli_last_error is each thread's own. A process
+ * that forks does not take its workers along: start them after the fork.
+ *
+ * VALUES. Results are decided by positions, settings and game numbers, and are those of the Rust library and the
+ * command bit for bit. Threads, pinning and tier change how long it takes, and nothing else.
+ */
+
+
+#ifndef TAVLI_H
+#define TAVLI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The version of this header; tavli_version tells that of the library. */
+#define TAVLI_VERSION "0.1.0"
+
+/* Bytes that hold a position in any format, and the closing zero. */
+#define TAVLI_TEXT_SIZE 256
+
+
+/**
+ * Bytes for the moves of a play. The longest are four of "bar/24*" with blanks between them, and a zero.
+ */
+#define TAVLI_MOVES_SIZE 32
+
+/**
+ * The version of TavliSettings in this header.
+ */
+#define TAVLI_SETTINGS_VERSION 1
+
+/**
+ * The version of TavliStop in this header.
+ */
+#define TAVLI_STOP_VERSION 1
+
+/**
+ * What a call came to. tavli_last_error says the rest in words.
+ */
+typedef enum {
+    /**
+     * It did what it says.
+     */
+    TAVLI_STATUS_OK = 0,
+    /**
+     * A pointer is NULL, or not aligned for what it points to.
+     */
+    TAVLI_STATUS_POINTER = 1,
+    /**
+     * A text is not UTF-8.
+     */
+    TAVLI_STATUS_TEXT = 2,
+    /**
+     * A text or 26 numbers are no position, or a format is none.
+     */
+    TAVLI_STATUS_POSITION = 3,
+    /**
+     * A die does not show 1 to 6.
+     */
+    TAVLI_STATUS_ROLL = 4,
+    /**
+     * Settings are of another size or version, or have a value that cannot be.
+     */
+    TAVLI_STATUS_SETTINGS = 5,
+    /**
+     * No games start from the position: the game is over, or can never end.
+     */
+    TAVLI_STATUS_GAME = 6,
+    /**
+     * A candidate is no play of the roll or given twice, or there are too few or too many.
+     */
+    TAVLI_STATUS_CANDIDATE = 7,
+    /**
+     * A buffer is too small: nothing was written to it, and the size it takes was stored.
+     */
+    TAVLI_STATUS_BUFFER = 8,
+    /**
+     * There is nothing of this index.
+     */
+    TAVLI_STATUS_INDEX = 9,
+    /**
+     * Workers cannot be started as asked: the tier, the pinning or the number of threads.
+     */
+    TAVLI_STATUS_WORKERS = 10,
+    /**
+     * Another call is using the rollout.
+     */
+    TAVLI_STATUS_BUSY = 11,
+    /**
+     * A text is no saved rollout that this version continues.
+     */
+    TAVLI_STATUS_RECORD = 12,
+    /**
+     * A fault in the library. The handles that took part in the call can only be freed.
+     */
+    TAVLI_STATUS_PANIC = 13,
+} TavliStatus;
+
+/**
+ * Which rule ended the play of a rollout.
+ */
+typedef enum {
+    /**
+     * The number of trials.
+     */
+    TAVLI_ENDED_TRIALS = 0,
+    /**
+     * The standard error.
+     */
+    TAVLI_ENDED_STANDARD_ERROR = 1,
+    /**
+     * The joint standard deviations.
+     */
+    TAVLI_ENDED_JSD = 2,
+    /**
+     * The time.
+     */
+    TAVLI_ENDED_TIME = 3,
+    /**
+     * It was cancelled.
+     */
+    TAVLI_ENDED_CANCELLED = 4,
+} TavliEnded;
+
+/**
+ * A format in which a position is written. Reading finds out by itself which one a text is in.
+ */
+typedef enum {
+    /**
+     * GNU Position ID: 4HPwATDgc/ABMA. It holds the checkers alone.
+     */
+    TAVLI_FORMAT_POSITION_ID = 0,
+    /**
+     * GNU Position ID and Match ID: 4HPwATDgc/ABMA:cAkAAAAAAAAE.
+     */
+    TAVLI_FORMAT_MATCH_ID = 1,
+    /**
+     * XGID: XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10.
+     */
+    TAVLI_FORMAT_XGID = 2,
+    /**
+     * FIBS board line: board:You:Opponent:9999:0:0: and so on.
+     */
+    TAVLI_FORMAT_FIBS = 3,
+    /**
+     * 26 numbers: 0 -2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0. They are the checkers alone.
+     */
+    TAVLI_FORMAT_POINTS = 4,
+} TavliFormat;
+
+/**
+ * The rules of a game.
+ */
+typedef enum {
+    /**
+     * Backgammon.
+     */
+    TAVLI_RULES_BACKGAMMON = 0,
+    /**
+     * The first version of McGammon's game: a player wins as soon as all his checkers are home.
+     */
+    TAVLI_RULES_MCGAMMON = 1,
+} TavliRules;
+
+/**
+ * How each game begins; or instead a roll as two digits, such as 31.
+ */
+typedef enum {
+    /**
+     * With any of the 36 throws.
+     */
+    TAVLI_FIRST_ROLL_ANY = 0,
+    /**
+     * With one of the 15 rolls that are no double.
+     */
+    TAVLI_FIRST_ROLL_OPEN = 1,
+    /**
+     * With throws that go by the number of the game: any 36 consecutive games begin with each throw once, any
+     * 1,296 with each pair of throws.
+     */
+    TAVLI_FIRST_ROLL_STRATIFIED = 2,
+} TavliFirstRoll;
+
+/**
+ * A switch that ends the playouts and rollouts it was given to.
+ */
+typedef struct TavliCancel TavliCancel;
+
+/**
+ * A rollout: what is to be played, and what has been.
+ */
+typedef struct TavliRollout TavliRollout;
+
+/**
+ * Threads that play, and the build of the kernel that they run. They wait without using a CPU until they are given
+ * something to play; what several calls give them at once they share.
+ */
+typedef struct TavliWorkers TavliWorkers;
+
+/**
+ * What decides the values of games, together with their position and their numbers. Begin with
+ * tavli_settings_default and change what you need.
+ */
+typedef struct {
+    /**
+     * sizeof(TavliSettings), as tavli_settings_default sets it.
+     */
+    uint32_t size;
+    /**
+     * TAVLI_SETTINGS_VERSION, as tavli_settings_default sets it.
+     */
+    uint32_t version;
+    /**
+     * The seed of the random streams; 1 by default.
+     */
+    uint64_t seed;
+    /**
+     * A TavliRules; backgammon by default.
+     */
+    uint32_t rules;
+    /**
+     * A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_STRATIFIED by default. Of candidate plays, the
+     * roll after the play.
+     */
+    uint32_t first_roll;
+    /**
+     * Games are cut off after so many plies, to count 0 points; 0, the default, plays them to their end.
+     */
+    uint32_t plies;
+} TavliSettings;
+
+/**
+ * How far playouts or a rollout have come.
+ */
+typedef struct {
+    /**
+     * Playouts played in this call, or trials of the rollout, those of earlier calls included.
+     */
+    uint64_t trials;
+    /**
+     * About how many it will come to.
+     */
+    double expected_trials;
+    /**
+     * The share that is done, 0 to 1.
+     */
+    double fraction;
+    /**
+     * Games per second in this call; a trial is a game of each candidate.
+     */
+    double games_per_second;
+    /**
+     * Seconds since the start of this call.
+     */
+    double seconds;
+    /**
+     * The predicted seconds that are left; below 0 as long as they cannot be told.
+     */
+    double seconds_left;
+} TavliProgress;
+
+/**
+ * Called about ten times a second while something is played, on the thread that asked for it, with the data that
+ * was given along. What it is told is valid until it returns. It must return: neither longjmp nor an exception may
+ * leave it. It may throw a switch, and may not play or free what is being played.
+ */
+typedef void (*TavliProgressCallback)(const TavliProgress *progress, void *data);
+
+/**
+ * What playouts came to: exact counts for the player on roll in their first position. Those of neighbouring ranges
+ * of games add up to that of both; the longest is the larger one.
+ */
+typedef struct {
+    /**
+     * Playouts.
+     */
+    uint64_t games;
+    /**
+     * Those that were finished: won single, gammon and backgammon, lost single, gammon and backgammon.
+     */
+    uint64_t outcomes[6];
+    /**
+     * Those that were cut off.
+     */
+    uint64_t unfinished;
+    /**
+     * Plies, passes and the winning ply included.
+     */
+    uint64_t plies;
+    /**
+     * Sum over the playouts of the square of their plies.
+     */
+    uint64_t plies_squared;
+    /**
+     * Distinct plays offered, summed over all plies.
+     */
+    uint64_t plays;
+    /**
+     * Plies of the longest playout.
+     */
+    uint64_t longest;
+} TavliTally;
+
+/**
+ * A play, or what is rolled out where there is none.
+ */
+typedef struct {
+    /**
+     * The position after the play, seen by the player next on roll. After a play that wins, the winner has no
+     * checkers in it (negative numbers), and it is no position to play on from.
+     */
+    int points[26];
+    /**
+     * The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty where there is no play.
+     */
+    char moves[32];
+} TavliPlay;
+
+/**
+ * When a rollout ends: as soon as one of these holds. Begin with tavli_stop_default and change what you need.
+ */
+typedef struct {
+    /**
+     * sizeof(TavliStop), as tavli_stop_default sets it.
+     */
+    uint32_t size;
+    /**
+     * TAVLI_STOP_VERSION, as tavli_stop_default sets it.
+     */
+    uint32_t version;
+    /**
+     * After so many trials, 1 to 2^56; 46656 by default.
+     */
+    uint64_t trials;
+    /**
+     * When the standard error of every equity is at most so many points; 0, the default, is no rule.
+     */
+    double standard_error;
+    /**
+     * When every candidate is at least so many joint standard deviations behind the best; 0, the default, is no
+     * rule.
+     */
+    double jsd;
+    /**
+     * After so many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
+     * trials depends on the machine.
+     */
+    double seconds;
+} TavliStop;
+
+/**
+ * What a rollout has come to as a whole; each candidate has a TavliStanding.
+ */
+typedef struct {
+    /**
+     * Candidates, one where a position is rolled out.
+     */
+    uint64_t candidates;
+    /**
+     * Trials played, each of them a game of every candidate: games number 0 and on of the seed.
+     */
+    uint64_t trials;
+    /**
+     * The seed.
+     */
+    uint64_t seed;
+    /**
+     * Seconds of playing in all.
+     */
+    double seconds;
+} TavliSummary;
+
+/**
+ * A mean over the trials of a rollout.
+ */
+typedef struct {
+    /**
+     * The mean; NaN without trials.
+     */
+    double mean;
+    /**
+     * The standard deviation of one trial; NaN below two trials.
+     */
+    double standard_deviation;
+    /**
+     * The standard error of the mean; NaN below two trials. The 95 % interval is the mean ± 1.96 of these.
+     */
+    double standard_error;
+} TavliStatistic;
+
+/**
+ * What a rollout says of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
+ * -3 to 3.
+ */
+typedef struct {
+    /**
+     * The candidate's index in the rollout.
+     */
+    uint64_t candidate;
+    /**
+     * Games won single, gammon and backgammon, lost single, gammon and backgammon.
+     */
+    uint64_t outcomes[6];
+    /**
+     * Games cut off.
+     */
+    uint64_t unfinished;
+    /**
+     * Share of games won, gammons and backgammons included.
+     */
+    TavliStatistic win;
+    /**
+     * Share of games won by a gammon or backgammon.
+     */
+    TavliStatistic win_gammon;
+    /**
+     * Share of games won by a backgammon.
+     */
+    TavliStatistic win_backgammon;
+    /**
+     * Share of games lost, gammons and backgammons included.
+     */
+    TavliStatistic lose;
+    /**
+     * Share of games lost by a gammon or backgammon.
+     */
+    TavliStatistic lose_gammon;
+    /**
+     * Share of games lost by a backgammon.
+     */
+    TavliStatistic lose_backgammon;
+    /**
+     * Mean points of a game without cube.
+     */
+    TavliStatistic equity;
+    /**
+     * Points behind the best candidate on the same dice, with the error of that paired difference; 0 for the best.
+     */
+    TavliStatistic behind;
+    /**
+     * The same in joint standard deviations; infinite where the difference has no error.
+     */
+    double jsd;
+} TavliStanding;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Why the last call on this thread that failed did so, in words; an empty text before the first. It is valid
+ * until the next call on this thread fails, and calls that succeed leave it as it is.
+ */
+const char *tavli_last_error(void);
+
+/**
+ * Makes a switch that is not thrown.
+ */
+TavliStatus tavli_cancel_new(TavliCancel **cancel);
+
+/**
+ * Ends what was given this switch, within a few hundredths of a second. It stays thrown, so that what is given it
+ * later plays nothing. It may be called from any thread, and from a signal handler.
+ */
+TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
+
+/**
+ * Frees a switch; NULL is nothing.
+ */
+void tavli_cancel_free(TavliCancel *cancel);
+
+/**
+ * Plays so many games from a position, those numbered first_game and on, and tells what they came to.
+ *
+ * Settings that are NULL are the default, a cancel that is NULL is thrown by nobody, and progress may be NULL. A
+ * call that is cancelled succeeds: the tally is that of the first tally.games games from first_game on.
+ */
+TavliStatus tavli_playouts(const int *points,
+                           const TavliSettings *settings,
+                           uint64_t first_game,
+                           uint64_t games,
+                           const TavliWorkers *workers,
+                           const TavliCancel *cancel,
+                           TavliProgressCallback progress,
+                           void *data,
+                           TavliTally *tally);
+
+/**
+ * Counts the plays of a roll of two dice under TavliRules, in constant time. A play is a distinct resulting
+ * position; a forced pass is one.
+ */
+TavliStatus tavli_plays_count(const int *points, int die, int other_die, uint32_t rules, size_t *count);
+
+/**
+ * Lists the plays of a roll of two dice under TavliRules into a buffer for capacity plays, in their fixed order.
+ * Their number is stored in count, which may be NULL; where the buffer is too small for it nothing is listed, and
+ * the status is TAVLI_STATUS_BUFFER.
+ */
+TavliStatus tavli_plays(const int *points,
+                        int die,
+                        int other_die,
+                        uint32_t rules,
+                        TavliPlay *buffer,
+                        size_t capacity,
+                        size_t *count);
+
+/**
+ * Reads a position in any format into 26 numbers. What a text says about cube, score and dice is passed over;
+ * tavli_position_convert keeps it.
+ */
+TavliStatus tavli_position_read(const char *text, int *points);
+
+/**
+ * Writes a position in a TavliFormat: in a money game, cube in the middle, dice not rolled. The text ends with a
+ * zero; the bytes that it takes with this one are stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold
+ * any format.
+ */
+TavliStatus tavli_position_write(const int *points,
+                                 uint32_t format,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *size);
+
+/**
+ * Writes a position that is given in one format in another TavliFormat, with cube, score and dice as far as both
+ * formats hold them. Buffer and size are those of tavli_position_write.
+ */
+TavliStatus tavli_position_convert(const char *text,
+                                   uint32_t format,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *size);
+
+/**
+ * Makes a rollout of the position of the player on roll. Settings and stop that are NULL are the default.
+ */
+TavliStatus tavli_rollout_of_position(const int *points,
+                                      const TavliSettings *settings,
+                                      const TavliStop *stop,
+                                      TavliRollout **rollout);
+
+/**
+ * Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are
+ * NULL are the default.
+ */
+TavliStatus tavli_rollout_of_plays(const int *points,
+                                   int die,
+                                   int other_die,
+                                   const TavliSettings *settings,
+                                   const TavliStop *stop,
+                                   TavliRollout **rollout);
+
+/**
+ * Makes a rollout of some plays of a roll of two dice, on the same dice: count of them, 1 to 512, each one given by
+ * the position after it as in TavliPlay. Settings and stop that are NULL are the default.
+ */
+TavliStatus tavli_rollout_of_candidates(const int *points,
+                                        int die,
+                                        int other_die,
+                                        const TavliPlay *plays,
+                                        size_t count,
+                                        const TavliSettings *settings,
+                                        const TavliStop *stop,
+                                        TavliRollout **rollout);
+
+/**
+ * Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on.
+ */
+TavliStatus tavli_rollout_from_json(const char *json, TavliRollout **rollout);
+
+/**
+ * Writes a rollout with all that it takes to play on, as JSON. Buffer and size are those of tavli_position_write;
+ * with a capacity of 0 the size that the text takes is stored, and the status is TAVLI_STATUS_BUFFER.
+ */
+TavliStatus tavli_rollout_to_json(const TavliRollout *rollout,
+                                  char *buffer,
+                                  size_t capacity,
+                                  size_t *size);
+
+/**
+ * Plays until a rule of the rollout's stop holds or it is cancelled, and stores which in ended, which may be NULL.
+ * Played again after it was cancelled, it goes on; after its end it plays nothing.
+ *
+ * A cancel that is NULL is thrown by nobody, and progress may be NULL.
+ */
+TavliStatus tavli_rollout_play(const TavliRollout *rollout,
+                               const TavliWorkers *workers,
+                               const TavliCancel *cancel,
+                               TavliProgressCallback progress,
+                               void *data,
+                               TavliEnded *ended);
+
+/**
+ * Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default.
+ */
+TavliStatus tavli_rollout_until(const TavliRollout *rollout, const TavliStop *stop);
+
+/**
+ * Tells what a rollout has come to as a whole.
+ */
+TavliStatus tavli_rollout_summary(const TavliRollout *rollout, TavliSummary *summary);
+
+/**
+ * Lists what a rollout says of its candidates, the best first, into a buffer for capacity standings. Their number
+ * is stored in count, which may be NULL; where the buffer is too small for it nothing is listed, and the status is
+ * TAVLI_STATUS_BUFFER.
+ */
+TavliStatus tavli_rollout_standings(const TavliRollout *rollout,
+                                    TavliStanding *buffer,
+                                    size_t capacity,
+                                    size_t *count);
+
+/**
+ * Tells a candidate of a rollout by its index: its moves, and the position that is rolled out. Without a roll that
+ * is the rollout's own position, seen by the player on roll, and there are no moves.
+ */
+TavliStatus tavli_rollout_candidate(const TavliRollout *rollout,
+                                    uint64_t index,
+                                    TavliPlay *play);
+
+/**
+ * Frees a rollout; NULL is nothing.
+ */
+void tavli_rollout_free(TavliRollout *rollout);
+
+/**
+ * Backgammon, seed 1, stratified first rolls, games played to their end.
+ */
+TavliSettings tavli_settings_default(void);
+
+/**
+ * After 46,656 trials, 36 times 1,296.
+ */
+TavliStop tavli_stop_default(void);
+
+/**
+ * The version of the library that is linked, such as "0.1.0"; that of the header is TAVLI_VERSION.
+ */
+const char *tavli_version(void);
+
+/**
+ * Starts threads: so many, 1 to 4096, or with 0 as many as the pinning has CPUs for, within what control groups
+ * grant.
+ *
+ * The pinning says which CPUs they are bound to, in the words of the command's option --pin: "none", "cores",
+ * "numa:spread:no-smt", a list such as "0,2-5" and others; NULL is "none", as befits a guest in another program.
+ *
+ * The tier is the build of the kernel, "avx512", "avx2" or "portable"; it changes the speed, never the results. NULL
+ * is the one that the environment variable TAVLI_ISA names, or else the fastest that this CPU has. A tier that the
+ * CPU lacks is an error.
+ */
+TavliStatus tavli_workers_start(uint32_t threads,
+                                const char *pinning,
+                                const char *tier,
+                                TavliWorkers **workers);
+
+/**
+ * Says how many threads there are.
+ */
+TavliStatus tavli_workers_count(const TavliWorkers *workers, size_t *count);
+
+/**
+ * Writes the name of the tier that they run. Buffer and size are those of tavli_position_write.
+ */
+TavliStatus tavli_workers_tier(const TavliWorkers *workers, char *buffer, size_t capacity, size_t *size);
+
+/**
+ * Ends the threads and frees the handle; NULL is nothing.
+ */
+void tavli_workers_free(TavliWorkers *workers);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* TAVLI_H */

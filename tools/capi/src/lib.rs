@@ -1,0 +1,63 @@
+//! The C interface: opaque handles, plain structs and status codes over the library `tavli`.
+//!
+//! What a caller in C has to know stands in `include/tavli.h`, which cbindgen makes of the documentation here and
+//! of `cbindgen.toml`; a test fails when the two differ. Each function reads its arguments, calls the library
+//! and writes its results; none adds a computation of its own, so the numbers are the library's.
+//!
+//! Three habits keep the border safe, and each function shows them in the same order. Everything happens inside
+//! `border`, which turns errors into a [`Status`] and lets no panic pass. Every pointer goes through `pointer`
+//! or `text`, which refuse NULL and what is not aligned. Numbers from the caller that stand for one
+//! of several things are plain integers until they have been compared, since C may put any value into an enum.
+#![deny(missing_docs)]
+#![allow(
+    clippy::missing_safety_doc,
+    reason = "the header says once, at its head, what every pointer must be"
+)]
+
+mod border;
+mod cancel;
+mod ended;
+mod failure;
+mod format;
+mod play;
+mod playouts;
+mod plays;
+mod pointer;
+mod position;
+mod progress;
+mod rollout;
+mod settings;
+mod standing;
+mod status;
+mod stop;
+mod summary;
+mod tally;
+mod text;
+mod version;
+mod workers;
+
+pub use border::tavli_last_error;
+pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
+pub use ended::Ended;
+pub use format::Format;
+pub use play::{Play, TAVLI_MOVES_SIZE};
+pub use playouts::tavli_playouts;
+pub use plays::{tavli_plays, tavli_plays_count};
+pub use position::{tavli_position_convert, tavli_position_read, tavli_position_write};
+pub use progress::{Progress, ProgressCallback};
+pub use rollout::{
+    Rollout, tavli_rollout_candidate, tavli_rollout_free, tavli_rollout_from_json,
+    tavli_rollout_of_candidates, tavli_rollout_of_plays, tavli_rollout_of_position,
+    tavli_rollout_play, tavli_rollout_standings, tavli_rollout_summary, tavli_rollout_to_json,
+    tavli_rollout_until,
+};
+pub use settings::{FirstRoll, Rules, Settings, TAVLI_SETTINGS_VERSION, tavli_settings_default};
+pub use standing::{Standing, Statistic};
+pub use status::Status;
+pub use stop::{Stop, TAVLI_STOP_VERSION, tavli_stop_default};
+pub use summary::Summary;
+pub use tally::Tally;
+pub use version::tavli_version;
+pub use workers::{
+    Workers, tavli_workers_count, tavli_workers_free, tavli_workers_start, tavli_workers_tier,
+};

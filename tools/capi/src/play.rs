@@ -1,0 +1,44 @@
+//! One play.
+
+use std::ffi::{c_char, c_int};
+
+use tavli::{Board, Moves};
+
+use crate::position::{self, POINTS};
+
+/// Bytes for the moves of a play. The longest are four of "bar/24*" with blanks between them, and a zero.
+pub const TAVLI_MOVES_SIZE: usize = 32;
+
+/// A play, or what is rolled out where there is none.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Play {
+    /// The position after the play, seen by the player next on roll. After a play that wins, the winner has no
+    /// checkers in it (negative numbers), and it is no position to play on from.
+    pub points: [c_int; 26],
+    /// The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty where there is no play.
+    pub moves: [c_char; 32],
+}
+
+const _: () = assert!(
+    POINTS == 26 && TAVLI_MOVES_SIZE == 32,
+    "as written for cbindgen"
+);
+
+impl Play {
+    pub(crate) fn new(board: &Board, moves: Option<&Moves>) -> Play {
+        let text = moves.map_or_else(String::new, Moves::to_string);
+        assert!(
+            text.len() < TAVLI_MOVES_SIZE,
+            "'{text}' is longer than moves are"
+        );
+        let mut moves = [0; TAVLI_MOVES_SIZE];
+        for (to, byte) in moves.iter_mut().zip(text.bytes()) {
+            *to = c_char::from_ne_bytes([byte]);
+        }
+        Play {
+            points: position::points(board),
+            moves,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The plays of a roll.
+
+use std::ffi::c_int;
+
+use tavli::{Plays, Roll};
+
+use crate::border::border;
+use crate::failure::Failure;
+use crate::play::Play;
+use crate::pointer;
+use crate::position;
+use crate::settings::Rules;
+use crate::status::Status;
+
+/// The roll of two dice from the caller.
+pub(crate) fn roll(a: c_int, b: c_int) -> Result<Roll, Failure> {
+    let die = |number: c_int| {
+        u8::try_from(number).map_err(|_| {
+            let message = format!("a die shows 1 to 6, not {number}");
+            Failure::new(Status::Roll, message)
+        })
+    };
+    Ok(Roll::new(die(a)?, die(b)?)?)
+}
+
+/// The plays that arguments of the caller name.
+///
+/// # Safety
+/// That of [`position::read`].
+unsafe fn plays(points: *const c_int, a: c_int, b: c_int, rules: u32) -> Result<Plays, Failure> {
+    // SAFETY: the caller's promise is the same.
+    let board = unsafe { position::read("points", points) }?;
+    Ok(Plays::of_rules(&board, roll(a, b)?, Rules::read(rules)?))
+}
+
+/// Counts the plays of a roll of two dice under TavliRules, in constant time. A play is a distinct resulting
+/// position; a forced pass is one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_plays_count(
+    points: *const c_int,
+    die: c_int,
+    other_die: c_int,
+    rules: u32,
+    count: *mut usize,
+) -> Status {
+    border(|| {
+        pointer::check("count", count)?;
+        // SAFETY: the header asks the caller for it.
+        let plays = unsafe { plays(points, die, other_die, rules) }?;
+        // SAFETY: checked above, and the header asks the caller for it.
+        unsafe { count.write(plays.len()) };
+        Ok(())
+    })
+}
+
+/// Lists the plays of a roll of two dice under TavliRules into a buffer for capacity plays, in their fixed order.
+/// Their number is stored in count, which may be NULL; where the buffer is too small for it nothing is listed, and
+/// the status is TAVLI_STATUS_BUFFER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_plays(
+    points: *const c_int,
+    die: c_int,
+    other_die: c_int,
+    rules: u32,
+    buffer: *mut Play,
+    capacity: usize,
+    count: *mut usize,
+) -> Status {
+    border(|| {
+        // SAFETY: the header asks the caller for it.
+        let plays = unsafe { plays(points, die, other_die, rules) }?;
+        let mut listed = Vec::with_capacity(plays.len());
+        plays.for_each(|play| listed.push(Play::new(&play.board(), Some(&plays.moves(&play)))));
+        // SAFETY: the header asks the caller for it.
+        unsafe { pointer::list(&listed, "buffer", buffer, capacity, count) }
+    })
+}

@@ -1,0 +1,95 @@
+//! Positions: 26 numbers, and texts in any format.
+
+use std::ffi::{c_char, c_int};
+
+use tavli::{Board, PointsError, Position};
+
+use crate::border::border;
+use crate::failure::Failure;
+use crate::format::Format;
+use crate::pointer;
+use crate::status::Status;
+use crate::text;
+
+/// How many numbers a position is.
+pub(crate) const POINTS: usize = 26;
+
+/// The 26 numbers of a board.
+pub(crate) fn points(board: &Board) -> [c_int; POINTS] {
+    board.points().map(c_int::from)
+}
+
+/// The board of 26 numbers.
+pub(crate) fn board(points: &[c_int; POINTS]) -> Result<Board, Failure> {
+    let mut small = [0; POINTS];
+    for (index, (small, &number)) in small.iter_mut().zip(points).enumerate() {
+        *small = i8::try_from(number).map_err(|_| PointsError::Number {
+            index,
+            text: number.to_string(),
+        })?;
+    }
+    Ok(Board::from_points(&small)?)
+}
+
+/// Reads the 26 numbers of a board.
+///
+/// # Safety
+/// Unless the pointer is NULL or not aligned, it points to 26 numbers that nobody changes meanwhile.
+pub(crate) unsafe fn read(name: &str, points: *const c_int) -> Result<Board, Failure> {
+    // SAFETY: the caller's promise; an array is aligned as its numbers are.
+    board(unsafe { pointer::reference(name, points.cast::<[c_int; POINTS]>()) }?)
+}
+
+/// Reads a position in any format into 26 numbers. What a text says about cube, score and dice is passed over;
+/// tavli_position_convert keeps it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c_int) -> Status {
+    border(|| {
+        let points = points.cast::<[c_int; POINTS]>();
+        pointer::check("points", points)?;
+        // SAFETY: the header asks the caller for it.
+        let position: Position = unsafe { text::read("text", text) }?.parse()?;
+        // SAFETY: checked above, and the header asks for room for 26 numbers.
+        unsafe { points.write(self::points(position.board())) };
+        Ok(())
+    })
+}
+
+/// Writes a position in a TavliFormat: in a money game, cube in the middle, dice not rolled. The text ends with a
+/// zero; the bytes that it takes with this one are stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold
+/// any format.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_position_write(
+    points: *const c_int,
+    format: u32,
+    buffer: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> Status {
+    border(|| {
+        // SAFETY: the header asks the caller for it.
+        let board = unsafe { read("points", points) }?;
+        let text = Format::new(format)?.text(&Position::from(board));
+        // SAFETY: the header asks the caller for it.
+        unsafe { text::write(&text, buffer, capacity, size) }
+    })
+}
+
+/// Writes a position that is given in one format in another TavliFormat, with cube, score and dice as far as both
+/// formats hold them. Buffer and size are those of tavli_position_write.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_position_convert(
+    text: *const c_char,
+    format: u32,
+    buffer: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> Status {
+    border(|| {
+        // SAFETY: the header asks the caller for it.
+        let position: Position = unsafe { text::read("text", text) }?.parse()?;
+        let converted = Format::new(format)?.text(&position);
+        // SAFETY: the header asks the caller for it.
+        unsafe { text::write(&converted, buffer, capacity, size) }
+    })
+}

@@ -1,0 +1,153 @@
+//! What decides the values of games.
+
+use core::num::NonZeroU32;
+
+use tavli::rollout;
+use tavli::{FirstRoll as KernelFirstRoll, RuleSet};
+
+use crate::failure::Failure;
+use crate::pointer;
+use crate::status::Status;
+
+/// The rules of a game.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rules {
+    /// Backgammon.
+    Backgammon = 0,
+    /// The first version of McGammon's game: a player wins as soon as all his checkers are home.
+    Mcgammon = 1,
+}
+
+/// How each game begins; or instead a roll as two digits, such as 31.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstRoll {
+    /// With any of the 36 throws.
+    Any = 0,
+    /// With one of the 15 rolls that are no double.
+    Open = 1,
+    /// With throws that go by the number of the game: any 36 consecutive games begin with each throw once, any
+    /// 1,296 with each pair of throws.
+    Stratified = 2,
+}
+
+/// What decides the values of games, together with their position and their numbers. Begin with
+/// tavli_settings_default and change what you need.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// sizeof(TavliSettings), as tavli_settings_default sets it.
+    pub size: u32,
+    /// TAVLI_SETTINGS_VERSION, as tavli_settings_default sets it.
+    pub version: u32,
+    /// The seed of the random streams; 1 by default.
+    pub seed: u64,
+    /// A TavliRules; backgammon by default.
+    pub rules: u32,
+    /// A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_STRATIFIED by default. Of candidate plays, the
+    /// roll after the play.
+    pub first_roll: u32,
+    /// Games are cut off after so many plies, to count 0 points; 0, the default, plays them to their end.
+    pub plies: u32,
+}
+
+/// The version of TavliSettings in this header.
+pub const TAVLI_SETTINGS_VERSION: u32 = 1;
+
+/// Backgammon, seed 1, stratified first rolls, games played to their end.
+#[unsafe(no_mangle)]
+pub extern "C" fn tavli_settings_default() -> Settings {
+    let rollout::Settings { seed, .. } = rollout::Settings::default();
+    Settings {
+        size: size_of::<Settings>() as u32,
+        version: TAVLI_SETTINGS_VERSION,
+        seed,
+        rules: Rules::Backgammon as u32,
+        first_roll: FirstRoll::Stratified as u32,
+        plies: 0,
+    }
+}
+
+impl Rules {
+    /// The rules of a number from the caller.
+    pub(crate) fn read(number: u32) -> Result<RuleSet, Failure> {
+        match number {
+            _ if number == Rules::Backgammon as u32 => Ok(RuleSet::Backgammon),
+            _ if number == Rules::Mcgammon as u32 => Ok(RuleSet::McGammon),
+            _ => Err(Failure::new(
+                Status::Settings,
+                format_args!("rules are TavliRules, 0 or 1, not {number}"),
+            )),
+        }
+    }
+}
+
+impl FirstRoll {
+    /// The first roll of a number from the caller.
+    fn read(number: u32) -> Result<KernelFirstRoll, Failure> {
+        match number {
+            _ if number == FirstRoll::Any as u32 => Ok(KernelFirstRoll::Any),
+            _ if number == FirstRoll::Open as u32 => Ok(KernelFirstRoll::Open),
+            _ if number == FirstRoll::Stratified as u32 => Ok(KernelFirstRoll::Stratified),
+            _ => number
+                .to_string()
+                .parse()
+                .map(KernelFirstRoll::Given)
+                .map_err(|_| {
+                    Failure::new(
+                        Status::Settings,
+                        format_args!(
+                            "the first roll is a TavliFirstRoll, 0 to 2, or a roll as two digits such as 31, \
+                             not {number}"
+                        ),
+                    )
+                }),
+        }
+    }
+}
+
+/// Refuses a struct of another size or version, whose first members these are.
+///
+/// # Safety
+/// Unless it is NULL or not aligned, the pointer points to the two numbers that begin such a struct.
+pub(crate) unsafe fn check_version<T>(
+    name: &str,
+    settings: *const T,
+    version: u32,
+) -> Result<(), Failure> {
+    pointer::check(name, settings)?;
+    // SAFETY: the numbers are the first members, so they are there whatever the struct's size is.
+    let [found_size, found_version] = unsafe { settings.cast::<[u32; 2]>().read() };
+    if (found_size as usize, found_version) == (size_of::<T>(), version) {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Status::Settings,
+        format_args!(
+            "'{name}' has {found_size} bytes and version {found_version}; this library takes {} bytes and version \
+             {version}: begin with the struct that its _default function returns",
+            size_of::<T>()
+        ),
+    ))
+}
+
+/// The settings of the caller; NULL are the default.
+///
+/// # Safety
+/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state.
+pub(crate) unsafe fn read(settings: *const Settings) -> Result<rollout::Settings, Failure> {
+    if settings.is_null() {
+        return Ok(rollout::Settings::default());
+    }
+    // SAFETY: the caller's promise is the same.
+    unsafe { check_version("settings", settings, TAVLI_SETTINGS_VERSION) }?;
+    // SAFETY: not NULL, aligned, and of the size that was promised and checked.
+    let settings = unsafe { &*settings };
+    Ok(rollout::Settings {
+        rules: Rules::read(settings.rules)?,
+        seed: settings.seed,
+        first_roll: FirstRoll::read(settings.first_roll)?,
+        truncation: NonZeroU32::new(settings.plies),
+    })
+}

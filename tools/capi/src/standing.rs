@@ -1,0 +1,75 @@
+//! What a rollout says of one candidate.
+
+use tavli::rollout;
+
+/// A mean over the trials of a rollout.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Statistic {
+    /// The mean; NaN without trials.
+    pub mean: f64,
+    /// The standard deviation of one trial; NaN below two trials.
+    pub standard_deviation: f64,
+    /// The standard error of the mean; NaN below two trials. The 95 % interval is the mean ± 1.96 of these.
+    pub standard_error: f64,
+}
+
+/// What a rollout says of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
+/// -3 to 3.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Standing {
+    /// The candidate's index in the rollout.
+    pub candidate: u64,
+    /// Games won single, gammon and backgammon, lost single, gammon and backgammon.
+    pub outcomes: [u64; 6],
+    /// Games cut off.
+    pub unfinished: u64,
+    /// Share of games won, gammons and backgammons included.
+    pub win: Statistic,
+    /// Share of games won by a gammon or backgammon.
+    pub win_gammon: Statistic,
+    /// Share of games won by a backgammon.
+    pub win_backgammon: Statistic,
+    /// Share of games lost, gammons and backgammons included.
+    pub lose: Statistic,
+    /// Share of games lost by a gammon or backgammon.
+    pub lose_gammon: Statistic,
+    /// Share of games lost by a backgammon.
+    pub lose_backgammon: Statistic,
+    /// Mean points of a game without cube.
+    pub equity: Statistic,
+    /// Points behind the best candidate on the same dice, with the error of that paired difference; 0 for the best.
+    pub behind: Statistic,
+    /// The same in joint standard deviations; infinite where the difference has no error.
+    pub jsd: f64,
+}
+
+impl From<rollout::Statistic> for Statistic {
+    fn from(statistic: rollout::Statistic) -> Statistic {
+        Statistic {
+            mean: statistic.mean,
+            standard_deviation: statistic.standard_deviation,
+            standard_error: statistic.standard_error,
+        }
+    }
+}
+
+impl From<&rollout::Standing> for Standing {
+    fn from(standing: &rollout::Standing) -> Standing {
+        Standing {
+            candidate: standing.candidate as u64,
+            outcomes: standing.outcomes,
+            unfinished: standing.unfinished,
+            win: standing.win.into(),
+            win_gammon: standing.win_gammon.into(),
+            win_backgammon: standing.win_backgammon.into(),
+            lose: standing.lose.into(),
+            lose_gammon: standing.lose_gammon.into(),
+            lose_backgammon: standing.lose_backgammon.into(),
+            equity: standing.equity.into(),
+            behind: standing.behind.into(),
+            jsd: standing.jsd,
+        }
+    }
+}

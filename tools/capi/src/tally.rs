@@ -1,0 +1,50 @@
+//! What playouts came to.
+
+use tavli::Tally as KernelTally;
+
+use crate::failure::Failure;
+use crate::status::Status;
+
+/// What playouts came to: exact counts for the player on roll in their first position. Those of neighbouring ranges
+/// of games add up to that of both; the longest is the larger one.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Playouts.
+    pub games: u64,
+    /// Those that were finished: won single, gammon and backgammon, lost single, gammon and backgammon.
+    pub outcomes: [u64; 6],
+    /// Those that were cut off.
+    pub unfinished: u64,
+    /// Plies, passes and the winning ply included.
+    pub plies: u64,
+    /// Sum over the playouts of the square of their plies.
+    pub plies_squared: u64,
+    /// Distinct plays offered, summed over all plies.
+    pub plays: u64,
+    /// Plies of the longest playout.
+    pub longest: u64,
+}
+
+impl Tally {
+    pub(crate) fn new(tally: &KernelTally) -> Result<Tally, Failure> {
+        let sum = |sum: u128| {
+            u64::try_from(sum).map_err(|_| {
+                let message = format!(
+                    "the sums over {} games do not fit 64 bits: play fewer in one call",
+                    tally.games
+                );
+                Failure::new(Status::Settings, message)
+            })
+        };
+        Ok(Tally {
+            games: tally.games,
+            outcomes: tally.outcomes,
+            unfinished: tally.unfinished(),
+            plies: sum(tally.plies)?,
+            plies_squared: sum(tally.plies_squared)?,
+            plays: sum(tally.plays)?,
+            longest: u64::from(tally.longest),
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! Threads that play.
+
+use std::env::{self, VarError};
+use std::ffi::c_char;
+use std::num::NonZeroUsize;
+use std::sync::LazyLock;
+
+use tavli::Tier;
+use tavli::run::{self, Cpus, Pinning, Placement};
+
+use crate::border::border;
+use crate::failure::Failure;
+use crate::pointer;
+use crate::status::Status;
+use crate::text;
+
+/// The variable that names the tier where the caller names none.
+const TIER_VARIABLE: &str = "TAVLI_ISA";
+
+/// Threads that play, and the build of the kernel that they run. They wait without using a CPU until they are given
+/// something to play; what several calls give them at once they share.
+#[derive(Debug)]
+pub struct Workers {
+    pub(crate) workers: run::Workers,
+    pub(crate) tier: Tier,
+}
+
+/// The tier that the environment asked for when it was first looked at. It is read once, since C may change the
+/// environment while other threads run.
+fn tier_of_environment() -> Result<Tier, Failure> {
+    static NAME: LazyLock<Result<String, VarError>> = LazyLock::new(|| env::var(TIER_VARIABLE));
+    match &*NAME {
+        Ok(name) => name.parse().map_err(|error| {
+            let message = format!("the environment variable {TIER_VARIABLE}: {error}");
+            Failure::new(Status::Workers, message)
+        }),
+        Err(VarError::NotPresent) => Ok(Tier::best()),
+        Err(error) => {
+            let message = format!("the environment variable {TIER_VARIABLE}: {error}");
+            Err(Failure::new(Status::Workers, message))
+        }
+    }
+}
+
+/// Starts threads: so many, 1 to 4096, or with 0 as many as the pinning has CPUs for, within what control groups
+/// grant.
+///
+/// The pinning says which CPUs they are bound to, in the words of the command's option --pin: "none", "cores",
+/// "numa:spread:no-smt", a list such as "0,2-5" and others; NULL is "none", as befits a guest in another program.
+///
+/// The tier is the build of the kernel, "avx512", "avx2" or "portable"; it changes the speed, never the results. NULL
+/// is the one that the environment variable TAVLI_ISA names, or else the fastest that this CPU has. A tier that the
+/// CPU lacks is an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_workers_start(
+    threads: u32,
+    pinning: *const c_char,
+    tier: *const c_char,
+    workers: *mut *mut Workers,
+) -> Status {
+    border(|| {
+        let start = || {
+            // SAFETY: the header asks the caller for it.
+            let (pinning, tier) = unsafe {
+                (
+                    text::optional("pinning", pinning)?,
+                    text::optional("tier", tier)?,
+                )
+            };
+            let tier = tier.map_or_else(tier_of_environment, |name| Ok(name.parse()?))?;
+            let pinning = pinning.map_or(Ok(Pinning::None), str::parse)?;
+            let threads = NonZeroUsize::new(threads as usize);
+            let placement = Placement::new(&Cpus::allowed(), pinning, threads)?;
+            let workers = run::Workers::start(&placement)?;
+            Ok(Workers { workers, tier })
+        };
+        // SAFETY: the header asks the caller for it.
+        unsafe { pointer::hand_over("workers", workers, start) }
+    })
+}
+
+/// Says how many threads there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_workers_count(workers: *const Workers, count: *mut usize) -> Status {
+    border(|| {
+        pointer::check("count", count)?;
+        // SAFETY: the header asks the caller for it.
+        let workers = unsafe { pointer::reference("workers", workers) }?;
+        // SAFETY: checked above, and the header asks the caller for it.
+        unsafe { count.write(workers.workers.count()) };
+        Ok(())
+    })
+}
+
+/// Writes the name of the tier that they run. Buffer and size are those of tavli_position_write.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_workers_tier(
+    workers: *const Workers,
+    buffer: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> Status {
+    border(|| {
+        // SAFETY: the header asks the caller for it.
+        let workers = unsafe { pointer::reference("workers", workers) }?;
+        // SAFETY: the header asks the caller for it.
+        unsafe { text::write(workers.tier.name(), buffer, capacity, size) }
+    })
+}
+
+/// Ends the threads and frees the handle; NULL is nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_workers_free(workers: *mut Workers) {
+    border(|| {
+        // SAFETY: the header asks the caller for it.
+        unsafe { pointer::take_back(workers) };
+        Ok(())
+    });
+}
+
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    is_shared::<Workers>();
+};

@@ -1,0 +1,43 @@
+//! The committed header is the one that cbindgen makes of the source.
+
+use std::path::Path;
+use std::{env, fs};
+
+/// The variable that has the header written instead of compared.
+const WRITE: &str = "TAVLI_WRITE_HEADER";
+
+#[test]
+fn the_header_is_that_of_the_source() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut made = Vec::new();
+    cbindgen::generate(package)
+        .expect("cbindgen reads the source")
+        .write(&mut made);
+    let made = String::from_utf8(made).expect("UTF-8");
+    let path = package.join("include/tavli.h");
+    if env::var_os(WRITE).is_some() {
+        fs::write(&path, made).expect("a place for the header");
+        return;
+    }
+    let committed = fs::read_to_string(&path).expect("a header");
+    let differing = made
+        .lines()
+        .zip(committed.lines())
+        .position(|(made, committed)| made != committed);
+    assert!(
+        made == committed,
+        "include/tavli.h is not what cbindgen makes, from line {} on: run\n    {WRITE}=1 cargo test --package \
+         tavli-capi --test header",
+        differing.map_or_else(
+            || made.lines().count().min(committed.lines().count()),
+            |at| at + 1
+        )
+    );
+}
+
+#[test]
+fn the_header_states_the_version() {
+    let header = include_str!("../include/tavli.h");
+    let version = format!("#define TAVLI_VERSION \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    assert!(header.contains(&version), "change cbindgen.toml");
+}

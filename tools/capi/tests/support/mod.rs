@@ -1,0 +1,135 @@
+//! What several tests share: handles that are freed, positions and the last error.
+#![allow(dead_code, reason = "each test uses its own part")]
+
+use std::ffi::{CStr, CString, c_int};
+use std::ptr::{null, null_mut};
+
+use tavli_capi::*;
+
+/// The opening position.
+pub(crate) fn opening() -> [c_int; 26] {
+    points(&tavli::Board::START)
+}
+
+/// The 26 numbers of a board.
+pub(crate) fn points(board: &tavli::Board) -> [c_int; 26] {
+    board.points().map(c_int::from)
+}
+
+/// The text of the last failure on this thread.
+pub(crate) fn last_error() -> String {
+    // SAFETY: the text is valid until the next failure on this thread.
+    let text = unsafe { CStr::from_ptr(tavli_last_error()) };
+    text.to_str().expect("UTF-8").to_owned()
+}
+
+/// Expects success.
+#[track_caller]
+pub(crate) fn ok(status: Status) {
+    assert_eq!(status, Status::Ok, "{}", last_error());
+}
+
+/// A handle that is freed.
+#[derive(Debug)]
+pub(crate) struct Handle<T> {
+    pointer: *mut T,
+    free: unsafe extern "C" fn(*mut T),
+}
+
+impl<T> Handle<T> {
+    /// What `make` stores.
+    pub(crate) fn new(
+        make: impl FnOnce(*mut *mut T) -> Status,
+        free: unsafe extern "C" fn(*mut T),
+    ) -> Result<Handle<T>, Status> {
+        let mut pointer = null_mut();
+        match make(&raw mut pointer) {
+            Status::Ok => Ok(Handle { pointer, free }),
+            status => {
+                assert!(pointer.is_null(), "stored in spite of {status:?}");
+                Err(status)
+            }
+        }
+    }
+
+    pub(crate) fn get(&self) -> *const T {
+        self.pointer
+    }
+}
+
+impl<T> Drop for Handle<T> {
+    fn drop(&mut self) {
+        // SAFETY: made by the library, and freed once.
+        unsafe { (self.free)(self.pointer) };
+    }
+}
+
+// SAFETY: the header promises that every function may be called from every thread.
+unsafe impl<T> Send for Handle<T> {}
+// SAFETY: the same.
+unsafe impl<T> Sync for Handle<T> {}
+
+pub(crate) fn workers(threads: u32, tier: Option<&str>) -> Handle<Workers> {
+    let tier = tier.map(|name| CString::new(name).expect("no zero"));
+    let tier = tier.as_deref().map_or(null(), CStr::as_ptr);
+    // SAFETY: the texts live until the call returns.
+    let start = |workers| unsafe { tavli_workers_start(threads, null(), tier, workers) };
+    Handle::new(start, tavli_workers_free).expect("workers")
+}
+
+pub(crate) fn cancel() -> Handle<Cancel> {
+    // SAFETY: the pointer is that of a variable.
+    Handle::new(
+        |cancel| unsafe { tavli_cancel_new(cancel) },
+        tavli_cancel_free,
+    )
+    .expect("a switch")
+}
+
+/// A rollout of every play of 31 from the opening.
+pub(crate) fn opening_31(settings: &Settings, stop: &Stop) -> Handle<Rollout> {
+    let points = opening();
+    // SAFETY: every pointer is that of a variable.
+    let make =
+        |rollout| unsafe { tavli_rollout_of_plays(points.as_ptr(), 3, 1, settings, stop, rollout) };
+    Handle::new(make, tavli_rollout_free).expect("a rollout")
+}
+
+/// Plays a rollout without a switch and without progress.
+pub(crate) fn play(rollout: &Handle<Rollout>, workers: &Handle<Workers>) -> Result<Ended, Status> {
+    let mut ended = Ended::Cancelled;
+    // SAFETY: every pointer is that of a handle or a variable.
+    let status = unsafe {
+        tavli_rollout_play(
+            rollout.get(),
+            workers.get(),
+            null(),
+            None,
+            null_mut(),
+            &raw mut ended,
+        )
+    };
+    match status {
+        Status::Ok => Ok(ended),
+        status => Err(status),
+    }
+}
+
+/// What a rollout says of its candidates.
+pub(crate) fn standings(rollout: &Handle<Rollout>) -> Result<Vec<Standing>, Status> {
+    let mut count = 0;
+    // SAFETY: the buffer has no room, and is not used.
+    let status = unsafe { tavli_rollout_standings(rollout.get(), null_mut(), 0, &raw mut count) };
+    if status != Status::Buffer {
+        return Err(status);
+    }
+    let mut standings = Vec::with_capacity(count);
+    // SAFETY: the buffer has room for as many as there are, and all of them are written with `Ok`.
+    unsafe {
+        match tavli_rollout_standings(rollout.get(), standings.as_mut_ptr(), count, null_mut()) {
+            Status::Ok => standings.set_len(count),
+            status => return Err(status),
+        }
+    }
+    Ok(standings)
+}

@@ -1,0 +1,191 @@
+//! Many threads, many handles, and switches thrown at any moment.
+
+mod support;
+
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use support::{Handle, cancel, last_error, ok, opening, opening_31, play, standings, workers};
+use tavli_capi::*;
+
+/// As few games as show something: ThreadSanitizer makes them slow.
+fn stop(trials: u64) -> Stop {
+    Stop {
+        trials,
+        ..tavli_stop_default()
+    }
+}
+
+#[test]
+fn threads_share_workers() {
+    let workers = workers(2, None);
+    let run = |seed| {
+        let settings = Settings {
+            seed,
+            ..tavli_settings_default()
+        };
+        let rollout = opening_31(&settings, &stop(72));
+        assert_eq!(play(&rollout, &workers), Ok(Ended::Trials));
+        standings(&rollout).expect("standings")
+    };
+    let alone: Vec<_> = (0..4).map(run).collect();
+    let run = &run;
+    let together: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|seed| scope.spawn(move || run(seed))).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"))
+            .collect()
+    });
+    assert_eq!(together, alone);
+}
+
+#[test]
+fn switches_are_thrown_at_any_moment() {
+    let workers = workers(2, None);
+    let points = opening();
+    for round in 0..40_u64 {
+        let (cancel, other) = (
+            cancel(),
+            opening_31(&tavli_settings_default(), &stop(1 << 40)),
+        );
+        let games = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_micros(round * 500));
+                // SAFETY: a handle that outlives the thread.
+                ok(unsafe { tavli_cancel_throw(cancel.get()) });
+            });
+            scope.spawn(|| {
+                let mut ended = Ended::Trials;
+                // SAFETY: every pointer is that of a handle or a variable.
+                ok(unsafe {
+                    tavli_rollout_play(
+                        other.get(),
+                        workers.get(),
+                        cancel.get(),
+                        None,
+                        null_mut(),
+                        &raw mut ended,
+                    )
+                });
+                assert_eq!(ended, Ended::Cancelled);
+            });
+            let mut tally = std::mem::MaybeUninit::<Tally>::uninit();
+            // SAFETY: every pointer is that of a handle or a variable, and with `Ok` the tally is written.
+            unsafe {
+                ok(tavli_playouts(
+                    points.as_ptr(),
+                    null(),
+                    0,
+                    1 << 40,
+                    workers.get(),
+                    cancel.get(),
+                    None,
+                    null_mut(),
+                    tally.as_mut_ptr(),
+                ));
+                tally.assume_init().games
+            }
+        });
+        assert!(games < 1 << 40);
+        // What was cancelled is a whole number of trials, and can be looked at.
+        let found = standings(&other).expect("standings");
+        let trials = |standing: &Standing| standing.outcomes.iter().sum::<u64>();
+        assert!(
+            found
+                .iter()
+                .all(|standing| trials(standing) == trials(&found[0]))
+        );
+    }
+}
+
+#[test]
+fn a_rollout_is_changed_by_one_call_at_a_time() {
+    let workers = workers(2, None);
+    let rollout = opening_31(&tavli_settings_default(), &stop(144));
+    let (busy, played) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    match play(&rollout, &workers).and_then(|_| standings(&rollout)) {
+                        Ok(_) => played.fetch_add(1, Ordering::Relaxed),
+                        Err(Status::Busy) => {
+                            assert!(last_error().starts_with("another call is using the rollout"));
+                            busy.fetch_add(1, Ordering::Relaxed)
+                        }
+                        Err(status) => panic!("{status:?}: {}", last_error()),
+                    };
+                }
+            });
+        }
+    });
+    assert_eq!(busy.into_inner() + played.into_inner(), 200);
+    let alone = opening_31(&tavli_settings_default(), &stop(144));
+    assert_eq!(play(&alone, &workers), Ok(Ended::Trials));
+    assert_eq!(standings(&rollout), standings(&alone));
+}
+
+/// What a callback works with.
+struct Scene<'a> {
+    cancel: &'a Handle<Cancel>,
+    rollout: &'a Handle<Rollout>,
+    calls: usize,
+}
+
+unsafe extern "C" fn look_and_cancel(progress: *const Progress, data: *mut c_void) {
+    // SAFETY: the progress is valid during the call, and the data is the scene that was given along.
+    let (progress, scene) = unsafe { (&*progress, &mut *data.cast::<Scene<'_>>()) };
+    assert!((0.0..=1.0).contains(&progress.fraction));
+    assert!(progress.seconds > 0.0 && progress.expected_trials > 0.0);
+    // Nothing waits for itself.
+    assert_eq!(standings(scene.rollout), Err(Status::Busy));
+    scene.calls += 1;
+    // SAFETY: a handle.
+    ok(unsafe { tavli_cancel_throw(scene.cancel.get()) });
+}
+
+#[test]
+fn a_callback_may_cancel() {
+    let (workers, cancel) = (workers(1, None), cancel());
+    let rollout = opening_31(&tavli_settings_default(), &stop(1 << 40));
+    let mut scene = Scene {
+        cancel: &cancel,
+        rollout: &rollout,
+        calls: 0,
+    };
+    let mut ended = Ended::Trials;
+    // SAFETY: every pointer is that of a handle or a variable, and the callback takes this data.
+    ok(unsafe {
+        tavli_rollout_play(
+            rollout.get(),
+            workers.get(),
+            cancel.get(),
+            Some(look_and_cancel),
+            (&raw mut scene).cast(),
+            &raw mut ended,
+        )
+    });
+    assert_eq!(ended, Ended::Cancelled);
+    assert!(scene.calls > 0);
+}
+
+#[test]
+fn handles_come_and_go() {
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    let workers = workers(2, None);
+                    let rollout = opening_31(&tavli_settings_default(), &stop(2));
+                    assert_eq!(play(&rollout, &workers), Ok(Ended::Trials));
+                    drop((workers, cancel()));
+                    standings(&rollout).expect("standings");
+                }
+            });
+        }
+    });
+}
