@@ -1,0 +1,64 @@
+"""Backgammon plays, random playouts and rollouts, exact and fast.
+
+A play is a distinct resulting position. A playout is a game in which every ply is drawn evenly from the plays of its
+roll; a rollout is many playouts from one position, or from each play of a roll on the same dice, with statistics. A
+game is decided by position, rules, seed and its number alone, so the numbers here are those of the command `tavli` and
+of the Rust library, on every machine.
+
+    >>> import tavli
+    >>> result = tavli.rollout("4HPwATDgc/ABMA", "31", ["8/5 6/5", "24/20"], trials=1296)
+    >>> result.best.moves
+    '8/5 6/5'
+"""
+
+from ._rollout import rollout
+from ._tavli import (
+    OUTCOMES,
+    Estimate,
+    MergeError,
+    Play,
+    PlayError,
+    Position,
+    PositionError,
+    Progress,
+    RecordError,
+    RollError,
+    Rollout,
+    RolloutError,
+    SettingsError,
+    Standing,
+    Statistic,
+    Tally,
+    TavliError,
+    __version__,
+    playout,
+    playout_games,
+    probabilities,
+    signature,
+)
+
+__all__ = [
+    "OUTCOMES",
+    "Estimate",
+    "MergeError",
+    "Play",
+    "PlayError",
+    "Position",
+    "PositionError",
+    "Progress",
+    "RecordError",
+    "RollError",
+    "Rollout",
+    "RolloutError",
+    "SettingsError",
+    "Standing",
+    "Statistic",
+    "Tally",
+    "TavliError",
+    "__version__",
+    "playout",
+    "playout_games",
+    "probabilities",
+    "rollout",
+    "signature",
+]

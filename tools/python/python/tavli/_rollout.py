@@ -1,0 +1,61 @@
+"""A rollout in one call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ._tavli import Progress, Rollout
+
+if TYPE_CHECKING:
+    from ._tavli import _AnyPosition, _AnyRoll, _Rules
+
+
+def rollout(
+    position: _AnyPosition,
+    roll: _AnyRoll | None = None,
+    plays: Sequence[str] | None = None,
+    *,
+    rules: _Rules = "backgammon",
+    seed: int = 1,
+    first_roll: str = "stratified",
+    plies: int | None = None,
+    trials: int | None = None,
+    standard_error: float | None = None,
+    jsd: float | None = None,
+    seconds: float | None = None,
+    shard: str | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    save: str | os.PathLike[str] | None = None,
+    save_seconds: float = 10.0,
+    threads: int | None = None,
+    pin: str = "none",
+    isa: str | None = None,
+) -> Rollout:
+    """Roll out a position, or the plays of a roll on the same dice.
+
+    Makes a Rollout and plays it: see Rollout for the settings up to `shard`, and Rollout.play for the others and for
+    what is raised. To keep the trials of a rollout that Ctrl-C ends, name a file to `save` it in, or call these two.
+
+    Returns:
+        The rollout, as far as a rule let it be played.
+    """
+    result = Rollout(
+        position,
+        roll,
+        plays,
+        rules=rules,
+        seed=seed,
+        first_roll=first_roll,
+        plies=plies,
+        trials=trials,
+        standard_error=standard_error,
+        jsd=jsd,
+        seconds=seconds,
+        shard=shard,
+    )
+    result.play(
+        progress=progress, save=save, save_seconds=save_seconds, threads=threads, pin=pin, isa=isa
+    )
+    return result

@@ -1,0 +1,96 @@
+//! The exceptions: a name for each kind of mistake, and the library's message.
+
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use tavli::rollout::{LoadError, SaveError};
+
+create_exception!(
+    tavli,
+    TavliError,
+    PyValueError,
+    "What this package cannot do with what it was given."
+);
+create_exception!(
+    tavli,
+    PositionError,
+    TavliError,
+    "Something is no position, or none in play."
+);
+create_exception!(
+    tavli,
+    RollError,
+    TavliError,
+    "Something is no roll of two dice."
+);
+create_exception!(tavli, PlayError, TavliError, "A text is no play of a roll.");
+create_exception!(
+    tavli,
+    SettingsError,
+    TavliError,
+    "A setting has a value that it cannot have."
+);
+create_exception!(
+    tavli,
+    RolloutError,
+    TavliError,
+    "A rollout cannot be what is asked for."
+);
+create_exception!(
+    tavli,
+    RecordError,
+    TavliError,
+    "A text or file is no saved rollout, or none that can be continued."
+);
+create_exception!(
+    tavli,
+    MergeError,
+    TavliError,
+    "Parts of a rollout do not make a whole."
+);
+
+/// A failure of the library as the exception that `make` makes of its message.
+pub(crate) fn raise<A: Display>(make: fn(String) -> PyErr) -> impl Fn(A) -> PyErr {
+    move |error| make(error.to_string())
+}
+
+/// The exception of a bad setting.
+pub(crate) fn bad_setting(message: impl Display) -> PyErr {
+    SettingsError::new_err(message.to_string())
+}
+
+/// A refusal of the system: an OSError of the kind that its number tells.
+fn system(path: &Path, source: &io::Error) -> PyErr {
+    let reason = source.to_string();
+    match source.raw_os_error() {
+        Some(number) => {
+            // Python writes the number itself.
+            let reason = reason
+                .split(" (os error")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            PyOSError::new_err((number, reason, path.to_owned()))
+        }
+        None => PyOSError::new_err(format!("{}: {reason}", path.display())),
+    }
+}
+
+/// The exception of a rollout that cannot be saved.
+pub(crate) fn not_saved(error: &SaveError) -> PyErr {
+    system(&error.path, &error.source)
+}
+
+/// The exception of a saved rollout that cannot be used.
+pub(crate) fn not_loaded(error: &LoadError) -> PyErr {
+    match error {
+        LoadError::Read { path, source } if source.kind() != io::ErrorKind::InvalidData => {
+            system(path, source)
+        }
+        _ => RecordError::new_err(error.to_string()),
+    }
+}

@@ -1,0 +1,91 @@
+//! The Python package `tavli`: the library's positions, playouts and rollouts, with NumPy arrays for many at a time.
+//!
+//! Work runs without the interpreter's lock. Errors of the library become exceptions under `tavli.TavliError`, a
+//! `ValueError`, with its messages; what the system refuses becomes an `OSError`.
+
+mod arguments;
+mod batch;
+mod errors;
+mod listener;
+mod play;
+mod playout;
+mod position;
+mod rollout;
+mod standing;
+mod tally;
+
+use pyo3::prelude::*;
+
+/// Python's allocator aligns objects to 8 bytes at least, and a class must not ask for more: a board, which is
+/// aligned to 64, lies behind a box.
+const fn check_alignment<T>() {
+    assert!(align_of::<T>() <= 8);
+}
+
+const _: () = {
+    check_alignment::<listener::Progress>();
+    check_alignment::<play::Play>();
+    check_alignment::<position::Position>();
+    check_alignment::<rollout::Rollout>();
+    check_alignment::<standing::Standing>();
+    check_alignment::<standing::Statistic>();
+    check_alignment::<tally::Estimate>();
+    check_alignment::<tally::Tally>();
+};
+
+/// The part of the package tavli that is written in Rust.
+#[pymodule]
+mod _tavli {
+    use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
+
+    #[pymodule_export]
+    use crate::batch::probabilities;
+    #[pymodule_export]
+    use crate::errors::{
+        MergeError, PlayError, PositionError, RecordError, RollError, RolloutError, SettingsError,
+        TavliError,
+    };
+    #[pymodule_export]
+    use crate::listener::Progress;
+    #[pymodule_export]
+    use crate::play::Play;
+    #[pymodule_export]
+    use crate::playout::{playout, playout_games};
+    #[pymodule_export]
+    use crate::position::Position;
+    #[pymodule_export]
+    use crate::rollout::Rollout;
+    #[pymodule_export]
+    use crate::standing::{Standing, Statistic};
+    #[pymodule_export]
+    use crate::tally::{Estimate, Tally};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        let outcomes = tavli::Outcome::ALL.map(tavli::Outcome::name);
+        module.add("OUTCOMES", PyTuple::new(module.py(), outcomes)?)?;
+        Ok(())
+    }
+
+    /// Fingerprint the games of this version.
+    ///
+    /// One number over a fixed set of games, the same on every machine as long as no value changes.
+    ///
+    /// Args:
+    ///     isa: The instruction-set tier that plays them: "avx512", "avx2" or "portable"; None is the environment
+    ///         variable TAVLI_ISA, or the fastest that this CPU has.
+    ///
+    /// Returns:
+    ///     16 hexadecimal digits.
+    ///
+    /// Raises:
+    ///     SettingsError: This CPU lacks the tier.
+    #[pyfunction]
+    #[pyo3(signature = (*, isa=None))]
+    fn signature(py: Python<'_>, isa: Option<&str>) -> PyResult<String> {
+        let tier = crate::arguments::tier(isa)?;
+        Ok(py.detach(|| format!("{:016x}", tavli::playout::signature(tier))))
+    }
+}

@@ -1,0 +1,108 @@
+//! Who is heard while games are played: Ctrl-C, and the caller's progress function.
+
+use pyo3::prelude::*;
+use tavli::run::{self, Cancel, Limit};
+
+/// How far the games are.
+#[pyclass(frozen, get_all, module = "tavli")]
+#[derive(Clone, Debug)]
+pub(crate) struct Progress {
+    /// Trials of a rollout, games of a playout, or positions of an array that are done, earlier sessions included.
+    pub(crate) done: u64,
+    /// How many there will be: an estimate where errors end a rollout, None where only time ends a playout.
+    pub(crate) total: Option<u64>,
+    /// Games a second in this session, over all candidates and threads.
+    pub(crate) games_per_second: f64,
+    /// Seconds since the start of this session.
+    pub(crate) seconds: f64,
+    /// The predicted seconds left; None before they can be told.
+    pub(crate) seconds_left: Option<f64>,
+    /// The share that is done, 0 to 1.
+    pub(crate) fraction: f64,
+}
+
+#[pymethods]
+impl Progress {
+    fn __repr__(&self) -> String {
+        format!(
+            "<tavli.Progress {:.1} %: {} done in {:.1} s, {:.0} games a second>",
+            100.0 * self.fraction,
+            self.done,
+            self.seconds,
+            self.games_per_second
+        )
+    }
+}
+
+impl From<&run::Progress> for Progress {
+    fn from(progress: &run::Progress) -> Progress {
+        Progress {
+            done: progress.games,
+            total: match progress.limit {
+                Limit::Games(games) => Some(games),
+                Limit::Time(_) => None,
+            },
+            games_per_second: progress.games_per_second(),
+            seconds: progress.elapsed.as_secs_f64(),
+            seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
+            fraction: progress.fraction(),
+        }
+    }
+}
+
+impl From<&tavli::rollout::Progress> for Progress {
+    fn from(progress: &tavli::rollout::Progress) -> Progress {
+        Progress {
+            done: progress.trials,
+            total: Some(progress.expected_trials.ceil() as u64),
+            games_per_second: progress.games_per_second(),
+            seconds: progress.elapsed.as_secs_f64(),
+            seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
+            fraction: progress.fraction(),
+        }
+    }
+}
+
+/// Hears Ctrl-C and tells a Python function, on the thread that called in. What either raises ends the games.
+pub(crate) struct Listener {
+    function: Option<Py<PyAny>>,
+    cancel: Cancel,
+    raised: Option<PyErr>,
+}
+
+impl Listener {
+    pub(crate) fn new(function: Option<Py<PyAny>>) -> Listener {
+        Listener {
+            function,
+            cancel: Cancel::new(),
+            raised: None,
+        }
+    }
+
+    /// The switch that ends the games.
+    pub(crate) fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    pub(crate) fn tell(&mut self, progress: impl Into<Progress>) {
+        if self.raised.is_some() {
+            return;
+        }
+        let heard = Python::attach(|py| {
+            py.check_signals()?;
+            match &self.function {
+                Some(function) => function.call1(py, (progress.into(),)).map(drop),
+                None => Ok(()),
+            }
+        });
+        if let Err(error) = heard {
+            self.raised = Some(error);
+            self.cancel.cancel();
+        }
+    }
+
+    /// Raises what was raised.
+    pub(crate) fn finish(self) -> PyResult<()> {
+        self.raised.map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,184 @@
+//! Playouts of one position.
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use tavli::run::{Limit, Run};
+use tavli::{FirstRoll, Playouts};
+
+use crate::arguments::{self, AnyPosition, Machine, whole, word};
+use crate::errors::{PositionError, bad_setting, raise};
+use crate::listener::Listener;
+use crate::tally::Tally;
+
+/// The outcome of a game that was cut off, where outcomes are numbers.
+const UNFINISHED: i8 = -1;
+
+/// Play random games from a position and count what they come to.
+///
+/// Every ply is drawn evenly from the distinct resulting positions. A game is decided by position, rules, first roll,
+/// seed and its number alone, not by threads, tier or machine. Other Python threads run meanwhile; Ctrl-C raises
+/// KeyboardInterrupt within a few tenths of a second.
+///
+/// Args:
+///     position: Position, text in any format, or 26 numbers.
+///     games: How many games; or leave it out and name `seconds`.
+///     seconds: For how long, in seconds; the games are one unbroken range of numbers.
+///     first_game: Number of the first game, 0 to 2**64 - 2.
+///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     rules: "backgammon", or "mcgammon", by which bringing all checkers home wins.
+///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
+///     plies: Cut each game off after so many plies; None plays to the end.
+///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
+///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
+///     pin: What workers are bound to, in the words of `tavli playout --pin`: "none", "cores", "threads", "l3", "numa",
+///         "sockets", or a list of CPUs such as "0,2-5". Binding is for a process that has its CPUs to itself.
+///     isa: Instruction-set tier, "avx512", "avx2" or "portable"; None is the environment variable TAVLI_ISA, or the
+///         fastest that this CPU has. It changes the speed, never the results.
+///
+/// Returns:
+///     Tally: The counts and statistics.
+///
+/// Raises:
+///     PositionError: It is no position, or the game is over in it or can never end.
+///     SettingsError: A setting is out of range; the message tells the range.
+#[pyfunction]
+#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None))]
+#[pyo3(
+    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None)"
+)]
+#[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
+pub(crate) fn playout(
+    py: Python<'_>,
+    position: AnyPosition,
+    games: Option<&Bound<'_, PyAny>>,
+    seconds: Option<f64>,
+    first_game: Option<&Bound<'_, PyAny>>,
+    seed: Option<&Bound<'_, PyAny>>,
+    rules: &str,
+    first_roll: &str,
+    plies: Option<&Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
+    threads: Option<&Bound<'_, PyAny>>,
+    pin: &str,
+    isa: Option<&str>,
+) -> PyResult<Tally> {
+    let playouts = playouts(&position, seed, rules, first_roll, plies)?;
+    let machine = Machine::new(threads, pin, isa)?;
+    let limit = match (games, seconds) {
+        (Some(games), None) => Limit::Games(whole(games, "games are", 1, u64::MAX)?),
+        (None, Some(time)) => Limit::Time(arguments::seconds(time)?),
+        _ => return Err(bad_setting("name either a number of games or seconds")),
+    };
+    let mut listener = Listener::new(progress);
+    let run = run(playouts, &machine, limit, first_game)?.cancelled_by(listener.cancel());
+    let report = py.detach(|| -> PyResult<_> {
+        let workers = machine.start()?;
+        let report = run.play(&workers, |progress| listener.tell(progress));
+        listener.tell(&tavli::run::Progress {
+            games: report.results.tally.games,
+            elapsed: report.elapsed,
+            limit: Limit::Games(report.results.tally.games),
+        });
+        listener.finish()?;
+        Ok(report)
+    })?;
+    Ok(Tally::new(report))
+}
+
+/// Play random games from a position and tell how each of them ended.
+///
+/// Args:
+///     position: As of `playout`, like the other settings.
+///     games: How many games.
+///
+/// Returns:
+///     tuple: Two arrays of shape (games,), in the order of the games' numbers: int8 outcomes, which are indices of
+///     `tavli.OUTCOMES` or -1 for a game cut off, and uint32 plies.
+///
+/// Raises:
+///     PositionError: As of `playout`.
+///     SettingsError: As of `playout`.
+#[pyfunction]
+#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None))]
+#[pyo3(
+    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None)"
+)]
+#[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
+#[expect(clippy::type_complexity, reason = "two arrays")]
+pub(crate) fn playout_games<'py>(
+    py: Python<'py>,
+    position: AnyPosition,
+    games: &Bound<'py, PyAny>,
+    first_game: Option<&Bound<'py, PyAny>>,
+    seed: Option<&Bound<'py, PyAny>>,
+    rules: &str,
+    first_roll: &str,
+    plies: Option<&Bound<'py, PyAny>>,
+    progress: Option<Py<PyAny>>,
+    threads: Option<&Bound<'py, PyAny>>,
+    pin: &str,
+    isa: Option<&str>,
+) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
+    let playouts = playouts(&position, seed, rules, first_roll, plies)?;
+    let machine = Machine::new(threads, pin, isa)?;
+    let limit = Limit::Games(whole(games, "games are", 1, u64::MAX)?);
+    let mut listener = Listener::new(progress);
+    let run = run(playouts, &machine, limit, first_game)?.cancelled_by(listener.cancel());
+    let (outcomes, plies) = py.detach(|| -> PyResult<_> {
+        let workers = machine.start()?;
+        let mut lines = Vec::new();
+        let report = run.play_recorded(
+            &workers,
+            |progress| listener.tell(progress),
+            |record, line| {
+                let outcome = record.outcome.map_or(UNFINISHED, |outcome| outcome as i8);
+                line.extend(outcome.to_ne_bytes());
+                line.extend(record.plies.to_ne_bytes());
+            },
+            &mut lines,
+        );
+        report.map_err(raise(PyOSError::new_err))?;
+        listener.finish()?;
+        Ok(lines
+            .as_chunks::<5>()
+            .0
+            .iter()
+            .map(|&[outcome, a, b, c, d]| (outcome as i8, u32::from_ne_bytes([a, b, c, d])))
+            .unzip::<i8, u32, Vec<i8>, Vec<u32>>())
+    })?;
+    Ok((outcomes.into_pyarray(py), plies.into_pyarray(py)))
+}
+
+/// The playouts that the arguments describe.
+pub(crate) fn playouts(
+    position: &AnyPosition,
+    seed: Option<&Bound<'_, PyAny>>,
+    rules: &str,
+    first_roll: &str,
+    plies: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Playouts> {
+    let first_roll: FirstRoll = word(first_roll)?;
+    let playouts = Playouts::new(*position.0.board(), word(rules)?, arguments::seed(seed)?)
+        .map_err(raise(PositionError::new_err))?
+        .with_first_roll(first_roll);
+    Ok(match arguments::plies(plies)? {
+        Some(plies) => playouts.truncated_after(plies),
+        None => playouts,
+    })
+}
+
+/// The run of playouts from a game on.
+fn run(
+    playouts: Playouts,
+    machine: &Machine,
+    limit: Limit,
+    first_game: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Run> {
+    let first_game = first_game.map_or(Ok(0), |game| {
+        whole(game, "the number of a game is", 0, u64::MAX - 1)
+    })?;
+    Run::new(playouts, machine.tier, limit)
+        .from_game(first_game)
+        .map_err(bad_setting)
+}

@@ -1,0 +1,223 @@
+"""Playouts: the numbers that the Rust library and command give, bit for bit."""
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import data
+import numpy as np
+import pytest
+
+import tavli
+from tavli import Position
+
+# What the library records: kernel/src/playout/signature.rs.
+SIGNATURE = "dac667e0cf9b3c25"
+
+
+def test_the_signature_is_the_recorded_one() -> None:
+    assert tavli.signature() == SIGNATURE
+    assert tavli.signature(isa="portable") == SIGNATURE
+    recorded = (data.FOLDER.parents[1] / "src" / "playout" / "signature.rs").read_text()
+    assert f"0x{'_'.join(SIGNATURE[i : i + 4] for i in range(0, 16, 4))}" in recorded
+
+
+def test_recorded_tallies() -> None:
+    # `tavli playout --games 100000 --first-roll open --json`, as in the README.
+    tally = tavli.playout(Position(), 100_000, first_roll="open")
+    assert tally.outcomes == {
+        "win_single": 19168,
+        "win_gammon": 18372,
+        "win_backgammon": 13066,
+        "lose_single": 18760,
+        "lose_gammon": 17833,
+        "lose_backgammon": 12801,
+    }
+    assert (tally.games, tally.unfinished, tally.longest) == (100_000, 0, 444)
+    assert tally.mean_plies.mean == 96.71856
+    assert (tally.win.mean, tally.equity.mean) == (0.50606, 0.02281)
+    assert tally.probabilities.tolist() == [0.19168, 0.18372, 0.13066, 0.1876, 0.17833, 0.12801]
+    # The first example of the library's documentation.
+    tally = tavli.playout("4HPwATDgc/ABMA", 1000, seed=42)
+    assert (sum(list(tally.outcomes.values())[:3]), tally.longest) == (519, 293)
+
+
+def test_recorded_games() -> None:
+    # `tavli playout --games 3 --first-game 1000 --per-game -`, as in the README.
+    outcomes, plies = tavli.playout_games(Position(), 3, first_game=1000)
+    assert [tavli.OUTCOMES[outcome] for outcome in outcomes] == ["lose_backgammon", "lose_gammon", "lose_gammon"]
+    assert plies.tolist() == [54, 50, 90]
+    assert plies.dtype == np.uint32 and outcomes.dtype == np.int8
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("pin", ["none", "cores"])
+def test_threads_and_tiers_change_nothing(threads: int, pin: str) -> None:
+    expected = tavli.playout(Position(), 5000, first_game=2**40, seed=2**64 - 1)
+    for isa in (None, "portable"):
+        tally = tavli.playout(Position(), 5000, first_game=2**40, seed=2**64 - 1, threads=threads, pin=pin, isa=isa)
+        assert tally.outcomes == expected.outcomes
+        assert (tally.plies, tally.plies_squared, tally.plays) == (expected.plies, expected.plies_squared, expected.plays)
+
+
+@pytest.mark.parametrize("rules", ["backgammon", "mcgammon"])
+@pytest.mark.parametrize("first_roll", ["any", "open", "stratified", "31"])
+def test_games_add_up_to_their_tally(rules: Literal["backgammon", "mcgammon"], first_roll: str) -> None:
+    position = Position("4HPwATDgc/ABMA")
+    tally = tavli.playout(position, 3000, rules=rules, first_roll=first_roll, plies=70)
+    outcomes, plies = tavli.playout_games(position, 3000, rules=rules, first_roll=first_roll, plies=70)
+    assert list(tally.outcomes.values()) == np.bincount(outcomes[outcomes >= 0], minlength=6).tolist()
+    assert tally.unfinished == np.count_nonzero(outcomes == -1) > 0
+    assert (tally.plies, tally.longest) == (int(plies.sum()), int(plies.max()))
+    assert tally.plies_squared == int((plies.astype(np.int64) ** 2).sum())
+
+
+def test_the_law_of_bearing_off() -> None:
+    for row in data.rows("bearoff_random_exact.tsv")[:60]:
+        win, mean_plies = float(row[1]), float(row[5])
+        tally = tavli.playout(row[0], 20_000)
+        assert abs(tally.win.mean - win) <= 5 * math.sqrt(win * (1 - win) / 20_000) + 1e-4
+        assert abs(tally.mean_plies.mean - mean_plies) <= 5 * tally.mean_plies.standard_error + 1e-3
+
+
+def test_a_row_of_probabilities_is_the_rollout_of_its_position() -> None:
+    ids = [row[0] for row in data.rows("id_vectors.tsv")]
+    positions = []
+    for position_id in ids:
+        try:
+            tavli.playout(position_id, 1)
+        except tavli.PositionError:
+            continue  # both sides shut out: the game can never end
+        positions.append(Position(position_id))
+    positions = positions[:40]
+    points = np.stack([position.points for position in positions])
+    assert points.shape == (40, 26) and points.dtype == np.int8
+    for trials, plies in ((100, None), (1296, 30)):
+        result = tavli.probabilities(points, trials, seed=7, plies=plies, threads=2)
+        assert result.shape == (40, 6) and result.dtype == np.float64
+        for position, row in zip(positions, result, strict=True):
+            rolled_out = tavli.rollout(position, seed=7, trials=trials, plies=plies)
+            assert row.tolist() == rolled_out.best.probabilities.tolist()
+    # Many pieces of one position, on arrays that are not contiguous.
+    whole = tavli.probabilities(np.asfortranarray(points[::20]), 100_000, threads=3)
+    for position, row in zip(positions[::20], whole, strict=True):
+        tally = tavli.playout(position, 100_000, first_roll="stratified")
+        assert row.tolist() == tally.probabilities.tolist()
+
+
+def test_no_positions_have_no_probabilities() -> None:
+    assert tavli.probabilities(np.zeros((0, 26), np.int8)).shape == (0, 6)
+
+
+def test_bad_arrays_are_named() -> None:
+    rows = np.stack([Position().points] * 3)
+    with pytest.raises(TypeError, match="an int8 array of shape .n, 26., .* not 2 dimensions of float64"):
+        tavli.probabilities(rows.astype(float))
+    with pytest.raises(TypeError, match="not 1 dimensions of int8"):
+        tavli.probabilities(rows[0])
+    with pytest.raises(TypeError, match="not list"):
+        tavli.probabilities([[0] * 26])  # type: ignore[arg-type]
+    with pytest.raises(tavli.SettingsError, match=r"shape \(n, 26\), not \(3, 25\)"):
+        tavli.probabilities(np.ascontiguousarray(rows[:, :25]))
+    rows[2, 3] = 1
+    with pytest.raises(tavli.PositionError, match="row 2: .*16 checkers"):
+        tavli.probabilities(rows)
+    rows[2] = 0
+    rows[2, 1] = 1
+    with pytest.raises(tavli.PositionError, match="row 2: .*already over"):
+        tavli.probabilities(rows)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: tavli.playout(Position()), "either a number of games or seconds"),
+        (lambda: tavli.playout(Position(), 1, seconds=1), "either a number of games or seconds"),
+        (lambda: tavli.playout(Position(), 0), "games are a whole number 1 to 18446744073709551615, not 0"),
+        (lambda: tavli.playout(Position(), -1), "not -1"),
+        (lambda: tavli.playout(Position(), 2**64), "not 18446744073709551616"),
+        (lambda: tavli.playout(Position(), 1, first_game=2**64 - 1), "the number of a game is a whole number 0 to"),
+        (lambda: tavli.playout(Position(), 2, first_game=2**64 - 2), "would pass the last game number"),
+        (lambda: tavli.playout(Position(), 1, seed=-1), "a seed is a whole number 0 to 18446744073709551615, not -1"),
+        (lambda: tavli.playout(Position(), 1, plies=0), "plies are a whole number 1 to 4294967295, not 0"),
+        (lambda: tavli.playout(Position(), 1, threads=0), "threads are a whole number 1 to 4096, not 0"),
+        (lambda: tavli.playout(Position(), 1, threads=5000), "not 5000"),
+        (lambda: tavli.playout(Position(), 1, pin="here"), "'here' is no way to pin: choose cores, "),
+        (lambda: tavli.playout(Position(), 1, pin="9999"), "CPU 9999 is not one that this process may use"),
+        (lambda: tavli.playout(Position(), 1, isa="sse"), "'sse' is no instruction-set tier; this CPU has: "),
+        (lambda: tavli.playout(Position(), 1, first_roll="7"), "'7' is not a roll"),
+        (lambda: tavli.playout(Position(), 1, rules="chess"), "choose backgammon or mcgammon"),  # type: ignore[arg-type]
+        (lambda: tavli.playout(Position(), seconds=0), "seconds are a number above 0, not 0"),
+        (lambda: tavli.playout(Position(), seconds=math.nan), "seconds are a number above 0, not NaN"),
+    ],
+)
+def test_bad_settings_are_named(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(tavli.SettingsError) as raised:
+        call()
+    assert message in str(raised.value)
+
+
+def test_what_is_no_number_is_a_type_error() -> None:
+    for games in ("ten", 1.5, [3]):
+        with pytest.raises(TypeError):
+            tavli.playout(Position(), games)  # type: ignore[arg-type]
+
+
+def test_the_environment_forces_a_tier(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAVLI_ISA", "none")
+    with pytest.raises(tavli.SettingsError, match="'none' is no instruction-set tier"):
+        tavli.playout(Position(), 1)
+    assert tavli.playout(Position(), 1, isa="portable").games == 1
+
+
+def test_progress_comes_to_the_end() -> None:
+    told: list[tavli.Progress] = []
+    tally = tavli.playout(Position(), seconds=0.35, progress=told.append)
+    assert len(told) >= 2
+    assert [progress.done for progress in told] == sorted(progress.done for progress in told)
+    assert (told[-1].done, told[-1].total, told[-1].fraction) == (tally.games, tally.games, 1.0)
+    again = tavli.playout(Position(), tally.games)
+    assert again.outcomes == tally.outcomes
+    told.clear()
+    tavli.probabilities(np.stack([Position().points] * 5), progress=told.append)
+    assert (told[-1].done, told[-1].total) == (5, 5)
+
+
+def test_what_progress_raises_ends_the_games() -> None:
+    class Enough(Exception):
+        pass
+
+    def raise_enough(progress: tavli.Progress) -> None:
+        raise Enough
+
+    points = np.stack([Position().points] * 3)
+    calls: list[Callable[[], object]] = [
+        lambda: tavli.playout(Position(), 10**12, progress=raise_enough),
+        lambda: tavli.playout_games(Position(), 10**9, progress=raise_enough),
+        lambda: tavli.probabilities(points, 10**12, progress=raise_enough),
+        lambda: tavli.rollout(Position(), trials=10**12, progress=raise_enough),
+    ]
+    for call in calls:
+        start = time.monotonic()
+        with pytest.raises(Enough):
+            call()
+        assert time.monotonic() - start < 5
+
+
+def test_other_threads_run_meanwhile() -> None:
+    done = threading.Event()
+
+    def play() -> None:
+        tavli.playout(Position(), seconds=0.5, threads=1)
+        done.set()
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    steps = 0
+    while not done.is_set():
+        steps += 1
+        time.sleep(0.001)
+    thread.join()
+    assert steps > 20

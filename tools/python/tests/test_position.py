@@ -1,0 +1,157 @@
+"""Positions: codecs, plays and drawings, against other programs' data."""
+
+import pickle
+import random
+import xml.etree.ElementTree as ElementTree
+
+import data
+import numpy as np
+import pytest
+
+import tavli
+from tavli import Position
+
+OPENING = "4HPwATDgc/ABMA"
+
+
+def test_the_opening_is_the_default() -> None:
+    assert Position() == Position(OPENING) == Position(Position(OPENING))
+    assert Position().points.tolist() == [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
+    assert (Position().pips, Position().opponent_pips, Position().is_race) == (167, 167, False)
+
+
+def test_codecs_agree_with_the_golden_ids() -> None:
+    for position_id, numbers, bottom, top in data.rows("id_vectors.tsv"):
+        points = [int(number) for number in numbers.split()]
+        position = Position(position_id)
+        assert position.points.dtype == np.int8 and position.points.tolist() == points
+        for source in (numbers, points, tuple(points), np.array(points), np.array(points, dtype=np.int8)):
+            assert Position(source) == position
+        assert position.position_id == position_id
+        assert position.xgid == f"XGID={bottom}:0:0:1:00:0:0:0:0:10"
+        assert Position(f"XGID={top}:0:0:-1:00:0:0:0:0:10").position_id == position_id
+
+
+def test_codecs_agree_with_gnubg() -> None:
+    for xgid, position_id, match_id, fibs in data.rows("gnubg_vectors.tsv"):
+        position = Position(xgid)
+        assert (position.position_id, position.match_id, position.xgid) == (position_id, match_id, xgid)
+        assert Position.from_xgid(xgid.removeprefix("XGID=")) == position
+        named = Position.from_position_id(position_id, match_id)
+        assert named == Position(f"{position_id}:{match_id}")
+        assert (named.cube, named.score, named.roll) == (position.cube, position.score, position.roll)
+        assert Position.from_fibs(fibs) == Position(fibs)
+        assert Position(fibs).position_id == position_id
+
+
+def test_the_state_of_the_game_is_told() -> None:
+    position = Position("XGID=-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:0:1:0:3:8")
+    assert (position.cube, position.cube_owner, position.roll) == (2, "opponent", "63")
+    assert (position.match_length, position.score, position.opponent_score) == (3, 1, 0)
+    assert (Position().cube, Position().cube_owner, Position().roll, Position().match_length) == (1, None, None, 0)
+
+
+def test_plays_are_those_of_other_generators() -> None:
+    for position_id, roll, _, number, results in data.rows("plays.tsv.gz"):
+        plays = Position(position_id).plays(roll)
+        assert sorted(play.position.position_id for play in plays) == results.split(",")
+        assert len(plays) == int(number)
+
+
+def test_notation_is_gnubgs() -> None:
+    for position_id, roll, number, moves in data.rows("moves_gnubg.tsv.gz"):
+        position = Position(position_id)
+        plays = position.plays((int(roll[1]), int(roll[0])))
+        assert sorted(play.moves for play in plays) == sorted(moves.split(","))
+        assert len(plays) == int(number)
+        for play in plays[:20]:
+            assert position.play(play.moves, roll) == play.position
+
+
+def test_the_roll_of_the_position_is_played_unless_another_is_named() -> None:
+    position = Position("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")
+    assert position.plays() == position.plays("31") == position.plays("13") != position.plays("32")
+    assert position.play("8/5 6/5").swapped().points[5] == 2
+    with pytest.raises(tavli.RollError, match="not rolled: name a roll"):
+        Position().plays()
+
+
+def test_a_game_that_is_won_has_no_plays() -> None:
+    (play,) = Position([0, 1, *[0] * 22, -1, 0]).plays("21")
+    assert play.position.is_over() and not Position().is_over()
+    assert play.position.plays("31") == []
+    assert "O: 1 pips" in str(play.position.swapped())
+    assert repr(play) == "<tavli.Play 1/off: AQAAAAAAAAAAAA>" or play.moves == "1/off"
+    with pytest.raises(tavli.PositionError, match="cannot be pickled"):
+        pickle.dumps(play.position)
+
+
+def test_positions_are_values() -> None:
+    texts = [OPENING, "XGID=-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:0:1:0:3:8", f"{OPENING}:cAkAAAAAAAAE"]
+    for text in texts:
+        position = Position(text)
+        assert pickle.loads(pickle.dumps(position)) == position
+        assert hash(Position(text)) == hash(position)
+        assert eval(repr(position)) == position
+    assert len({Position(text) for text in texts}) == 2
+    assert Position() != OPENING
+    with pytest.raises(AttributeError):
+        Position().pips = 3  # type: ignore[misc]
+
+
+def test_drawings() -> None:
+    text = str(Position())
+    assert text.splitlines()[0] == " +13-14-15-16-17-18------19-20-21-22-23-24-+     O: 167 pips"
+    picture = ElementTree.fromstring(Position().svg())
+    assert picture.tag == "{http://www.w3.org/2000/svg}svg"
+    assert Position()._repr_html_() == Position()._repr_svg_() == Position().svg()
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("start", "'start' is no position; a position is a GNU Position ID"),
+        ("4HPwATDgc/ABM*", "'*'"),
+        ("0 -2 0", "a position is 26 numbers (the opponent's bar, 24 points, the own bar), not 3"),
+        ([0] * 25, "26 numbers"),
+        ([0, 300, *[0] * 24], "'300' at index 1 is not a number of checkers, -15 to 15"),
+        ([0, 1.5, *[0] * 24], "'1.5' at index 1"),
+        ([1] * 26, "index 0 is the opponent's bar, 0 or negative"),
+        ([0, 16, *[0] * 22, -1, 0], "16 checkers; a side has at most 15"),
+        ([0] * 26, "the game is already over"),
+    ],
+)
+def test_bad_positions_are_named(source: str | list[int], message: str) -> None:
+    with pytest.raises(tavli.PositionError) as raised:
+        Position(source)
+    assert message in str(raised.value)
+    assert isinstance(raised.value, ValueError)
+
+
+def test_bad_rolls_and_plays_are_named() -> None:
+    for roll in ("", "7", "07", "3-1"):
+        with pytest.raises(tavli.RollError, match="write two digits 1 to 6, such as 31 or 66"):
+            Position().plays(roll)
+    for pair in ((0, 3), (3, -1), (3, 300)):
+        with pytest.raises(tavli.RollError, match="a die shows 1 to 6"):
+            Position().plays(pair)
+    with pytest.raises(tavli.PlayError, match="'8/4 6/3' is no play of 42 here"):
+        Position().play("8/4 6/3", "42")
+    with pytest.raises(tavli.SettingsError, match="choose backgammon or mcgammon"):
+        Position().plays("31", "chess")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a position is a tavli.Position"):
+        Position(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a roll is two digits as text"):
+        Position().plays(31)  # type: ignore[arg-type]
+
+
+def test_noise_is_no_position() -> None:
+    noise = random.Random(1)
+    letters = "0123456789-:,ABCDEFabcdefXGID= /+board\n\0é"
+    for _ in range(10_000):
+        text = "".join(noise.choices(letters, k=noise.randrange(40)))
+        with pytest.raises(tavli.PositionError):
+            Position(text)
+        numbers = [noise.randrange(-130, 130) for _ in range(26)]
+        with pytest.raises(tavli.PositionError):
+            Position(numbers)

@@ -1,0 +1,265 @@
+"""Rollouts: the command's numbers bit for bit; interrupted, saved, shared and merged without a trace."""
+
+import json
+import os
+import pickle
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import tavli
+from tavli import Position, Rollout
+
+OPENING = "4HPwATDgc/ABMA"
+
+
+def facts(rollout: Rollout) -> dict[str, object]:
+    """All of a rollout but the time it took."""
+    record: dict[str, object] = json.loads(rollout.to_json())
+    del record["checksum"]
+    body = record["rollout"]
+    assert isinstance(body, dict)
+    del body["seconds"]
+    return record
+
+
+def command() -> str:
+    """The command tavli of this checkout."""
+    path = os.environ.get("TAVLI_COMMAND")
+    if path is None:
+        pytest.skip("TAVLI_COMMAND names no tavli command to compare with")
+    return path
+
+
+def test_recorded_rollouts() -> None:
+    # `tavli rollout --positions - --trials 1296`, as in the README.
+    rollout = tavli.rollout(OPENING, "31", trials=1296)
+    best = rollout.best
+    assert (best.moves, len(rollout.standings), rollout.trials) == ("24/23 13/10", 16, 1296)
+    assert best.equity.mean == 0.1257716049382716
+    assert best.equity.standard_deviation == 1.999710254763867
+    assert best.equity.standard_error == 0.05635674852854491
+    position = tavli.rollout(OPENING, trials=1296).best
+    assert (position.moves, position.equity.mean) == (None, 0.11188271604938271)
+    assert position.equity.standard_error == 0.05581109781151947
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments"),
+    [
+        ({}, []),
+        ({"seed": 2**64 - 1, "trials": 5000}, ["--seed", str(2**64 - 1), "--trials", "5000"]),
+        ({"rules": "mcgammon", "first_roll": "open"}, ["--rules", "mcgammon", "--first-roll", "open"]),
+        ({"plies": 20, "standard_error": 0.02}, ["--plies", "20", "--stop-se", "0.02"]),
+        ({"shard": "2/3", "first_roll": "21"}, ["--shard", "2/3", "--first-roll", "21"]),
+    ],
+)
+@pytest.mark.parametrize("plays", [None, ["8/5 6/5", "24/20"]])
+def test_the_command_saves_the_same(
+    settings: dict[str, object], arguments: list[str], plays: list[str] | None, tmp_path: Path
+) -> None:
+    tavli_command = command()
+    path = tmp_path / "saved.json"
+    named = [part for moves in plays or [] for part in ("--play", moves)]
+    what = [OPENING, "31"] if plays else [OPENING]
+    call = [tavli_command, "rollout", *what, *named, *arguments, "--save", str(path), "--json"]
+    answer = json.loads(subprocess.run(call, check=True, capture_output=True).stdout)
+    rollout = tavli.rollout(OPENING, "31" if plays else None, plays, threads=1, **settings)  # type: ignore[arg-type]
+    assert facts(rollout) == facts(Rollout.load(path))
+    for standing, row in zip(rollout.standings, answer["candidates"], strict=True):
+        assert standing.moves == row["moves"]
+        assert standing.outcomes | {"unfinished": standing.unfinished} == row["outcomes"]
+        for name in ("equity", "win", "win_gammon", "win_backgammon", "lose", "lose_gammon", "lose_backgammon", "behind"):
+            statistic = getattr(standing, name)
+            numbers = (statistic.mean, statistic.standard_deviation, statistic.standard_error, *statistic.interval)
+            assert numbers == tuple(row[prefix + name] for prefix in ("", "sd_", "se_", "low_", "high_"))
+        assert standing.jsd == row["jsd"]
+
+
+def test_candidates_are_ranked_on_the_same_dice() -> None:
+    rollout = tavli.rollout(Position(), (3, 1), ["24/20", "8/5 6/5"], trials=12_960)
+    best, second = rollout.standings
+    assert rollout.best.candidate == best.candidate
+    assert best.equity.mean - second.equity.mean == second.behind.mean > 0 == best.behind.mean
+    assert second.jsd == second.behind.mean / second.behind.standard_error
+    low, high = best.equity.interval
+    assert low < best.equity.mean < high
+    assert sum(best.outcomes.values()) == 12_960
+    assert best.position == Position().play(str(best.moves), "31")
+    assert (rollout.position, rollout.roll, rollout.rules) == (Position(), "31", "backgammon")
+    assert (rollout.seed, rollout.first_roll, rollout.plies, rollout.shard) == (1, "stratified", None, None)
+
+
+def test_rules_end_a_rollout() -> None:
+    def ended(**rules: float) -> tuple[str, int]:
+        rollout = Rollout(Position(), "31", ["8/5 6/5", "13/10 6/5"], **rules)  # type: ignore[arg-type]
+        return rollout.play(), rollout.trials
+
+    assert ended(trials=100) == ("trials", 100)
+    assert ended(standard_error=0.03)[0] == "standard_error"
+    assert ended(jsd=1.0)[0] == "jsd"
+    rule, trials = ended(seconds=0.2)
+    assert rule == "time" and trials > 0
+
+
+def test_sessions_shards_and_files_leave_no_trace(tmp_path: Path) -> None:
+    whole = tavli.rollout(Position(), "31", ["8/5 6/5", "24/20"], trials=10_000)
+    extended = tavli.rollout(Position(), "31", ["8/5 6/5", "24/20"], trials=1_000)
+    path = tmp_path / "opening.json"
+    extended.save(path)
+    extended = Rollout.load(path)
+    assert extended.is_complete
+    extended.until(trials=10_000)
+    assert not extended.is_complete
+    extended.play(save=path, threads=3, isa="portable")
+    assert facts(extended) == facts(whole) == facts(Rollout.load(str(path)))
+    parts = [
+        tavli.rollout(Position(), "31", ["8/5 6/5", "24/20"], trials=10_000, shard=f"{i}/4", threads=1)
+        for i in (3, 1, 4, 2)
+    ]
+    assert facts(Rollout.merge(parts)) == facts(whole)
+    assert facts(pickle.loads(pickle.dumps(whole))) == facts(whole)
+    assert facts(Rollout.from_json(whole.to_json())) == facts(whole)
+
+
+def test_what_cannot_be_merged_is_named() -> None:
+    one, two = (Rollout(Position(), trials=10_000, shard=f"{i}/2") for i in (1, 2))
+    one.play()
+    two.play()
+    other = tavli.rollout(Position(), trials=10_000, seed=2)
+    cases = [
+        ([], "there is nothing to merge"),
+        ([one], "games 5184 to 9999 are in no part"),
+        ([one, two, one], "parts 0 and 2: both hold games 0 to 5183"),
+        ([one, other], "parts 0 and 1: .*the seed is 1 in one, 2 in the other"),
+    ]
+    for parts, message in cases:
+        with pytest.raises(tavli.MergeError, match=message):
+            Rollout.merge(parts)
+
+
+def test_damaged_records_are_refused(tmp_path: Path) -> None:
+    text = tavli.rollout(Position(), trials=100).to_json()
+    damage = random.Random(1)
+    for _ in range(2_000):
+        at = damage.randrange(len(text))
+        damaged = text[:at] + damage.choice('0123456789",:{}[]x') + text[at + 1 :]
+        if damaged != text:
+            with pytest.raises(tavli.RecordError):
+                Rollout.from_json(damaged)
+    for _ in range(10_000):
+        noise = damage.randbytes(damage.randrange(60)).decode("latin-1")
+        with pytest.raises(tavli.RecordError):
+            Rollout.from_json(noise)
+    path = tmp_path / "noise"
+    path.write_bytes(b"\xff\xfe\xfd")
+    with pytest.raises(tavli.RecordError, match="noise"):
+        Rollout.load(path)
+
+
+def test_files_that_cannot_be_are_os_errors(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as raised:
+        Rollout.load(tmp_path / "none.json")
+    assert str(raised.value.filename) == str(tmp_path / "none.json")
+    rollout = Rollout(Position(), trials=100)
+    with pytest.raises(FileNotFoundError):
+        rollout.save(tmp_path / "none" / "x.json")
+    with pytest.raises(FileNotFoundError):
+        rollout.play(save=tmp_path / "none" / "x.json")
+    assert rollout.play() == "trials"
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: Rollout("x"), tavli.PositionError, "'x' is no position"),
+        (lambda: Rollout(OPENING, "31", ["8/1"]), tavli.PlayError, "'8/1' is no play of 31 here"),
+        (lambda: Rollout(OPENING, None, ["8/5 6/5"]), tavli.RolloutError, "name the roll too"),
+        (lambda: Rollout(OPENING, "31", []), tavli.RolloutError, "0 candidates"),
+        (lambda: Rollout(OPENING, "31", ["8/5 6/5", "6/5 8/5"]), tavli.RolloutError, "8/5 6/5 is a candidate twice"),
+        (lambda: Rollout(OPENING, trials=0), tavli.SettingsError, "trials are a whole number 1 to 72057594037927936"),
+        (lambda: Rollout(OPENING, standard_error=-1), tavli.RolloutError, "a number above 0, not -1"),
+        (lambda: Rollout(OPENING, jsd=2), tavli.RolloutError, "at least two candidates"),
+        (lambda: Rollout(OPENING, shard="0/2"), tavli.SettingsError, "the first is 1 and the last 2"),
+        (lambda: Rollout(OPENING, shard="1/3", trials=100), tavli.RolloutError, "too few for 3 shards"),
+        (lambda: Rollout(OPENING, shard="1/2", seconds=3), tavli.RolloutError, "cannot end by errors or time"),
+    ],
+)
+def test_bad_rollouts_are_named(call: Callable[[], Rollout], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as raised:
+        call()
+    assert message in str(raised.value)
+    assert isinstance(raised.value, tavli.TavliError)
+
+
+def test_a_rollout_that_is_played_is_not_looked_at() -> None:
+    rollout = Rollout(Position(), trials=10**9)
+    errors: list[Exception] = []
+
+    def look(progress: tavli.Progress) -> None:
+        try:
+            rollout.trials
+        except tavli.RolloutError as error:
+            errors.append(error)
+        raise StopIteration
+
+    with pytest.raises(StopIteration):
+        rollout.play(progress=look)
+    assert "is being played" in str(errors[0])
+    assert rollout.trials > 0
+
+
+def test_an_interrupt_keeps_what_was_played(tmp_path: Path) -> None:
+    path = tmp_path / "interrupted.json"
+    program = f"""
+import signal
+import tavli
+# Whoever started the tests may have had it ignored, as shells do for what runs in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+rollout = tavli.Rollout({OPENING!r}, trials=10**10)
+print("playing", flush=True)
+try:
+    rollout.play(save={str(path)!r}, threads=1)
+except KeyboardInterrupt:
+    print(rollout.trials)
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "playing\n"
+        try:
+            process.wait(0.7)
+        except subprocess.TimeoutExpired:
+            pass
+        process.send_signal(signal.SIGINT)
+        trials = int(process.stdout.read())
+        assert process.wait(10) == 0
+    saved = Rollout.load(path)
+    assert saved.trials == trials > 0
+    saved.until(trials=trials)
+    assert facts(saved) == facts(tavli.rollout(OPENING, trials=trials))
+
+
+def test_a_kill_loses_one_interval_at_most(tmp_path: Path) -> None:
+    path = tmp_path / "killed.json"
+    program = f"import tavli; tavli.rollout({OPENING!r}, trials=10**10, save={str(path)!r}, save_seconds=0.02, threads=1)"
+    for _ in range(3):
+        with subprocess.Popen([sys.executable, "-c", program]) as process:
+            try:
+                process.wait(0.6)
+            except subprocess.TimeoutExpired:
+                pass
+            process.kill()
+        saved = Rollout.load(path)
+        saved.until(trials=max(saved.trials, 1))
+        assert facts(saved) == facts(tavli.rollout(OPENING, trials=saved.trials)) or saved.trials == 0
+
+
+def test_the_example_of_the_documentation() -> None:
+    result = tavli.rollout(OPENING, "31", ["8/5 6/5", "24/20"], trials=1296)
+    assert result.best.moves == "8/5 6/5"
+    assert repr(result).startswith(f"<tavli.Rollout 2 plays of 31 from {OPENING}: 1296 trials, 8/5 6/5 ")
