@@ -4,6 +4,7 @@ mod support;
 
 use core::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use support::effort::of_effort;
@@ -171,7 +172,7 @@ fn however_it_is_played_it_is_the_same() {
 fn interruptions_change_nothing() {
     let workers = workers(2);
     let stop = Stop {
-        standard_error: Some(0.012),
+        standard_error: Some(0.008),
         ..Stop::after(1 << 40)
     };
     let rollout = || opening(Settings::default(), 1).until(stop).expect("a rule");
@@ -185,7 +186,9 @@ fn interruptions_change_nothing() {
         let errors = summary.standings.iter().map(|s| s.equity.standard_error);
         errors.fold(0.0, f64::max)
     };
-    assert!(widest(&whole) <= 0.012 && widest(&whole) > 0.011);
+    assert!(widest(&whole) <= 0.008 && widest(&whole) > 0.007);
+    // Sessions of a small part of the time that the whole took, each longer than the one before.
+    let mut time = whole.elapsed() / 16;
     let mut sessions = 0;
     let mut interrupted = rollout();
     loop {
@@ -194,12 +197,17 @@ fn interruptions_change_nothing() {
             cancel: cancel.clone(),
             ..Session::default()
         };
-        let seen = |_: &_| cancel.cancel();
+        let timer = thread::spawn(move || {
+            thread::sleep(time);
+            cancel.cancel();
+        });
+        let ended = interrupted
+            .play(&workers, &session, |_| ())
+            .expect("nothing is saved");
+        timer.join().expect("no panic");
         sessions += 1;
-        match interrupted
-            .play(&workers, &session, seen)
-            .expect("nothing is saved")
-        {
+        time = time * 3 / 2;
+        match ended {
             Ended::Cancelled => {
                 interrupted = Rollout::from_json(&interrupted.to_json()).expect("a record");
             }

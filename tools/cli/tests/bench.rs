@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 
 use serde_json::Value;
-use support::{errors, json, parse, run, scratch_file, tavli, text};
+use support::{errors, json, let_work, parse, run, scratch_file, signal, tavli, text};
 
 /// A recipe shrunk as far as it still makes sense.
 const SHORT: &str = "--repetitions 3 --seconds 0.02 --warm-up 0.01";
@@ -204,28 +204,27 @@ fn what_cannot_be_measured_or_compared_is_said() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_measurement_with_what_it_has() {
-    let child = tavli()
+    let mut child = tavli()
         .args([
             "bench",
             "soak",
             "--warm-up",
             "0.01",
             "--seconds",
-            "0.1",
+            "0.05",
             "--repetitions",
-            "200",
+            "10000",
         ])
         .arg("--json")
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(3000));
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(kill.unwrap().success());
+    let_work(&mut child);
+    // The machine is described first.
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    signal(&child, "INT");
     let record = parse(&child.wait_with_output().unwrap());
     assert_eq!(record["interrupted"], true);
     let done = record["cases"][0]["repetitions"].as_array().unwrap().len();
-    assert!((1..200).contains(&done), "{done}");
+    assert!((1..10_000).contains(&done), "{done}");
 }

@@ -3,12 +3,12 @@
 mod support;
 
 use std::fs;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use support::{errors, json, parse, run, scratch_file, tavli, text};
+use support::{errors, json, let_work, parse, run, scratch_file, signal, tavli, text};
 
 /// The parts of a result that do not depend on time and machine.
 fn facts(result: &Value) -> Vec<&Value> {
@@ -288,19 +288,10 @@ fn without_a_command_both_rules_are_played() {
     assert_eq!(result["signature"], json("signature --json")["signature"]);
 }
 
-/// Waits until a child has done something for a while, and checks that it still runs.
-fn let_work(child: &mut Child) {
-    thread::sleep(Duration::from_millis(400));
-    assert!(
-        child.try_wait().unwrap().is_none(),
-        "the run has ended too early"
-    );
-}
-
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_run_with_its_result() {
-    for signal in ["-INT", "-TERM"] {
+    for name in ["INT", "TERM"] {
         let mut child = tavli()
             .args(["playout", "--seconds", "600", "--json"])
             .stdout(Stdio::piped())
@@ -308,10 +299,7 @@ fn an_interrupt_ends_a_run_with_its_result() {
             .unwrap();
         let_work(&mut child);
         let sent = Instant::now();
-        let kill = std::process::Command::new("kill")
-            .args([signal, &child.id().to_string()])
-            .status();
-        assert!(kill.unwrap().success());
+        signal(&child, name);
         let output = child.wait_with_output().unwrap();
         assert!(
             sent.elapsed() < Duration::from_secs(10),
@@ -323,7 +311,7 @@ fn an_interrupt_ends_a_run_with_its_result() {
         let games = result["games"].as_u64().unwrap();
         assert!(games > 0);
         let counted = json(&format!("playout --games {games} --json"));
-        assert_eq!(facts(&counted), facts(&result), "{signal}");
+        assert_eq!(facts(&counted), facts(&result), "{name}");
         assert_eq!(counted["interrupted"], false);
     }
 }

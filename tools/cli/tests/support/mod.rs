@@ -5,8 +5,9 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -69,6 +70,40 @@ pub(crate) fn reference_data(name: &str) -> PathBuf {
         .join("../../kernel/tests/data")
         .join(name)
 }
+
+/// Waits until a command would end its work on a signal rather than die of it, and has worked for a while.
+pub(crate) fn let_work(child: &mut Child) {
+    let file = format!("/proc/{}/status", child.id());
+    // Where there is no such file, the while has to do.
+    while let Ok(status) = std::fs::read_to_string(&file) {
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = u64::from_str_radix(caught.unwrap().trim(), 16).unwrap();
+        if caught >> (INTERRUPT - 1) & 1 == 1 {
+            break;
+        }
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it has ended too early"
+        );
+        thread::sleep(Duration::from_millis(1));
+    }
+    thread::sleep(Duration::from_millis(400));
+    assert!(
+        child.try_wait().unwrap().is_none(),
+        "it has ended too early"
+    );
+}
+
+/// Sends a signal, such as `INT`, to a command.
+pub(crate) fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill")
+        .args([&format!("-{name}"), &child.id().to_string()])
+        .status();
+    assert!(status.unwrap().success());
+}
+
+/// The number of the signal of Ctrl-C.
+const INTERRUPT: u32 = 2;
 
 /// A name for a file that other tests do not use.
 pub(crate) fn scratch_file(name: &str) -> PathBuf {
