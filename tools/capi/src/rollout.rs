@@ -64,6 +64,34 @@ unsafe fn hand_over(
     unsafe { pointer::hand_over("rollout", rollout, || Ok(Rollout(RwLock::new(make()?)))) }
 }
 
+/// Stores a new rollout that `make` begins at the position with the settings.
+///
+/// # Safety
+/// Each pointer is NULL, not aligned, or what the header asks of it.
+unsafe fn begin(
+    points: *const c_int,
+    settings: *const Settings,
+    stop: *const Stop,
+    rollout: *mut *mut Rollout,
+    make: impl FnOnce(&Board, rollout::Settings) -> Result<rollout::Rollout, Failure>,
+) -> Status {
+    border(|| {
+        let make = || {
+            // SAFETY: the caller's promise is the same.
+            let (board, settings, stop) = unsafe {
+                (
+                    position::read("points", points)?,
+                    settings::read(settings)?,
+                    stop::read(stop)?,
+                )
+            };
+            Ok(make(&board, settings)?.until(stop)?)
+        };
+        // SAFETY: the caller's promise is the same.
+        unsafe { hand_over(rollout, make) }
+    })
+}
+
 /// Makes a rollout of the position of the player on roll. Settings and stop that are NULL are the default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_of_position(
@@ -72,21 +100,9 @@ pub unsafe extern "C" fn tavli_rollout_of_position(
     stop: *const Stop,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    border(|| {
-        let make = || {
-            // SAFETY: the header asks the caller for it.
-            let (board, settings, stop) = unsafe {
-                (
-                    position::read("points", points)?,
-                    settings::read(settings)?,
-                    stop::read(stop)?,
-                )
-            };
-            Ok(rollout::Rollout::of_position(&board, settings)?.until(stop)?)
-        };
-        // SAFETY: the header asks the caller for it.
-        unsafe { hand_over(rollout, make) }
-    })
+    let make = |board: &Board, settings| Ok(rollout::Rollout::of_position(board, settings)?);
+    // SAFETY: the header asks the caller for it.
+    unsafe { begin(points, settings, stop, rollout, make) }
 }
 
 /// Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are
@@ -100,22 +116,12 @@ pub unsafe extern "C" fn tavli_rollout_of_plays(
     stop: *const Stop,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    border(|| {
-        let make = || {
-            // SAFETY: the header asks the caller for it.
-            let (board, settings, stop) = unsafe {
-                (
-                    position::read("points", points)?,
-                    settings::read(settings)?,
-                    stop::read(stop)?,
-                )
-            };
-            let roll = roll(die, other_die)?;
-            Ok(rollout::Rollout::of_plays(&board, roll, settings)?.until(stop)?)
-        };
-        // SAFETY: the header asks the caller for it.
-        unsafe { hand_over(rollout, make) }
-    })
+    let make = |board: &Board, settings| {
+        let roll = roll(die, other_die)?;
+        Ok(rollout::Rollout::of_plays(board, roll, settings)?)
+    };
+    // SAFETY: the header asks the caller for it.
+    unsafe { begin(points, settings, stop, rollout, make) }
 }
 
 /// Makes a rollout of some plays of a roll of two dice, on the same dice: count of them, 1 to 512, each one given by
@@ -131,30 +137,22 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
     stop: *const Stop,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    border(|| {
-        let make = || {
-            // SAFETY: the header asks the caller for it.
-            let (board, settings, stop) = unsafe {
-                (
-                    position::read("points", points)?,
-                    settings::read(settings)?,
-                    stop::read(stop)?,
-                )
-            };
-            let roll = roll(die, other_die)?;
-            if count == 0 || count > rollout::Rollout::MOST_CANDIDATES {
-                return Err(RolloutError::Candidates(count).into());
-            }
-            pointer::check("plays", plays)?;
-            // SAFETY: checked above, and the header asks the caller for `count` plays.
-            let plays = unsafe { std::slice::from_raw_parts(plays, count) };
-            let legal = Plays::of_rules(&board, roll, settings.rules);
-            let boards = boards(&legal, roll, plays)?;
-            Ok(rollout::Rollout::of_candidates(&board, roll, &boards, settings)?.until(stop)?)
-        };
-        // SAFETY: the header asks the caller for it.
-        unsafe { hand_over(rollout, make) }
-    })
+    let make = |board: &Board, settings: rollout::Settings| {
+        let roll = roll(die, other_die)?;
+        if count == 0 || count > rollout::Rollout::MOST_CANDIDATES {
+            return Err(RolloutError::Candidates(count).into());
+        }
+        pointer::check("plays", plays)?;
+        // SAFETY: checked above, and the header asks the caller for `count` plays.
+        let plays = unsafe { std::slice::from_raw_parts(plays, count) };
+        let legal = Plays::of_rules(board, roll, settings.rules);
+        let boards = boards(&legal, roll, plays)?;
+        Ok(rollout::Rollout::of_candidates(
+            board, roll, &boards, settings,
+        )?)
+    };
+    // SAFETY: the header asks the caller for it.
+    unsafe { begin(points, settings, stop, rollout, make) }
 }
 
 /// The boards after plays that are given by their points. They are found among the plays of the roll and not read as

@@ -515,6 +515,10 @@ fn errors_say_what_was_wrong() {
                     rollout,
                 )
             };
+        let of_candidates = |count: usize, rollout: *mut *mut Rollout| {
+            let (points, play) = (points.as_ptr(), &raw const no_play);
+            tavli_rollout_of_candidates(points, 3, 1, play, count, null(), null(), rollout)
+        };
         let plain = tavli_settings_default;
         let usual = tavli_stop_default;
         let made = &raw mut rollout;
@@ -585,34 +589,12 @@ fn errors_say_what_was_wrong() {
                 "at least two candidates",
             ),
             (
-                &|| {
-                    tavli_rollout_of_candidates(
-                        points.as_ptr(),
-                        3,
-                        1,
-                        &raw const no_play,
-                        1,
-                        null(),
-                        null(),
-                        made,
-                    )
-                },
+                &|| of_candidates(1, made),
                 Status::Candidate,
                 "candidate 0 is not the position after a play of 31",
             ),
             (
-                &|| {
-                    tavli_rollout_of_candidates(
-                        points.as_ptr(),
-                        3,
-                        1,
-                        &raw const no_play,
-                        0,
-                        null(),
-                        null(),
-                        made,
-                    )
-                },
+                &|| of_candidates(0, made),
                 Status::Candidate,
                 "0 candidates",
             ),
