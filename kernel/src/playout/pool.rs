@@ -28,7 +28,7 @@ use crate::simd::{Isa, Lanes, Vector};
 pub(super) const BLOCKS: usize = 64;
 
 /// Blocks whose bits are selected side by side.
-const GROUP: usize = 4;
+const GROUP: usize = 8;
 
 /// The most lanes a vector has.
 pub(super) const MOST_LANES: usize = 16;

@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 
 use crate::board::POINTS;
-use crate::plays::{BringHome, Counts, Towers, Transfer};
+use crate::plays::{BringHome, Counts, Towers, Transfer, ranks_of, with_larger_die, with_others};
 use crate::rules::Rules;
 use crate::simd::{Isa, Lanes, Vector};
 
@@ -105,8 +105,15 @@ struct Doubles {
     /// The points that the opponent has made, and the die.
     blocked: Column,
     fraction: Column,
-    /// The steps of the play drawn, by the points they start from.
+    /// The steps of the play drawn, by the points they start from; at first those that do not depend on the
+    /// choice of other towers.
     steps: [Column; 3],
+    /// The towers that others are chosen from, then those chosen.
+    towers: Column,
+    /// Which of them are chosen.
+    choices: Column,
+    /// How many steps a larger die may bear off.
+    by_larger_die: Column,
 }
 
 impl Doubles {
@@ -152,11 +159,39 @@ impl Doubles {
             }
             let table = Towers::new::<true, LATE>(&counts, blocked, die, die.fill(4));
             let (index, _) = fraction.product(table.plays());
-            let steps = table.steps::<LATE>(&table.uses(index));
+            let uses = table.uses(index);
+            for bit in 0..3 {
+                uses.fixed[bit].write(&mut self.steps[bit][at..]);
+            }
+            uses.from.write(&mut self.towers[at..]);
+            uses.choice.write(&mut self.choices[at..]);
+            if LATE {
+                table.by_larger_die().write(&mut self.by_larger_die[at..]);
+            }
+            plays = plays.plus(table.plays().keep(lanes));
+        }
+        // Between stages over all lanes no load waits for stores of other widths.
+        let lanes = self.towers.iter_mut().zip(&self.choices);
+        for (towers, &choice) in lanes.take(self.waiting) {
+            *towers = isa.deposit(ranks_of(choice), *towers);
+        }
+        for at in (0..self.waiting).step_by(I::Vector::LANES) {
+            let at = end::<I::Vector>(at);
+            let die = any.read(&self.blocked[at..]).shr_by::<DIE_SHIFT>();
+            let fixed = [
+                any.read(&self.steps[0][at..]),
+                any.read(&self.steps[1][at..]),
+                any.read(&self.steps[2][at..]),
+            ];
+            let others = any.read(&self.towers[at..]);
+            let mut steps = with_others(&fixed, others, any.read(&self.choices[at..]), die);
+            if LATE {
+                let left = any.read(&self.by_larger_die[at..]);
+                steps = with_larger_die(&read(any, &self.counts, at), steps, left, die);
+            }
             for bit in 0..3 {
                 steps[bit].write(&mut self.steps[bit][at..]);
             }
-            plays = plays.plus(table.plays().keep(lanes));
         }
         sum(plays)
     }

@@ -10,7 +10,7 @@
 use super::flips::{Flips, landings};
 use super::side;
 use super::sliced::{self, Counts, Steps};
-use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSET_RANKS, SUBSET_STARTS, SUBSETS};
+use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSET_STARTS, SUBSETS};
 use super::{Moved, Transfer};
 use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::simd::{Bits, Lanes, Vector, Word};
@@ -49,6 +49,84 @@ mod kind {
     /// Two towers whose checkers run two steps.
     pub(super) const TWO_TOWERS_RUN: usize = 14;
     pub(super) const NUMBER: usize = 15;
+
+    /// How many of the uses a kind has at `x` and below it; the others are of other towers.
+    pub(super) const USES: u32 = 7;
+    /// The other towers are used twice each.
+    pub(super) const TWICE_EACH: u32 = 1 << 3;
+    /// A checker of each of the other towers runs two steps.
+    pub(super) const RUN_EACH: u32 = 1 << 4;
+    /// `x` is not among the other towers.
+    pub(super) const WITHOUT_X: u32 = 1 << 5;
+    /// `y` is not among the other towers.
+    pub(super) const WITHOUT_Y: u32 = 1 << 6;
+
+    /// What is true of each kind.
+    pub(super) static TRAITS: [u32; 16] = {
+        let mut traits = [0; 16];
+        traits[TWICE] = 2 | WITHOUT_X;
+        traits[RUN] = 2;
+        traits[LONE_RUN_AND_TWICE] = 3 | TWICE_EACH;
+        traits[RUN_AND_TWICE] = 3 | TWICE_EACH | WITHOUT_X;
+        traits[THRICE] = 3 | WITHOUT_X;
+        traits[LONE_JOINS] = 3 | WITHOUT_X | WITHOUT_Y;
+        traits[JOINS] = 3 | WITHOUT_Y;
+        traits[LONG_RUN] = 3;
+        traits[THROUGH] = 4;
+        traits[FOUR_TIMES] = 4;
+        traits[TWO_RUNS] = 4;
+        traits[THRICE_AND_RUN] = 4;
+        traits[TWO_TWICE] = 2 | TWICE_EACH;
+        traits[TWO_TOWERS_RUN] = 2 | RUN_EACH;
+        traits
+    };
+
+    /// From a kind's entry of [`POINT_USES`] to that of its next way.
+    pub(super) const WAY: u32 = 16;
+
+    /// How often `x` and the three points below it are used, for each kind and each way to play it. [`THROUGH`]
+    /// is played from `x` alone, or with a checker on the second point below `x`, one on `y`, or two there;
+    /// [`TWICE`] and [`THRICE`] by a lone checker, or with others on `x`.
+    pub(super) static POINT_USES: [u8; 64] = {
+        let mut uses = [0; 64];
+        let mut way = 0;
+        while way < 4 {
+            let of_kind = &mut uses.as_chunks_mut::<{ WAY as usize }>().0[way];
+            let lone = way == 0;
+            of_kind[TWICE] = if lone {
+                points(1, 1, 0, 0)
+            } else {
+                points(2, 0, 0, 0)
+            };
+            of_kind[RUN] = points(1, 1, 0, 0);
+            of_kind[LONE_RUN_AND_TWICE] = points(1, 1, 0, 0);
+            of_kind[RUN_AND_TWICE] = points(1, 1, 0, 0);
+            of_kind[THRICE] = if lone {
+                points(1, 1, 1, 0)
+            } else {
+                points(3, 0, 0, 0)
+            };
+            of_kind[LONE_JOINS] = points(1, 2, 0, 0);
+            of_kind[JOINS] = points(1, 2, 0, 0);
+            of_kind[LONG_RUN] = points(1, 1, 1, 0);
+            of_kind[THROUGH] = match way {
+                0 => points(1, 1, 1, 1),
+                1 => points(1, 1, 2, 0),
+                2 => points(1, 2, 1, 0),
+                _ => points(1, 3, 0, 0),
+            };
+            of_kind[FOUR_TIMES] = points(4, 0, 0, 0);
+            of_kind[TWO_RUNS] = points(2, 2, 0, 0);
+            of_kind[THRICE_AND_RUN] = points(3, 1, 0, 0);
+            way += 1;
+        }
+        uses
+    };
+
+    /// The uses of four points in the bits that they need at most: 3, 2, 2 and 1.
+    const fn points(x: u8, y: u8, y_2: u8, y_3: u8) -> u8 {
+        x | y << 3 | y_2 << 5 | y_3 << 7
+    }
 }
 
 /// The uses of towers that a double can be played by.
@@ -64,7 +142,6 @@ pub(crate) struct Towers<V: Vector> {
     /// Steps that are played after the entry, borne off by a larger die apart.
     used: V,
     home: V::Lanes,
-    four: V::Lanes,
     movable: V,
     movable_two: V,
     run: V,
@@ -76,19 +153,20 @@ pub(crate) struct Towers<V: Vector> {
     ends: [V; kind::NUMBER],
 }
 
+/// Where the traits of a kind stand in a choice, behind the index of a subset.
+const TRAITS_SHIFT: u32 = 16;
+
 /// Uses of towers that are alike but for which of the other towers are chosen.
 #[derive(Clone, Copy)]
 pub(crate) struct Uses<V: Vector> {
-    /// The steps that do not depend on the choice, but for the entry from the bar.
-    fixed: Steps<V>,
+    /// The steps that do not depend on the choice.
+    pub(crate) fixed: Steps<V>,
     /// The towers chosen from.
-    from: V,
+    pub(crate) from: V,
     /// How many are chosen.
     chosen: V,
-    /// The choice, as an index of [`SUBSETS`].
-    subset: V,
-    twice_each: V::Lanes,
-    two_towers_run: V::Lanes,
+    /// Which are chosen, as an index of [`SUBSETS`], and behind it the [traits](kind::TRAITS) of the kind.
+    pub(crate) choice: V,
 }
 
 impl<V: Vector> Towers<V> {
@@ -260,7 +338,6 @@ impl<V: Vector> Towers<V> {
             allowed,
             used,
             home,
-            four,
             movable,
             movable_two,
             run,
@@ -282,190 +359,106 @@ impl<V: Vector> Towers<V> {
     pub(crate) fn uses(&self, index: V) -> Uses<V> {
         let zero = index.fill(0);
         let one = index.fill(1);
-        let none = index.lanes(0);
         if V::may_skip(!index.less(self.ends[kind::ONCE])) {
             return Uses {
-                fixed: [zero; 3],
+                fixed: self.entry,
                 from: self.movable,
                 chosen: self.used,
-                subset: index.plus(self.used.look_up(&SUBSET_STARTS)),
-                twice_each: none,
-                two_towers_run: none,
+                choice: index.plus(self.used.look_up(&SUBSET_STARTS)),
             };
         }
-        // past[k]: the kind comes behind k.
-        let mut past = [none; kind::NUMBER - 1];
-        for this in 0..kind::NUMBER - 1 {
-            past[this] = !index.less(self.ends[this]);
-        }
+        // Every kind that the index is past is replaced by the next.
+        let mut kind = zero;
         let mut start = zero;
+        let mut choices = one;
+        let mut special = zero;
         for this in 0..kind::NUMBER - 1 {
-            start = self.ends[this].or_else(past[this], start);
+            let past = !index.less(self.ends[this]);
+            if V::may_skip(past) {
+                break;
+            }
+            let next = this + 1;
+            kind = index.fill(next as u32).or_else(past, kind);
+            start = self.ends[this].or_else(past, start);
+            if next <= kind::LONG_RUN {
+                choices = self.choices[next].or_else(past, choices);
+            } else if next == kind::THROUGH {
+                choices = one.or_else(past, choices);
+            }
+            if next <= kind::THRICE_AND_RUN {
+                special = self.special[next].or_else(past, special);
+            } else if next == kind::TWO_TWICE {
+                special = zero.or_else(past, special);
+            }
         }
         let index = index.minus(start);
-
-        let mut choices = one;
-        for this in kind::TWICE..=kind::LONG_RUN {
-            choices = self.choices[this].or_else(past[this - 1], choices);
+        let special_rank = index.over(choices).keep(!special.is_zero());
+        let number = index.minus(special_rank.times(choices));
+        let uses = self.uses_of(kind, special.nth_bit(special_rank), number);
+        Uses {
+            fixed: sliced::join(&uses.fixed, &self.entry),
+            ..uses
         }
-        let choices = one.or_else(past[kind::LONG_RUN], choices);
-        let mut special = zero;
-        for this in kind::TWICE..=kind::THRICE_AND_RUN {
-            special = self.special[this].or_else(past[this - 1], special);
-        }
-        let has_special = past[kind::ONCE] & !past[kind::THRICE_AND_RUN];
-        let special_rank = index.over(choices);
-        let choice = index
-            .minus(special_rank.times(choices))
-            .or_else(has_special, index);
-        let x = special.nth_bit(special_rank).keep(has_special);
-        self.uses_of(&past, x, choice)
     }
 
-    /// The tower uses of a kind with a special point `x`: `past` says of each kind whether this one comes
-    /// behind it.
+    /// The tower uses of a kind with a special point `x`, or 0 if it has none, and of the choice of this number;
+    /// without the entry from the bar.
     #[inline(always)]
-    fn uses_of(&self, past: &[V::Lanes; kind::NUMBER - 1], x: V, choice: V) -> Uses<V> {
-        let one = x.fill(1);
-        let mut of_kind = [x.lanes(0); kind::NUMBER];
-        for this in kind::TWICE..kind::TWO_TOWERS_RUN {
-            of_kind[this] = past[this - 1] & !past[this];
-        }
+    fn uses_of(&self, kind: V, x: V, number: V) -> Uses<V> {
         let y = x.shr(self.die);
         let y_2 = y.shr(self.die);
         let y_3 = y_2.shr(self.die);
 
-        // The other towers: how many, out of which, and how often each is used.
-        let chosen = self
-            .used
-            .minus(x.fill(2))
-            .or_else(past[kind::ONCE], self.used);
-        let chosen = one.or_else(past[kind::RUN], chosen);
-        let chosen = self
-            .used
-            .minus(x.fill(3))
-            .or_else(past[kind::RUN_AND_TWICE], chosen);
-        let chosen = chosen.keep(!past[kind::LONG_RUN]);
-        let chosen = x.fill(2).or_else(past[kind::THRICE_AND_RUN], chosen);
-        let two_towers_run = past[kind::TWO_TWICE];
-        let twice_each = of_kind[kind::LONE_RUN_AND_TWICE]
-            | of_kind[kind::RUN_AND_TWICE]
-            | of_kind[kind::TWO_TWICE];
-        let joins = of_kind[kind::LONE_JOINS] | of_kind[kind::JOINS];
-        let without_x = of_kind[kind::TWICE]
-            | of_kind[kind::RUN_AND_TWICE]
-            | of_kind[kind::THRICE]
-            | of_kind[kind::LONE_JOINS];
-        let from = self.movable_two.or_else(twice_each, self.movable);
-        let from = self.run.or_else(two_towers_run, from);
-        let from = from & !(x.keep(without_x) | y.keep(joins));
+        // The other towers: how many, and out of which.
+        let traits = kind.look_up(&kind::TRAITS);
+        let chosen = self.used.minus(traits & kind::USES);
+        let from = self
+            .movable_two
+            .or_else(has(traits, kind::TWICE_EACH), self.movable);
+        let from = self.run.or_else(has(traits, kind::RUN_EACH), from);
+        let without_x = x.keep(has(traits, kind::WITHOUT_X));
+        let without_y = y.keep(has(traits, kind::WITHOUT_Y));
+        let subset = number.plus(chosen.look_up(&SUBSET_STARTS));
 
-        // The uses of x and the points below it.
+        // The uses of x and the points below it, by what stands there.
         let at_least_2 = self.counts[1] | self.counts[2] | self.counts[3];
         let at_least_1 = at_least_2 | self.counts[0];
-        let of_two = x.meets(at_least_2);
-        let twice = of_kind[kind::TWICE] & of_two;
-        let thrice = of_kind[kind::THRICE] & of_two;
-        let lone_run = of_kind[kind::TWICE] & !of_two;
-        let long_run = (of_kind[kind::THRICE] & !of_two) | of_kind[kind::LONG_RUN];
-        let joins_one = of_kind[kind::THROUGH] & y.meets(at_least_1);
-        let joins_two = joins_one & y.meets(at_least_2);
-        let run_joins = of_kind[kind::THROUGH] & !joins_one & y_2.meets(at_least_1);
-        let four_steps = of_kind[kind::THROUGH] & !joins_one & !run_joins;
-        let join_runs = joins_one & !joins_two;
-        let run_and_more =
-            of_kind[kind::RUN] | of_kind[kind::LONE_RUN_AND_TWICE] | of_kind[kind::RUN_AND_TWICE];
-        let uses_y = lone_run
-            | long_run
-            | run_and_more
-            | four_steps
-            | run_joins
-            | joins_two
-            | of_kind[kind::THRICE_AND_RUN];
-        let ones = x.keep(!(twice | of_kind[kind::FOUR_TIMES] | of_kind[kind::TWO_RUNS]))
-            | y.keep(uses_y)
-            | y_2.keep(long_run | four_steps | join_runs)
-            | y_3.keep(four_steps);
-        let twos = x.keep(twice | thrice | of_kind[kind::TWO_RUNS] | of_kind[kind::THRICE_AND_RUN])
-            | y.keep(joins | joins_one | of_kind[kind::TWO_RUNS])
-            | y_2.keep(run_joins);
-        let fours = x.keep(of_kind[kind::FOUR_TIMES]);
+        let way = |way: u32| x.fill(way * kind::WAY);
+        let through = way(1).keep(y_2.meets(at_least_1));
+        let through = way(2).or_else(y.meets(at_least_1), through);
+        let through = way(3).or_else(y.meets(at_least_2), through);
+        let of_two = way(1).keep(x.meets(at_least_2));
+        let is_through = kind.equals(x.fill(kind::THROUGH as u32));
+        let uses = (kind | through.or_else(is_through, of_two)).look_up_byte(&kind::POINT_USES);
+        let of = |point: V, bit: u32| point.keep(has(uses, 1 << bit));
         Uses {
-            fixed: [ones, twos, fours],
-            from,
+            fixed: [
+                of(x, 0) | of(y, 3) | of(y_2, 5) | of(y_3, 7),
+                of(x, 1) | of(y, 4) | of(y_2, 6),
+                of(x, 2),
+            ],
+            from: from & !(without_x | without_y),
             chosen,
-            subset: choice.plus(chosen.look_up(&SUBSET_STARTS)),
-            twice_each,
-            two_towers_run,
+            choice: subset | traits.shl_by::<TRAITS_SHIFT>(),
         }
     }
 
     /// The steps of a play, by the points they start from.
     #[inline(always)]
     pub(crate) fn steps<const BEAR_OFF: bool>(&self, uses: &Uses<V>) -> Steps<V> {
-        let subset = uses.subset.gather(&SUBSETS);
-        let nibble = subset.fill(15);
-        let others = uses.from.nth_bit(subset.shr_by::<12>())
-            | uses.from.nth_bit(subset.shr_by::<8>() & nibble)
-            | uses.from.nth_bit(subset.shr_by::<4>() & nibble)
-            | uses.from.nth_bit(subset & nibble);
-        self.steps_with::<BEAR_OFF>(uses, others)
-    }
-
-    /// The steps of a play with the given other towers.
-    #[inline(always)]
-    fn steps_with<const BEAR_OFF: bool>(&self, uses: &Uses<V>, others: V) -> Steps<V> {
-        let twice = others.keep(uses.twice_each);
-        let once = (others | others.shr(self.die).keep(uses.two_towers_run)) & !twice;
-        let fixed = sliced::join(&uses.fixed, &self.entry);
-        let steps = sliced::join(&fixed, &[once, twice, others.fill(0)]);
+        let others = uses.from.deposit(&SUBSETS, uses.choice);
+        let steps = with_others(&uses.fixed, others, uses.choice, self.die);
         if BEAR_OFF {
-            self.with_larger_die(steps)
+            with_larger_die(&self.counts, steps, self.by_larger_die(), self.die)
         } else {
             steps
         }
     }
 
-    /// Adds the steps that bear off from the rearmost point by a die larger than it. They come only
-    /// when every other step has been played, so they follow from the rest of the play.
+    /// How many steps may be left for a die larger than the rearmost point when all others have been played.
     #[inline(always)]
-    fn with_larger_die(&self, steps: Steps<V>) -> Steps<V> {
-        if self.by_larger_die().is_empty() {
-            return steps;
-        }
-        let mut counts = self.counts;
-        let landings = sliced::on_board(&sliced::landings(&steps, self.die));
-        sliced::move_checkers(&mut counts, &steps, &landings);
-        sliced::join(&steps, &self.bear_off_by_larger_die(&mut counts))
-    }
-
-    /// Whether a die larger than the rearmost point may be left when every other step has been played.
-    #[inline(always)]
-    fn by_larger_die(&self) -> V::Lanes {
-        self.home & !self.four & self.used.less(self.allowed)
-    }
-
-    /// Bears off from the rearmost point what a die larger than it can, and returns the steps.
-    #[inline(always)]
-    fn bear_off_by_larger_die(&self, counts: &mut Counts<V>) -> Steps<V> {
-        let one = self.die.fill(1);
-        let zero = self.die.fill(0);
-        let mut going = self.by_larger_die();
-        let mut steps = [zero; 3];
-        let mut left = self.allowed.minus(self.used);
-        for _ in 0..4 {
-            let (occupied, _) = sliced::occupied_and_made(counts);
-            let rearmost = occupied.highest_bit();
-            going = going & !left.is_zero() & rearmost.less(one.shl(self.die));
-            if going.is_empty() {
-                break;
-            }
-            let source = [rearmost.keep(going), zero, zero];
-            sliced::move_checkers(counts, &source, &[zero; 3]);
-            steps = sliced::join(&steps, &source);
-            left = left.minus(one);
-        }
-        steps
+    pub(crate) fn by_larger_die(&self) -> V {
+        self.allowed.minus(self.used).keep(self.home)
     }
 
     /// How many steps every play has after the entry from the bar, those of a larger die apart.
@@ -473,6 +466,66 @@ impl<V: Vector> Towers<V> {
     pub(crate) fn used(&self) -> V {
         self.used
     }
+}
+
+/// Lanes in which a set of bits has this one.
+#[inline(always)]
+fn has<V: Vector>(bits: V, bit: u32) -> V::Lanes {
+    bits.meets(bits.fill(bit))
+}
+
+/// The ranks of the towers chosen.
+#[inline(always)]
+pub(crate) fn ranks_of(choice: u32) -> u32 {
+    u32::from(SUBSETS[choice as usize % SUBSETS.len()])
+}
+
+/// The steps that do not depend on the choice, and those from the towers chosen.
+#[inline(always)]
+pub(crate) fn with_others<V: Vector>(fixed: &Steps<V>, others: V, choice: V, die: V) -> Steps<V> {
+    let traits = choice.shr_by::<TRAITS_SHIFT>();
+    let twice = others.keep(has(traits, kind::TWICE_EACH));
+    let once = (others | others.shr(die).keep(has(traits, kind::RUN_EACH))) & !twice;
+    sliced::join(fixed, &[once, twice, die.fill(0)])
+}
+
+/// Adds the steps that bear off from the rearmost point by a die larger than it, of which `left` may be left.
+/// They come only when every other step has been played, so they follow from the rest of the play.
+#[inline(always)]
+pub(crate) fn with_larger_die<V: Vector>(
+    counts: &Counts<V>,
+    steps: Steps<V>,
+    left: V,
+    die: V,
+) -> Steps<V> {
+    if (!left.is_zero()).is_empty() {
+        return steps;
+    }
+    let mut counts = *counts;
+    let landings = sliced::on_board(&sliced::landings(&steps, die));
+    sliced::move_checkers(&mut counts, &steps, &landings);
+    sliced::join(&steps, &bear_off_by_larger_die(&mut counts, left, die))
+}
+
+/// Bears off from the rearmost point what a die larger than it can, and returns the steps.
+#[inline(always)]
+fn bear_off_by_larger_die<V: Vector>(counts: &mut Counts<V>, mut left: V, die: V) -> Steps<V> {
+    let one = die.fill(1);
+    let zero = die.fill(0);
+    let mut steps = [zero; 3];
+    for _ in 0..4 {
+        let (occupied, _) = sliced::occupied_and_made(counts);
+        let rearmost = occupied.highest_bit();
+        let going = !left.is_zero() & rearmost.less(one.shl(die));
+        if going.is_empty() {
+            break;
+        }
+        let source = [rearmost.keep(going), zero, zero];
+        sliced::move_checkers(counts, &source, &[zero; 3]);
+        steps = sliced::join(&steps, &source);
+        left = left.minus(one).keep(going);
+    }
+    steps
 }
 
 impl<B: Bits> Towers<Word<B>> {
@@ -489,9 +542,7 @@ impl<B: Bits> Towers<Word<B>> {
             ($($kind:literal)*) => {
                 match this {
                     $($kind => {
-                        let mut past = [false; kind::NUMBER - 1];
-                        past[..$kind].fill(true);
-                        let uses = self.uses_of(&past, x, x.fill(0));
+                        let uses = self.uses_of(x.fill($kind), x, x.fill(0));
                         let fixed = match $kind {
                             kind::TWICE..=kind::LONG_RUN => {
                                 self.stepped::<BEAR_OFF>(start, &uses.fixed)
@@ -544,6 +595,7 @@ impl<B: Bits> Towers<Word<B>> {
         let entered =
             Transfer::of_steps::<false>(self.entry, self.die).moved(&side::counts(mover, self.die));
         let start = Flips::new(entered.words, self.die);
+        let by_larger_die = self.by_larger_die();
         for this in 0..kind::NUMBER {
             let before = if this == kind::ONCE {
                 0
@@ -570,20 +622,21 @@ impl<B: Bits> Towers<Word<B>> {
                 let [ones, twos, fours] = uses.fixed;
                 let fixed_landings =
                     entered.landings | landings::<BEAR_OFF, _>(ones | twos | fours, self.die);
-                let second_step = self.die.keep(uses.two_towers_run);
+                let has = |kind_trait: u32| kind::TRAITS[this] & kind_trait != 0;
+                let second_step = self.die.keep(has(kind::RUN_EACH));
                 let first = SUBSET_STARTS[uses.chosen.get() as usize] as usize;
-                for &ranks in &SUBSET_RANKS[first..first + choices as usize] {
-                    let others = uses.from.deposit(u32::from(ranks));
+                for &ranks in &SUBSETS[first..first + choices as usize] {
+                    let others = uses.from.with_ranks(u32::from(ranks));
                     let under_way = landings::<BEAR_OFF, _>(others, self.die);
                     let landings = landings::<BEAR_OFF, _>(under_way, second_step);
                     let (taken, put) = (others & !landings, landings & !others);
                     let mut words = fixed.exchanged(taken, put);
-                    if uses.twice_each {
+                    if has(kind::TWICE_EACH) {
                         words = Flips::new(words, x).exchanged(taken, put);
                     }
-                    if BEAR_OFF && self.by_larger_die() {
+                    if BEAR_OFF && !by_larger_die.is_zero() {
                         let mut counts = side::counts(words, x);
-                        self.bear_off_by_larger_die(&mut counts);
+                        bear_off_by_larger_die(&mut counts, by_larger_die, self.die);
                         words = side::of_counts(&counts);
                     }
                     visit(Moved {

@@ -50,6 +50,11 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
+    fn deposit(self, ranks: u32, mask: u32) -> u32 {
+        proven!(_pdep_u32(ranks, mask))
+    }
+
+    #[inline(always)]
     fn call<R>(self, body: impl FnOnce() -> R) -> R {
         #[target_feature(enable = "avx2,popcnt,lzcnt,bmi1,bmi2")]
         fn with_avx2<R>(body: impl FnOnce() -> R) -> R {
@@ -60,12 +65,6 @@ impl Isa for Avx2 {
 }
 
 impl Avx2 {
-    /// The set bits of `mask` whose ranks, from the lowest, are set in `ranks`.
-    #[inline(always)]
-    pub(super) fn deposit(self, ranks: u32, mask: u32) -> u32 {
-        proven!(_pdep_u32(ranks, mask))
-    }
-
     /// Eight words from memory.
     #[inline(always)]
     pub(super) fn eight(self, words: [u32; 8]) -> Ymm {
@@ -454,13 +453,13 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn gather(self, table: &'static [u16]) -> Ymm {
-        // Two entries are read at a time, so the last index reads the last two.
-        let last = self.fill(table.len() as u32 - 2);
-        let index = self.min(last);
-        // SAFETY: every index is at most `table.len() - 2`, so the four bytes read are in the table.
-        let pairs = Ymm(unsafe { _mm256_i32gather_epi32::<2>(table.as_ptr().cast(), index.0) });
-        pairs & 0xffff
+    fn deposit(self, table: &[u16; 1 << 11], index: Ymm) -> Ymm {
+        let (mut words, index) = (self.store(), index.store());
+        for (word, index) in words.0.iter_mut().zip(index.0) {
+            let ranks = u32::from(table[index as usize % table.len()]);
+            *word = proven!(_pdep_u32(ranks, *word));
+        }
+        self.read(&words.0)
     }
 
     #[inline(always)]

@@ -52,6 +52,11 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
+    fn deposit(self, ranks: u32, mask: u32) -> u32 {
+        proven!(_pdep_u32(ranks, mask))
+    }
+
+    #[inline(always)]
     fn call<R>(self, body: impl FnOnce() -> R) -> R {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512cd,avx512vbmi,avx512vpopcntdq,gfni,popcnt,lzcnt,bmi1,bmi2"
@@ -362,13 +367,13 @@ impl Vector for Zmm {
     }
 
     #[inline(always)]
-    fn gather(self, table: &'static [u16]) -> Zmm {
-        // Two entries are read at a time, so the last index reads the last two.
-        let last = self.fill(table.len() as u32 - 2);
-        let index = self.min(last);
-        // SAFETY: every index is at most `table.len() - 2`, so the four bytes read are in the table.
-        let pairs = Zmm(unsafe { _mm512_i32gather_epi32::<2>(index.0, table.as_ptr().cast()) });
-        pairs & 0xffff
+    fn deposit(self, table: &[u16; 1 << 11], index: Zmm) -> Zmm {
+        let (mut words, index) = (self.store(), index.store());
+        for (word, index) in words.0.iter_mut().zip(index.0) {
+            let ranks = u32::from(table[index as usize % table.len()]);
+            *word = proven!(_pdep_u32(ranks, *word));
+        }
+        self.read(&words.0)
     }
 
     #[inline(always)]

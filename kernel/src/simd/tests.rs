@@ -366,23 +366,25 @@ fn check_tables<I: Isa>(isa: I) {
         |[index]| index.look_up_byte(&table),
         |[index]| u32::from(table[index as usize]),
     );
-    static TABLE: [u16; 300] = {
-        let mut table = [0_u16; 300];
-        let mut at = 0;
-        while at < 300 {
-            table[at] = (at as u16).wrapping_mul(40503) ^ 0x8001;
-            at += 1;
-        }
-        table
+    let table: [u16; 1 << 11] = core::array::from_fn(|at| (at as u16).wrapping_mul(40503) ^ 0x8001);
+    let expected = |ranks: u16, mask: u32| {
+        let bits = (0..32).filter(|bit| mask >> bit & 1 == 1);
+        let chosen = bits
+            .enumerate()
+            .filter(|(rank, _)| u32::from(ranks) >> rank & 1 == 1);
+        chosen.map(|(_, bit)| 1 << bit).sum::<u32>()
     };
-    // The last entry is only read together with the one before it.
     check(
         isa,
-        "gather",
-        (0..TABLE.len() as u32 - 1).map(|index| [index]),
-        |[index]| index.gather(&TABLE),
-        |[index]| u32::from(TABLE[index as usize]),
+        "deposit",
+        pairs(),
+        |[mask, index]| mask.deposit(&table, index),
+        |[mask, index]| expected(table[(index % 2048) as usize], mask),
     );
+    for [ranks, mask] in pairs() {
+        let ranks = ranks & 0x7fff;
+        assert_eq!(isa.deposit(ranks, mask), expected(ranks as u16, mask));
+    }
 }
 
 #[inline(always)]

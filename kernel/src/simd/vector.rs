@@ -14,6 +14,9 @@ pub(crate) trait Isa: Copy {
     /// A vector of words in memory.
     fn load(self, words: &<Self::Vector as Vector>::Words) -> Self::Vector;
 
+    /// The set bits of `mask` whose ranks, from the lowest, are set in `ranks`.
+    fn deposit(self, ranks: u32, mask: u32) -> u32;
+
     /// Calls `body` in a function compiled for this instruction set.
     fn call<R>(self, body: impl FnOnce() -> R) -> R;
 }
@@ -102,8 +105,9 @@ pub(crate) trait Vector:
     fn look_up(self, table: &[u32; 16]) -> Self;
     /// The entry of a table of bytes at this index, below 64.
     fn look_up_byte(self, table: &[u8; 64]) -> Self;
-    /// The entry of a longer table at this index, which must be before the last one.
-    fn gather(self, table: &'static [u16]) -> Self;
+    /// The set bits whose ranks, from the lowest, are set in the entry of a table at an index, of which the low
+    /// eleven bits count.
+    fn deposit(self, table: &[u16; 1 << 11], index: Self) -> Self;
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
     fn lanes(self, bits: u32) -> Self::Lanes;

@@ -6,12 +6,9 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 use super::vector::{Isa, Lanes, Vector};
 
 /// The part of the portable tier that depends on the CPU.
-pub(crate) trait Bits: Copy {
+pub(crate) trait Bits: Isa {
     /// Eight words that are worked on at once.
     type Eight: Eight;
-
-    /// The set bits of `mask` whose ranks, from the lowest, are set in `ranks`.
-    fn deposit(self, ranks: u32, mask: u32) -> u32;
 
     /// Eight words from memory.
     fn eight(self, words: [u32; 8]) -> Self::Eight;
@@ -105,18 +102,6 @@ impl Bits for AnyCpu {
     fn eight(self, words: [u32; 8]) -> PlainWords {
         PlainWords(words)
     }
-
-    #[inline(always)]
-    fn deposit(self, mut ranks: u32, mut mask: u32) -> u32 {
-        let mut bits = 0;
-        while ranks != 0 && mask != 0 {
-            let lowest = mask & mask.wrapping_neg();
-            bits |= lowest * (ranks & 1);
-            mask ^= lowest;
-            ranks >>= 1;
-        }
-        bits
-    }
 }
 
 impl Isa for AnyCpu {
@@ -130,6 +115,18 @@ impl Isa for AnyCpu {
     #[inline(always)]
     fn load(self, words: &[u32; 1]) -> Word<AnyCpu> {
         Word(words[0], self)
+    }
+
+    #[inline(always)]
+    fn deposit(self, mut ranks: u32, mut mask: u32) -> u32 {
+        let mut bits = 0;
+        while ranks != 0 && mask != 0 {
+            let lowest = mask & mask.wrapping_neg();
+            bits |= lowest * (ranks & 1);
+            mask ^= lowest;
+            ranks >>= 1;
+        }
+        bits
     }
 
     #[inline(always)]
@@ -160,10 +157,6 @@ mod other {
     impl Bits for BitCpu {
         type Eight = PlainWords;
 
-        fn deposit(self, _ranks: u32, _mask: u32) -> u32 {
-            match self {}
-        }
-
         fn eight(self, _words: [u32; 8]) -> PlainWords {
             match self {}
         }
@@ -177,6 +170,10 @@ mod other {
         }
 
         fn load(self, _words: &[u32; 1]) -> Word<BitCpu> {
+            match self {}
+        }
+
+        fn deposit(self, _ranks: u32, _mask: u32) -> u32 {
             match self {}
         }
 
@@ -207,11 +204,6 @@ mod x86 {
         type Eight = Ymm;
 
         #[inline(always)]
-        fn deposit(self, ranks: u32, mask: u32) -> u32 {
-            self.0.deposit(ranks, mask)
-        }
-
-        #[inline(always)]
         fn eight(self, words: [u32; 8]) -> Ymm {
             self.0.eight(words)
         }
@@ -228,6 +220,11 @@ mod x86 {
         #[inline(always)]
         fn load(self, words: &[u32; 1]) -> Word<BitCpu> {
             Word(words[0], self)
+        }
+
+        #[inline(always)]
+        fn deposit(self, ranks: u32, mask: u32) -> u32 {
+            self.0.deposit(ranks, mask)
         }
 
         #[inline(always)]
@@ -263,7 +260,7 @@ impl<B: Bits> Word<B> {
 
     /// The set bits whose ranks, from the lowest, are set in `ranks`.
     #[inline(always)]
-    pub(crate) fn deposit(self, ranks: u32) -> Self {
+    pub(crate) fn with_ranks(self, ranks: u32) -> Self {
         self.with(self.1.deposit(ranks, self.0))
     }
 
@@ -444,7 +441,7 @@ impl<B: Bits> Vector for Word<B> {
 
     #[inline(always)]
     fn nth_bit(self, rank: Self) -> Self {
-        self.deposit(1_u64.wrapping_shl(rank.0) as u32)
+        self.with_ranks(1_u64.wrapping_shl(rank.0) as u32)
     }
 
     #[inline(always)]
@@ -470,8 +467,8 @@ impl<B: Bits> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn gather(self, table: &'static [u16]) -> Self {
-        self.with(u32::from(table[self.0 as usize]))
+    fn deposit(self, table: &[u16; 1 << 11], index: Self) -> Self {
+        self.with_ranks(u32::from(table[index.0 as usize % table.len()]))
     }
 
     #[inline(always)]
