@@ -99,8 +99,8 @@ fn read<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> Counts<V> {
 
 /// Lanes that rolled a double.
 #[derive(Zeroable)]
+#[repr(C, align(64))]
 struct Doubles {
-    waiting: usize,
     counts: [Column; 4],
     /// The points that the opponent has made, and the die.
     blocked: Column,
@@ -114,6 +114,7 @@ struct Doubles {
     choices: Column,
     /// How many steps a larger die may bear off.
     by_larger_die: Column,
+    waiting: usize,
 }
 
 impl Doubles {
@@ -223,14 +224,15 @@ impl Doubles {
 
 /// Lanes with a double that may bring the last checkers home.
 #[derive(Zeroable)]
+#[repr(C, align(64))]
 struct BringingHome {
-    waiting: usize,
     /// Where the lane stands in the queue of doubles.
     places: Column,
     counts: [Column; 4],
     /// The points that the opponent has made, and the die.
     blocked: Column,
     fraction: Column,
+    waiting: usize,
 }
 
 impl BringingHome {
