@@ -12,7 +12,7 @@ use core::ops::Range;
 use super::game::Game;
 use super::pool::Pool;
 use super::queues::Queues;
-use super::stages::{BatchStage, Stopwatch};
+use super::stages::Stopwatch;
 use super::stream::StreamKey;
 use super::{Playouts, Record};
 use crate::board::Side;
@@ -52,63 +52,48 @@ pub(super) fn run<R: Rules, I: Isa>(
     let mut moving = Vec::new();
     let mut early = Pool::new(isa, playouts, if begins_late { 0 } else { games });
     let mut late = Pool::new(isa, playouts, if R::BEAR_OFF { games } else { 0 });
-    let mut queues = Queues::new();
+    let mut queues = Queues::spare();
     loop {
         if R::BEAR_OFF && (early.is_empty() || moving.len() >= late.idle()) {
-            let mut coming = || {
+            let next = || {
                 if begins_late {
                     beginning.next()
                 } else {
                     moving.pop()
                 }
             };
-            if !late.fill(&mut coming) {
-                late.close_ranks();
-            }
-            watch.end_of(true, BatchStage::Fill);
-            if late.is_empty() {
-                break;
-            }
             late.sweep::<R, true>(
                 &mut queues,
+                !early.is_empty(),
+                next,
+                #[inline(always)]
+                |game| visit(game.record::<R>()),
+                watch,
+            );
+        } else {
+            early.sweep::<R, false>(
+                &mut queues,
+                false,
+                #[inline(always)]
+                || beginning.next(),
                 #[inline(always)]
                 |game| {
-                    visit(game.record::<R>());
-                    coming()
+                    let cut_off = playouts
+                        .truncation
+                        .is_some_and(|most| game.plies == most.get());
+                    if cut_off || game.is_over::<R>() {
+                        visit(game.record::<R>());
+                    } else {
+                        moving.push(game);
+                    }
                 },
                 watch,
             );
-            continue;
         }
-        if !early.fill(
-            #[inline(always)]
-            || beginning.next(),
-        ) {
-            early.close_ranks();
-        }
-        watch.end_of(false, BatchStage::Fill);
-        if early.is_empty() {
-            if R::BEAR_OFF {
-                continue;
-            }
+        if early.is_empty() && late.is_empty() {
             break;
         }
-        early.sweep::<R, false>(
-            &mut queues,
-            #[inline(always)]
-            |game| {
-                let cut_off = playouts
-                    .truncation
-                    .is_some_and(|most| game.plies == most.get());
-                if cut_off || game.is_over::<R>() {
-                    visit(game.record::<R>());
-                } else {
-                    moving.push(game);
-                }
-                beginning.next()
-            },
-            watch,
-        );
     }
+    queues.keep();
     early.plays() + late.plays()
 }

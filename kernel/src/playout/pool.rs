@@ -1,17 +1,20 @@
 //! Vectors of games that are played a ply at a time.
 //!
-//! A block holds one game in each lane of a vector, and a sweep plays one ply of every game of every
-//! block. Each stage runs over all blocks before the next begins:
+//! A block holds one game in each lane of a vector, and a sweep takes every game of every block from one drawn
+//! play to the next:
 //!
-//! 1. [`Pool::choose`]: roll, masks, count, draw and selection. Every lane is treated as a roll of two
+//! 1. [`Pool::make`]: the plays drawn before are made, and the games found that leave the pool.
+//! 2. [`Pool::replace`] and [`Pool::fill`]: these leave, and others take their lanes and idle ones.
+//! 3. [`Pool::choose`]: roll, masks, count, draw and selection. Every lane is treated as a roll of two
 //!    different dice; those with doubles are queued as well.
-//! 2. [`queues`](super::queues): the doubles, dense again, are given their plays.
-//! 3. [`Pool::make`]: the plays are made, and the games found that leave the pool; then these leave.
+//! 4. [`queues`](super::queues): the doubles of all blocks, dense again, are given their plays.
 //!
-//! Other games take their lanes at once, or between sweeps by [`Pool::fill`], or those of the last blocks do by
-//! [`Pool::close_ranks`]. A [`Stopwatch`] is told where each stage ends.
+//! The first three go through a group of blocks while it is in the first cache. When no games come any more,
+//! they go through all blocks at once, and those of the last blocks move up by [`Pool::close_ranks`] before the
+//! next plays are drawn. A [`Stopwatch`] is told where each stage ends.
 
 use core::array;
+use core::ops::Range;
 
 use super::Playouts;
 use super::game::Game;
@@ -25,7 +28,10 @@ use crate::rules::Rules;
 use crate::simd::{Isa, Lanes, Vector};
 
 /// Blocks in play: enough to fill the queues, few enough for the caches.
-pub(super) const BLOCKS: usize = 64;
+pub(super) const BLOCKS: usize = 128;
+
+/// Blocks that go through the stages together: few enough for the first cache.
+const TOGETHER: usize = 32;
 
 /// Blocks whose bits are selected side by side.
 const GROUP: usize = 8;
@@ -71,12 +77,15 @@ pub(super) struct Pool<I: Isa> {
     blocks: Vec<Block<I>>,
     /// How many lanes of the blocks have no game.
     idle: usize,
+    /// The last sweep.
     sweep: u32,
     /// The ply after which games are cut off.
     most_plies: Option<u32>,
     throws: Throws,
     /// Where the plays of the blocks of a group stand, until they are selected.
     slots: [PairSlot<I::Vector>; GROUP],
+    /// The lanes of each block whose games leave the pool.
+    leaving: [u32; BLOCKS],
     plays: u64,
 }
 
@@ -115,6 +124,7 @@ impl<I: Isa> Pool<I> {
             most_plies: playouts.truncation.map(|plies| plies.get()),
             throws: Throws::new(playouts.first_roll),
             slots: [PairSlot::empty(nothing); GROUP],
+            leaving: [0; BLOCKS],
             plays: 0,
         }
     }
@@ -134,28 +144,48 @@ impl<I: Isa> Pool<I> {
         self.blocks.is_empty()
     }
 
-    /// Plays one ply of every game and calls `leave` with those that leave, for others to take their place: they
-    /// have ended or were cut off, or, if the rules bear off but two different dice not in this pool, the next
-    /// of that side may.
+    /// Makes the plays drawn in the last sweep and calls `leave` with the games that leave: they have ended or
+    /// were cut off, or, if the rules bear off but two different dice not in this pool, the next of that side may.
+    /// Idle lanes take games from `next`, and every game draws a play. If it has none and there will not be
+    /// `more`, ranks are closed.
     #[inline(always)]
     pub(super) fn sweep<R: Rules, const LATE: bool>(
         &mut self,
         queues: &mut Queues,
-        leave: impl FnMut(Game) -> Option<Game>,
+        more: bool,
+        mut next: impl FnMut() -> Option<Game>,
+        mut leave: impl FnMut(Game),
         watch: &mut Stopwatch,
     ) {
-        self.choose::<LATE>(queues);
-        watch.end_of(LATE, BatchStage::Choose);
+        self.sweep = self.sweep.wrapping_add(1);
+        queues.clear();
+        // Ranks are closed when no lane has a play that is still to be made; and a clock is read seldom.
+        let number = self.blocks.len();
+        let at_once = number <= TOGETHER || (self.idle > 0 && !more) || watch.runs();
+        let step = if at_once { number } else { TOGETHER };
+        let mut made = 0;
+        for start in (0..number).step_by(step.max(1)) {
+            let end = number.min(start + step);
+            self.make::<R, LATE>(start..end, queues, &mut made);
+            watch.end_of(LATE, BatchStage::Make);
+            self.replace(start..end, &mut leave, &mut next, LATE, watch);
+            watch.end_of(LATE, BatchStage::Leave);
+            self.fill(start..end, &mut next);
+            if at_once && self.idle > 0 && !more {
+                self.close_ranks();
+            }
+            watch.end_of(LATE, BatchStage::Fill);
+            self.choose::<LATE>(start..end.min(self.blocks.len()), queues);
+            watch.end_of(LATE, BatchStage::Choose);
+        }
         self.plays += queues.play::<R, LATE, I>(self.isa, watch);
-        self.make::<R, LATE>(queues, leave, watch);
     }
 
-    /// Draws a roll and a play for every lane, or queues the lane.
+    /// Draws a roll and a play for every lane of some blocks, or queues the lane.
     #[inline(always)]
-    fn choose<const LATE: bool>(&mut self, queues: &mut Queues) {
-        queues.clear();
+    fn choose<const LATE: bool>(&mut self, range: Range<usize>, queues: &mut Queues) {
         let mut plays = self.isa.fill(0);
-        let (groups, others) = self.blocks.as_chunks_mut::<GROUP>();
+        let (groups, others) = self.blocks[range].as_chunks_mut::<GROUP>();
         for group in groups {
             let offered = Self::choose_side_by_side::<LATE, GROUP>(
                 self.isa,
@@ -219,20 +249,18 @@ impl<I: Isa> Pool<I> {
         plays
     }
 
-    /// Makes the chosen plays and calls `leave` with the games that leave the pool.
+    /// Makes the plays drawn for some blocks and finds the games that leave the pool.
     #[inline(always)]
     fn make<R: Rules, const LATE: bool>(
         &mut self,
+        range: Range<usize>,
         queues: &Queues,
-        mut leave: impl FnMut(Game) -> Option<Game>,
-        watch: &mut Stopwatch,
+        made: &mut usize,
     ) {
         let isa = self.isa;
-        let mover = (self.sweep % 2) as usize;
-        self.sweep = self.sweep.wrapping_add(1);
-        let mut made = 0;
-        let mut leaving = [0_u32; BLOCKS];
-        for (block, leaving) in self.blocks.iter_mut().zip(&mut leaving) {
+        let mover = 1 - (self.sweep % 2) as usize;
+        let leaving = &mut self.leaving[range.clone()];
+        for (block, leaving) in self.blocks[range].iter_mut().zip(leaving) {
             let mut own = load(isa, &block.sides[mover]);
             let mut other = load(isa, &block.sides[1 - mover]);
             let Choice {
@@ -244,7 +272,7 @@ impl<I: Isa> Pool<I> {
             } = block.choice;
             let (high, low) = faces(dice);
             let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
-            queues.take_doubles::<R, I::Vector>(&mut made, doubles, high, &mut transfer);
+            queues.take_doubles::<R, LATE, I::Vector>(made, doubles, high, &mut transfer);
             transfer.make(&mut own, &mut other, blots);
             block.sides[mover] = store(own);
             block.sides[1 - mover] = store(other);
@@ -260,35 +288,46 @@ impl<I: Isa> Pool<I> {
             }
             *leaving = (leaves & block.active).bits();
         }
-        watch.end_of(LATE, BatchStage::Make);
-        for at in 0..self.blocks.len() {
-            for lane in lanes_of(leaving[at]) {
+    }
+
+    /// Calls `leave` with the games of some blocks that leave the pool, and gives their lanes others, as long as
+    /// there are some.
+    #[inline(always)]
+    fn replace(
+        &mut self,
+        range: Range<usize>,
+        leave: &mut impl FnMut(Game),
+        next: &mut impl FnMut() -> Option<Game>,
+        late: bool,
+        watch: &mut Stopwatch,
+    ) {
+        for at in range {
+            for lane in lanes_of(self.leaving[at]) {
                 let game = self.take(at, lane);
-                watch.leaves(LATE, game.plies);
-                if let Some(other) = leave(game) {
+                watch.leaves(late, game.plies);
+                leave(game);
+                if let Some(other) = next() {
                     self.put(at, lane, &other);
                 }
             }
         }
-        watch.end_of(LATE, BatchStage::Leave);
     }
 
-    /// Gives idle lanes games; says whether there were enough for all.
+    /// Gives idle lanes of some blocks games, as long as there are some.
     #[inline(always)]
-    pub(super) fn fill(&mut self, mut next: impl FnMut() -> Option<Game>) -> bool {
+    fn fill(&mut self, range: Range<usize>, next: &mut impl FnMut() -> Option<Game>) {
         if self.idle == 0 {
-            return true;
+            return;
         }
         let all = self.isa.fill(0).first_lanes(Self::LANES);
-        for at in 0..self.blocks.len() {
+        for at in range {
             for lane in lanes_of((all & !self.blocks[at].active).bits()) {
                 let Some(game) = next() else {
-                    return false;
+                    return;
                 };
                 self.put(at, lane, &game);
             }
         }
-        true
     }
 
     /// Moves games of the last blocks to idle lanes of the first ones, and drops the blocks that are empty.

@@ -1,5 +1,7 @@
 //! Lanes that need a table of their own, put behind one another so that vectors are full.
 
+use core::cell::Cell;
+
 use bytemuck::Zeroable;
 
 use crate::board::POINTS;
@@ -13,7 +15,11 @@ use super::stages::{BatchStage, Stopwatch};
 /// Where a die stands beside a mask of points in one word.
 const DIE_SHIFT: u32 = 28;
 
-/// The queues of one sweep.
+thread_local! {
+    static SPARE: Cell<Option<Box<Queues>>> = const { Cell::new(None) };
+}
+
+/// The queues of one sweep, and the plays of doubles that each pool will make in its next.
 #[derive(Zeroable)]
 pub(super) struct Queues {
     doubles: Doubles,
@@ -21,8 +27,17 @@ pub(super) struct Queues {
 }
 
 impl Queues {
-    pub(super) fn new() -> Box<Queues> {
-        bytemuck::allocation::zeroed_box()
+    /// Those that this thread [kept](Queues::keep), or new ones: making them would take much of the time of a
+    /// batch of few games.
+    pub(super) fn spare() -> Box<Queues> {
+        let spare = SPARE.try_with(Cell::take).ok().flatten();
+        spare.unwrap_or_else(bytemuck::allocation::zeroed_box)
+    }
+
+    /// Keeps them for the next batch of this thread.
+    pub(super) fn keep(self: Box<Queues>) {
+        // A thread that is about to end keeps nothing.
+        let _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
 
     pub(super) fn clear(&mut self) {
@@ -54,7 +69,9 @@ impl Queues {
             .play::<R, LATE, I>(isa, &mut self.bringing_home);
         watch.end_of(LATE, BatchStage::Doubles);
         if R::BEAR_OFF {
-            plays += self.bringing_home.play(isa, &mut self.doubles);
+            plays += self
+                .bringing_home
+                .play(isa, &mut self.doubles.steps[usize::from(LATE)]);
             watch.end_of(LATE, BatchStage::BringHome);
         }
         plays
@@ -62,14 +79,14 @@ impl Queues {
 
     /// Puts the next plays of doubles in the given lanes of a transfer.
     #[inline(always)]
-    pub(super) fn take_doubles<R: Rules, V: Vector>(
+    pub(super) fn take_doubles<R: Rules, const LATE: bool, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: V::Lanes,
         die: V,
         transfer: &mut Transfer<V>,
     ) {
-        self.doubles.take::<R, V>(taken, lanes, die, transfer);
+        self.doubles.take::<R, LATE, V>(taken, lanes, die, transfer);
     }
 }
 
@@ -105,9 +122,9 @@ struct Doubles {
     /// The points that the opponent has made, and the die.
     blocked: Column,
     fraction: Column,
-    /// The steps of the play drawn, by the points they start from; at first those that do not depend on the
-    /// choice of other towers.
-    steps: [Column; 3],
+    /// The steps of the plays drawn in the early and in the late pool, by the points they start from; at first those
+    /// that do not depend on the choice of other towers.
+    steps: [[Column; 3]; 2],
     /// The towers that others are chosen from, then those chosen.
     towers: Column,
     /// Which of them are chosen.
@@ -143,6 +160,7 @@ impl Doubles {
         bringing_home: &mut BringingHome,
     ) -> u64 {
         let mut plays = isa.fill(0);
+        let all_steps = &mut self.steps[usize::from(LATE)];
         bringing_home.waiting = 0;
         let any = isa.fill(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
@@ -162,7 +180,7 @@ impl Doubles {
             let (index, _) = fraction.product(table.plays());
             let uses = table.uses(index);
             for bit in 0..3 {
-                uses.fixed[bit].write(&mut self.steps[bit][at..]);
+                uses.fixed[bit].write(&mut all_steps[bit][at..]);
             }
             uses.from.write(&mut self.towers[at..]);
             uses.choice.write(&mut self.choices[at..]);
@@ -180,9 +198,9 @@ impl Doubles {
             let at = end::<I::Vector>(at);
             let die = any.read(&self.blocked[at..]).shr_by::<DIE_SHIFT>();
             let fixed = [
-                any.read(&self.steps[0][at..]),
-                any.read(&self.steps[1][at..]),
-                any.read(&self.steps[2][at..]),
+                any.read(&all_steps[0][at..]),
+                any.read(&all_steps[1][at..]),
+                any.read(&all_steps[2][at..]),
             ];
             let others = any.read(&self.towers[at..]);
             let mut steps = with_others(&fixed, others, any.read(&self.choices[at..]), die);
@@ -191,7 +209,7 @@ impl Doubles {
                 steps = with_larger_die(&read(any, &self.counts, at), steps, left, die);
             }
             for bit in 0..3 {
-                steps[bit].write(&mut self.steps[bit][at..]);
+                steps[bit].write(&mut all_steps[bit][at..]);
             }
         }
         sum(plays)
@@ -199,7 +217,7 @@ impl Doubles {
 
     /// Puts the next plays of the queue in the given lanes of a transfer.
     #[inline(always)]
-    fn take<R: Rules, V: Vector>(
+    fn take<R: Rules, const LATE: bool, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: V::Lanes,
@@ -207,8 +225,9 @@ impl Doubles {
         transfer: &mut Transfer<V>,
     ) {
         let at = end::<V>(*taken);
+        let steps = &self.steps[usize::from(LATE)];
         for bit in 0..3 {
-            transfer.sources[bit] = transfer.sources[bit].expand(lanes, &self.steps[bit][at..]);
+            transfer.sources[bit] = transfer.sources[bit].expand(lanes, &steps[bit][at..]);
         }
         let of_steps = if R::BEAR_OFF {
             Transfer::of_steps::<true>(transfer.sources, die)
@@ -263,9 +282,9 @@ impl BringingHome {
         fraction.compress(lanes, &mut self.fraction[at..]);
     }
 
-    /// Draws the plays and writes them to their places in the queue of doubles.
+    /// Draws the plays and writes their steps to their places in the queue of doubles.
     #[inline(always)]
-    fn play<I: Isa>(&mut self, isa: I, doubles: &mut Doubles) -> u64 {
+    fn play<I: Isa>(&mut self, isa: I, all_steps: &mut [Column; 3]) -> u64 {
         let mut plays = isa.fill(0);
         let any = isa.fill(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
@@ -278,7 +297,7 @@ impl BringingHome {
             let steps = table.steps(index).map(Vector::store);
             let lanes = I::Vector::LANES.min(self.waiting - at);
             for (lane, &place) in self.places[at..at + lanes].iter().enumerate() {
-                for (column, steps) in doubles.steps.iter_mut().zip(&steps) {
+                for (column, steps) in all_steps.iter_mut().zip(&steps) {
                     column[place as usize] = steps.as_ref()[lane];
                 }
             }

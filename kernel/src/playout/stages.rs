@@ -120,6 +120,12 @@ impl Stopwatch {
         }))
     }
 
+    /// Whether it takes times.
+    #[inline(always)]
+    pub(super) fn runs(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// A stage of the early or the late pool ends.
     #[inline(always)]
     pub(super) fn end_of(&mut self, late: bool, stage: BatchStage) {
