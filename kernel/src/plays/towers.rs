@@ -60,19 +60,21 @@ mod kind {
     pub(super) const WITHOUT_X: u32 = 1 << 5;
     /// `y` is not among the other towers.
     pub(super) const WITHOUT_Y: u32 = 1 << 6;
+    /// There are several ways to play it.
+    pub(super) const WAYS: u32 = 1 << 7;
 
     /// What is true of each kind.
     pub(super) static TRAITS: [u32; 16] = {
         let mut traits = [0; 16];
-        traits[TWICE] = 2 | WITHOUT_X;
+        traits[TWICE] = 2 | WITHOUT_X | WAYS;
         traits[RUN] = 2;
         traits[LONE_RUN_AND_TWICE] = 3 | TWICE_EACH;
         traits[RUN_AND_TWICE] = 3 | TWICE_EACH | WITHOUT_X;
-        traits[THRICE] = 3 | WITHOUT_X;
+        traits[THRICE] = 3 | WITHOUT_X | WAYS;
         traits[LONE_JOINS] = 3 | WITHOUT_X | WITHOUT_Y;
         traits[JOINS] = 3 | WITHOUT_Y;
         traits[LONG_RUN] = 3;
-        traits[THROUGH] = 4;
+        traits[THROUGH] = 4 | WAYS;
         traits[FOUR_TIMES] = 4;
         traits[TWO_RUNS] = 4;
         traits[THRICE_AND_RUN] = 4;
@@ -423,13 +425,18 @@ impl<V: Vector> Towers<V> {
         // The uses of x and the points below it, by what stands there.
         let at_least_2 = self.counts[1] | self.counts[2] | self.counts[3];
         let at_least_1 = at_least_2 | self.counts[0];
-        let way = |way: u32| x.fill(way * kind::WAY);
-        let through = way(1).keep(y_2.meets(at_least_1));
-        let through = way(2).or_else(y.meets(at_least_1), through);
-        let through = way(3).or_else(y.meets(at_least_2), through);
-        let of_two = way(1).keep(x.meets(at_least_2));
-        let is_through = kind.equals(x.fill(kind::THROUGH as u32));
-        let uses = (kind | through.or_else(is_through, of_two)).look_up_byte(&kind::POINT_USES);
+        let mut way = x.fill(0);
+        if !V::may_skip(has(traits, kind::WAYS)) {
+            let first = x.fill(kind::WAY);
+            let second = x.fill(2 * kind::WAY);
+            let third = x.fill(3 * kind::WAY);
+            let through = first.keep(y_2.meets(at_least_1));
+            let through = second.or_else(y.meets(at_least_1), through);
+            let through = third.or_else(y.meets(at_least_2), through);
+            let is_through = kind.equals(x.fill(kind::THROUGH as u32));
+            way = through.or_else(is_through, first.keep(x.meets(at_least_2)));
+        }
+        let uses = (kind | way).look_up_byte(&kind::POINT_USES);
         let of = |point: V, bit: u32| point.keep(has(uses, 1 << bit));
         Uses {
             fixed: [
