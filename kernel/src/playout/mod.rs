@@ -268,7 +268,9 @@ impl Playouts {
     /// [`Tier::Portable`]: it plays each game by itself, and a stage of one ply is over before a clock can be
     /// read twice.
     ///
-    /// Reading the clock slows the run down by a few percent; the times are without it.
+    /// Each stage goes through all games before the next begins, where [`Playouts::run`] takes them through some
+    /// stages in groups; that, and reading the clock, slow the run down by a few percent. The times are without the
+    /// readings.
     ///
     /// ```
     /// use tavli::playout::BatchStage;
