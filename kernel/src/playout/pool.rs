@@ -163,10 +163,10 @@ impl<I: Isa> Pool<I> {
         let number = self.blocks.len();
         let at_once = number <= TOGETHER || (self.idle > 0 && !more) || watch.runs();
         let step = if at_once { number } else { TOGETHER };
-        let mut made = 0;
+        let mut taken = 0;
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
-            self.make::<R, LATE>(start..end, queues, &mut made);
+            self.make::<R, LATE>(start..end, queues, &mut taken);
             watch.end_of(LATE, BatchStage::Make);
             self.replace(start..end, &mut leave, &mut next, LATE, watch);
             watch.end_of(LATE, BatchStage::Leave);
@@ -249,13 +249,14 @@ impl<I: Isa> Pool<I> {
         plays
     }
 
-    /// Makes the plays drawn for some blocks and finds the games that leave the pool.
+    /// Makes the plays drawn for some blocks and finds the games that leave the pool. `taken` counts the plays of
+    /// doubles made in this sweep.
     #[inline(always)]
     fn make<R: Rules, const LATE: bool>(
         &mut self,
         range: Range<usize>,
         queues: &Queues,
-        made: &mut usize,
+        taken: &mut usize,
     ) {
         let isa = self.isa;
         let mover = 1 - (self.sweep % 2) as usize;
@@ -272,7 +273,7 @@ impl<I: Isa> Pool<I> {
             } = block.choice;
             let (high, low) = faces(dice);
             let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
-            queues.take_doubles::<R, LATE, I::Vector>(made, doubles, high, &mut transfer);
+            queues.take_doubles::<R, LATE, I::Vector>(taken, doubles, high, &mut transfer);
             transfer.make(&mut own, &mut other, blots);
             block.sides[mover] = store(own);
             block.sides[1 - mover] = store(other);
