@@ -27,8 +27,10 @@ fn main() {
         "build.rs",
         "src",
         "Cargo.toml",
-        "../../kernel",
-        "../../bench",
+        "../../kernel/src", // not all of it, for the fuzz targets are built below it
+        "../../kernel/Cargo.toml",
+        "../../bench/src",
+        "../../bench/Cargo.toml",
         "../../profiles/bench",
         "../../Cargo.toml",
     ] {

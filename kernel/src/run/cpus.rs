@@ -6,6 +6,7 @@
 use core::fmt;
 use core::num::NonZeroUsize;
 use core::str::FromStr;
+use std::collections::HashSet;
 
 use thiserror::Error;
 
@@ -89,7 +90,7 @@ impl FromStr for CpuList {
                     part: part.to_owned(),
                 })
         };
-        let mut cpus = Vec::new();
+        let (mut cpus, mut named) = (Vec::new(), HashSet::new());
         for part in text.split(',') {
             let (first, last) = match part.split_once('-') {
                 Some((first, last)) => (number(part, first)?, number(part, last)?),
@@ -99,7 +100,7 @@ impl FromStr for CpuList {
                 return Err(CpuListError::Reversed { first, last });
             }
             for cpu in first..=last {
-                if cpus.contains(&cpu) {
+                if !named.insert(cpu) {
                     return Err(CpuListError::Duplicate { cpu });
                 }
                 cpus.push(cpu);
