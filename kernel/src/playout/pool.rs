@@ -42,9 +42,6 @@ pub(super) const MOST_LANES: usize = 16;
 /// The words of a vector.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
-/// A set of the lanes of a vector.
-type Set<I> = <<I as Isa>::Vector as Vector>::Lanes;
-
 /// Sixteen or eight games, one in each lane.
 pub(super) struct Block<I: Isa> {
     /// Bit-sliced counts of the player on roll in even sweeps, and in odd ones.
@@ -54,8 +51,8 @@ pub(super) struct Block<I: Isa> {
     pub(super) begun: Words<I>,
     /// The number of the game of a lane.
     pub(super) numbers: [u64; MOST_LANES],
-    /// Lanes with a game.
-    active: Set<I>,
+    /// Lanes with a game, lane 0 lowest.
+    active: u32,
     choice: Choice<I::Vector>,
 }
 
@@ -67,8 +64,17 @@ struct Choice<V: Vector> {
     /// The larger die, and four bits higher the smaller.
     dice: V,
     blots: V,
-    /// Lanes whose plays are in the queue of doubles.
-    doubles: V::Lanes,
+    /// Lanes whose plays are in the queue of doubles, lane 0 lowest.
+    doubles: u32,
+}
+
+/// Games of one block that leave the pool.
+#[derive(Clone, Copy)]
+struct Leaving {
+    /// The number of the block.
+    at: u32,
+    /// Their lanes, lane 0 lowest.
+    lanes: u32,
 }
 
 /// Games that are played together.
@@ -84,13 +90,15 @@ pub(super) struct Pool<I: Isa> {
     throws: Throws,
     /// Where the plays of the blocks of a group stand, until they are selected.
     slots: [PairSlot<I::Vector>; GROUP],
-    /// The lanes of each block whose games leave the pool.
-    leaving: [u32; BLOCKS],
+    /// The blocks that games leave, and their lanes.
+    leaving: [Leaving; BLOCKS],
     plays: u64,
 }
 
 impl<I: Isa> Pool<I> {
     const LANES: usize = I::Vector::LANES;
+    /// All lanes.
+    const ALL: u32 = (1 << Self::LANES) - 1;
 
     /// A pool for so many games at a time, or fewer if they are too many.
     #[inline(always)]
@@ -98,7 +106,7 @@ impl<I: Isa> Pool<I> {
         let lanes = games.min((BLOCKS * Self::LANES) as u64) as usize;
         let number = lanes.div_ceil(Self::LANES);
         let nothing = isa.fill(0);
-        let (zero, none) = (nothing.store(), nothing.lanes(0));
+        let zero = nothing.store();
         let mut blocks = Vec::with_capacity(number);
         for _ in 0..number {
             blocks.push(Block {
@@ -106,13 +114,13 @@ impl<I: Isa> Pool<I> {
                 stream: [zero; 4],
                 begun: zero,
                 numbers: [0; MOST_LANES],
-                active: none,
+                active: 0,
                 choice: Choice {
                     by_high: nothing,
                     by_low: nothing,
                     dice: nothing,
                     blots: nothing,
-                    doubles: none,
+                    doubles: 0,
                 },
             });
         }
@@ -124,7 +132,7 @@ impl<I: Isa> Pool<I> {
             most_plies: playouts.truncation.map(|plies| plies.get()),
             throws: Throws::new(playouts.first_roll),
             slots: [PairSlot::empty(nothing); GROUP],
-            leaving: [0; BLOCKS],
+            leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
     }
@@ -158,32 +166,36 @@ impl<I: Isa> Pool<I> {
         watch: &mut Stopwatch,
     ) {
         self.sweep = self.sweep.wrapping_add(1);
-        queues.clear();
         // Ranks are closed when no lane has a play that is still to be made; and a clock is read seldom.
         let number = self.blocks.len();
         let at_once = number <= TOGETHER || (self.idle > 0 && !more) || watch.runs();
         let step = if at_once { number } else { TOGETHER };
-        let mut taken = 0;
+        let (mut taken, mut queued) = (0, 0);
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
-            self.make::<R, LATE>(start..end, queues, &mut taken);
+            let leaving = self.make::<R, LATE>(start..end, queues, &mut taken);
             watch.end_of(LATE, BatchStage::Make);
-            self.replace(start..end, &mut leave, &mut next, LATE, watch);
+            self.replace(leaving, &mut leave, &mut next, LATE, watch);
             watch.end_of(LATE, BatchStage::Leave);
             self.fill(start..end, &mut next);
             if at_once && self.idle > 0 && !more {
                 self.close_ranks();
             }
             watch.end_of(LATE, BatchStage::Fill);
-            self.choose::<LATE>(start..end.min(self.blocks.len()), queues);
+            self.choose::<LATE>(start..end.min(self.blocks.len()), queues, &mut queued);
             watch.end_of(LATE, BatchStage::Choose);
         }
-        self.plays += queues.play::<R, LATE, I>(self.isa, watch);
+        self.plays += queues.play::<R, LATE, I>(self.isa, queued, watch);
     }
 
-    /// Draws a roll and a play for every lane of some blocks, or queues the lane.
+    /// Draws a roll and a play for every lane of some blocks, or queues the lane. `queued` counts those.
     #[inline(always)]
-    fn choose<const LATE: bool>(&mut self, range: Range<usize>, queues: &mut Queues) {
+    fn choose<const LATE: bool>(
+        &mut self,
+        range: Range<usize>,
+        queues: &mut Queues,
+        queued: &mut usize,
+    ) {
         let mut plays = self.isa.fill(0);
         let (groups, others) = self.blocks[range].as_chunks_mut::<GROUP>();
         for group in groups {
@@ -194,6 +206,7 @@ impl<I: Isa> Pool<I> {
                 &self.throws,
                 self.sweep,
                 queues,
+                queued,
             );
             plays = plays.plus(offered);
         }
@@ -205,6 +218,7 @@ impl<I: Isa> Pool<I> {
                 &self.throws,
                 self.sweep,
                 queues,
+                queued,
             );
             plays = plays.plus(offered);
         }
@@ -220,6 +234,7 @@ impl<I: Isa> Pool<I> {
         throws: &Throws,
         sweep: u32,
         queues: &mut Queues,
+        queued: &mut usize,
     ) -> I::Vector {
         let mover = (sweep % 2) as usize;
         let mut plays = isa.fill(0);
@@ -231,15 +246,16 @@ impl<I: Isa> Pool<I> {
             let dice = throw.look_up_byte(&throws.dice);
             let (high, low) = faces(dice);
             let masks = Masks::new(&own, &other);
-            let doubles = high.equals(low) & block.active;
-            queues.push_doubles(doubles, &own, masks.blocked, high, fraction);
+            let active = fraction.lanes(block.active);
+            let doubles = high.equals(low) & active;
+            queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
             let table = Pairs::new::<true, LATE>(&masks, high, low);
             let (index, _) = fraction.product(table.plays());
             *slot = table.slot::<LATE>(index);
-            plays = plays.plus(table.plays().keep(block.active & !doubles));
+            plays = plays.plus(table.plays().keep(active & !doubles));
             block.choice.dice = dice;
             block.choice.blots = masks.blots;
-            block.choice.doubles = doubles;
+            block.choice.doubles = doubles.bits();
         }
         let sources = PairSlot::sources_of(slots.each_ref());
         for (block, (by_high, by_low)) in blocks.iter_mut().zip(sources) {
@@ -249,19 +265,20 @@ impl<I: Isa> Pool<I> {
         plays
     }
 
-    /// Makes the plays drawn for some blocks and finds the games that leave the pool. `taken` counts the plays of
-    /// doubles made in this sweep.
+    /// Makes the plays drawn for some blocks, notes the games that leave the pool, and returns how many blocks they
+    /// leave. `taken` counts the plays of doubles made in this sweep.
     #[inline(always)]
     fn make<R: Rules, const LATE: bool>(
         &mut self,
         range: Range<usize>,
         queues: &Queues,
         taken: &mut usize,
-    ) {
+    ) -> usize {
         let isa = self.isa;
         let mover = 1 - (self.sweep % 2) as usize;
-        let leaving = &mut self.leaving[range.clone()];
-        for (block, leaving) in self.blocks[range].iter_mut().zip(leaving) {
+        let mut leaving = 0;
+        for at in range {
+            let block = &mut self.blocks[at];
             let mut own = load(isa, &block.sides[mover]);
             let mut other = load(isa, &block.sides[1 - mover]);
             let Choice {
@@ -273,7 +290,12 @@ impl<I: Isa> Pool<I> {
             } = block.choice;
             let (high, low) = faces(dice);
             let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
-            queues.take_doubles::<R, LATE, I::Vector>(taken, doubles, high, &mut transfer);
+            queues.take_doubles::<R, LATE, I::Vector>(
+                taken,
+                high.lanes(doubles),
+                high,
+                &mut transfer,
+            );
             transfer.make(&mut own, &mut other, blots);
             block.sides[mover] = store(own);
             block.sides[1 - mover] = store(other);
@@ -287,23 +309,32 @@ impl<I: Isa> Pool<I> {
                 let plies = isa.fill(self.sweep).minus(isa.load(&block.begun));
                 leaves = leaves | plies.equals(isa.fill(most_plies));
             }
-            *leaving = (leaves & block.active).bits();
+            // Written in any case, and kept if there are any: a branch would often be mispredicted.
+            let lanes = leaves.bits() & block.active;
+            self.leaving[leaving] = Leaving {
+                at: at as u32,
+                lanes,
+            };
+            leaving += usize::from(lanes != 0);
         }
+        leaving
     }
 
-    /// Calls `leave` with the games of some blocks that leave the pool, and gives their lanes others, as long as
+    /// Calls `leave` with the games that leave so many blocks, as noted, and gives their lanes others, as long as
     /// there are some.
     #[inline(always)]
     fn replace(
         &mut self,
-        range: Range<usize>,
+        leaving: usize,
         leave: &mut impl FnMut(Game),
         next: &mut impl FnMut() -> Option<Game>,
         late: bool,
         watch: &mut Stopwatch,
     ) {
-        for at in range {
-            for lane in lanes_of(self.leaving[at]) {
+        for this in 0..leaving {
+            let Leaving { at, lanes } = self.leaving[this];
+            let at = at as usize;
+            for lane in lanes_of(lanes) {
                 let game = self.take(at, lane);
                 watch.leaves(late, game.plies);
                 leave(game);
@@ -320,9 +351,8 @@ impl<I: Isa> Pool<I> {
         if self.idle == 0 {
             return;
         }
-        let all = self.isa.fill(0).first_lanes(Self::LANES);
         for at in range {
-            for lane in lanes_of((all & !self.blocks[at].active).bits()) {
+            for lane in lanes_of(!self.blocks[at].active & Self::ALL) {
                 let Some(game) = next() else {
                     return;
                 };
@@ -334,21 +364,20 @@ impl<I: Isa> Pool<I> {
     /// Moves games of the last blocks to idle lanes of the first ones, and drops the blocks that are empty.
     #[inline(always)]
     pub(super) fn close_ranks(&mut self) {
-        let all = self.isa.fill(0).first_lanes(Self::LANES);
         let mut end = self.blocks.len();
         let mut at = 0;
         loop {
-            while end > 0 && self.blocks[end - 1].active.is_empty() {
+            while end > 0 && self.blocks[end - 1].active == 0 {
                 end -= 1;
             }
             if at + 1 >= end {
                 break;
             }
-            let idle = (all & !self.blocks[at].active).bits();
+            let idle = !self.blocks[at].active & Self::ALL;
             if idle == 0 {
                 at += 1;
             } else {
-                let last = self.blocks[end - 1].active.bits().ilog2() as usize;
+                let last = self.blocks[end - 1].active.ilog2() as usize;
                 let game = self.take(end - 1, last);
                 self.put(at, idle.trailing_zeros() as usize, &game);
             }
@@ -361,9 +390,8 @@ impl<I: Isa> Pool<I> {
     #[inline(always)]
     fn take(&mut self, at: usize, lane: usize) -> Game {
         let next_mover = (self.sweep % 2) as usize;
-        let this = self.isa.fill(0).lanes(1 << lane);
         let block = &mut self.blocks[at];
-        block.active = block.active & !this;
+        block.active &= !(1 << lane);
         self.idle += 1;
         Game {
             sides: [next_mover, 1 - next_mover].map(|side| {
@@ -381,9 +409,8 @@ impl<I: Isa> Pool<I> {
     #[inline(always)]
     fn put(&mut self, at: usize, lane: usize, game: &Game) {
         let next_mover = (self.sweep % 2) as usize;
-        let this = self.isa.fill(0).lanes(1 << lane);
         let block = &mut self.blocks[at];
-        block.active = block.active | this;
+        block.active |= 1 << lane;
         self.idle -= 1;
         for bit in 0..4 {
             block.sides[next_mover][bit].as_mut()[lane] = game.sides[0][bit];

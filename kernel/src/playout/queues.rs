@@ -40,33 +40,32 @@ impl Queues {
         let _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
 
-    pub(super) fn clear(&mut self) {
-        self.doubles.waiting = 0;
-    }
-
-    /// Queues lanes that rolled a double.
+    /// Queues lanes that rolled a double, behind those `queued` before, and counts them.
     #[inline(always)]
     pub(super) fn push_doubles<V: Vector>(
         &mut self,
+        queued: &mut usize,
         lanes: V::Lanes,
         counts: &Counts<V>,
         blocked: V,
         die: V,
         fraction: V,
     ) {
-        self.doubles.push(lanes, counts, blocked, die, fraction);
+        self.doubles
+            .push(queued, lanes, counts, blocked, die, fraction);
     }
 
-    /// Draws a play for every queued lane. Returns the number of plays offered.
+    /// Draws a play for each of the `queued` lanes. Returns the number of plays offered.
     #[inline(always)]
     pub(super) fn play<R: Rules, const LATE: bool, I: Isa>(
         &mut self,
         isa: I,
+        queued: usize,
         watch: &mut Stopwatch,
     ) -> u64 {
         let mut plays = self
             .doubles
-            .play::<R, LATE, I>(isa, &mut self.bringing_home);
+            .play::<R, LATE, I>(isa, queued, &mut self.bringing_home);
         watch.end_of(LATE, BatchStage::Doubles);
         if R::BEAR_OFF {
             plays += self
@@ -131,46 +130,47 @@ struct Doubles {
     choices: Column,
     /// How many steps a larger die may bear off.
     by_larger_die: Column,
-    waiting: usize,
 }
 
 impl Doubles {
     #[inline(always)]
     fn push<V: Vector>(
         &mut self,
+        queued: &mut usize,
         lanes: V::Lanes,
         counts: &Counts<V>,
         blocked: V,
         die: V,
         fraction: V,
     ) {
-        let at = end::<V>(self.waiting);
+        let at = end::<V>(*queued);
         for bit in 0..4 {
             counts[bit].compress(lanes, &mut self.counts[bit][at..]);
         }
         (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
         fraction.compress(lanes, &mut self.fraction[at..]);
-        self.waiting += lanes.bits().count_ones() as usize;
+        *queued += lanes.bits().count_ones() as usize;
     }
 
     #[inline(always)]
     fn play<R: Rules, const LATE: bool, I: Isa>(
         &mut self,
         isa: I,
+        queued: usize,
         bringing_home: &mut BringingHome,
     ) -> u64 {
         let mut plays = isa.fill(0);
         let all_steps = &mut self.steps[usize::from(LATE)];
         bringing_home.waiting = 0;
         let any = isa.fill(0);
-        for at in (0..self.waiting).step_by(I::Vector::LANES) {
+        for at in (0..queued).step_by(I::Vector::LANES) {
             let at = end::<I::Vector>(at);
             let counts = read(any, &self.counts, at);
             let blocked = any.read(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();
             let blocked = blocked & POINTS;
             let fraction = any.read(&self.fraction[at..]);
-            let mut lanes = any.first_lanes(self.waiting - at);
+            let mut lanes = any.first_lanes(queued - at);
             if R::BEAR_OFF {
                 let home = BringHome::applies(&counts, die) & lanes;
                 bringing_home.push(at, home, &counts, blocked, die, fraction);
@@ -191,10 +191,10 @@ impl Doubles {
         }
         // Between stages over all lanes no load waits for stores of other widths.
         let lanes = self.towers.iter_mut().zip(&self.choices);
-        for (towers, &choice) in lanes.take(self.waiting) {
+        for (towers, &choice) in lanes.take(queued) {
             *towers = isa.deposit(ranks_of(choice), *towers);
         }
-        for at in (0..self.waiting).step_by(I::Vector::LANES) {
+        for at in (0..queued).step_by(I::Vector::LANES) {
             let at = end::<I::Vector>(at);
             let die = any.read(&self.blocked[at..]).shr_by::<DIE_SHIFT>();
             let fixed = [

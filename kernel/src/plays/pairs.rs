@@ -9,6 +9,9 @@ use super::{Masks, Moved};
 use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::simd::{Bits, Vector, Word};
 
+/// A width that no place reaches: with it, a place is a rank in the column mask.
+const ALL_COLUMNS: u32 = 15;
+
 /// The table of plays of a roll of two different dice.
 #[derive(Clone, Copy)]
 pub(crate) struct Pairs<V: Vector> {
@@ -64,9 +67,10 @@ struct BearOff<V: Vector> {
 #[derive(Clone, Copy)]
 pub(crate) struct PairSlot<V: Vector> {
     row_mask: V,
-    row_rank: V,
     column_mask: V,
-    column_rank: V,
+    /// The rank in the column mask, and that in the row mask `width` times.
+    place: V,
+    width: V,
     high: V,
     low: V,
     single: V,
@@ -107,44 +111,44 @@ impl<V: Vector> Pairs<V> {
         let low_open = open.shl(low);
         let both_open = high_open.shl(low);
 
-        let mut by_high = occupied & high_open;
-        let mut by_low = occupied & low_open;
+        // Checkers on the bar move first.
+        let bar = occupied.fill(BAR_BIT);
+        let (mut entering, mut movable) = (zero.lanes(0), occupied);
+        if ENTERING {
+            entering = occupied.meets(bar);
+            movable = occupied & bar.or_else(entering, occupied);
+        }
+        let mut by_high = movable & high_open;
+        let mut by_low = movable & low_open;
         if BEAR_OFF {
             // A die beyond the rearmost point, which is then a home point, bears off from it.
             let rearmost = occupied.highest_bit();
             by_high = rearmost.or_else(rearmost.less(one.shl(high)), by_high);
             by_low = rearmost.or_else(rearmost.less(one.shl(low)), by_low);
         }
+        let high_hits = blots.shl(high);
+        let low_hits = blots.shl(low);
 
         // From the bar: one checker enters by either die and any other moves by the rest; of two or
         // more checkers on the bar, two enter.
         let mut columns = by_low;
-        let mut entering = zero.lanes(0);
         let mut while_low_enters = zero;
-        let mut runs_open = both_open;
         if ENTERING {
-            let bar = occupied.fill(BAR_BIT);
-            entering = occupied.meets(bar);
-            let one_entering = single.meets(bar);
-            by_high = (by_high & bar).or_else(entering, by_high);
-            by_low = (by_low & bar).or_else(entering, by_low);
             let others = occupied & !bar;
-            let entry_high = bar.shr(high);
-            let entry_low = bar.shr(low);
-            columns = ((others | entry_high) & low_open).or_else(one_entering, by_low);
-            let low_enters = one_entering & by_low.meets(bar);
+            let one_entering = single.meets(bar);
+            columns = ((others | bar.shr(high)) & low_open).or_else(one_entering, by_low);
+            let low_enters = single & low_open & bar;
             // One checker that enters and goes on ends alike whichever die it enters by, unless it hits.
-            let same_run = low_enters & by_high.meets(bar) & !blots.meets(entry_high | entry_low);
-            while_low_enters = (others | entry_low) & high_open & !entry_low.keep(same_run);
-            while_low_enters = while_low_enters.keep(low_enters);
-            runs_open = both_open.keep(!entering);
+            let same_run = low_enters & high_open & !(high_hits | low_hits);
+            let after_entry = others | low_enters.shr(low);
+            while_low_enters = after_entry & high_open & !same_run.shr(low);
+            while_low_enters = while_low_enters.keep(low_enters.meets(bar));
         }
 
         // Runs of one checker by both dice, by way of either; those from the bar stand in the table.
+        let runs_open = both_open & !bar;
         let run_high = by_high & runs_open;
         let run_low = by_low & runs_open;
-        let high_hits = blots.shl(high);
-        let low_hits = blots.shl(low);
         // The pair (x, x - a) with another checker on x - a is the run from x; so is (x, x + b).
         let high_follows = run_high & occupied.shl(high);
         let low_follows = run_low & occupied.shl(low);
@@ -158,7 +162,7 @@ impl<V: Vector> Pairs<V> {
         let twice = high_follows & low_follows;
         let rows = [by_high & !(lone | twice), lone ^ twice, lone & twice];
         let high_runs = high_lacks & !itself;
-        let high_extra = high_runs | while_low_enters;
+        let mut high_extra = high_runs | while_low_enters;
 
         let bear_off = if BEAR_OFF {
             BearOff::new(masks, high, low, home, by_high, by_low)
@@ -181,27 +185,27 @@ impl<V: Vector> Pairs<V> {
                 .count_ones()
                 .times(columns_count.minus(occupied.fill(2))),
         );
-        let mut one_die = (end_2 | high_extra | low_runs).is_zero();
-        if BEAR_OFF {
-            one_die = one_die & !(bear_off.low_first | bear_off.high_first);
-        }
-        // Only one die can be played: the larger if it can be, else the smaller.
-        let (mut high_extra, mut low_extra) = (high_extra, low_runs);
-        if !V::may_skip(one_die) {
-            high_extra = by_high.or_else(one_die, high_extra);
-            low_extra = by_low.or_else(one_die & by_high.is_zero(), low_extra);
-        }
-        let high_extra_count = high_extra.count_ones();
+        let mut low_extra = low_runs;
+        let mut high_extra_count = high_extra.count_ones();
         let low_extra_count = low_extra.count_ones();
-        let mut plays = end_2.plus(high_extra_count).plus(low_extra_count);
+        let mut plays = end_2.plus(high_extra_count.plus(low_extra_count));
         if BEAR_OFF {
             plays = plays
                 .plus(one.keep(bear_off.low_first))
                 .plus(one.keep(bear_off.high_first));
         }
+        // Only one die can be played: the larger if it can be, else the smaller. Its plays are counted beside
+        // the others, since what follows waits for the number. A pass is one play: slot 0 is then empty and
+        // moves nothing.
+        let one_die = plays.is_zero();
         if !V::may_skip(one_die) {
-            // A pass is one play: slot 0 is then empty and moves nothing.
-            plays = plays.max(one);
+            let low_alone = by_low.keep(by_high.is_zero());
+            let by_high_count = by_high.count_ones();
+            let alone = by_high_count.plus(low_alone.count_ones()).max(one);
+            plays = alone.or_else(one_die, plays);
+            high_extra = by_high.or_else(one_die, high_extra);
+            high_extra_count = by_high_count.or_else(one_die, high_extra_count);
+            low_extra = low_alone.or_else(one_die, low_extra);
         }
         Pairs {
             high,
@@ -264,18 +268,20 @@ impl<V: Vector> Pairs<V> {
         let in_table = index.less(end_2);
         let mut slot = self.in_table(index);
 
-        // Behind the table come the other sources by the high die, then those by the low die. The rank of
-        // the latter in the former is one that no bit has.
+        // Behind the table come the other sources by the high die, then those by the low die.
         let extra = index.minus(end_2);
         let low_rank = extra.minus(self.high_extra_count);
-        let in_low_extra = !extra.less(self.high_extra_count);
-        let column_mask = self.low_extra.or_else(in_low_extra, self.beside);
-        slot.row_mask = slot.row_mask.or_else(in_table, self.high_extra);
-        slot.row_rank = slot.row_rank.or_else(in_table, extra);
+        let in_high_extra = extra.less(self.high_extra_count);
+        let row_mask = self.high_extra.keep(in_high_extra);
+        let column_mask = self.beside.or_else(in_high_extra, self.low_extra);
+        let width = index
+            .fill(1)
+            .or_else(in_high_extra, index.fill(ALL_COLUMNS));
+        slot.row_mask = slot.row_mask.or_else(in_table, row_mask);
         slot.column_mask = slot.column_mask.or_else(in_table, column_mask);
-        slot.column_rank = slot
-            .column_rank
-            .or_else(in_table, low_rank.keep(in_low_extra));
+        // What an index falls short of by is a large number.
+        slot.place = slot.place.min(extra).min(low_rank);
+        slot.width = slot.width.or_else(in_table, width);
         let mut extra_runs = !in_table;
         if BEAR_OFF {
             let BearOff {
@@ -285,16 +291,15 @@ impl<V: Vector> Pairs<V> {
                 high_first,
                 by_low,
             } = self.bear_off;
-            let bears_off = !in_table & in_low_extra & !low_rank.less(self.low_extra_count);
+            let bears_off = !(in_table | in_high_extra) & !low_rank.less(self.low_extra_count);
             let is_low_first = bears_off & low_first & low_rank.equals(self.low_extra_count);
             let is_high_first = bears_off & high_first & !is_low_first;
             let row = by_high.or_else(is_low_first, straggler);
             let column = straggler.or_else(is_low_first, by_low);
             let picked = is_low_first | is_high_first;
             slot.row_mask = row.or_else(picked, slot.row_mask);
-            slot.row_rank = slot.row_rank.keep(!picked);
             slot.column_mask = column.or_else(picked, slot.column_mask);
-            slot.column_rank = slot.column_rank.keep(!picked);
+            slot.place = slot.place.keep(!picked);
             extra_runs = extra_runs & !picked;
         }
         slot.high_runs = self.high_runs.keep(extra_runs);
@@ -316,23 +321,21 @@ impl<V: Vector> Pairs<V> {
     /// Where the play of an index stands that falls on a row and a column.
     #[inline(always)]
     fn in_table(&self, index: V) -> PairSlot<V> {
-        let one = index.fill(1);
         let [end_0, end_1, _] = self.ends;
-        let one_missing = !index.less(end_0);
-        let two_missing = !index.less(end_1);
+        let whole = index.less(end_0);
+        let no_two_missing = index.less(end_1);
         let width = self
             .columns_count
-            .minus(one.keep(one_missing))
-            .minus(one.keep(two_missing));
-        let start = end_1.or_else(two_missing, end_0.keep(one_missing));
-        let within = index.minus(start);
-        let row_rank = within.over_small(width);
-        let row_mask = self.rows[1].or_else(one_missing, self.rows[0]);
+            .minus(index.fill(2))
+            .plus_one(whole)
+            .plus_one(no_two_missing);
+        let row_mask = self.rows[0].or_else(whole, self.rows[1]);
         PairSlot {
-            row_mask: self.rows[2].or_else(two_missing, row_mask),
-            row_rank,
+            row_mask: row_mask.or_else(no_two_missing, self.rows[2]),
             column_mask: self.columns,
-            column_rank: within.minus(row_rank.times(width)),
+            // What an index falls short of by is a large number.
+            place: index.min(index.minus(end_0)).min(index.minus(end_1)),
+            width,
             high: self.high,
             low: self.low,
             single: self.single,
@@ -432,19 +435,20 @@ impl<V: Vector> PairSlot<V> {
     #[inline(always)]
     pub(crate) fn sources_of<const N: usize>(slots: [&PairSlot<V>; N]) -> [(V, V); N] {
         let zero = slots[0].row_mask.fill(0);
-        let (mut masks, mut ranks) = ([zero; N], [zero; N]);
+        let (mut masks, mut ranks, mut column_ranks) = ([zero; N], [zero; N], [zero; N]);
         for this in 0..N {
+            let PairSlot { place, width, .. } = *slots[this];
             masks[this] = slots[this].row_mask;
-            ranks[this] = slots[this].row_rank;
+            ranks[this] = place.over_small(width);
+            column_ranks[this] = place.minus(ranks[this].times(width));
         }
         let rows = V::nth_bits(masks, ranks);
         for this in 0..N {
             let (slot, row) = (slots[this], rows[this]);
             let missing = (row & slot.lone) | (row & slot.twice).shr(slot.high);
             masks[this] = slot.column_mask & !missing;
-            ranks[this] = slot.column_rank;
         }
-        let columns = V::nth_bits(masks, ranks);
+        let columns = V::nth_bits(masks, column_ranks);
         let mut sources = [(zero, zero); N];
         for this in 0..N {
             let (slot, row, column) = (slots[this], rows[this], columns[this]);
@@ -462,9 +466,9 @@ impl<V: Vector> PairSlot<V> {
     pub(crate) fn empty(zero: V) -> PairSlot<V> {
         PairSlot {
             row_mask: zero,
-            row_rank: zero,
             column_mask: zero,
-            column_rank: zero,
+            place: zero,
+            width: zero,
             high: zero,
             low: zero,
             single: zero,

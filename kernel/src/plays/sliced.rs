@@ -75,9 +75,9 @@ pub(crate) fn move_checkers<V: Vector>(
     let e0 = l0 ^ s0;
     let borrow = s0 & !l0;
     let e1 = l1 ^ s1 ^ borrow;
-    let borrow = (!l1).majority(s1, borrow);
+    let borrow = l1.borrow(s1, borrow);
     let e2 = l2 ^ s2 ^ borrow;
-    let e3 = (!l2).majority(s2, borrow);
+    let e3 = l2.borrow(s2, borrow);
     add(counts, &[e0, e1, e2]);
     counts[3] = counts[3] ^ e3;
 }

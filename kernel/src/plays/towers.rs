@@ -49,6 +49,8 @@ mod kind {
     /// Two towers whose checkers run two steps.
     pub(super) const TWO_TOWERS_RUN: usize = 14;
     pub(super) const NUMBER: usize = 15;
+    /// The next power of two: so many are halved down to one.
+    pub(super) const ROOM: usize = NUMBER.next_power_of_two();
 
     /// How many of the uses a kind has at `x` and below it; the others are of other towers.
     pub(super) const USES: u32 = 7;
@@ -153,6 +155,50 @@ pub(crate) struct Towers<V: Vector> {
     choices: [V; 9],
     /// Index behind the last play of each kind.
     ends: [V; kind::NUMBER],
+}
+
+/// The kind that an index falls on.
+struct Kind<V: Vector> {
+    /// Whether the index is past the last play of each kind.
+    past: [V::Lanes; kind::ROOM],
+    /// The kind, if there is one lane.
+    number: usize,
+}
+
+impl<V: Vector> Kind<V> {
+    #[inline(always)]
+    fn of(index: V, ends: &[V; kind::NUMBER]) -> Kind<V> {
+        let mut past = [index.lanes(0); kind::ROOM];
+        let mut number = 0;
+        for this in 0..kind::NUMBER - 1 {
+            past[this] = !index.less(ends[this]);
+            if V::may_skip(past[this]) {
+                break;
+            }
+            number = this + 1;
+        }
+        Kind { past, number }
+    }
+
+    /// The value of this kind.
+    #[inline(always)]
+    fn pick(&self, mut values: [V; kind::ROOM]) -> V {
+        if V::ONE_LANE {
+            return values[self.number];
+        }
+        // Halved until one is left: the kinds of a node are told apart by the end in their middle.
+        let mut half = 1;
+        while half < kind::ROOM {
+            let mut node = 0;
+            while node * half * 2 < kind::ROOM {
+                let middle = self.past[(2 * node + 1) * half - 1];
+                values[node] = values[2 * node + 1].or_else(middle, values[2 * node]);
+                node += 1;
+            }
+            half *= 2;
+        }
+        values[0]
+    }
 }
 
 /// Where the traits of a kind stand in a choice, behind the index of a subset.
@@ -329,9 +375,16 @@ impl<V: Vector> Towers<V> {
             towers_two.look_up(&CHOOSE_2).keep(four),
             runs.look_up(&CHOOSE_2).keep(four),
         ];
+        // Sums of two, four, eight kinds first, so that none waits for all before it.
         let mut ends = numbers;
-        for this in 1..kind::NUMBER {
-            ends[this] = ends[this - 1].plus(numbers[this]);
+        let mut reach = 1;
+        while reach < kind::NUMBER {
+            for this in (0..kind::NUMBER).rev() {
+                if this & reach != 0 {
+                    ends[this] = ends[this].plus(ends[(this & !(reach - 1)) - 1]);
+                }
+            }
+            reach *= 2;
         }
         Towers {
             die,
@@ -369,34 +422,23 @@ impl<V: Vector> Towers<V> {
                 choice: index.plus(self.used.look_up(&SUBSET_STARTS)),
             };
         }
-        // Every kind that the index is past is replaced by the next.
-        let mut kind = zero;
-        let mut start = zero;
-        let mut choices = one;
-        let mut special = zero;
-        for this in 0..kind::NUMBER - 1 {
-            let past = !index.less(self.ends[this]);
-            if V::may_skip(past) {
-                break;
-            }
-            let next = this + 1;
-            kind = index.fill(next as u32).or_else(past, kind);
-            start = self.ends[this].or_else(past, start);
-            if next <= kind::LONG_RUN {
-                choices = self.choices[next].or_else(past, choices);
-            } else if next == kind::THROUGH {
-                choices = one.or_else(past, choices);
-            }
-            if next <= kind::THRICE_AND_RUN {
-                special = self.special[next].or_else(past, special);
-            } else if next == kind::TWO_TWICE {
-                special = zero.or_else(past, special);
-            }
+        let kind = Kind::of(index, &self.ends);
+        let mut kinds = [zero; kind::ROOM];
+        for this in 0..kind::ROOM {
+            kinds[this] = index.fill(this as u32);
         }
-        let index = index.minus(start);
+        let mut starts = [zero; kind::ROOM];
+        starts[1..kind::NUMBER].copy_from_slice(&self.ends[..kind::NUMBER - 1]);
+        let mut special = [zero; kind::ROOM];
+        special[1..=kind::THRICE_AND_RUN].copy_from_slice(&self.special[1..]);
+        let mut choices = [one; kind::ROOM];
+        choices[1..=kind::LONG_RUN].copy_from_slice(&self.choices[1..]);
+        let index = index.minus(kind.pick(starts));
+        let special = kind.pick(special);
+        let choices = kind.pick(choices);
         let special_rank = index.over(choices).keep(!special.is_zero());
         let number = index.minus(special_rank.times(choices));
-        let uses = self.uses_of(kind, special.nth_bit(special_rank), number);
+        let uses = self.uses_of(kind.pick(kinds), special.nth_bit(special_rank), number);
         Uses {
             fixed: sliced::join(&uses.fixed, &self.entry),
             ..uses

@@ -375,6 +375,11 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
+    fn borrow(self, b: Ymm, c: Ymm) -> Ymm {
+        (!self).majority(b, c)
+    }
+
+    #[inline(always)]
     fn count_ones(self) -> Ymm {
         const ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
         let (low, high) = self.nibbles(&ONES, &ONES);
@@ -486,6 +491,11 @@ impl Vector for Ymm {
     #[inline(always)]
     fn meets(self, other: Ymm) -> Mask {
         !(self & other).is_zero()
+    }
+
+    #[inline(always)]
+    fn plus_one(self, lanes: Mask) -> Ymm {
+        self.minus(Ymm(lanes.0))
     }
 
     #[inline(always)]

@@ -240,14 +240,10 @@ impl Vector for Zmm {
     fn product(self, other: Zmm) -> (Zmm, Zmm) {
         let even = proven!(_mm512_mul_epu32(self.0, other.0));
         let odd = proven!(_mm512_mul_epu32(self.odd_lanes(), other.odd_lanes()));
-        let even = proven!(_mm512_castsi512_ps(even));
-        let odd = proven!(_mm512_castsi512_ps(odd));
-        let high = proven!(_mm512_mask_movehdup_ps(odd, 0x5555, even));
-        let low = proven!(_mm512_mask_moveldup_ps(even, 0xaaaa, odd));
-        (
-            Zmm(proven!(_mm512_castps_si512(high))),
-            Zmm(proven!(_mm512_castps_si512(low))),
-        )
+        let even = proven!(_mm512_srli_epi64::<32>(even));
+        let high = proven!(_mm512_mask_mov_epi32(even, 0xaaaa, odd));
+        let low = proven!(_mm512_mullo_epi32(self.0, other.0));
+        (Zmm(high), Zmm(low))
     }
 
     #[inline(always)]
@@ -282,6 +278,11 @@ impl Vector for Zmm {
     #[inline(always)]
     fn majority(self, b: Zmm, c: Zmm) -> Zmm {
         Zmm(proven!(_mm512_ternarylogic_epi32::<0xe8>(self.0, b.0, c.0)))
+    }
+
+    #[inline(always)]
+    fn borrow(self, b: Zmm, c: Zmm) -> Zmm {
+        Zmm(proven!(_mm512_ternarylogic_epi32::<0x8e>(self.0, b.0, c.0)))
     }
 
     #[inline(always)]
@@ -399,6 +400,16 @@ impl Vector for Zmm {
     #[inline(always)]
     fn meets(self, other: Zmm) -> Mask {
         Mask(proven!(_mm512_test_epi32_mask(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn plus_one(self, lanes: Mask) -> Zmm {
+        Zmm(proven!(_mm512_mask_add_epi32(
+            self.0,
+            lanes.0,
+            self.0,
+            self.fill(1).0
+        )))
     }
 
     #[inline(always)]

@@ -163,16 +163,25 @@ fn check_bits<I: Isa>(isa: I) {
             |[a]| a | constant,
         );
     }
-    let threes = pairs()
+    let threes: Vec<[u32; 3]> = pairs()
         .into_iter()
         .zip(words())
-        .map(|([a, b], c)| [a, b, c]);
+        .map(|([a, b], c)| [a, b, c])
+        .chain(
+            (0..8).map(|three: u32| core::array::from_fn(|at| 0_u32.wrapping_sub(three >> at & 1))),
+        )
+        .collect();
+    check(
+        isa,
+        "borrow",
+        threes.clone(),
+        |[a, b, c]| a.borrow(b, c),
+        |[a, b, c]| (!a & b) | (!a & c) | (b & c),
+    );
     check(
         isa,
         "majority",
-        threes.chain(
-            (0..8).map(|three: u32| core::array::from_fn(|at| 0_u32.wrapping_sub(three >> at & 1))),
-        ),
+        threes,
         |[a, b, c]| a.majority(b, c),
         |[a, b, c]| (a & b) | (a & c) | (b & c),
     );
@@ -443,8 +452,14 @@ fn check_sets<I: Isa>(isa: I) {
         let chosen: Vec<usize> = (0..lanes).filter(|&lane| is_in(lane)).collect();
 
         let (kept, mixed) = (these.keep(set).store(), these.or_else(set, others).store());
+        let more = these.plus_one(set).store();
         for lane in 0..lanes {
             let (this, other) = (number(lane, 100), number(lane, 200));
+            assert_eq!(
+                more.as_ref()[lane],
+                this + u32::from(is_in(lane)),
+                "{bits:#x}"
+            );
             assert_eq!(
                 kept.as_ref()[lane],
                 if is_in(lane) { this } else { 0 },

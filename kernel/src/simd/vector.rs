@@ -80,6 +80,8 @@ pub(crate) trait Vector:
 
     /// The bits set in at least two of three: the carries of a full adder.
     fn majority(self, b: Self, c: Self) -> Self;
+    /// The bits in which this is less than the sum of two others: the borrows of a full subtractor.
+    fn borrow(self, b: Self, c: Self) -> Self;
     /// How many bits are set.
     fn count_ones(self) -> Self;
     /// The highest set bit alone; 0 of 0. Bit 31 is 0.
@@ -130,6 +132,8 @@ pub(crate) trait Vector:
     /// Lanes in which the two have a bit in common.
     fn meets(self, other: Self) -> Self::Lanes;
 
+    /// One more in the given lanes.
+    fn plus_one(self, lanes: Self::Lanes) -> Self;
     /// This in the given lanes, `other` elsewhere.
     fn or_else(self, lanes: Self::Lanes, other: Self) -> Self;
     /// This in the given lanes, 0 elsewhere.

@@ -430,6 +430,11 @@ impl<B: Bits> Vector for Word<B> {
     }
 
     #[inline(always)]
+    fn borrow(self, b: Self, c: Self) -> Self {
+        (!self).majority(b, c)
+    }
+
+    #[inline(always)]
     fn count_ones(self) -> Self {
         self.with(self.0.count_ones())
     }
@@ -494,6 +499,11 @@ impl<B: Bits> Vector for Word<B> {
     #[inline(always)]
     fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
+    }
+
+    #[inline(always)]
+    fn plus_one(self, lanes: bool) -> Self {
+        self.plus(self.with(u32::from(lanes)))
     }
 
     #[inline(always)]
