@@ -53,6 +53,7 @@ pub(super) fn run<R: Rules, I: Isa>(
     let mut early = Pool::new(isa, playouts, if begins_late { 0 } else { games });
     let mut late = Pool::new(isa, playouts, if R::BEAR_OFF { games } else { 0 });
     let mut queues = Queues::spare();
+    // Each sweep is a function of its own, which is compiled in less time and to better code.
     loop {
         if R::BEAR_OFF && (early.is_empty() || moving.len() >= late.idle()) {
             let next = || {
@@ -62,32 +63,43 @@ pub(super) fn run<R: Rules, I: Isa>(
                     moving.pop()
                 }
             };
-            late.sweep::<R, true>(
-                &mut queues,
-                !early.is_empty(),
-                next,
+            let more = !early.is_empty();
+            isa.call(
                 #[inline(always)]
-                |game| visit(game.record::<R>()),
-                watch,
+                || {
+                    late.sweep::<R, true>(
+                        &mut queues,
+                        more,
+                        next,
+                        #[inline(always)]
+                        |game| visit(game.record::<R>()),
+                        watch,
+                    );
+                },
             );
         } else {
-            early.sweep::<R, false>(
-                &mut queues,
-                false,
+            isa.call(
                 #[inline(always)]
-                || beginning.next(),
-                #[inline(always)]
-                |game| {
-                    let cut_off = playouts
-                        .truncation
-                        .is_some_and(|most| game.plies == most.get());
-                    if cut_off || game.is_over::<R>() {
-                        visit(game.record::<R>());
-                    } else {
-                        moving.push(game);
-                    }
+                || {
+                    early.sweep::<R, false>(
+                        &mut queues,
+                        false,
+                        #[inline(always)]
+                        || beginning.next(),
+                        #[inline(always)]
+                        |game| {
+                            let cut_off = playouts
+                                .truncation
+                                .is_some_and(|most| game.plies == most.get());
+                            if cut_off || game.is_over::<R>() {
+                                visit(game.record::<R>());
+                            } else {
+                                moving.push(game);
+                            }
+                        },
+                        watch,
+                    );
                 },
-                watch,
             );
         }
         if early.is_empty() && late.is_empty() {

@@ -332,13 +332,17 @@ impl Playouts {
         visit: &mut dyn FnMut(Record),
         watch: &mut Stopwatch,
     ) -> u64 {
-        isa.call(
-            #[inline(always)]
-            || match self.rules {
-                RuleSet::Backgammon => batch::run::<Backgammon, I>(isa, self, games, visit, watch),
-                RuleSet::McGammon => batch::run::<McGammon, I>(isa, self, games, visit, watch),
-            },
-        )
+        // A function of its own for each, since compilers take long over large ones.
+        match self.rules {
+            RuleSet::Backgammon => isa.call(
+                #[inline(always)]
+                || batch::run::<Backgammon, I>(isa, self, games, visit, watch),
+            ),
+            RuleSet::McGammon => isa.call(
+                #[inline(always)]
+                || batch::run::<McGammon, I>(isa, self, games, visit, watch),
+            ),
+        }
     }
 
     fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(

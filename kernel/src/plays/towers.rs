@@ -241,23 +241,18 @@ impl<V: Vector> Towers<V> {
         let mut entry = [die.fill(0); 3];
         let mut allowed = steps;
         if ENTERING {
-            let bar = die.fill(BAR_BIT);
-            let entering = occupied.meets(bar);
-            let can_enter = entering & steppable.meets(bar);
-            let over_three = can_enter & (counts[2] | counts[3]).meets(bar);
-            let some_stay = (entering & !can_enter)
-                | (over_three & (counts[0] | counts[1] | counts[3]).meets(bar));
+            // One bit, the bar's, tells each of these; of four and more checkers four enter.
+            let can_enter = steppable & BAR_BIT;
+            let over_three = can_enter & (counts[2] | counts[3]);
             let few = can_enter & !over_three;
-            entry = [
-                (counts[0] & bar).keep(few),
-                (counts[1] & bar).keep(few),
-                bar.keep(over_three),
-            ];
+            let some_stay = (occupied & !can_enter & BAR_BIT)
+                | (over_three & (counts[0] | counts[1] | counts[3]));
+            entry = [counts[0] & few, counts[1] & few, over_three];
             let entered = entry[0]
                 .shr_by::<25>()
                 .plus(entry[1].shr_by::<24>())
                 .plus(entry[2].shr_by::<23>());
-            allowed = steps.minus(entered).keep(!some_stay);
+            allowed = steps.minus(entered).keep(some_stay.is_zero());
             sliced::add(&mut counts, &sliced::landings(&entry, die));
         }
 
