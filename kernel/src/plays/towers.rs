@@ -157,48 +157,42 @@ pub(crate) struct Towers<V: Vector> {
     ends: [V; kind::NUMBER],
 }
 
-/// The kind that an index falls on.
-struct Kind<V: Vector> {
-    /// Whether the index is past the last play of each kind.
-    past: [V::Lanes; kind::ROOM],
-    /// The kind, if there is one lane.
-    number: usize,
-}
-
-impl<V: Vector> Kind<V> {
-    #[inline(always)]
-    fn of(index: V, ends: &[V; kind::NUMBER]) -> Kind<V> {
-        let mut past = [index.lanes(0); kind::ROOM];
-        let mut number = 0;
+/// The values, of those of each kind, that belong to the kind an index falls on.
+#[inline(always)]
+fn of_kind<V: Vector, const N: usize>(
+    index: V,
+    ends: &[V; kind::NUMBER],
+    mut values: [[V; N]; kind::ROOM],
+) -> [V; N] {
+    if V::ONE_LANE {
+        let mut found = values[0];
         for this in 0..kind::NUMBER - 1 {
-            past[this] = !index.less(ends[this]);
-            if V::may_skip(past[this]) {
+            if V::may_skip(!index.less(ends[this])) {
                 break;
             }
-            number = this + 1;
+            found = values[this + 1];
         }
-        Kind { past, number }
+        return found;
     }
-
-    /// The value of this kind.
-    #[inline(always)]
-    fn pick(&self, mut values: [V; kind::ROOM]) -> V {
-        if V::ONE_LANE {
-            return values[self.number];
-        }
-        // Halved until one is left: the kinds of a node are told apart by the end in their middle.
-        let mut half = 1;
-        while half < kind::ROOM {
-            let mut node = 0;
-            while node * half * 2 < kind::ROOM {
-                let middle = self.past[(2 * node + 1) * half - 1];
-                values[node] = values[2 * node + 1].or_else(middle, values[2 * node]);
-                node += 1;
+    // Halved until one is left: the kinds of a node are told apart by the end in their middle.
+    let mut half = 1;
+    while half < kind::ROOM {
+        let mut node = 0;
+        while node * half * 2 < kind::ROOM {
+            let middle = (2 * node + 1) * half - 1;
+            let (before, behind) = (values[2 * node], values[2 * node + 1]);
+            values[node] = before;
+            if middle < kind::NUMBER - 1 {
+                let past = !index.less(ends[middle]);
+                for of in 0..N {
+                    values[node][of] = behind[of].or_else(past, before[of]);
+                }
             }
-            half *= 2;
+            node += 1;
         }
-        values[0]
+        half *= 2;
     }
+    values[0]
 }
 
 /// Where the traits of a kind stand in a choice, behind the index of a subset.
@@ -417,23 +411,25 @@ impl<V: Vector> Towers<V> {
                 choice: index.plus(self.used.look_up(&SUBSET_STARTS)),
             };
         }
-        let kind = Kind::of(index, &self.ends);
-        let mut kinds = [zero; kind::ROOM];
-        for this in 0..kind::ROOM {
-            kinds[this] = index.fill(this as u32);
+        // Where each kind starts, its number, its special points and its choices of others.
+        let mut of_kinds = [[zero, zero, zero, one]; kind::ROOM];
+        for this in 0..kind::NUMBER {
+            of_kinds[this][1] = index.fill(this as u32);
+            if this > 0 {
+                of_kinds[this][0] = self.ends[this - 1];
+            }
+            if this > 0 && this <= kind::THRICE_AND_RUN {
+                of_kinds[this][2] = self.special[this];
+            }
+            if this > 0 && this <= kind::LONG_RUN {
+                of_kinds[this][3] = self.choices[this];
+            }
         }
-        let mut starts = [zero; kind::ROOM];
-        starts[1..kind::NUMBER].copy_from_slice(&self.ends[..kind::NUMBER - 1]);
-        let mut special = [zero; kind::ROOM];
-        special[1..=kind::THRICE_AND_RUN].copy_from_slice(&self.special[1..]);
-        let mut choices = [one; kind::ROOM];
-        choices[1..=kind::LONG_RUN].copy_from_slice(&self.choices[1..]);
-        let index = index.minus(kind.pick(starts));
-        let special = kind.pick(special);
-        let choices = kind.pick(choices);
+        let [start, kind, special, choices] = of_kind(index, &self.ends, of_kinds);
+        let index = index.minus(start);
         let special_rank = index.over(choices).keep(!special.is_zero());
         let number = index.minus(special_rank.times(choices));
-        let uses = self.uses_of(kind.pick(kinds), special.nth_bit(special_rank), number);
+        let uses = self.uses_of(kind, special.nth_bit(special_rank), number);
         Uses {
             fixed: sliced::join(&uses.fixed, &self.entry),
             ..uses
