@@ -29,10 +29,10 @@ fn play(plays: &Plays, index: usize) -> Play {
 /// Situations and the number of their plays, found by listing them.
 fn counted(category: Category) -> (Vec<Situation>, usize) {
     let situations = situations(category);
-    let mut number = 0;
-    for situation in &situations {
-        plays_of(situation).for_each(|_| number += 1);
-    }
+    let number = situations
+        .iter()
+        .map(|situation| plays_of(situation).to_vec().len())
+        .sum();
     (situations, number)
 }
 
@@ -58,13 +58,7 @@ fn picked(category: Category) -> (Vec<(Plays, usize)>, Checksum) {
     let mut picks = Vec::new();
     for (number, plays) in plays.into_iter().enumerate() {
         let index = pick(&plays, number);
-        let mut at = 0;
-        plays.for_each(|play| {
-            if at == index {
-                checksum.add(&play.board());
-            }
-            at += 1;
-        });
+        checksum.add(&plays.to_vec()[index].board());
         picks.push((plays, index));
     }
     (picks, checksum)

@@ -53,9 +53,7 @@ fn unrank(picks: &[(Plays, usize)]) -> Checksum {
 
 /// The result of the play of an index, found by listing them.
 fn listed(plays: &Plays, index: usize) -> Board {
-    let mut boards = Vec::with_capacity(plays.len());
-    plays.for_each(|play| boards.push(play.board()));
-    boards[index]
+    plays.to_vec()[index].board()
 }
 
 /// The three measurements over one set of situations.

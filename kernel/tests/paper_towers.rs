@@ -69,8 +69,8 @@ fn the_plays_are_the_30_uses() {
     let plays = Plays::new::<Backgammon>(&board, Roll::new(3, 3).unwrap());
     assert_eq!(plays.len(), 30);
 
-    let mut listed = Vec::new();
-    plays.for_each(|play| {
+    let mut listed: Vec<String> = Vec::new();
+    for play in plays.to_vec() {
         let mut letters: Vec<char> = plays
             .moves(&play)
             .steps()
@@ -83,8 +83,8 @@ fn the_plays_are_the_30_uses() {
             })
             .collect();
         letters.sort_unstable();
-        listed.push(letters.into_iter().collect::<String>());
-    });
+        listed.push(letters.into_iter().collect());
+    }
     listed.sort_unstable();
     let mut expected = uses(&TOWERS, 4);
     expected.sort_unstable();

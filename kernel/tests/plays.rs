@@ -16,8 +16,7 @@ use tavli::{Backgammon, Board, McGammon, Roll, RuleSet, Rules};
 /// Compares all plays of a roll with the reference, and each by index with the listing.
 fn check<R: Rules>(board: &Board, roll: Roll) {
     let plays = Plays::new::<R>(board, roll);
-    let mut listed = Vec::with_capacity(plays.len());
-    plays.for_each(|play| listed.push(play));
+    let listed = plays.to_vec();
     assert_eq!(listed.len(), plays.len(), "listing of {roll} in {board:?}");
     for (index, play) in listed.iter().enumerate() {
         assert_eq!(
@@ -57,8 +56,11 @@ fn compare(path: &Path) -> usize {
     let rows = golden::plays(path);
     for row in &rows {
         let plays = Plays::new::<Backgammon>(&row.board(), row.roll);
-        let mut ids = Vec::with_capacity(plays.len());
-        plays.for_each(|play| ids.push(position_id::encode(&play.board())));
+        let mut ids: Vec<_> = plays
+            .to_vec()
+            .iter()
+            .map(|play| position_id::encode(&play.board()))
+            .collect();
         ids.sort();
         assert_eq!(ids, row.results, "{} {}", row.position_id, row.roll);
         assert_eq!(plays.len(), row.results.len());

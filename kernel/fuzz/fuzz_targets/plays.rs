@@ -9,8 +9,7 @@ use tavli_fuzz::board_and_roll;
 
 fn check<R: Rules>(board: &Board, roll: Roll) {
     let plays = Plays::new::<R>(board, roll);
-    let mut listed = Vec::new();
-    plays.for_each(|play| listed.push(play));
+    let listed = plays.to_vec();
     assert_eq!(listed.len(), plays.len());
     for (index, play) in listed.iter().enumerate() {
         assert_eq!(plays.get(index).as_ref(), Some(play));

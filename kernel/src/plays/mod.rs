@@ -194,9 +194,8 @@ impl<'a, B: Bits> Opponent<'a, B> {
 /// use tavli::{Backgammon, Board, plays::Plays};
 /// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?);
 /// assert_eq!(plays.len(), 16);
-/// let mut notations = Vec::new();
-/// plays.for_each(|play| notations.push(plays.moves(&play).to_string()));
-/// assert!(notations.contains(&"8/5 6/5".to_owned()));
+/// let mut list = plays.to_vec().into_iter();
+/// assert!(list.any(|play| plays.moves(&play).to_string() == "8/5 6/5"));
 /// assert_eq!(plays.get(16), None);
 /// # Ok::<(), tavli::RollError>(())
 /// ```
@@ -298,7 +297,8 @@ impl Plays {
         }
     }
 
-    /// Calls `listener` with every play, without allocating.
+    /// Calls `listener` with every play, without allocating. All of the generator is compiled into the caller,
+    /// which is fast to run and takes seconds to compile: where a list will do, take [`Plays::to_vec`].
     #[inline]
     pub fn for_each(&self, listener: impl FnMut(Play)) {
         struct ForEach<'a, F> {
@@ -322,6 +322,14 @@ impl Plays {
         if !self.is_empty() {
             self.visit(ForEach { board, listener });
         }
+    }
+
+    /// All plays in their order.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<Play> {
+        let mut plays = Vec::with_capacity(self.len());
+        self.for_each(|play| plays.push(play));
+        plays
     }
 
     /// The checker moves of one of these plays.
@@ -403,10 +411,12 @@ mod tests {
             loop {
                 for roll in Roll::ALL {
                     let plays = Plays::new::<Backgammon>(&board, roll);
-                    let mut expected = Vec::new();
-                    plays.for_each(|play| expected.push(play));
                     if !plays.is_empty() {
-                        assert_eq!(listed(&plays, AnyCpu), expected, "{roll} in {board:?}");
+                        assert_eq!(
+                            listed(&plays, AnyCpu),
+                            plays.to_vec(),
+                            "{roll} in {board:?}"
+                        );
                     }
                 }
                 let roll = Roll::THROWS[random.next_u32() as usize % Roll::THROWS.len()];

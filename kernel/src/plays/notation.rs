@@ -15,7 +15,7 @@ use core::fmt;
 
 use thiserror::Error;
 
-use super::Plays;
+use super::{Play, Plays};
 use crate::board::{BAR, Board, OFF};
 use crate::dice::Roll;
 use crate::rules::Rules;
@@ -318,15 +318,15 @@ pub fn parse_play<R: Rules>(board: &Board, roll: Roll, text: &str) -> Result<Boa
         .filter(|&point| blot(point))
         .fold(0, |hits, point| hits | (meant.landings & (1 << point)));
 
-    let mut plays = Vec::new();
-    Plays::new::<R>(board, roll).for_each(|play| plays.push(play.board()));
+    let plays = Plays::new::<R>(board, roll).to_vec();
+    let boards: Vec<Board> = plays.iter().map(Play::board).collect();
     let moves_to = |after: &Board| Moves::between(board, roll, after);
     let hits_of = |after: &Board| {
         (1..=24)
             .filter(|&point| blot(point) && after.own().count(BAR - point) == 0)
             .fold(0_u32, |hits, point| hits | (1 << point))
     };
-    let mut candidates: Vec<&Board> = plays
+    let mut candidates: Vec<&Board> = boards
         .iter()
         .filter(|after| {
             (1..=BAR).all(|point| {
@@ -348,7 +348,7 @@ pub fn parse_play<R: Rules>(board: &Board, roll: Roll, text: &str) -> Result<Boa
         [] => Err(NotationError::NoSuchPlay {
             text: text.to_owned(),
             roll,
-            plays: plays.iter().filter_map(moves_to).collect(),
+            plays: boards.iter().filter_map(moves_to).collect(),
         }),
         _ => Err(NotationError::Ambiguous {
             text: text.to_owned(),

@@ -53,7 +53,9 @@ pub fn perft(board: &Board, rules: RuleSet, depth: u32) -> Nodes {
             }
         } else {
             let mut below = Nodes::default();
-            plays.for_each(|play| below += perft(&play.board(), rules, depth - 1));
+            for play in plays.to_vec() {
+                below += perft(&play.board(), rules, depth - 1);
+            }
             below
         };
         sum += Nodes {

@@ -93,7 +93,7 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::dice::Roll;
 use crate::playout::PlayoutError;
-use crate::plays::Plays;
+use crate::plays::{Play, Plays};
 use crate::run::{Cancel, Workers};
 use crate::simd::Tier;
 use counts::Counts;
@@ -244,8 +244,7 @@ impl Rollout {
         if plays.len() > Rollout::MOST_CANDIDATES {
             return Err(RolloutError::Candidates(plays.len()));
         }
-        let mut boards = Vec::with_capacity(plays.len());
-        plays.for_each(|play| boards.push(play.board()));
+        let boards: Vec<Board> = plays.to_vec().iter().map(Play::board).collect();
         Rollout::of_candidates(position, roll, &boards, settings)
     }
 
@@ -266,12 +265,12 @@ impl Rollout {
         }
         let plays = Plays::of_rules(position, roll, settings.rules);
         let mut moves_to = vec![None; boards.len()];
-        plays.for_each(|play| {
+        for play in plays.to_vec() {
             let after = play.board();
             if let Some(at) = boards.iter().position(|&board| board == after) {
                 moves_to[at] = Some(plays.moves(&play));
             }
-        });
+        }
         let mut candidates = Vec::with_capacity(boards.len());
         for (at, (&board, moves)) in boards.iter().zip(moves_to).enumerate() {
             let Some(moves) = moves else {

@@ -300,11 +300,11 @@ impl Body {
         roll: Roll,
         rules: RuleSet,
     ) -> Result<Vec<Board>, RecordError> {
-        let mut boards = HashMap::new();
-        Plays::of_rules(position, roll, rules).for_each(|play| {
-            let board = play.board();
-            boards.insert(board.position_id().to_string(), board);
-        });
+        let plays = Plays::of_rules(position, roll, rules).to_vec();
+        let boards: HashMap<String, Board> = plays
+            .iter()
+            .map(|play| (play.board().position_id().to_string(), play.board()))
+            .collect();
         let found = self.candidates.iter().map(|candidate| {
             let id = &candidate.position_id;
             boards.get(id).copied().ok_or_else(|| {

@@ -69,8 +69,11 @@ pub unsafe extern "C" fn tavli_plays(
     border(|| {
         // SAFETY: the header asks the caller for it.
         let plays = unsafe { plays(points, die, other_die, rules) }?;
-        let mut listed = Vec::with_capacity(plays.len());
-        plays.for_each(|play| listed.push(Play::new(&play.board(), Some(&plays.moves(&play)))));
+        let listed: Vec<Play> = plays
+            .to_vec()
+            .iter()
+            .map(|play| Play::new(&play.board(), Some(&plays.moves(play))))
+            .collect();
         // SAFETY: the header asks the caller for it.
         unsafe { pointer::list(&listed, "buffer", buffer, capacity, count) }
     })

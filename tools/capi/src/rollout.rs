@@ -158,11 +158,11 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
 /// The boards after plays that are given by their points. They are found among the plays of the roll and not read as
 /// positions, for after a play that wins there is none.
 fn boards(legal: &Plays, roll: Roll, plays: &[Play]) -> Result<Vec<Board>, Failure> {
-    let mut after = Vec::with_capacity(legal.len());
-    legal.for_each(|play| {
-        let board = play.board();
-        after.push((position::points(&board), board));
-    });
+    let after: Vec<_> = legal
+        .to_vec()
+        .iter()
+        .map(|play| (position::points(&play.board()), play.board()))
+        .collect();
     let boards = plays.iter().enumerate().map(|(index, play)| {
         let found = after.iter().find(|(points, _)| *points == play.points);
         found.map(|&(_, board)| board).ok_or_else(|| {

@@ -95,8 +95,11 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
         return Ok(output::json_line(output, &document(&board, parsed, rules))?);
     }
     let plays = Plays::of_rules(&board, parsed, rules);
-    let mut ids = Vec::with_capacity(plays.len());
-    plays.for_each(|play| ids.push(play.board().position_id()));
+    let mut ids: Vec<_> = plays
+        .to_vec()
+        .iter()
+        .map(|play| play.board().position_id())
+        .collect();
     ids.sort_unstable();
     write!(output, "{position}\t{roll}\t{}\t", ids.len())?;
     for (i, id) in ids.iter().enumerate() {
@@ -108,14 +111,15 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
 
 fn document(board: &Board, roll: Roll, rules: RuleSet) -> Document {
     let of_roll = Plays::of_rules(board, roll, rules);
-    let mut plays = Vec::with_capacity(of_roll.len());
-    of_roll.for_each(|play| {
-        plays.push(PlayJson {
-            moves: of_roll.moves(&play).to_string(),
+    let mut plays: Vec<_> = of_roll
+        .to_vec()
+        .iter()
+        .map(|play| PlayJson {
+            moves: of_roll.moves(play).to_string(),
             position_id: play.board().position_id().to_string(),
             hits: play.hits().len(),
-        });
-    });
+        })
+        .collect();
     plays.sort_unstable_by(|a, b| a.position_id.cmp(&b.position_id));
     Document {
         position_id: board.position_id().to_string(),

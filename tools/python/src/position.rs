@@ -255,14 +255,11 @@ impl Position {
             self.roll_or_rolled(roll.as_ref())?,
             word(rules)?,
         );
-        let mut list = Vec::with_capacity(plays.len());
-        plays.for_each(|play| {
-            list.push(Play {
-                moves: plays.moves(&play).to_string(),
-                position: Position::of_board(play.board()),
-            });
+        let list = plays.to_vec().into_iter().map(|play| Play {
+            moves: plays.moves(&play).to_string(),
+            position: Position::of_board(play.board()),
         });
-        Ok(list)
+        Ok(list.collect())
     }
 
     /// Make a play that is written in notation.
