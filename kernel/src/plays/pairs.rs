@@ -30,8 +30,8 @@ pub(crate) struct Pairs<V: Vector> {
     /// die while the bar checker enters by the low one. If only one die can be played: its sources, if
     /// it is the high one.
     high_extra: V,
-    /// Sources of runs by the low die first that the table lacks. If only the low die can be played: its
-    /// sources.
+    /// Sources of runs by the low die first that the table lacks. If only one die can be played: the sources of the
+    /// low one, which count if the high one has none.
     low_extra: V,
     /// Those of either that are runs.
     high_runs: V,
@@ -107,25 +107,26 @@ impl<V: Vector> Pairs<V> {
             open = open | one.keep(home);
         }
         // Points from which a die, or both, end on an open point.
-        let high_open = open.shl(high);
-        let low_open = open.shl(low);
+        let mut high_open = open.shl(high);
+        let mut low_open = open.shl(low);
         let both_open = high_open.shl(low);
+        if BEAR_OFF {
+            // A die beyond the rearmost point, which is then a home point, bears off from it.
+            let rearmost = occupied.highest_bit();
+            high_open = (high_open | rearmost).or_else(occupied.less(one.shl(high)), high_open);
+            low_open = (low_open | rearmost).or_else(occupied.less(one.shl(low)), low_open);
+        }
 
         // Checkers on the bar move first.
         let bar = occupied.fill(BAR_BIT);
         let (mut entering, mut movable) = (zero.lanes(0), occupied);
         if ENTERING {
             entering = occupied.meets(bar);
-            movable = occupied & bar.or_else(entering, occupied);
+            // As a number, the bar is more than all points together.
+            movable = occupied.min(bar);
         }
-        let mut by_high = movable & high_open;
-        let mut by_low = movable & low_open;
-        if BEAR_OFF {
-            // A die beyond the rearmost point, which is then a home point, bears off from it.
-            let rearmost = occupied.highest_bit();
-            by_high = rearmost.or_else(rearmost.less(one.shl(high)), by_high);
-            by_low = rearmost.or_else(rearmost.less(one.shl(low)), by_low);
-        }
+        let by_high = movable & high_open;
+        let by_low = movable & low_open;
         let high_hits = blots.shl(high);
         let low_hits = blots.shl(low);
 
@@ -134,10 +135,10 @@ impl<V: Vector> Pairs<V> {
         let mut columns = by_low;
         let mut while_low_enters = zero;
         if ENTERING {
-            let others = occupied & !bar;
-            let one_entering = single.meets(bar);
-            columns = ((others | bar.shr(high)) & low_open).or_else(one_entering, by_low);
-            let low_enters = single & low_open & bar;
+            let one_entering = single & bar;
+            let others = occupied ^ one_entering;
+            columns = (others.min(bar) | one_entering.shr(high)) & low_open;
+            let low_enters = one_entering & low_open;
             // One checker that enters and goes on ends alike whichever die it enters by, unless it hits.
             let same_run = low_enters & high_open & !(high_hits | low_hits);
             let after_entry = others | low_enters.shr(low);
@@ -194,18 +195,17 @@ impl<V: Vector> Pairs<V> {
                 .plus(one.keep(bear_off.low_first))
                 .plus(one.keep(bear_off.high_first));
         }
-        // Only one die can be played: the larger if it can be, else the smaller. Its plays are counted beside
-        // the others, since what follows waits for the number. A pass is one play: slot 0 is then empty and
-        // moves nothing.
+        // Only one die can be played: the larger if it can be, else the smaller. If either can be, it is by the
+        // same lone checker. The plays are counted beside the others, since what follows waits for the number.
+        // A pass is one play: slot 0 is then empty and moves nothing.
         let one_die = plays.is_zero();
         if !V::may_skip(one_die) {
-            let low_alone = by_low.keep(by_high.is_zero());
             let by_high_count = by_high.count_ones();
-            let alone = by_high_count.plus(low_alone.count_ones()).max(one);
+            let alone = by_high_count.max(by_low.count_ones()).max(one);
             plays = alone.or_else(one_die, plays);
             high_extra = by_high.or_else(one_die, high_extra);
             high_extra_count = by_high_count.or_else(one_die, high_extra_count);
-            low_extra = low_alone.or_else(one_die, low_extra);
+            low_extra = by_low.or_else(one_die, low_extra);
         }
         Pairs {
             high,
@@ -359,9 +359,10 @@ impl<B: Bits> Pairs<Word<B>> {
         let (high, low) = (self.high, self.low);
         let start = Flips::new(mover, high);
         if self.one_die {
-            // One of the masks is empty; if both are, the play is a pass.
-            let die = low.or_else(self.high_extra.is_zero(), high);
-            let mut sources = self.high_extra | self.low_extra;
+            // If both masks are empty, the play is a pass.
+            let by_low = self.high_extra.is_zero();
+            let die = low.or_else(by_low, high);
+            let mut sources = self.low_extra.or_else(by_low, self.high_extra);
             loop {
                 let source = sources.take_lowest().unwrap_or(high.fill(0));
                 visit(start.moved::<BEAR_OFF, _>(source, die));
