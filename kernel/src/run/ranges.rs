@@ -7,7 +7,7 @@ use super::progress::Limit;
 
 /// A range is made to take at most this long: short enough to stop promptly, so long that the channel
 /// and the thread that serves it cost nothing, and that a batch spends little on its ragged end.
-const LONGEST: Duration = Duration::from_millis(40);
+const LONGEST: Duration = Duration::from_millis(100);
 /// Near the end of a run ranges get shorter, so that all workers end together, but not below this.
 const SHORTEST: Duration = Duration::from_millis(2);
 /// Games of the first ranges, while the rate is unknown.
@@ -76,8 +76,14 @@ impl Ranges {
                 left
             }
         };
-        // A quarter of what is left at a time ends all workers within a fraction of the last range.
-        let seconds = (seconds / 4.0).clamp(SHORTEST.as_secs_f64(), LONGEST.as_secs_f64());
+        // Half of what is left at a time ends all workers within a fraction of the last range. One worker ends with
+        // itself, unless it must keep to a time.
+        let parts = if self.workers > 1.0 || self.deadline.is_some() {
+            2.0
+        } else {
+            1.0
+        };
+        let seconds = (seconds / parts).clamp(SHORTEST.as_secs_f64(), LONGEST.as_secs_f64());
         let games = ((self.rate * seconds) as u64)
             .clamp(self.least, self.most)
             .min(left);
@@ -145,7 +151,7 @@ mod tests {
                     sizes
                         .iter()
                         .skip(2 * workers)
-                        .all(|&n| n as f64 / rate < 0.041 || n == 1)
+                        .all(|&n| n as f64 / rate < 0.101 || n == 1)
                 );
             }
         }

@@ -49,27 +49,30 @@ impl Places {
 #[derive(Clone, Copy)]
 pub(crate) struct PlainWords([u32; 8]);
 
-impl BitAnd for PlainWords {
-    type Output = PlainWords;
-    #[inline(always)]
-    fn bitand(mut self, other: PlainWords) -> PlainWords {
-        for word in 0..8 {
-            self.0[word] &= other.0[word];
+/// Written out: loops, of which there are very many when all is inlined, take long to compile.
+macro_rules! words_operator {
+    ($trait:ident, $method:ident, $operator:tt) => {
+        impl $trait for PlainWords {
+            type Output = PlainWords;
+            #[inline(always)]
+            fn $method(self, other: PlainWords) -> PlainWords {
+                let (PlainWords(a), PlainWords(b)) = (self, other);
+                PlainWords([
+                    a[0] $operator b[0],
+                    a[1] $operator b[1],
+                    a[2] $operator b[2],
+                    a[3] $operator b[3],
+                    a[4] $operator b[4],
+                    a[5] $operator b[5],
+                    a[6] $operator b[6],
+                    a[7] $operator b[7],
+                ])
+            }
         }
-        self
-    }
+    };
 }
-
-impl BitXor for PlainWords {
-    type Output = PlainWords;
-    #[inline(always)]
-    fn bitxor(mut self, other: PlainWords) -> PlainWords {
-        for word in 0..8 {
-            self.0[word] ^= other.0[word];
-        }
-        self
-    }
-}
+words_operator!(BitAnd, bitand, &);
+words_operator!(BitXor, bitxor, ^);
 
 impl Eight for PlainWords {
     #[inline(always)]
@@ -79,10 +82,12 @@ impl Eight for PlainWords {
 
     #[inline(always)]
     fn at(self, places: &Places) -> PlainWords {
-        PlainWords(places.0.map(|bytes| {
+        let at = |place: usize| {
+            let bytes = places.0[place];
             let word = self.0[bytes as usize / 4 % 4];
             if bytes >> 31 == 0 { word } else { 0 }
-        }))
+        };
+        PlainWords([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)])
     }
 
     #[inline(always)]
