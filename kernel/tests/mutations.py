@@ -79,7 +79,7 @@ FAULTS = [
     (PLAYS + "towers.rs", "let going = !left.is_zero() & rearmost.less(one.shl(die));",
      "let going = !left.is_zero();",
      "a double bears off from beyond the die"),
-    (PLAYS + "towers.rs", "2 => points(1, 2, 1, 0),", "2 => points(1, 3, 0, 0),",
+    (PLAYS + "kind.rs", "2 => points(1, 2, 1, 0),", "2 => points(1, 3, 0, 0),",
      "four steps through a point of two move five checkers"),
     (PLAYS + "subsets.rs", "product = product * (n - i) / (i + 1);", "product = product * (n - i) / (i + 2);",
      "binomials"),

@@ -9,6 +9,7 @@
 pub mod algebra {}
 mod bring_home;
 mod flips;
+mod kind;
 pub mod notation;
 mod pairs;
 mod perft;
