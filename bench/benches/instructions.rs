@@ -1,6 +1,6 @@
 //! Instructions of the kernel's steps, counted under Valgrind: the same at every run, so growth shows.
 //!
-//! `cargo run --profile bench -p tavli-bench --features instructions --bin instructions` counts and compares with the baseline.
+//! `cargo run --release -p tavli-bench --features instructions --bin instructions` counts and compares with the baseline.
 //! Valgrind knows no AVX-512, so only the tiers below it are counted.
 
 use std::hint::black_box;

@@ -93,7 +93,7 @@ fn compare() -> Result<bool, Box<dyn Error>> {
     if !passed {
         println!(
             "instructions grew by more than {TOLERANCE} %, or the benchmarks changed. If that is meant, record them:\n\
-             cargo run --profile bench -p tavli-bench --features instructions --bin instructions -- --record"
+             cargo run --release -p tavli-bench --features instructions --bin instructions -- --record"
         );
     }
     Ok(passed)
