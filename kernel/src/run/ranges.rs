@@ -76,8 +76,8 @@ impl Ranges {
                 left
             }
         };
-        // Half of what is left at a time ends all workers within a fraction of the last range. One worker ends with
-        // itself, unless it must keep to a time.
+        // Half of what is left at a time ends all workers within a fraction of the last range. One worker waits
+        // for no other, and takes the rest at once unless it must keep to a time.
         let parts = if self.workers > 1.0 || self.deadline.is_some() {
             2.0
         } else {
