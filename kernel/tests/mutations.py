@@ -131,7 +131,7 @@ FAULTS = [
      "reference: one checker on the bar may wait"),
     (PLAYOUT + "scalar.rs", "(next_rolls, &Roll::THROWS);", "(next_rolls, &Roll::THROWS[..35]);",
      "6-6 comes up in the first two rolls only"),
-    (PLAYOUT + "scalar.rs", "Outcome::new(win, plies % 2 == 1)", "Outcome::new(win, plies % 2 == 0)",
+    (PLAYOUT + "game.rs", "Outcome::new(win, plies % 2 == 1)", "Outcome::new(win, plies % 2 == 0)",
      "the loser wins"),
     (PLAYOUT + "scalar.rs", "if won || plies == most_plies {", "if won || plies > most_plies {",
      "truncation a ply late"),

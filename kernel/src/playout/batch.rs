@@ -9,12 +9,12 @@
 
 use core::ops::Range;
 
-use super::game::Game;
+use super::Playouts;
+use super::game::{End, Game};
 use super::pool::Pool;
 use super::queues::Queues;
 use super::stages::Stopwatch;
 use super::stream::StreamKey;
-use super::{Playouts, Record};
 use crate::board::Side;
 use crate::plays::at_most_one_outside;
 use crate::rules::Rules;
@@ -24,14 +24,14 @@ use crate::simd::{AnyCpu, Isa};
 /// the time.
 const FEW: u64 = 64;
 
-/// Plays games and calls `visit` with the record of each as it ends. Returns the number of plays
+/// Plays games and calls `visit` with each as it ends. Returns the number of plays
 /// offered.
 #[inline(always)]
 pub(super) fn run<R: Rules, I: Isa>(
     isa: I,
     playouts: &Playouts,
     numbers: Range<u64>,
-    visit: &mut dyn FnMut(Record),
+    visit: &mut dyn FnMut(&End),
     watch: &mut Stopwatch,
 ) -> u64 {
     let games = numbers.end.saturating_sub(numbers.start);
@@ -72,7 +72,7 @@ pub(super) fn run<R: Rules, I: Isa>(
                         more,
                         next,
                         #[inline(always)]
-                        |game| visit(game.record::<R>()),
+                        |game| visit(&game.end::<R>()),
                         watch,
                     );
                 },
@@ -92,7 +92,7 @@ pub(super) fn run<R: Rules, I: Isa>(
                                 .truncation
                                 .is_some_and(|most| game.plies == most.get());
                             if cut_off || game.is_over::<R>() {
-                                visit(game.record::<R>());
+                                visit(&game.end::<R>());
                             } else {
                                 moving.push(game);
                             }

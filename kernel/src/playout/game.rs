@@ -1,4 +1,4 @@
-//! A game in progress, outside the lanes of a pool.
+//! A game outside the lanes of a pool.
 
 use super::Record;
 use super::stream::StreamKey;
@@ -37,15 +37,47 @@ impl Game {
         (a | b | c | d) & R::TO_CLEAR == 0
     }
 
-    /// The record of a game that has ended or was cut off.
+    /// What is told of it when it has ended or was cut off.
     #[inline(always)]
-    pub(super) fn record<R: Rules>(&self) -> Record {
-        let [own, opponent] = self.sides.map(Side::from_sliced);
+    pub(super) fn end<R: Rules>(&self) -> End {
+        End::new::<R>(self.number, self.plies, self.sides)
+    }
+}
+
+/// A game that has ended or was cut off. Its board is made only where it is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct End {
+    pub(super) number: u64,
+    pub(super) plies: u32,
+    pub(super) outcome: Option<Outcome>,
+    /// Bit-sliced counts of the player who would be on roll next and of the other.
+    sides: [[u32; 4]; 2],
+}
+
+impl End {
+    #[inline(always)]
+    pub(super) fn new<R: Rules>(number: u64, plies: u32, sides: [[u32; 4]; 2]) -> End {
+        let [next, last] = sides;
+        let win = R::win(&Side::from_sliced(last), &Side::from_sliced(next));
+        End {
+            number,
+            plies,
+            outcome: win.map(|win| Outcome::new(win, plies % 2 == 1)),
+            sides,
+        }
+    }
+
+    pub(super) fn board(&self) -> Board {
+        let [next, last] = self.sides;
+        Board::from_sides(Side::from_sliced(next), Side::from_sliced(last))
+    }
+
+    pub(super) fn record(&self) -> Record {
         Record {
             game: self.number,
-            outcome: R::win(&opponent, &own).map(|win| Outcome::new(win, self.plies % 2 == 1)),
+            outcome: self.outcome,
             plies: self.plies,
-            board: Board::from_sides(own, opponent),
+            board: self.board(),
         }
     }
 }

@@ -52,6 +52,7 @@ use crate::rules::{Backgammon, McGammon, RuleSet};
 use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Word};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
+use game::End;
 use stages::Stopwatch;
 use stream::StreamKey;
 
@@ -147,10 +148,10 @@ pub struct Results {
 impl Results {
     /// Adds one playout.
     #[inline(always)]
-    fn add(&mut self, record: &Record) {
-        self.tally.add(record.outcome, record.plies);
-        if record.outcome.is_none() {
-            self.occupancy.add(&record.board);
+    fn add(&mut self, end: &End) {
+        self.tally.add(end.outcome, end.plies);
+        if end.outcome.is_none() {
+            self.occupancy.add(&end.board());
         }
     }
 
@@ -213,10 +214,11 @@ impl Playouts {
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
         let key = StreamKey::new(self.seed);
-        match self.rules {
-            RuleSet::Backgammon => scalar::play::<Backgammon, _>(AnyCpu, self, &key, game).0,
-            RuleSet::McGammon => scalar::play::<McGammon, _>(AnyCpu, self, &key, game).0,
-        }
+        let (end, _) = match self.rules {
+            RuleSet::Backgammon => scalar::play::<Backgammon, _>(AnyCpu, self, &key, game),
+            RuleSet::McGammon => scalar::play::<McGammon, _>(AnyCpu, self, &key, game),
+        };
+        end.record()
     }
 
     /// Plays games by number. The tier changes the speed, never the results.
@@ -226,7 +228,7 @@ impl Playouts {
     #[must_use]
     pub fn run(&self, tier: Tier, games: Range<u64>) -> Results {
         let mut results = Results::default();
-        let mut visit = |record| results.add(&record);
+        let mut visit = |end: &End| results.add(end);
         let plays = self.visit(tier, games, &mut visit, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
         results
@@ -255,9 +257,9 @@ impl Playouts {
         };
         records.resize(behind + number, blank);
         let records = &mut records[behind..];
-        let mut visit = |record: Record| {
-            results.add(&record);
-            records[(record.game - first) as usize] = record;
+        let mut visit = |end: &End| {
+            results.add(end);
+            records[(end.number - first) as usize] = end.record();
         };
         let plays = self.visit(tier, games, &mut visit, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
@@ -295,20 +297,20 @@ impl Playouts {
         }
         let mut results = Results::default();
         let mut watch = Stopwatch::started();
-        let mut visit = |record| results.add(&record);
+        let mut visit = |end: &End| results.add(end);
         let plays = self.visit(tier, games, &mut visit, &mut watch);
         results.tally.plays += u128::from(plays);
         let times = watch.times(results.tally.plies)?;
         Some((results, times))
     }
 
-    /// Calls `visit` with each game's record, in any order, and returns the number of plays offered.
+    /// Calls `visit` with each game as it ends, in any order, and returns the number of plays offered.
     /// It tells `watch` the ends of the stages, if the tier has some.
     fn visit(
         &self,
         tier: Tier,
         games: Range<u64>,
-        visit: &mut dyn FnMut(Record),
+        visit: &mut dyn FnMut(&End),
         watch: &mut Stopwatch,
     ) -> u64 {
         match tier {
@@ -329,7 +331,7 @@ impl Playouts {
         &self,
         isa: I,
         games: Range<u64>,
-        visit: &mut dyn FnMut(Record),
+        visit: &mut dyn FnMut(&End),
         watch: &mut Stopwatch,
     ) -> u64 {
         // A function of its own for each, since compilers take long over large ones.
@@ -349,7 +351,7 @@ impl Playouts {
         &self,
         isa: B,
         games: Range<u64>,
-        visit: &mut dyn FnMut(Record),
+        visit: &mut dyn FnMut(&End),
     ) -> u64 {
         let key = StreamKey::new(self.seed);
         let mut offered = 0;
@@ -357,11 +359,11 @@ impl Playouts {
             #[inline(always)]
             || {
                 for game in games {
-                    let (record, plays) = match self.rules {
+                    let (end, plays) = match self.rules {
                         RuleSet::Backgammon => scalar::play::<Backgammon, B>(isa, self, &key, game),
                         RuleSet::McGammon => scalar::play::<McGammon, B>(isa, self, &key, game),
                     };
-                    visit(record);
+                    visit(&end);
                     offered += plays;
                 }
             },

@@ -257,7 +257,11 @@ impl<I: Isa> Pool<I> {
             block.choice.blots = masks.blots;
             block.choice.doubles = doubles.bits();
         }
-        let sources = PairSlot::sources_of(slots.each_ref());
+        let mut dice = [(plays, plays); N];
+        for (of_block, block) in dice.iter_mut().zip(blocks.iter()) {
+            *of_block = faces(block.choice.dice);
+        }
+        let sources = PairSlot::sources_of(slots.each_ref(), dice);
         for (block, (by_high, by_low)) in blocks.iter_mut().zip(sources) {
             block.choice.by_high = by_high;
             block.choice.by_low = by_low;
@@ -335,11 +339,12 @@ impl<I: Isa> Pool<I> {
             let Leaving { at, lanes } = self.leaving[this];
             let at = at as usize;
             for lane in lanes_of(lanes) {
-                let game = self.take(at, lane);
+                let game = self.game(at, lane);
                 watch.leaves(late, game.plies);
                 leave(game);
-                if let Some(other) = next() {
-                    self.put(at, lane, &other);
+                match next() {
+                    Some(other) => self.set_game(at, lane, &other),
+                    None => self.set_idle(at, lane),
                 }
             }
         }
@@ -389,10 +394,30 @@ impl<I: Isa> Pool<I> {
     /// Takes the game of a lane out.
     #[inline(always)]
     fn take(&mut self, at: usize, lane: usize) -> Game {
-        let next_mover = (self.sweep % 2) as usize;
-        let block = &mut self.blocks[at];
-        block.active &= !(1 << lane);
+        self.set_idle(at, lane);
+        self.game(at, lane)
+    }
+
+    /// Puts a game into an idle lane.
+    #[inline(always)]
+    fn put(&mut self, at: usize, lane: usize, game: &Game) {
+        self.blocks[at].active |= 1 << lane;
+        self.idle -= 1;
+        self.set_game(at, lane, game);
+    }
+
+    /// Makes a lane idle.
+    #[inline(always)]
+    fn set_idle(&mut self, at: usize, lane: usize) {
+        self.blocks[at].active &= !(1 << lane);
         self.idle += 1;
+    }
+
+    /// The game of a lane.
+    #[inline(always)]
+    fn game(&self, at: usize, lane: usize) -> Game {
+        let next_mover = (self.sweep % 2) as usize;
+        let block = &self.blocks[at];
         Game {
             sides: [next_mover, 1 - next_mover].map(|side| {
                 block.sides[side]
@@ -405,13 +430,11 @@ impl<I: Isa> Pool<I> {
         }
     }
 
-    /// Puts a game into an idle lane.
+    /// Puts a game in the place of another.
     #[inline(always)]
-    fn put(&mut self, at: usize, lane: usize, game: &Game) {
+    fn set_game(&mut self, at: usize, lane: usize, game: &Game) {
         let next_mover = (self.sweep % 2) as usize;
         let block = &mut self.blocks[at];
-        block.active |= 1 << lane;
-        self.idle -= 1;
         for bit in 0..4 {
             block.sides[next_mover][bit].as_mut()[lane] = game.sides[0][bit];
             block.sides[1 - next_mover][bit].as_mut()[lane] = game.sides[1][bit];

@@ -1,10 +1,9 @@
 //! One game at a time: the playout that every other path equals.
 
+use super::game::End;
 use super::stream::StreamKey;
-use super::{FirstRoll, Playouts, Record};
-use crate::board::{Board, Side};
+use super::{FirstRoll, Playouts};
 use crate::dice::Roll;
-use crate::outcome::Outcome;
 use crate::plays::{Counts, Masks, Table, Visit, visit_table};
 use crate::rules::Rules;
 use crate::simd::{Bits, Isa, Vector, Word};
@@ -33,14 +32,14 @@ impl<B: Bits> Visit<B> for Ply<B> {
     }
 }
 
-/// Plays one game and returns its record with the number of plays that it offered.
+/// Plays one game and returns how it ended, with the number of plays that it offered.
 #[inline(always)]
 pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
     isa: B,
     playouts: &Playouts,
     key: &StreamKey,
     game: u64,
-) -> (Record, u64) {
+) -> (End, u64) {
     let mut stream = key.stream(game);
     let mut mover = playouts.start.own().sliced().map(|bits| isa.fill(bits));
     let mut other = playouts
@@ -66,7 +65,7 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
     let most_plies = playouts.truncation.map_or(u32::MAX, |plies| plies.get());
     let mut plies = 0;
     let mut offered = 0;
-    let won = loop {
+    loop {
         let word = isa.fill(stream.next_u32());
         let (throw, fraction) = word.product(isa.fill(rolls.len() as u32));
         let roll = rolls[throw.get() as usize];
@@ -95,21 +94,9 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
             other[bit] = moved[bit];
         }
         if won || plies == most_plies {
-            break won;
+            break;
         }
-    };
-    let side = |counts: Counts<Word<B>>| Side::from_sliced(counts.map(Word::get));
-    let board = Board::from_sides(side(mover), side(other));
-    let outcome = won.then(|| {
-        let win =
-            R::win(board.opponent(), board.own()).expect("the last mover has cleared his points");
-        Outcome::new(win, plies % 2 == 1)
-    });
-    let record = Record {
-        game,
-        outcome,
-        plies,
-        board,
-    };
-    (record, offered)
+    }
+    let sides = [mover, other].map(|counts| counts.map(Word::get));
+    (End::new::<R>(game, plies, sides), offered)
 }

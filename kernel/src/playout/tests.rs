@@ -7,14 +7,14 @@ use super::*;
 
 const FEW_PLIES: NonZeroU32 = NonZeroU32::new(3).expect("not 0");
 
-/// The calls in progress when a tier reports a record.
+/// The calls in progress when a tier tells of a game.
 fn calls(playouts: &Playouts, tier: Tier) -> String {
     let mut calls = None;
-    let mut visit = |_| {
+    let mut visit = |_: &End| {
         calls.get_or_insert_with(|| Backtrace::force_capture().to_string());
     };
     playouts.visit(tier, 0..40, &mut visit, &mut Stopwatch::stopped());
-    calls.expect("a record")
+    calls.expect("a game")
 }
 
 /// Which of the functions that an [`Isa`] compiles for its features, to [call](Isa::call) what it is given,

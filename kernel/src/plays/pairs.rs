@@ -71,15 +71,11 @@ pub(crate) struct PairSlot<V: Vector> {
     /// The rank in the column mask, and that in the row mask `width` times.
     place: V,
     width: V,
-    high: V,
-    low: V,
     single: V,
     lone: V,
     twice: V,
-    /// Rows that are runs by the high die first.
-    high_runs: V,
-    /// Columns that are runs by the low die first.
-    low_runs: V,
+    /// Rows that are runs by the high die first if there is a row, else columns that are runs by the low die first.
+    runs: V,
 }
 
 impl<V: Vector> Pairs<V> {
@@ -256,9 +252,9 @@ impl<V: Vector> Pairs<V> {
             return self.in_whole_row(index);
         }
         if V::may_skip(!index.less(self.ends[2])) {
-            return self.in_table(index).sources();
+            return self.in_table(index).sources(self.high, self.low);
         }
-        self.slot::<BEAR_OFF>(index).sources()
+        self.slot::<BEAR_OFF>(index).sources(self.high, self.low)
     }
 
     /// Where the play of this index stands; the index must be below [`Pairs::plays`].
@@ -302,8 +298,8 @@ impl<V: Vector> Pairs<V> {
             slot.place = slot.place.keep(!picked);
             extra_runs = extra_runs & !picked;
         }
-        slot.high_runs = self.high_runs.keep(extra_runs);
-        slot.low_runs = self.low_runs.keep(extra_runs);
+        let runs = self.high_runs.or_else(in_high_extra, self.low_runs);
+        slot.runs = runs.keep(extra_runs);
         slot
     }
 
@@ -336,13 +332,10 @@ impl<V: Vector> Pairs<V> {
             // What an index falls short of by is a large number.
             place: index.min(index.minus(end_0)).min(index.minus(end_1)),
             width,
-            high: self.high,
-            low: self.low,
             single: self.single,
             lone: self.lone,
             twice: self.twice,
-            high_runs: index.fill(0),
-            low_runs: index.fill(0),
+            runs: index.fill(0),
         }
     }
 }
@@ -427,14 +420,17 @@ impl<V: Vector> PairSlot<V> {
     /// The checkers moved: one bit for the source by the high die and one for that by the low die, or 0
     /// where a die is not played. A run's second source is its landing point under way.
     #[inline(always)]
-    pub(crate) fn sources(&self) -> (V, V) {
-        let [sources] = Self::sources_of([self]);
+    pub(crate) fn sources(&self, high: V, low: V) -> (V, V) {
+        let [sources] = Self::sources_of([self], [(high, low)]);
         sources
     }
 
-    /// The [sources](PairSlot::sources) of several slots, side by side.
+    /// The [sources](PairSlot::sources) of several slots, side by side, with the dice of each.
     #[inline(always)]
-    pub(crate) fn sources_of<const N: usize>(slots: [&PairSlot<V>; N]) -> [(V, V); N] {
+    pub(crate) fn sources_of<const N: usize>(
+        slots: [&PairSlot<V>; N],
+        dice: [(V, V); N],
+    ) -> [(V, V); N] {
         let zero = slots[0].row_mask.fill(0);
         let (mut masks, mut ranks, mut column_ranks) = ([zero; N], [zero; N], [zero; N]);
         for this in 0..N {
@@ -445,18 +441,19 @@ impl<V: Vector> PairSlot<V> {
         }
         let rows = V::nth_bits(masks, ranks);
         for this in 0..N {
-            let (slot, row) = (slots[this], rows[this]);
-            let missing = (row & slot.lone) | (row & slot.twice).shr(slot.high);
+            let (slot, row, (high, _)) = (slots[this], rows[this], dice[this]);
+            let missing = (row & slot.lone) | (row & slot.twice).shr(high);
             masks[this] = slot.column_mask & !missing;
         }
         let columns = V::nth_bits(masks, column_ranks);
         let mut sources = [(zero, zero); N];
         for this in 0..N {
             let (slot, row, column) = (slots[this], rows[this], columns[this]);
-            let high_run = row & ((column & slot.single) | slot.high_runs);
-            let low_run = column & slot.low_runs;
-            let by_low = (column & !high_run) | high_run.shr(slot.high);
-            let by_high = row | low_run.shr(slot.low);
+            let (high, low) = dice[this];
+            let high_run = row & ((column & slot.single) | slot.runs);
+            let low_run = column & slot.runs;
+            let by_low = (column & !high_run) | high_run.shr(high);
+            let by_high = row | low_run.shr(low);
             sources[this] = (by_high, by_low);
         }
         sources
@@ -470,13 +467,10 @@ impl<V: Vector> PairSlot<V> {
             column_mask: zero,
             place: zero,
             width: zero,
-            high: zero,
-            low: zero,
             single: zero,
             lone: zero,
             twice: zero,
-            high_runs: zero,
-            low_runs: zero,
+            runs: zero,
         }
     }
 }
