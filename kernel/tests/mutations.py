@@ -145,7 +145,7 @@ FAULTS = [
      "pool: a game that moves to another lane takes the wrong words along"),
     (PLAYOUT + "pool.rs", "at_most_one_outside(occupied, made)", "(occupied & !crate::board::HOME).is_zero()",
      "pool: games move too late to the one that bears off"),
-    (PLAYOUT + "pool.rs", "plays = plays.plus(table.plays().keep(active & !doubles));", "plays = plays.plus(table.plays());",
+    (PLAYOUT + "pool.rs", "plays = plays.plus(offered.keep(masked.lanes));", "plays = plays.plus(offered);",
      "pool: plays of idle and queued lanes are counted"),
     (PLAYOUT + "mod.rs", "self.visit_many(present(tier, Avx2::detect()), games, visit, watch)",
      "self.visit_many(present(tier, Avx512::detect()), games, visit, watch)",

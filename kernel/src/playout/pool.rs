@@ -22,7 +22,7 @@ use super::queues::Queues;
 use super::stages::{BatchStage, Stopwatch};
 use super::throws::Throws;
 use crate::plays::{
-    Counts, Masks, PairSlot, Pairs, Transfer, at_most_one_outside, occupied_and_made,
+    Counts, Masks, PairMasks, PairSlot, Transfer, at_most_one_outside, occupied_and_made,
 };
 use crate::rules::Rules;
 use crate::simd::{Isa, Lanes, Vector};
@@ -66,6 +66,24 @@ struct Choice<V: Vector> {
     blots: V,
     /// Lanes whose plays are in the queue of doubles, lane 0 lowest.
     doubles: u32,
+}
+
+/// The games of a block with their rolls.
+struct Rolled<V: Vector> {
+    masks: Masks<V>,
+    high: V,
+    low: V,
+    /// What is left of the word that drew the roll.
+    fraction: V,
+    /// Lanes with two different dice.
+    lanes: V::Lanes,
+}
+
+/// The same with what their plays are counted from.
+struct Masked<V: Vector> {
+    pairs: PairMasks<V>,
+    fraction: V,
+    lanes: V::Lanes,
 }
 
 /// Games of one block that leave the pool.
@@ -236,27 +254,29 @@ impl<I: Isa> Pool<I> {
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
-        let mover = (sweep % 2) as usize;
         let mut plays = isa.fill(0);
-        for (block, slot) in blocks.iter_mut().zip(slots.iter_mut()) {
-            let own = load(isa, &block.sides[mover]);
-            let other = load(isa, &block.sides[1 - mover]);
-            let word = next_word(isa, &mut block.stream);
-            let (throw, fraction) = throws.draw(isa, word, sweep, block);
-            let dice = throw.look_up_byte(&throws.dice);
-            let (high, low) = faces(dice);
-            let masks = Masks::new(&own, &other);
-            let active = fraction.lanes(block.active);
-            let doubles = high.equals(low) & active;
-            queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
-            let table = Pairs::new::<true, LATE>(&masks, high, low);
-            let (index, _) = fraction.product(table.plays());
-            *slot = table.slot::<LATE>(index);
-            plays = plays.plus(table.plays().keep(active & !doubles));
-            block.choice.dice = dice;
-            block.choice.blots = masks.blots;
-            block.choice.doubles = doubles.bits();
+        // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
+        // by itself is a long chain of operations that wait for each other.
+        let rolled = Rolled::new(isa, &mut blocks[0], throws, sweep, queues, queued);
+        let mut masked = rolled.masked::<LATE>();
+        slots[0].cells = masked.pairs.cells();
+        for at in 1..N {
+            let mut rolled = Rolled::new(isa, &mut blocks[at], throws, sweep, queues, queued);
+            let counted = masked.pairs.count::<LATE>();
+            let (offered, high) = counted.plays().in_step(rolled.high);
+            plays = plays.plus(offered.keep(masked.lanes));
+            let (index, _) = masked.fraction.product(offered);
+            rolled.high = high;
+            masked = rolled.masked::<LATE>();
+            slots[at].cells = masked.pairs.cells();
+            let (pairs, index) = masked.pairs.in_step(index);
+            masked.pairs = pairs;
+            slots[at - 1].place = counted.place::<LATE>(index);
         }
+        let counted = masked.pairs.count::<LATE>();
+        let (index, _) = masked.fraction.product(counted.plays());
+        plays = plays.plus(counted.plays().keep(masked.lanes));
+        slots[N - 1].place = counted.place::<LATE>(index);
         let mut dice = [(plays, plays); N];
         for (of_block, block) in dice.iter_mut().zip(blocks.iter()) {
             *of_block = faces(block.choice.dice);
@@ -442,6 +462,51 @@ impl<I: Isa> Pool<I> {
         }
         block.begun.as_mut()[lane] = self.sweep.wrapping_sub(game.plies);
         block.numbers[lane] = game.number;
+    }
+}
+
+impl<V: Vector> Rolled<V> {
+    /// Rolls, and queues the lanes with doubles.
+    #[inline(always)]
+    fn new<I: Isa<Vector = V>>(
+        isa: I,
+        block: &mut Block<I>,
+        throws: &Throws,
+        sweep: u32,
+        queues: &mut Queues,
+        queued: &mut usize,
+    ) -> Rolled<V> {
+        let mover = (sweep % 2) as usize;
+        let own = load(isa, &block.sides[mover]);
+        let other = load(isa, &block.sides[1 - mover]);
+        let word = next_word(isa, &mut block.stream);
+        let (throw, fraction) = throws.draw(isa, word, sweep, block);
+        let dice = throw.look_up_byte(&throws.dice);
+        let (high, low) = faces(dice);
+        let masks = Masks::new(&own, &other);
+        let active = fraction.lanes(block.active);
+        let doubles = high.equals(low) & active;
+        queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
+        block.choice.dice = dice;
+        block.choice.blots = masks.blots;
+        block.choice.doubles = doubles.bits();
+        Rolled {
+            masks,
+            high,
+            low,
+            fraction,
+            lanes: active & !doubles,
+        }
+    }
+
+    /// Makes the masks of the plays of two different dice.
+    #[inline(always)]
+    fn masked<const LATE: bool>(&self) -> Masked<V> {
+        Masked {
+            pairs: PairMasks::new::<true, LATE>(&self.masks, self.high, self.low),
+            fraction: self.fraction,
+            lanes: self.lanes,
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub use notation::Moves;
 pub use perft::{Nodes, perft};
 
 pub(crate) use bring_home::BringHome;
-pub(crate) use pairs::{PairSlot, Pairs};
+pub(crate) use pairs::{PairMasks, PairSlot, Pairs};
 pub(crate) use sliced::{Counts, Steps, occupied_and_made};
 pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
 pub(crate) use towers::{Towers, ranks_of, with_larger_die, with_others};

@@ -17,14 +17,9 @@ const ALL_COLUMNS: u32 = 15;
 pub(crate) struct Pairs<V: Vector> {
     high: V,
     low: V,
-    /// Points with exactly one own checker.
-    single: V,
+    cells: Cells<V>,
     /// Rows with no, one and two columns missing.
     rows: [V; 3],
-    /// Rows `x` whose column `x` is missing: a lone checker cannot be moved twice.
-    lone: V,
-    /// Rows `x` whose column `x - a` is missing: it would stand for a run that another pair stands for.
-    twice: V,
     columns: V,
     /// Sources of runs by the high die first that the table lacks. From the bar: sources by the high
     /// die while the bar checker enters by the low one. If only one die can be played: its sources, if
@@ -51,6 +46,25 @@ pub(crate) struct Pairs<V: Vector> {
     plays: V,
 }
 
+/// The masks that the table of plays of two different dice is made of.
+#[derive(Clone, Copy)]
+pub(crate) struct PairMasks<V: Vector> {
+    high: V,
+    low: V,
+    cells: Cells<V>,
+    rows: [V; 3],
+    columns: V,
+    high_extra: V,
+    high_runs: V,
+    low_runs: V,
+    entering: V::Lanes,
+    /// The bar, if there is one checker on it.
+    one_entering: V,
+    by_high: V,
+    by_low: V,
+    bear_off: BearOff<V>,
+}
+
 /// The plays in which the last checker outside takes one die to reach home and the other die bears off.
 #[derive(Clone, Copy)]
 struct BearOff<V: Vector> {
@@ -63,30 +77,45 @@ struct BearOff<V: Vector> {
     by_low: V,
 }
 
+/// What the cells of a table stand for.
+#[derive(Clone, Copy)]
+pub(crate) struct Cells<V: Vector> {
+    /// Points with exactly one own checker.
+    single: V,
+    /// Rows `x` whose column `x` is missing: a lone checker cannot be moved twice.
+    lone: V,
+    /// Rows `x` whose column `x - a` is missing: it would stand for a run that another pair stands for.
+    twice: V,
+}
+
 /// Where a play stands in the table: a bit rank in a row mask and one in a column mask.
 #[derive(Clone, Copy)]
-pub(crate) struct PairSlot<V: Vector> {
+pub(crate) struct Place<V: Vector> {
     row_mask: V,
     column_mask: V,
     /// The rank in the column mask, and that in the row mask `width` times.
-    place: V,
+    ranks: V,
     width: V,
-    single: V,
-    lone: V,
-    twice: V,
     /// Rows that are runs by the high die first if there is a row, else columns that are runs by the low die first.
     runs: V,
 }
 
-impl<V: Vector> Pairs<V> {
-    /// Counts the plays of `high` and `low`, `high` being the larger. `ENTERING` must be set if there may
+/// A place, and what stands there.
+#[derive(Clone, Copy)]
+pub(crate) struct PairSlot<V: Vector> {
+    pub(crate) cells: Cells<V>,
+    pub(crate) place: Place<V>,
+}
+
+impl<V: Vector> PairMasks<V> {
+    /// The masks of the plays of `high` and `low`, `high` being the larger. `ENTERING` must be set if there may
     /// be checkers on the bar, `BEAR_OFF` if all checkers may be home, or all but one.
     #[inline(always)]
     pub(crate) fn new<const ENTERING: bool, const BEAR_OFF: bool>(
         masks: &Masks<V>,
         high: V,
         low: V,
-    ) -> Pairs<V> {
+    ) -> PairMasks<V> {
         let Masks {
             occupied,
             made,
@@ -130,8 +159,9 @@ impl<V: Vector> Pairs<V> {
         // more checkers on the bar, two enter.
         let mut columns = by_low;
         let mut while_low_enters = zero;
+        let mut one_entering = zero;
         if ENTERING {
-            let one_entering = single & bar;
+            one_entering = single & bar;
             let others = occupied ^ one_entering;
             columns = (others.min(bar) | one_entering.shr(high)) & low_open;
             let low_enters = one_entering & low_open;
@@ -159,7 +189,7 @@ impl<V: Vector> Pairs<V> {
         let twice = high_follows & low_follows;
         let rows = [by_high & !(lone | twice), lone ^ twice, lone & twice];
         let high_runs = high_lacks & !itself;
-        let mut high_extra = high_runs | while_low_enters;
+        let high_extra = high_runs | while_low_enters;
 
         let bear_off = if BEAR_OFF {
             BearOff::new(masks, high, low, home, by_high, by_low)
@@ -174,13 +204,67 @@ impl<V: Vector> Pairs<V> {
             }
         };
 
+        PairMasks {
+            high,
+            low,
+            cells: Cells {
+                single,
+                lone,
+                twice,
+            },
+            rows,
+            columns,
+            high_extra,
+            high_runs,
+            low_runs,
+            entering,
+            one_entering,
+            by_high,
+            by_low,
+            bear_off,
+        }
+    }
+
+    /// What the cells of the table stand for.
+    #[inline(always)]
+    pub(crate) fn cells(&self) -> Cells<V> {
+        self.cells
+    }
+
+    /// These [in step](Vector::in_step) with another vector.
+    #[inline(always)]
+    pub(crate) fn in_step(mut self, other: V) -> (PairMasks<V>, V) {
+        let (rows, other) = self.rows[0].in_step(other);
+        self.rows[0] = rows;
+        (self, other)
+    }
+
+    /// Counts the plays; `BEAR_OFF` as before.
+    #[inline(always)]
+    pub(crate) fn count<const BEAR_OFF: bool>(self) -> Pairs<V> {
+        let PairMasks {
+            high,
+            low,
+            cells,
+            rows,
+            columns,
+            mut high_extra,
+            high_runs,
+            low_runs,
+            entering,
+            one_entering,
+            by_high,
+            by_low,
+            bear_off,
+        } = self;
+        let one = columns.fill(1);
         let columns_count = columns.count_ones();
         let end_0 = rows[0].count_ones().times(columns_count);
         let end_1 = end_0.plus(rows[1].count_ones().times(columns_count.minus(one)));
         let end_2 = end_1.plus(
             rows[2]
                 .count_ones()
-                .times(columns_count.minus(occupied.fill(2))),
+                .times(columns_count.minus(columns.fill(2))),
         );
         let mut low_extra = low_runs;
         let mut high_extra_count = high_extra.count_ones();
@@ -206,16 +290,14 @@ impl<V: Vector> Pairs<V> {
         Pairs {
             high,
             low,
-            single,
+            cells,
             rows,
-            lone,
-            twice,
             columns,
             high_extra,
             low_extra,
             high_runs,
             low_runs,
-            beside: occupied & !high_extra & BAR_BIT,
+            beside: one_entering & !high_extra,
             entering,
             one_die,
             bear_off,
@@ -226,6 +308,18 @@ impl<V: Vector> Pairs<V> {
             plays,
         }
     }
+}
+
+impl<V: Vector> Pairs<V> {
+    /// Counts the plays of `high` and `low`; see [`PairMasks::new`].
+    #[inline(always)]
+    pub(crate) fn new<const ENTERING: bool, const BEAR_OFF: bool>(
+        masks: &Masks<V>,
+        high: V,
+        low: V,
+    ) -> Pairs<V> {
+        PairMasks::new::<ENTERING, BEAR_OFF>(masks, high, low).count::<BEAR_OFF>()
+    }
 
     /// The number of plays, a pass being one.
     #[inline(always)]
@@ -233,7 +327,7 @@ impl<V: Vector> Pairs<V> {
         self.plays
     }
 
-    /// The checkers moved in the play of this index; see [`PairSlot::sources`].
+    /// The checkers moved in the play of this index; see [`PairSlot::sources_of`].
     #[inline(always)]
     pub(crate) fn sources<const ENTERING: bool, const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
         if ENTERING && V::may_skip(self.one_die) {
@@ -252,17 +346,25 @@ impl<V: Vector> Pairs<V> {
             return self.in_whole_row(index);
         }
         if V::may_skip(!index.less(self.ends[2])) {
-            return self.in_table(index).sources(self.high, self.low);
+            return self.sources_at(self.in_table(index));
         }
-        self.slot::<BEAR_OFF>(index).sources(self.high, self.low)
+        self.sources_at(self.place::<BEAR_OFF>(index))
+    }
+
+    #[inline(always)]
+    fn sources_at(&self, place: Place<V>) -> (V, V) {
+        let cells = self.cells;
+        let slot = PairSlot { cells, place };
+        let [sources] = PairSlot::sources_of([&slot], [(self.high, self.low)]);
+        sources
     }
 
     /// Where the play of this index stands; the index must be below [`Pairs::plays`].
     #[inline(always)]
-    pub(crate) fn slot<const BEAR_OFF: bool>(&self, index: V) -> PairSlot<V> {
+    pub(crate) fn place<const BEAR_OFF: bool>(&self, index: V) -> Place<V> {
         let end_2 = self.ends[2];
         let in_table = index.less(end_2);
-        let mut slot = self.in_table(index);
+        let mut place = self.in_table(index);
 
         // Behind the table come the other sources by the high die, then those by the low die.
         let extra = index.minus(end_2);
@@ -273,11 +375,11 @@ impl<V: Vector> Pairs<V> {
         let width = index
             .fill(1)
             .or_else(in_high_extra, index.fill(ALL_COLUMNS));
-        slot.row_mask = slot.row_mask.or_else(in_table, row_mask);
-        slot.column_mask = slot.column_mask.or_else(in_table, column_mask);
+        place.row_mask = place.row_mask.or_else(in_table, row_mask);
+        place.column_mask = place.column_mask.or_else(in_table, column_mask);
         // What an index falls short of by is a large number.
-        slot.place = slot.place.min(extra).min(low_rank);
-        slot.width = slot.width.or_else(in_table, width);
+        place.ranks = place.ranks.min(extra).min(low_rank);
+        place.width = place.width.or_else(in_table, width);
         let mut extra_runs = !in_table;
         if BEAR_OFF {
             let BearOff {
@@ -293,14 +395,14 @@ impl<V: Vector> Pairs<V> {
             let row = by_high.or_else(is_low_first, straggler);
             let column = straggler.or_else(is_low_first, by_low);
             let picked = is_low_first | is_high_first;
-            slot.row_mask = row.or_else(picked, slot.row_mask);
-            slot.column_mask = column.or_else(picked, slot.column_mask);
-            slot.place = slot.place.keep(!picked);
+            place.row_mask = row.or_else(picked, place.row_mask);
+            place.column_mask = column.or_else(picked, place.column_mask);
+            place.ranks = place.ranks.keep(!picked);
             extra_runs = extra_runs & !picked;
         }
         let runs = self.high_runs.or_else(in_high_extra, self.low_runs);
-        slot.runs = runs.keep(extra_runs);
-        slot
+        place.runs = runs.keep(extra_runs);
+        place
     }
 
     /// The checkers moved in the play of an index that falls on a row without missing columns.
@@ -310,13 +412,13 @@ impl<V: Vector> Pairs<V> {
         let row = self.rows[0].nth_bit(row_rank);
         let column_rank = index.minus(row_rank.times(self.columns_count));
         let column = self.columns.nth_bit(column_rank);
-        let itself = (row & self.single).equals(column);
+        let itself = (row & self.cells.single).equals(column);
         (row, row.shr(self.high).or_else(itself, column))
     }
 
     /// Where the play of an index stands that falls on a row and a column.
     #[inline(always)]
-    fn in_table(&self, index: V) -> PairSlot<V> {
+    fn in_table(&self, index: V) -> Place<V> {
         let [end_0, end_1, _] = self.ends;
         let whole = index.less(end_0);
         let no_two_missing = index.less(end_1);
@@ -326,15 +428,12 @@ impl<V: Vector> Pairs<V> {
             .plus_one(whole)
             .plus_one(no_two_missing);
         let row_mask = self.rows[0].or_else(whole, self.rows[1]);
-        PairSlot {
+        Place {
             row_mask: row_mask.or_else(no_two_missing, self.rows[2]),
             column_mask: self.columns,
             // What an index falls short of by is a large number.
-            place: index.min(index.minus(end_0)).min(index.minus(end_1)),
+            ranks: index.min(index.minus(end_0)).min(index.minus(end_1)),
             width,
-            single: self.single,
-            lone: self.lone,
-            twice: self.twice,
             runs: index.fill(0),
         }
     }
@@ -388,7 +487,8 @@ impl<B: Bits> Pairs<Word<B>> {
                 let to_high = source.shr(high);
                 let (first_die, mut others) = match part {
                     0..=2 => {
-                        let missing = (source & self.lone) | (source & self.twice).shr(high);
+                        let missing =
+                            (source & self.cells.lone) | (source & self.cells.twice).shr(high);
                         (high, self.columns & !missing)
                     }
                     3 if self.entering => (low, self.high_extra),
@@ -402,7 +502,7 @@ impl<B: Bits> Pairs<Word<B>> {
                 let first = start.moved::<BEAR_OFF, _>(source, first_die);
                 let flips = Flips::new(first.words, high);
                 // A lone checker's pair with itself stands for its run.
-                let itself = (source & self.single).keep(part < 3);
+                let itself = (source & self.cells.single).keep(part < 3);
                 while let Some(other) = others.take_lowest() {
                     let other = to_high.or_else(itself.equals(other), other);
                     let second = flips.moved::<BEAR_OFF, _>(other, second_die);
@@ -417,41 +517,36 @@ impl<B: Bits> Pairs<Word<B>> {
 }
 
 impl<V: Vector> PairSlot<V> {
-    /// The checkers moved: one bit for the source by the high die and one for that by the low die, or 0
-    /// where a die is not played. A run's second source is its landing point under way.
-    #[inline(always)]
-    pub(crate) fn sources(&self, high: V, low: V) -> (V, V) {
-        let [sources] = Self::sources_of([self], [(high, low)]);
-        sources
-    }
-
-    /// The [sources](PairSlot::sources) of several slots, side by side, with the dice of each.
+    /// The checkers moved in several plays, side by side, whose dice are given: one bit for the source by the
+    /// high die and one for that by the low die, or 0 where a die is not played. A run's second source is its
+    /// landing point under way.
     #[inline(always)]
     pub(crate) fn sources_of<const N: usize>(
         slots: [&PairSlot<V>; N],
         dice: [(V, V); N],
     ) -> [(V, V); N] {
-        let zero = slots[0].row_mask.fill(0);
+        let zero = dice[0].0.fill(0);
         let (mut masks, mut ranks, mut column_ranks) = ([zero; N], [zero; N], [zero; N]);
         for this in 0..N {
-            let PairSlot { place, width, .. } = *slots[this];
-            masks[this] = slots[this].row_mask;
-            ranks[this] = place.over_small(width);
-            column_ranks[this] = place.minus(ranks[this].times(width));
+            let place = slots[this].place;
+            masks[this] = place.row_mask;
+            ranks[this] = place.ranks.over_small(place.width);
+            column_ranks[this] = place.ranks.minus(ranks[this].times(place.width));
         }
         let rows = V::nth_bits(masks, ranks);
         for this in 0..N {
-            let (slot, row, (high, _)) = (slots[this], rows[this], dice[this]);
-            let missing = (row & slot.lone) | (row & slot.twice).shr(high);
-            masks[this] = slot.column_mask & !missing;
+            let PairSlot { cells, place } = slots[this];
+            let (row, (high, _)) = (rows[this], dice[this]);
+            let missing = (row & cells.lone) | (row & cells.twice).shr(high);
+            masks[this] = place.column_mask & !missing;
         }
         let columns = V::nth_bits(masks, column_ranks);
         let mut sources = [(zero, zero); N];
         for this in 0..N {
-            let (slot, row, column) = (slots[this], rows[this], columns[this]);
-            let (high, low) = dice[this];
-            let high_run = row & ((column & slot.single) | slot.runs);
-            let low_run = column & slot.runs;
+            let PairSlot { cells, place } = slots[this];
+            let (row, column, (high, low)) = (rows[this], columns[this], dice[this]);
+            let high_run = row & ((column & cells.single) | place.runs);
+            let low_run = column & place.runs;
             let by_low = (column & !high_run) | high_run.shr(high);
             let by_high = row | low_run.shr(low);
             sources[this] = (by_high, by_low);
@@ -463,14 +558,18 @@ impl<V: Vector> PairSlot<V> {
     #[inline(always)]
     pub(crate) fn empty(zero: V) -> PairSlot<V> {
         PairSlot {
-            row_mask: zero,
-            column_mask: zero,
-            place: zero,
-            width: zero,
-            single: zero,
-            lone: zero,
-            twice: zero,
-            runs: zero,
+            cells: Cells {
+                single: zero,
+                lone: zero,
+                twice: zero,
+            },
+            place: Place {
+                row_mask: zero,
+                column_mask: zero,
+                ranks: zero,
+                width: zero,
+                runs: zero,
+            },
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The AVX-512 tier: sixteen lanes.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use std::sync::LazyLock;
@@ -157,6 +158,22 @@ impl Not for Zmm {
     fn not(self) -> Zmm {
         self ^ u32::MAX
     }
+}
+
+/// Two vectors in registers at the same time.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn both(mut this: __m512i, mut other: __m512i) -> (__m512i, __m512i) {
+    // SAFETY: there is no instruction.
+    unsafe {
+        asm!(
+            "/* {0} {1} */",
+            inout(zmm_reg) this,
+            inout(zmm_reg) other,
+            options(pure, nomem, nostack, preserves_flags)
+        );
+    }
+    (this, other)
 }
 
 impl Zmm {
@@ -332,6 +349,12 @@ impl Vector for Zmm {
             )));
         }
         bits
+    }
+
+    #[inline(always)]
+    fn in_step(self, other: Zmm) -> (Zmm, Zmm) {
+        let (this, other) = proven!(both(self.0, other.0));
+        (Zmm(this), Zmm(other))
     }
 
     #[inline(always)]

@@ -98,6 +98,13 @@ pub(crate) trait Vector:
         }
         masks
     }
+    /// This and another: the compiler is held to have both before it goes on with either. Of two computations
+    /// that know nothing of each other it would else do one after the other, and the processor, which looks a
+    /// few dozen operations ahead, would wait for each.
+    #[inline(always)]
+    fn in_step(self, other: Self) -> (Self, Self) {
+        (self, other)
+    }
     /// The other side's frame: bit `p` moves to `25 - p`; bits 26 to 31 are 0.
     fn mirror(self) -> Self;
     /// [`mirror`](Vector::mirror) of this and another.
