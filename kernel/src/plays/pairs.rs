@@ -46,7 +46,8 @@ pub(crate) struct Pairs<V: Vector> {
     plays: V,
 }
 
-/// The masks that the table of plays of two different dice is made of.
+/// The masks that the table of plays of two different dice is made of; those of the same name are told of in
+/// [`Pairs`]. Masks and count are apart so that a batch can count for one block while it makes masks for another.
 #[derive(Clone, Copy)]
 pub(crate) struct PairMasks<V: Vector> {
     high: V,
@@ -239,7 +240,7 @@ impl<V: Vector> PairMasks<V> {
         (self, other)
     }
 
-    /// Counts the plays; `BEAR_OFF` as before.
+    /// Counts the plays; `BEAR_OFF` as in [`PairMasks::new`].
     #[inline(always)]
     pub(crate) fn count<const BEAR_OFF: bool>(self) -> Pairs<V> {
         let PairMasks {
@@ -297,6 +298,7 @@ impl<V: Vector> PairMasks<V> {
             low_extra,
             high_runs,
             low_runs,
+            // With more than one checker on the bar there are no other sources by the high die.
             beside: one_entering & !high_extra,
             entering,
             one_die,
@@ -400,6 +402,8 @@ impl<V: Vector> Pairs<V> {
             place.ranks = place.ranks.keep(!picked);
             extra_runs = extra_runs & !picked;
         }
+        // One word serves both: a list by the low die has no row, and beside one by the high die is only the bar,
+        // from which no run of either begins.
         let runs = self.high_runs.or_else(in_high_extra, self.low_runs);
         place.runs = runs.keep(extra_runs);
         place
