@@ -136,11 +136,12 @@ impl<V: Vector> PairMasks<V> {
         let mut high_open = open.shl(high);
         let mut low_open = open.shl(low);
         let both_open = high_open.shl(low);
+        let mut rearmost = zero;
         if BEAR_OFF {
             // A die beyond the rearmost point, which is then a home point, bears off from it.
-            let rearmost = occupied.highest_bit();
-            high_open = (high_open | rearmost).or_else(occupied.less(one.shl(high)), high_open);
-            low_open = (low_open | rearmost).or_else(occupied.less(one.shl(low)), low_open);
+            rearmost = occupied.highest_bit();
+            high_open = high_open | (rearmost & !not_below(high));
+            low_open = low_open | (rearmost & !not_below(low));
         }
 
         // Checkers on the bar move first.
@@ -193,7 +194,7 @@ impl<V: Vector> PairMasks<V> {
         let high_extra = high_runs | while_low_enters;
 
         let bear_off = if BEAR_OFF {
-            BearOff::new(masks, high, low, home, by_high, by_low)
+            BearOff::new(masks, rearmost, high, low, by_high, by_low)
         } else {
             let none = zero.lanes(0);
             BearOff {
@@ -273,8 +274,8 @@ impl<V: Vector> PairMasks<V> {
         let mut plays = end_2.plus(high_extra_count.plus(low_extra_count));
         if BEAR_OFF {
             plays = plays
-                .plus(one.keep(bear_off.low_first))
-                .plus(one.keep(bear_off.high_first));
+                .plus_one(bear_off.low_first)
+                .plus_one(bear_off.high_first);
         }
         // Only one die can be played: the larger if it can be, else the smaller. If either can be, it is by the
         // same lone checker. The plays are counted beside the others, since what follows waits for the number.
@@ -391,12 +392,13 @@ impl<V: Vector> Pairs<V> {
                 high_first,
                 by_low,
             } = self.bear_off;
-            let bears_off = !(in_table | in_high_extra) & !low_rank.less(self.low_extra_count);
-            let is_low_first = bears_off & low_first & low_rank.equals(self.low_extra_count);
-            let is_high_first = bears_off & high_first & !is_low_first;
+            // The last indices are theirs.
+            let behind = low_rank.minus(self.low_extra_count);
+            let is_low_first = low_first & behind.is_zero();
+            let is_high_first = high_first & !is_low_first & (behind & !1).is_zero();
+            let picked = is_low_first | is_high_first;
             let row = by_high.or_else(is_low_first, straggler);
             let column = straggler.or_else(is_low_first, by_low);
-            let picked = is_low_first | is_high_first;
             place.row_mask = row.or_else(picked, place.row_mask);
             place.column_mask = column.or_else(picked, place.column_mask);
             place.ranks = place.ranks.keep(!picked);
@@ -579,53 +581,56 @@ impl<V: Vector> PairSlot<V> {
 }
 
 impl<V: Vector> BearOff<V> {
+    /// Those of `high` and `low`, which can move the checkers of `by_high` and `by_low`.
     #[inline(always)]
-    fn new(masks: &Masks<V>, high: V, low: V, home: V::Lanes, by_high: V, by_low: V) -> BearOff<V> {
-        let Masks {
-            occupied,
-            made,
-            blots,
-            ..
-        } = *masks;
-        let straggler = occupied.highest_bit();
-        let rest = occupied ^ straggler;
-        let alone = !straggler.meets(made) & (rest & !HOME).is_zero();
-        let low_landing = straggler.shr(low) & !1;
-        let high_landing = straggler.shr(high) & !1;
-
-        let low_last = alone & straggler.meets(by_low);
-        let high_last = alone & straggler.meets(by_high);
-        let (low_first, by_high_second) = second(home, low_last, rest | low_landing, high);
-        let (high_first, by_low_second) = second(home, high_last, rest | high_landing, low);
+    fn new(masks: &Masks<V>, rearmost: V, high: V, low: V, by_high: V, by_low: V) -> BearOff<V> {
+        let outside = !(masks.occupied & !HOME).is_zero();
+        let low_landing = rearmost.shr(low);
+        let high_landing = rearmost.shr(high);
+        let low_second = second(masks, rearmost, by_high, high_landing, low, outside);
+        let high_second = second(masks, rearmost, by_low, low_landing, high, outside);
+        let ((low_first, by_high), (high_first, by_low)) = (high_second, low_second);
         // Both bear off the straggler, or run it off without a hit: one play.
-        let landings = low_landing | high_landing;
-        let same_run = by_high_second.equals(low_landing)
-            & by_low_second.equals(high_landing)
-            & !landings.meets(blots);
-        let high_first = high_first & !(low_first & (landings.is_zero() | same_run));
+        let difference = low_landing ^ high_landing ^ by_high ^ by_low;
+        let hits = (low_landing | high_landing) & masks.blots;
+        let same = ((difference | hits) & !1).is_zero();
         BearOff {
-            straggler,
+            straggler: rearmost,
             low_first,
-            by_high: by_high_second,
-            high_first,
-            by_low: by_low_second,
+            by_high,
+            high_first: high_first & !(low_first & same),
+            by_low,
         }
     }
 }
 
-/// Whether a die bears off after the other brought the last checker home, in which lanes, and from
-/// where: exactly, or from the rearmost point. What was home already bears off exactly as a pair, so then
-/// only the rearmost point counts.
+/// Whether a die bears off after the other one, which can move the checkers of `by_first`, has moved the straggler
+/// to `landing`: in which lanes, and from where. If the straggler was `outside` its home board the die bears off
+/// exactly, or the rearmost from below; else exactly is a pair already.
 #[inline(always)]
-fn second<V: Vector>(home: V::Lanes, moves: V::Lanes, after: V, die: V) -> (V::Lanes, V) {
-    let one = after.fill(1);
-    let ready = moves & !after.is_zero() & (after & !HOME).is_zero();
-    let reachable = after & after.fill(2).shl(die).minus(one);
-    let source = reachable.highest_bit();
-    let exact = source.equals(one.shl(die));
-    let rearmost = reachable.equals(after);
-    (
-        ready & ((home & rearmost & !exact) | (!home & (rearmost | exact))),
-        source,
-    )
+fn second<V: Vector>(
+    masks: &Masks<V>,
+    straggler: V,
+    by_first: V,
+    landing: V,
+    die: V,
+    outside: V::Lanes,
+) -> (V::Lanes, V) {
+    let after = (masks.occupied ^ straggler) | (landing & !1);
+    let not_below = not_below(die);
+    let above = after & not_below;
+    let nearest = above & above.fill(0).minus(above);
+    let exact = die.fill(1).shl(die).keep(outside);
+    // Nothing else may be left, and a straggler outside, or what is left there, is more than any exact point.
+    let stays = straggler & (masks.made | !by_first);
+    let left = stays | (after & !HOME) | nearest;
+    let bears_off = !exact.less(left) & !after.is_zero();
+    let source = (after & !not_below.shl_by::<1>()).highest_bit();
+    (bears_off, source)
+}
+
+/// The points that are not below the one that a die bears off from exactly.
+#[inline(always)]
+fn not_below<V: Vector>(die: V) -> V {
+    die.fill(u32::MAX).shl(die)
 }
