@@ -419,34 +419,44 @@ pub(crate) fn with_larger_die<V: Vector>(
     left: V,
     die: V,
 ) -> Steps<V> {
-    if (!left.is_zero()).is_empty() {
+    if V::may_skip(!left.is_zero()) {
         return steps;
     }
     let mut counts = *counts;
     let landings = sliced::on_board(&sliced::landings(&steps, die));
     sliced::move_checkers(&mut counts, &steps, &landings);
-    sliced::join(&steps, &bear_off_by_larger_die(&mut counts, left, die))
+    sliced::join(&steps, &by_larger_die(&counts, left, die))
 }
 
-/// Bears off from the rearmost point what a die larger than it can, and returns the steps.
+/// The steps that bear off by a die larger than the rearmost point, of which `left` may be left.
 #[inline(always)]
-fn bear_off_by_larger_die<V: Vector>(counts: &mut Counts<V>, mut left: V, die: V) -> Steps<V> {
-    let one = die.fill(1);
-    let zero = die.fill(0);
-    let mut steps = [zero; 3];
-    for _ in 0..4 {
-        let (occupied, _) = sliced::occupied_and_made(counts);
-        let rearmost = occupied.highest_bit();
-        let going = !left.is_zero() & rearmost.less(one.shl(die));
-        if going.is_empty() {
+fn by_larger_die<V: Vector>(counts: &Counts<V>, left: V, die: V) -> Steps<V> {
+    let (at_least_1, at_least_2) = sliced::occupied_and_made(counts);
+    let at_least_4 = counts[2] | counts[3];
+    let at_least_3 = at_least_4 | (counts[0] & counts[1]);
+    let mut at_least = [at_least_1, at_least_2, at_least_3, at_least_4];
+    let not_below = die.fill(u32::MAX).shl(die);
+    let left = left.keep((at_least_1 & not_below).is_zero());
+    let mut rearmost = [die.fill(0); 4];
+    for (number, source) in rearmost.iter_mut().enumerate() {
+        let goes = die.fill(number as u32).less(left);
+        if V::may_skip(goes) {
             break;
         }
-        let source = [rearmost.keep(going), zero, zero];
-        sliced::move_checkers(counts, &source, &[zero; 3]);
-        steps = sliced::join(&steps, &source);
-        left = left.minus(one).keep(going);
+        *source = at_least[0].highest_bit().keep(goes);
+        for this in 0..3 {
+            at_least[this] = at_least[this] & (at_least[this + 1] | !*source);
+        }
+        at_least[3] = at_least[3] & !*source;
     }
-    steps
+    let [a, b, c, d] = rearmost;
+    let (ones, others) = (a ^ b, c ^ d);
+    let (twos, other_twos) = (a & b, c & d);
+    [
+        ones ^ others,
+        twos ^ other_twos ^ (ones & others),
+        twos & other_twos,
+    ]
 }
 
 impl<B: Bits> Towers<Word<B>> {
@@ -516,7 +526,7 @@ impl<B: Bits> Towers<Word<B>> {
         let entered =
             Transfer::of_steps::<false>(self.entry, self.die).moved(&side::counts(mover, self.die));
         let start = Flips::new(entered.words, self.die);
-        let by_larger_die = self.by_larger_die();
+        let left = self.by_larger_die();
         for this in 0..kind::NUMBER {
             let before = if this == kind::ONCE {
                 0
@@ -555,9 +565,10 @@ impl<B: Bits> Towers<Word<B>> {
                     if has(kind::TWICE_EACH) {
                         words = Flips::new(words, x).exchanged(taken, put);
                     }
-                    if BEAR_OFF && !by_larger_die.is_zero() {
+                    if BEAR_OFF && !left.is_zero() {
                         let mut counts = side::counts(words, x);
-                        bear_off_by_larger_die(&mut counts, by_larger_die, self.die);
+                        let steps = by_larger_die(&counts, left, self.die);
+                        sliced::move_checkers(&mut counts, &steps, &[self.die.fill(0); 3]);
                         words = side::of_counts(&counts);
                     }
                     visit(Moved {
