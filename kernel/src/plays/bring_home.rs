@@ -8,6 +8,7 @@
 //! rearmost. Of the two sorts only the longer counts; if equal, both. The proof is in
 //! [`algebra`](super::algebra).
 
+use super::not_below;
 use super::sliced::{self, Counts, Steps};
 use super::towers::Towers;
 use crate::board::{BAR_BIT, HOME};
@@ -91,10 +92,20 @@ impl<V: Vector> BringHome<V> {
         left = left.minus(steps.keep(exactly));
 
         let bear_off = Towers::new::<false, true>(&counts, blocked, die, left);
-        // Every play of the second sort has as many steps as its first one.
-        let free = sliced::total(&bear_off.steps::<true>(&bear_off.uses(zero)));
-        let by_larger_die = home & !exactly & bear_off.used().less(free);
-        let total = die.fill(4).minus(left).plus(free);
+        // If there are steps left, of which two were taken at most, no checker may be stuck beyond the larger die.
+        let (occupied, _) = sliced::occupied_and_made(&counts);
+        let once = (occupied & landing_open).shr(die);
+        let twice = (once & landing_open).shr(die);
+        let stuck = (occupied | once | twice) & !landing_open & not_below(die).shl_by::<1>();
+        let by_larger_die = bear_off.by_larger_die().keep(stuck.is_zero());
+        // At least so many as every play of the second sort has. If it has fewer it clears the board, and is longer
+        // than any of the first in either case.
+        let total = die
+            .fill(4)
+            .minus(left)
+            .plus(bear_off.used())
+            .plus(by_larger_die);
+        let by_larger_die = home & !exactly & !by_larger_die.is_zero();
         let counts_too = (exactly | by_larger_die) & !total.less(stay.used());
         let stay_counts = !(counts_too & stay.used().less(total));
         let stay_plays = stay.plays().keep(stay_counts);

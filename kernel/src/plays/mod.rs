@@ -63,6 +63,12 @@ impl<V: Vector> Masks<V> {
     }
 }
 
+/// The points that are not below the one that a die bears off from exactly.
+#[inline(always)]
+fn not_below<V: Vector>(die: V) -> V {
+    die.fill(u32::MAX).shl(die)
+}
+
 /// The checkers that a play takes up and puts down.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Transfer<V> {

@@ -5,16 +5,17 @@
 //! that every distinct result stands in it exactly once is in [`algebra`](super::algebra).
 
 use super::flips::Flips;
-use super::{Masks, Moved};
+use super::{Masks, Moved, not_below};
 use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::simd::{Bits, Vector, Word};
 
 /// A width that no place reaches: with it, a place is a rank in the column mask.
 const ALL_COLUMNS: u32 = 15;
 
-/// The table of plays of a roll of two different dice.
+/// The masks that the table of plays of two different dice is made of. They and the counts are apart so that a batch
+/// can count for one block while it makes masks for another.
 #[derive(Clone, Copy)]
-pub(crate) struct Pairs<V: Vector> {
+pub(crate) struct PairMasks<V: Vector> {
     high: V,
     low: V,
     cells: Cells<V>,
@@ -22,48 +23,41 @@ pub(crate) struct Pairs<V: Vector> {
     rows: [V; 3],
     columns: V,
     /// Sources of runs by the high die first that the table lacks. From the bar: sources by the high
-    /// die while the bar checker enters by the low one. If only one die can be played: its sources, if
-    /// it is the high one.
+    /// die while the bar checker enters by the low one.
     high_extra: V,
-    /// Sources of runs by the low die first that the table lacks. If only one die can be played: the sources of the
-    /// low one, which count if the high one has none.
-    low_extra: V,
-    /// Those of either that are runs.
+    /// Those of them that are runs.
     high_runs: V,
+    /// Sources of runs by the low die first that the table lacks.
     low_runs: V,
-    /// The checker that enters by the low die while one of `high_extra` moves.
-    beside: V,
     /// Lanes with a checker on the bar.
     entering: V::Lanes,
+    /// The bar, if there is one checker on it.
+    one_entering: V,
+    /// Checkers that either die can move first.
+    by_high: V,
+    by_low: V,
+    bear_off: BearOff<V>,
+}
+
+/// The table of plays of a roll of two different dice.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs<V: Vector> {
+    masks: PairMasks<V>,
+    /// As in the masks, but if only one die can be played: its sources, if it is the high one.
+    high_extra: V,
+    /// Sources of runs by the low die first. If only one die can be played: the sources of the low one, which count
+    /// if the high one has none.
+    low_extra: V,
+    /// The checker that enters by the low die while one of `high_extra` moves.
+    beside: V,
     /// Lanes in which only one die, or none, can be played.
     one_die: V::Lanes,
-    bear_off: BearOff<V>,
     columns_count: V,
     /// Index of the first slot behind the rows of each kind.
     ends: [V; 3],
     high_extra_count: V,
     low_extra_count: V,
     plays: V,
-}
-
-/// The masks that the table of plays of two different dice is made of; those of the same name are told of in
-/// [`Pairs`]. Masks and count are apart so that a batch can count for one block while it makes masks for another.
-#[derive(Clone, Copy)]
-pub(crate) struct PairMasks<V: Vector> {
-    high: V,
-    low: V,
-    cells: Cells<V>,
-    rows: [V; 3],
-    columns: V,
-    high_extra: V,
-    high_runs: V,
-    low_runs: V,
-    entering: V::Lanes,
-    /// The bar, if there is one checker on it.
-    one_entering: V,
-    by_high: V,
-    by_low: V,
-    bear_off: BearOff<V>,
 }
 
 /// The plays in which the last checker outside takes one die to reach home and the other die bears off.
@@ -245,19 +239,12 @@ impl<V: Vector> PairMasks<V> {
     #[inline(always)]
     pub(crate) fn count<const BEAR_OFF: bool>(self) -> Pairs<V> {
         let PairMasks {
-            high,
-            low,
-            cells,
             rows,
             columns,
-            mut high_extra,
-            high_runs,
-            low_runs,
-            entering,
-            one_entering,
             by_high,
             by_low,
             bear_off,
+            ..
         } = self;
         let one = columns.fill(1);
         let columns_count = columns.count_ones();
@@ -268,7 +255,7 @@ impl<V: Vector> PairMasks<V> {
                 .count_ones()
                 .times(columns_count.minus(columns.fill(2))),
         );
-        let mut low_extra = low_runs;
+        let (mut high_extra, mut low_extra) = (self.high_extra, self.low_runs);
         let mut high_extra_count = high_extra.count_ones();
         let low_extra_count = low_extra.count_ones();
         let mut plays = end_2.plus(high_extra_count.plus(low_extra_count));
@@ -290,20 +277,12 @@ impl<V: Vector> PairMasks<V> {
             low_extra = by_low.or_else(one_die, low_extra);
         }
         Pairs {
-            high,
-            low,
-            cells,
-            rows,
-            columns,
+            masks: self,
             high_extra,
             low_extra,
-            high_runs,
-            low_runs,
             // With more than one checker on the bar there are no other sources by the high die.
-            beside: one_entering & !high_extra,
-            entering,
+            beside: self.one_entering & !high_extra,
             one_die,
-            bear_off,
             columns_count,
             ends: [end_0, end_1, end_2],
             high_extra_count,
@@ -337,7 +316,7 @@ impl<V: Vector> Pairs<V> {
             // The bar checker enters by one die, and a checker of a mask moves by the other.
             let bar = index.fill(BAR_BIT);
             let high_enters = index.less(self.ends[2]);
-            let mask = self.columns.or_else(high_enters, self.high_extra);
+            let mask = self.masks.columns.or_else(high_enters, self.high_extra);
             let rank = index.minus(self.ends[2].keep(!high_enters));
             let other = mask.nth_bit(rank);
             return (
@@ -356,9 +335,9 @@ impl<V: Vector> Pairs<V> {
 
     #[inline(always)]
     fn sources_at(&self, place: Place<V>) -> (V, V) {
-        let cells = self.cells;
+        let cells = self.masks.cells;
         let slot = PairSlot { cells, place };
-        let [sources] = PairSlot::sources_of([&slot], [(self.high, self.low)]);
+        let [sources] = PairSlot::sources_of([&slot], [(self.masks.high, self.masks.low)]);
         sources
     }
 
@@ -391,7 +370,7 @@ impl<V: Vector> Pairs<V> {
                 by_high,
                 high_first,
                 by_low,
-            } = self.bear_off;
+            } = self.masks.bear_off;
             // The last indices are theirs.
             let behind = low_rank.minus(self.low_extra_count);
             let is_low_first = low_first & behind.is_zero();
@@ -406,7 +385,10 @@ impl<V: Vector> Pairs<V> {
         }
         // One word serves both: a list by the low die has no row, and beside one by the high die is only the bar,
         // from which no run of either begins.
-        let runs = self.high_runs.or_else(in_high_extra, self.low_runs);
+        let runs = self
+            .masks
+            .high_runs
+            .or_else(in_high_extra, self.masks.low_runs);
         place.runs = runs.keep(extra_runs);
         place
     }
@@ -415,11 +397,11 @@ impl<V: Vector> Pairs<V> {
     #[inline(always)]
     fn in_whole_row(&self, index: V) -> (V, V) {
         let row_rank = index.over_small(self.columns_count);
-        let row = self.rows[0].nth_bit(row_rank);
+        let row = self.masks.rows[0].nth_bit(row_rank);
         let column_rank = index.minus(row_rank.times(self.columns_count));
-        let column = self.columns.nth_bit(column_rank);
-        let itself = (row & self.cells.single).equals(column);
-        (row, row.shr(self.high).or_else(itself, column))
+        let column = self.masks.columns.nth_bit(column_rank);
+        let itself = (row & self.masks.cells.single).equals(column);
+        (row, row.shr(self.masks.high).or_else(itself, column))
     }
 
     /// Where the play of an index stands that falls on a row and a column.
@@ -433,10 +415,10 @@ impl<V: Vector> Pairs<V> {
             .minus(index.fill(2))
             .plus_one(whole)
             .plus_one(no_two_missing);
-        let row_mask = self.rows[0].or_else(whole, self.rows[1]);
+        let row_mask = self.masks.rows[0].or_else(whole, self.masks.rows[1]);
         Place {
-            row_mask: row_mask.or_else(no_two_missing, self.rows[2]),
-            column_mask: self.columns,
+            row_mask: row_mask.or_else(no_two_missing, self.masks.rows[2]),
+            column_mask: self.masks.columns,
             // What an index falls short of by is a large number.
             ranks: index.min(index.minus(end_0)).min(index.minus(end_1)),
             width,
@@ -454,7 +436,7 @@ impl<B: Bits> Pairs<Word<B>> {
         mover: B::Eight,
         mut visit: impl FnMut(Moved<B>),
     ) {
-        let (high, low) = (self.high, self.low);
+        let (high, low) = (self.masks.high, self.masks.low);
         let start = Flips::new(mover, high);
         if self.one_die {
             // If both masks are empty, the play is a pass.
@@ -477,13 +459,13 @@ impl<B: Bits> Pairs<Word<B>> {
             by_high,
             high_first,
             by_low,
-        } = self.bear_off;
+        } = self.masks.bear_off;
         let bar = high.fill(BAR_BIT).keep(!self.high_extra.is_zero());
         let parts = [
-            self.rows[0],
-            self.rows[1],
-            self.rows[2],
-            bar.or_else(self.entering, self.high_extra),
+            self.masks.rows[0],
+            self.masks.rows[1],
+            self.masks.rows[2],
+            bar.or_else(self.masks.entering, self.high_extra),
             self.low_extra,
             straggler.keep(BEAR_OFF && low_first),
             straggler.keep(BEAR_OFF && high_first),
@@ -493,11 +475,11 @@ impl<B: Bits> Pairs<Word<B>> {
                 let to_high = source.shr(high);
                 let (first_die, mut others) = match part {
                     0..=2 => {
-                        let missing =
-                            (source & self.cells.lone) | (source & self.cells.twice).shr(high);
-                        (high, self.columns & !missing)
+                        let missing = (source & self.masks.cells.lone)
+                            | (source & self.masks.cells.twice).shr(high);
+                        (high, self.masks.columns & !missing)
                     }
-                    3 if self.entering => (low, self.high_extra),
+                    3 if self.masks.entering => (low, self.high_extra),
                     3 => (high, to_high),
                     4 => (low, source.shr(low)),
                     5 => (low, by_high),
@@ -508,7 +490,7 @@ impl<B: Bits> Pairs<Word<B>> {
                 let first = start.moved::<BEAR_OFF, _>(source, first_die);
                 let flips = Flips::new(first.words, high);
                 // A lone checker's pair with itself stands for its run.
-                let itself = (source & self.cells.single).keep(part < 3);
+                let itself = (source & self.masks.cells.single).keep(part < 3);
                 while let Some(other) = others.take_lowest() {
                     let other = to_high.or_else(itself.equals(other), other);
                     let second = flips.moved::<BEAR_OFF, _>(other, second_die);
@@ -627,10 +609,4 @@ fn second<V: Vector>(
     let bears_off = !exact.less(left) & !after.is_zero();
     let source = (after & !not_below.shl_by::<1>()).highest_bit();
     (bears_off, source)
-}
-
-/// The points that are not below the one that a die bears off from exactly.
-#[inline(always)]
-fn not_below<V: Vector>(die: V) -> V {
-    die.fill(u32::MAX).shl(die)
 }

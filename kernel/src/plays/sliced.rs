@@ -53,15 +53,6 @@ pub(crate) fn on_board<V: Vector>(landings: &Steps<V>) -> Steps<V> {
     ]
 }
 
-/// The number of steps over all points.
-#[inline(always)]
-pub(crate) fn total<V: Vector>(steps: &Steps<V>) -> V {
-    let ones = steps[0].count_ones();
-    let twos = steps[1].count_ones();
-    let fours = steps[2].count_ones();
-    ones.plus(twos.shl_by::<1>()).plus(fours.shl_by::<2>())
-}
-
 /// Moves the mover's checkers from `sources` to `landings`; those borne off are in `sources` only.
 #[inline(always)]
 pub(crate) fn move_checkers<V: Vector>(

@@ -10,9 +10,9 @@
 use super::flips::{Flips, landings};
 use super::sliced::{self, Counts, Steps};
 use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSET_STARTS, SUBSETS};
-use super::{Moved, Transfer, kind, side};
+use super::{Moved, Transfer, kind, not_below, side};
 use crate::board::{BAR_BIT, HOME, POINTS};
-use crate::simd::{Bits, Lanes, Vector, Word};
+use crate::simd::{Bits, Vector, Word};
 
 /// The uses of towers that a double can be played by.
 #[derive(Clone, Copy)]
@@ -435,8 +435,7 @@ fn by_larger_die<V: Vector>(counts: &Counts<V>, left: V, die: V) -> Steps<V> {
     let at_least_4 = counts[2] | counts[3];
     let at_least_3 = at_least_4 | (counts[0] & counts[1]);
     let mut at_least = [at_least_1, at_least_2, at_least_3, at_least_4];
-    let not_below = die.fill(u32::MAX).shl(die);
-    let left = left.keep((at_least_1 & not_below).is_zero());
+    let left = left.keep((at_least_1 & not_below(die)).is_zero());
     let mut rearmost = [die.fill(0); 4];
     for (number, source) in rearmost.iter_mut().enumerate() {
         let goes = die.fill(number as u32).less(left);
