@@ -8,7 +8,6 @@
 //! rearmost. Of the two sorts only the longer counts; if equal, both. The proof is in
 //! [`algebra`](super::algebra).
 
-use super::not_below;
 use super::sliced::{self, Counts, Steps};
 use super::towers::Towers;
 use crate::board::{BAR_BIT, HOME};
@@ -92,22 +91,9 @@ impl<V: Vector> BringHome<V> {
         left = left.minus(steps.keep(exactly));
 
         let bear_off = Towers::new::<false, true>(&counts, blocked, die, left);
-        // If there are steps left, of which two were taken at most, no checker may be stuck beyond the larger die.
-        let (occupied, _) = sliced::occupied_and_made(&counts);
-        let once = (occupied & landing_open).shr(die);
-        let twice = (once & landing_open).shr(die);
-        let stuck = (occupied | once | twice) & !landing_open & not_below(die).shl_by::<1>();
-        let by_larger_die = bear_off.by_larger_die().keep(stuck.is_zero());
-        // At least so many as every play of the second sort has. If it has fewer it clears the board, and is longer
-        // than any of the first in either case.
-        let total = die
-            .fill(4)
-            .minus(left)
-            .plus(bear_off.used())
-            .plus(by_larger_die);
-        let by_larger_die = home & !exactly & !by_larger_die.is_zero();
-        let counts_too = (exactly | by_larger_die) & !total.less(stay.used());
-        let stay_counts = !(counts_too & stay.used().less(total));
+        // These have four steps, or all there are: more than the others can have if those have fewer than four.
+        let counts_too = exactly | (home & bear_off.used().less(left));
+        let stay_counts = !counts_too | stay.used().equals(die.fill(4));
         let stay_plays = stay.plays().keep(stay_counts);
         BringHome {
             stay,
