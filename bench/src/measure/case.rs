@@ -1,0 +1,233 @@
+//! A case of a recipe at work: warmed up, repeated, checked.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tavli::plays::reference;
+use tavli::run::{Cancel, Cpus, Limit, Run, Workers};
+use tavli::{Backgammon, Board, McGammon, PlayoutError, Playouts, RuleSet, Tier};
+
+use super::MeasureError;
+use super::work::{Results, SITUATIONS, Work};
+use crate::machine::user_and_system_seconds;
+use crate::placement::Seat;
+use crate::recipe::{Case, Operation, Recipe, Workload};
+use crate::record::{CaseRecord, Check};
+use crate::situations::{Situation, sample};
+
+/// A case at work.
+pub(super) struct Measured {
+    pub(super) record: CaseRecord,
+    pub(super) work: Work,
+    pub(super) workers: Workers,
+    pub(super) cancel: Cancel,
+    /// How much of it a repetition is: games per position, rounds of runs, or rounds of situations.
+    pub(super) amount: u64,
+    /// What the repetitions came to.
+    results: Vec<Results>,
+}
+
+impl Measured {
+    pub(super) fn new(
+        recipe: &Recipe,
+        case: &Case,
+        name: String,
+        workers: Workers,
+        cpus: &Cpus,
+        tier: Tier,
+        cancel: &Cancel,
+    ) -> Result<Measured, MeasureError> {
+        let playouts = |positions: &[Board]| -> Result<Vec<Playouts>, MeasureError> {
+            let of = |&board: &Board| Playouts::new(board, case.rules, recipe.seed);
+            let playouts: Result<_, PlayoutError> = positions.iter().map(of).collect();
+            playouts.map_err(|source| MeasureError::Playouts {
+                case: case.name.clone(),
+                source,
+            })
+        };
+        let work = match &case.workload {
+            Workload::Playouts {
+                positions,
+                expected,
+            } => Work::Games {
+                playouts: playouts(positions)?,
+                tier,
+                batch: None,
+                expected: *expected,
+            },
+            Workload::Rollout {
+                positions,
+                batch,
+                expected,
+            } => Work::Games {
+                playouts: playouts(positions)?,
+                tier,
+                batch: Some(*batch),
+                expected: *expected,
+            },
+            Workload::Stages { positions } => Work::Stages {
+                playouts: playouts(positions)?,
+                tier,
+            },
+            Workload::Plays {
+                operation,
+                category,
+            } => {
+                let situations = sample(case.rules, *category, SITUATIONS);
+                let count = |one: &Situation| match case.rules {
+                    RuleSet::Backgammon => reference::plays::<Backgammon>(&one.board, one.roll),
+                    RuleSet::McGammon => reference::plays::<McGammon>(&one.board, one.roll),
+                };
+                Work::Plays {
+                    operation: *operation,
+                    rules: case.rules,
+                    plays: situations.iter().map(|one| count(one).len() as u64).sum(),
+                    situations: Arc::new(situations),
+                }
+            }
+        };
+        let (batch, paper) = match &case.workload {
+            Workload::Playouts { positions, .. } => (
+                None,
+                case.rules == RuleSet::McGammon && *positions == [Board::START],
+            ),
+            Workload::Rollout { batch, .. } => (Some(*batch), false),
+            Workload::Stages { .. } | Workload::Plays { .. } => (None, false),
+        };
+        Ok(Measured {
+            record: CaseRecord {
+                name,
+                workload: case.workload.name().to_owned(),
+                unit: case.workload.unit().to_owned(),
+                rules: case.rules.name().to_owned(),
+                positions: case.workload.positions(),
+                batch,
+                seed: recipe.seed,
+                placement: case.placement.to_string(),
+                paper,
+                workers: Seat::of(&workers, cpus),
+                repetitions: Vec::new(),
+            },
+            work,
+            workers,
+            cancel: cancel.clone(),
+            amount: 1,
+            results: Vec::new(),
+        })
+    }
+
+    /// Works for the time of warming up, and finds how much work takes the time of a repetition.
+    pub(super) fn warm_up(&mut self, recipe: &Recipe) -> Result<(), MeasureError> {
+        let start = Instant::now();
+        let enough = Duration::from_secs_f64(recipe.warm_up_seconds.max(recipe.seconds / 4.0));
+        loop {
+            let piece = Instant::now();
+            self.work()?;
+            // Timers and threads make nothing shorter than this a measure.
+            let took = piece.elapsed().as_secs_f64().max(1e-4);
+            let amount = self.amount as f64 * recipe.seconds / took;
+            let whole = took >= recipe.seconds / 8.0;
+            // The first pieces are slow: a step is not trusted beyond a factor.
+            let most = self.amount as f64 * if whole { 16.0 } else { 64.0 };
+            self.amount = amount.min(most).max(1.0).round() as u64;
+            if self.cancel.is_cancelled() || whole && start.elapsed() >= enough {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Measures one repetition, unless it is cancelled.
+    pub(super) fn repeat(&mut self) -> Result<(), MeasureError> {
+        let times = user_and_system_seconds();
+        let start = Instant::now();
+        let (mut repetition, results) = self.work()?;
+        repetition.seconds = start.elapsed().as_secs_f64();
+        let used = user_and_system_seconds().zip(times);
+        repetition.user_seconds = used.map(|(after, before)| after.0 - before.0);
+        repetition.system_seconds = used.map(|(after, before)| after.1 - before.1);
+        repetition.clock = self.workers.cycles_per_second();
+        // A run that was cancelled has played fewer games.
+        if !self.cancel.is_cancelled() {
+            self.record.repetitions.push(repetition);
+            self.results.push(results);
+        }
+        Ok(())
+    }
+
+    /// Plays the games of which the recipe tells what they come to.
+    pub(super) fn check_expected(&self) -> Result<Option<Check>, MeasureError> {
+        let Work::Games {
+            playouts,
+            tier,
+            expected: Some(expected),
+            ..
+        } = &self.work
+        else {
+            return Ok(None);
+        };
+        let run = Run::new(playouts[0], *tier, Limit::Games(expected.games));
+        let tally = self.play(run, 0)?.results.tally;
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let passed =
+            tally.plies == u128::from(expected.plies) && tally.plays == u128::from(expected.plays);
+        let found = format!("{} plies, {} plays", tally.plies, tally.plays);
+        let wanted = format!(", but {} and {} are wanted", expected.plies, expected.plays);
+        Ok(Some(Check {
+            what: format!("first {} games of {}", expected.games, self.record.name),
+            passed,
+            found: if passed { found } else { found + &wanted },
+        }))
+    }
+
+    /// Compares the repetitions with each other, and with the reference where there is one.
+    pub(super) fn check_repetitions(&self) -> Option<Check> {
+        let first = self.results.first()?;
+        let equal = self.results.iter().all(|results| results == first);
+        let (passed, found) = match (first, &self.work) {
+            (
+                Results::Plays(made),
+                Work::Plays {
+                    plays, operation, ..
+                },
+            ) => {
+                let wanted = self.amount
+                    * match operation {
+                        // Of each roll one play is made, and its mover's borne off and hit are not counted.
+                        Operation::Unrank => SITUATIONS as u64,
+                        Operation::Count | Operation::Enumerate => *plays,
+                    };
+                let right = made.iter().all(|&made| made == wanted);
+                (
+                    equal && right,
+                    format!("{} plays by each worker, {wanted} by the rules", made[0]),
+                )
+            }
+            (Results::Games(tally), _) => (
+                equal,
+                format!(
+                    "{} games, {} plies, {} plays",
+                    tally.games, tally.plies, tally.plays
+                ),
+            ),
+            (Results::Plays(_), Work::Games { .. } | Work::Stages { .. }) => {
+                unreachable!("results are of their work")
+            }
+        };
+        let number = self.results.len();
+        let unlike = self
+            .results
+            .iter()
+            .filter(|results| *results != first)
+            .count();
+        Some(Check {
+            what: format!("{number} repetitions of {}", self.record.name),
+            passed,
+            found: match unlike {
+                0 => found,
+                _ => format!("{unlike} unlike the first: {found}"),
+            },
+        })
+    }
+}

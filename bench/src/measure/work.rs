@@ -1,0 +1,210 @@
+//! The work of a repetition.
+
+use core::ops::Range;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tavli::plays::Plays;
+use tavli::run::{Limit, Report, Run, thread_cpu_time};
+use tavli::{Playouts, RuleSet, Tally, Tier};
+
+use super::MeasureError;
+use super::case::Measured;
+use crate::recipe::{Expected, Operation};
+use crate::record::{Part, Repetition};
+use crate::situations::{Situation, pick};
+use crate::stages::{self, StageTime};
+
+/// Situations that an operation on plays goes through: enough that a predictor of branches does not learn
+/// them in passing, few enough to stay in the first cache.
+pub(super) const SITUATIONS: usize = 256;
+
+/// What a repetition comes to, whoever is how fast.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Results {
+    Games(Tally),
+    /// The plays counted, made or enumerated by each worker.
+    Plays(Vec<u64>),
+}
+
+/// What a case does.
+pub(super) enum Work {
+    Games {
+        playouts: Vec<Playouts>,
+        tier: Tier,
+        batch: Option<u64>,
+        expected: Option<Expected>,
+    },
+    Stages {
+        playouts: Vec<Playouts>,
+        tier: Tier,
+    },
+    Plays {
+        operation: Operation,
+        rules: RuleSet,
+        situations: Arc<Vec<Situation>>,
+        /// Plays of all situations, by the reference generator.
+        plays: u64,
+    },
+}
+
+impl Measured {
+    /// Does the work of a repetition.
+    pub(super) fn work(&self) -> Result<(Repetition, Results), MeasureError> {
+        let mut repetition = Repetition {
+            seconds: 0.0,
+            cpu_seconds: Some(0.0),
+            user_seconds: None,
+            system_seconds: None,
+            units: 0,
+            plies: 0,
+            clock: 0.0,
+            workers: vec![
+                Part {
+                    units: 0,
+                    busy_seconds: 0.0
+                };
+                self.workers.count()
+            ],
+            stages: Vec::new(),
+        };
+        let results = match &self.work {
+            Work::Games {
+                playouts,
+                tier,
+                batch,
+                ..
+            } => {
+                let (rounds, games) = match batch {
+                    None => (1, self.amount),
+                    Some(batch) => (self.amount, *batch),
+                };
+                let mut tally = Tally::default();
+                for round in 0..rounds {
+                    for &playouts in playouts {
+                        let run = Run::new(playouts, *tier, Limit::Games(games));
+                        let report = self.play(run, round.saturating_mul(games))?;
+                        tally.merge(&report.results.tally);
+                        repetition.add(&report);
+                    }
+                    if self.cancel.is_cancelled() {
+                        break;
+                    }
+                }
+                Results::Games(tally)
+            }
+            Work::Stages { playouts, tier } => {
+                let (playouts, tier, games) = (playouts.clone(), *tier, self.amount);
+                let parts = self.each(&mut repetition, move |worker| {
+                    let first = games.saturating_mul(worker as u64);
+                    play_timed(&playouts, tier, first..first.saturating_add(games))
+                });
+                let mut tally = Tally::default();
+                for (part, (played, times)) in repetition.workers.iter_mut().zip(parts) {
+                    part.units = played.games;
+                    tally.merge(&played);
+                    stages::add(&mut repetition.stages, times);
+                }
+                repetition.units = tally.games;
+                repetition.plies = tally.plies as u64;
+                Results::Games(tally)
+            }
+            Work::Plays {
+                operation,
+                rules,
+                situations,
+                ..
+            } => {
+                let (operation, rules, rounds) = (*operation, *rules, self.amount);
+                let situations = Arc::clone(situations);
+                let parts = self.each(&mut repetition, move |_| {
+                    // A copy of the worker's own, so that it lies in its memory.
+                    let situations = situations.as_ref().clone();
+                    (0..rounds)
+                        .map(|_| operate(operation, rules, black_box(&situations)))
+                        .sum()
+                });
+                repetition.plies = rounds * (SITUATIONS * parts.len()) as u64;
+                for (part, made) in repetition.workers.iter_mut().zip(&parts) {
+                    part.units = match operation {
+                        Operation::Count | Operation::Unrank => rounds * SITUATIONS as u64,
+                        Operation::Enumerate => *made,
+                    };
+                    repetition.units += part.units;
+                }
+                Results::Plays(parts)
+            }
+        };
+        Ok((repetition, results))
+    }
+
+    /// What each worker makes of `work`; its time goes into its part of the repetition.
+    fn each<T: Send + 'static>(
+        &self,
+        repetition: &mut Repetition,
+        work: impl Fn(usize) -> T + Send + Sync + 'static,
+    ) -> Vec<T> {
+        let done = self.workers.each(move |worker| {
+            let (start, used) = (Instant::now(), thread_cpu_time());
+            let made = work(worker);
+            let used = thread_cpu_time().zip(used);
+            let used = used.map(|(after, before)| (after - before).as_secs_f64());
+            (made, start.elapsed().as_secs_f64(), used)
+        });
+        repetition.cpu_seconds = done.iter().map(|one| one.2).sum();
+        let parts = repetition.workers.iter_mut().zip(done);
+        parts
+            .map(|(part, (made, busy, _))| {
+                part.busy_seconds = busy;
+                made
+            })
+            .collect()
+    }
+
+    /// Plays a run from the game of this number on.
+    pub(super) fn play(&self, run: Run, first_game: u64) -> Result<Report, MeasureError> {
+        let run = run.cancelled_by(&self.cancel).from_game(first_game);
+        let run = run.map_err(|source| MeasureError::Games {
+            case: self.record.name.clone(),
+            source,
+        })?;
+        Ok(run.play(&self.workers, |_| ()))
+    }
+}
+
+/// Plays games from each position and times the stages, where the tier has some.
+fn play_timed(playouts: &[Playouts], tier: Tier, games: Range<u64>) -> (Tally, Vec<StageTime>) {
+    let (mut tally, mut times) = (Tally::default(), Vec::new());
+    for playouts in playouts {
+        let results = match playouts.run_timed(tier, games.clone()) {
+            Some((results, more)) => {
+                stages::add(&mut times, stages::stages(&more));
+                results
+            }
+            None => playouts.run(tier, games.clone()),
+        };
+        tally.merge(&results.tally);
+    }
+    (tally, times)
+}
+
+/// Goes through situations once and returns how many plays were counted or made.
+pub(crate) fn operate(operation: Operation, rules: RuleSet, situations: &[Situation]) -> u64 {
+    let mut made = 0;
+    for (number, Situation { board, roll }) in situations.iter().enumerate() {
+        let plays = Plays::of_rules(board, *roll, rules);
+        match operation {
+            Operation::Count => made += plays.len() as u64,
+            Operation::Unrank => {
+                let play = plays.get(pick(&plays, number));
+                made += u64::from(black_box(play.map(|play| play.board())).is_some());
+            }
+            Operation::Enumerate => plays.for_each(|play| {
+                black_box(&play.board());
+                made += 1;
+            }),
+        }
+    }
+    made
+}

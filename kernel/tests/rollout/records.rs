@@ -1,0 +1,339 @@
+//! Records of rollouts: whole, merged, and refused if they are not what they seem.
+
+use core::num::NonZeroU32;
+use std::time::Duration;
+
+use super::{opening, played, workers};
+use tavli::rollout::{
+    Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop,
+};
+use tavli::{Board, FirstRoll, RuleSet};
+
+#[test]
+fn merging_names_the_conflict() {
+    let workers = workers(2);
+    let part = |settings, trials, index| {
+        let shard = Shard::new(index, 3).expect("a shard");
+        played(
+            opening(settings, trials).shard(shard).expect("enough"),
+            &workers,
+        )
+    };
+    let settings = Settings::default();
+    let parts: Vec<Rollout> = (1..=3)
+        .map(|index| part(settings, 6 * 1296, index))
+        .collect();
+    let error = |parts: &[&Rollout]| {
+        let parts: Vec<Rollout> = parts.iter().map(|&part| part.clone()).collect();
+        Rollout::merge(&parts).expect_err("a conflict").to_string()
+    };
+    assert!(Rollout::merge(&parts).is_ok());
+    assert_eq!(
+        Rollout::merge(&[]).expect_err("nothing"),
+        MergeError::Nothing
+    );
+    assert_eq!(
+        error(&[&parts[0], &parts[2]]),
+        "games 2592 to 5183 are in no part: of 7776 trials, each must be in one"
+    );
+    assert!(error(&[&parts[1], &parts[0]]).contains("games 5184 to 7775 are in no part"));
+    assert_eq!(
+        error(&[&parts[0], &parts[1], &parts[1], &parts[2]]),
+        "both hold games 2592 to 5183"
+    );
+    let other = |settings| part(settings, 6 * 1296, 2);
+    for (other, expected) in [
+        (
+            other(Settings {
+                seed: 2,
+                ..settings
+            }),
+            "the seed is 1 in one, 2 in the other",
+        ),
+        (
+            other(Settings {
+                first_roll: FirstRoll::Any,
+                ..settings
+            }),
+            "the first roll is stratified in one, any in the other",
+        ),
+        (
+            other(Settings {
+                truncation: NonZeroU32::new(9),
+                ..settings
+            }),
+            "the truncation is none in one, 9 plies in the other",
+        ),
+        (
+            other(Settings {
+                rules: RuleSet::McGammon,
+                ..settings
+            }),
+            "backgammon in one, mcgammon",
+        ),
+        (
+            part(settings, 7 * 1296, 2),
+            "the number of trials is 7776 in one, 9072 in the other",
+        ),
+        (
+            played(
+                Rollout::of_position(&Board::START, settings).expect("a rollout"),
+                &workers,
+            ),
+            "the roll is 31 in one, none in the other",
+        ),
+    ] {
+        let message = error(&[&parts[0], &other, &parts[2]]);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn records_come_back() {
+    let stop = Stop {
+        trials: 1 << 50,
+        standard_error: Some(0.1 + 0.2),
+        jsd: Some(1.0 / 3.0),
+        time: Some(Duration::from_nanos(1_234_567_891)),
+    };
+    let settings = Settings {
+        seed: u64::MAX,
+        truncation: NonZeroU32::new(60),
+        ..Settings::default()
+    };
+    let rollout = played(
+        opening(settings, 1).until(stop).expect("rules"),
+        &workers(2),
+    );
+    let again = Rollout::from_json(&rollout.to_json()).expect("a record");
+    assert_eq!(again.to_json(), rollout.to_json());
+    assert_eq!(again.summary().standings, rollout.summary().standings);
+    assert_eq!(
+        (again.stop(), again.settings()),
+        (rollout.stop(), rollout.settings())
+    );
+}
+
+#[test]
+fn other_records_are_refused_with_the_reason() {
+    let text = played(opening(Settings::default(), 1296), &workers(2)).to_json();
+    let error = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        Rollout::from_json(&text.replacen(from, to, 1))
+            .expect_err("refused")
+            .to_string()
+    };
+    assert!(
+        error("\"version\":1", "\"version\":2").contains("version 2; this program reads version 1")
+    );
+    assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
+    assert!(error("dac667e0cf9b3c25", "0000000000000000").contains("signature 0000000000000000"));
+    assert!(error("\"seed\":1", "\"seed\":2").contains("it is damaged: its checksum is "));
+    assert!(error("\"seed\":1", "\"seeds\":1").contains("unknown field `seeds`"));
+    assert!(error("{", "").contains("it is no record of a rollout"));
+    assert!(matches!(Rollout::from_json(""), Err(RecordError::Json(_))));
+}
+
+/// Numbers that look random, for mutations: SplitMix64.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+#[test]
+fn mutated_records_are_refused() {
+    let settings = Settings {
+        first_roll: FirstRoll::Any,
+        ..Settings::default()
+    };
+    let short = played(opening(settings, 500), &workers(1)).to_json();
+    let long = played(opening(Settings::default(), 500), &workers(1)).to_json();
+    let mut numbers = Numbers(1);
+    let pieces = [
+        "-",
+        "9",
+        "0",
+        "1e400",
+        "null",
+        "\"",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        "\\u0000",
+        "18446744073709551616",
+        "\u{e9}",
+    ];
+    for i in 0..10_000 {
+        let original = if i % 100 == 0 { &long } else { &short };
+        let mut bytes = original.clone().into_bytes();
+        for _ in 0..=numbers.below(3) {
+            let at = numbers.below(bytes.len());
+            match numbers.below(5) {
+                0 => bytes[at] ^= 1 << numbers.below(8),
+                1 => bytes.truncate(at),
+                2 => drop(bytes.drain(at..(at + 1 + numbers.below(30)).min(bytes.len()))),
+                3 => drop(bytes.splice(at..at, pieces[numbers.below(pieces.len())].bytes())),
+                _ => {
+                    let from = numbers.below(bytes.len());
+                    let copy = bytes[from..(from + 40).min(bytes.len())].to_vec();
+                    drop(bytes.splice(at..at, copy));
+                }
+            }
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        let Ok(text) = String::from_utf8(bytes) else {
+            continue;
+        };
+        match Rollout::from_json(&text) {
+            Err(error) => assert!(!error.to_string().is_empty()),
+            // Such as a hexadecimal digit that was replaced by itself.
+            Ok(rollout) => assert_eq!(&rollout.to_json(), original, "{text}"),
+        }
+    }
+}
+
+#[test]
+fn records_that_contradict_themselves_are_refused() {
+    // The checksum is right, for it is computed after the change.
+    let text = played(opening(Settings::default(), 1296), &workers(1)).to_json();
+    let signed = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        let changed = text.replacen(from, to, 1);
+        match Rollout::from_json(&changed) {
+            Err(RecordError::Checksum { found, contents }) => {
+                Rollout::from_json(&changed.replacen(&found, &contents, 1))
+                    .expect_err("refused")
+                    .to_string()
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    let ends = text.find("\"ends\":[[").expect("ends") + "\"ends\":[[".len();
+    let first = &text[ends..ends + 1];
+    let products = text.find("\"products\":[[").expect("products") + "\"products\":[[".len();
+    let product = text[products..].split(',').next().expect("a number");
+    for (from, to, expected) in [
+        (
+            "\"games\":[0,1296]".to_owned(),
+            "\"games\":[0,1297]".to_owned(),
+            "its games cannot be",
+        ),
+        (
+            "\"games\":[0,1296]".to_owned(),
+            "\"games\":[0,1295]".to_owned(),
+            "do not add up",
+        ),
+        (
+            "\"games\":[0,1296]".to_owned(),
+            "\"games\":[36,1296]".to_owned(),
+            "its games cannot be",
+        ),
+        (
+            "\"trials\":1296".to_owned(),
+            "\"trials\":0".to_owned(),
+            "1 to 72057594037927936 trials",
+        ),
+        (
+            format!("\"ends\":[[{first}"),
+            "\"ends\":[[7".to_owned(),
+            "do not add up",
+        ),
+        (
+            "\"ends\":[[".to_owned(),
+            "\"ends\":[[0,0,0,0,0,0,0],[".to_owned(),
+            "one for each stratum",
+        ),
+        (
+            format!("\"products\":[[{product}"),
+            "\"products\":[[999999".to_owned(),
+            "larger than",
+        ),
+        (
+            "\"products\":[[".to_owned(),
+            "\"products\":[[0,0,0,0],[".to_owned(),
+            "one for each pair",
+        ),
+        (
+            "\"roll\":\"31\"".to_owned(),
+            "\"roll\":\"66\"".to_owned(),
+            "after a play of 66",
+        ),
+        (
+            "\"roll\":\"31\"".to_owned(),
+            "\"roll\":null".to_owned(),
+            "without a roll",
+        ),
+        (
+            "\"roll\":\"31\"".to_owned(),
+            "\"roll\":\"97\"".to_owned(),
+            "its roll cannot be",
+        ),
+        (
+            "\"shard\":null".to_owned(),
+            "\"shard\":\"2/2\"".to_owned(),
+            "too few for 2 shards",
+        ),
+        (
+            "stratified".to_owned(),
+            "any".to_owned(),
+            "one for each stratum",
+        ),
+        (
+            "4HPwATDgc/ABMA".to_owned(),
+            "4HPwATDgc/ABM*".to_owned(),
+            "its position_id cannot be",
+        ),
+        (
+            "\"standard_error\":null".to_owned(),
+            "\"standard_error\":-1.0".to_owned(),
+            "above 0",
+        ),
+    ] {
+        let message = signed(&from, &to);
+        assert!(message.contains(expected), "{from} {to}: {message}");
+    }
+}
+
+#[test]
+fn checkpoints_are_written_while_it_plays() {
+    let path = std::env::temp_dir().join(format!("tavli-checkpoint-{}.json", std::process::id()));
+    let session = Session {
+        checkpoint: Some(Checkpoint {
+            path: path.clone(),
+            interval: Duration::ZERO,
+        }),
+        ..Session::default()
+    };
+    let mut rollout = opening(Settings::default(), 20_000);
+    let mut trials = Vec::new();
+    rollout
+        .play(&workers(2), &session, |_| {
+            trials.push(Rollout::load(&path).expect("a whole record").games().end);
+        })
+        .expect("a place to save");
+    let saved = Rollout::load(&path).expect("a whole record");
+    assert_eq!(saved.to_json(), rollout.to_json());
+    assert!(trials.is_sorted(), "{trials:?}");
+    std::fs::remove_file(&path).expect("it was there");
+    let nowhere = Session {
+        checkpoint: Some(Checkpoint {
+            path: path.join("x"),
+            interval: Duration::ZERO,
+        }),
+        ..Session::default()
+    };
+    let error = rollout
+        .play(&workers(1), &nowhere, |_| ())
+        .expect_err("no such folder");
+    assert!(error.to_string().starts_with("cannot save the rollout as "));
+}
