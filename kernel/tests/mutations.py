@@ -188,10 +188,12 @@ def scratch_copy():
     tracked = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True
     ).stdout.split(b"\0")
-    for name in filter(None, map(os.fsdecode, tracked)):
+    names = {name for name in map(os.fsdecode, tracked) if name and (ROOT / name).exists()}
+    for copy in filter(pathlib.Path.is_file, (SCRATCH / "copy").rglob("*")):
+        if str(copy.relative_to(SCRATCH / "copy")) not in names:
+            copy.unlink()
+    for name in names:
         source, copy = ROOT / name, SCRATCH / "copy" / name
-        if not source.exists():
-            continue
         if not copy.exists() or copy.read_bytes() != source.read_bytes():
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, copy)
