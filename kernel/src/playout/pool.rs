@@ -22,7 +22,7 @@ use super::queues::Queues;
 use super::stages::{BatchStage, Stopwatch};
 use super::throws::Throws;
 use crate::plays::{
-    Counts, Masks, PairMasks, PairSlot, Transfer, at_most_one_outside, occupied_and_made,
+    Counts, Masks, PairMasks, PairSlot, Transfer, at_most_one_outside, blots, occupied_and_made,
 };
 use crate::rules::Rules;
 use crate::simd::{Isa, Lanes, Vector};
@@ -53,6 +53,8 @@ pub(super) struct Block<I: Isa> {
     pub(super) numbers: [u64; MOST_LANES],
     /// Lanes with a game, lane 0 lowest.
     active: u32,
+    /// Those whose plays are in the queue of doubles.
+    doubles: u32,
     choice: Choice<I::Vector>,
 }
 
@@ -63,9 +65,6 @@ struct Choice<V: Vector> {
     by_low: V,
     /// The larger die, and four bits higher the smaller.
     dice: V,
-    blots: V,
-    /// Lanes whose plays are in the queue of doubles, lane 0 lowest.
-    doubles: u32,
 }
 
 /// The games of a block with their rolls.
@@ -133,12 +132,11 @@ impl<I: Isa> Pool<I> {
                 begun: zero,
                 numbers: [0; MOST_LANES],
                 active: 0,
+                doubles: 0,
                 choice: Choice {
                     by_high: nothing,
                     by_low: nothing,
                     dice: nothing,
-                    blots: nothing,
-                    doubles: 0,
                 },
             });
         }
@@ -309,17 +307,17 @@ impl<I: Isa> Pool<I> {
                 by_high,
                 by_low,
                 dice,
-                blots,
-                doubles,
             } = block.choice;
             let (high, low) = faces(dice);
             let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
             queues.take_doubles::<R, LATE, I::Vector>(
                 taken,
-                high.lanes(doubles),
+                high.lanes(block.doubles),
                 high,
                 &mut transfer,
             );
+            // Less work than to keep them from the choice till now.
+            let blots = blots(&other).mirror();
             transfer.make(&mut own, &mut other, blots);
             block.sides[mover] = store(own);
             block.sides[1 - mover] = store(other);
@@ -488,8 +486,7 @@ impl<V: Vector> Rolled<V> {
         let doubles = high.equals(low) & active;
         queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
         block.choice.dice = dice;
-        block.choice.blots = masks.blots;
-        block.choice.doubles = doubles.bits();
+        block.doubles = doubles.bits();
         Rolled {
             masks,
             high,

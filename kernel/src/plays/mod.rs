@@ -25,7 +25,7 @@ pub use perft::{Nodes, perft};
 
 pub(crate) use bring_home::BringHome;
 pub(crate) use pairs::{PairMasks, PairSlot, Pairs};
-pub(crate) use sliced::{Counts, Steps, occupied_and_made};
+pub(crate) use sliced::{Counts, Steps, blots, occupied_and_made};
 pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
 pub(crate) use towers::{Towers, ranks_of, with_larger_die, with_others};
 
@@ -53,7 +53,7 @@ impl<V: Vector> Masks<V> {
     pub(crate) fn new(mover: &Counts<V>, other: &Counts<V>) -> Masks<V> {
         let (occupied, made) = sliced::occupied_and_made(mover);
         let (_, other_made) = sliced::occupied_and_made(other);
-        let (blocked, blots) = other_made.mirror_both(other[0] & !other_made);
+        let (blocked, blots) = other_made.mirror_both(sliced::blots(other));
         Masks {
             occupied,
             made,

@@ -16,6 +16,13 @@ pub(crate) fn occupied_and_made<V: Vector>(counts: &Counts<V>) -> (V, V) {
     (counts[0] | made, made)
 }
 
+/// Points of a side with one checker.
+#[inline(always)]
+pub(crate) fn blots<V: Vector>(counts: &Counts<V>) -> V {
+    let (_, made) = occupied_and_made(counts);
+    counts[0] & !made
+}
+
 /// Adds steps to counts.
 #[inline(always)]
 pub(crate) fn add<V: Vector>(counts: &mut Counts<V>, steps: &Steps<V>) {
