@@ -91,6 +91,7 @@ pub(super) fn run<R: Rules, I: Isa>(
                             let cut_off = playouts
                                 .truncation
                                 .is_some_and(|most| game.plies == most.get());
+                            // Where nothing is borne off there is no other pool to go to.
                             if !R::BEAR_OFF || cut_off || game.is_over::<R>() {
                                 visit(&game.end::<R>());
                             } else {
