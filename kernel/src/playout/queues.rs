@@ -5,7 +5,10 @@ use core::cell::Cell;
 use bytemuck::Zeroable;
 
 use crate::board::POINTS;
-use crate::plays::{BringHome, Counts, Towers, Transfer, ranks_of, with_larger_die, with_others};
+use crate::plays::{
+    BringHome, Counts, TowerMasks, TowerSlot, Transfer, Uses, ranks_of, with_larger_die,
+    with_others,
+};
 use crate::rules::Rules;
 use crate::simd::{Isa, Lanes, Vector};
 
@@ -160,9 +163,12 @@ impl Doubles {
         bringing_home: &mut BringingHome,
     ) -> u64 {
         let mut plays = isa.fill(0);
-        let all_steps = &mut self.steps[usize::from(LATE)];
         bringing_home.waiting = 0;
         let any = isa.fill(0);
+        // The plays drawn in one vector are selected while those of the next are counted: either by itself is a long
+        // chain of operations that wait for each other. Those before the first are put behind the last.
+        let mut slot = TowerSlot::empty(any);
+        let mut before = CAPACITY - I::Vector::LANES;
         for at in (0..queued).step_by(I::Vector::LANES) {
             let at = end::<I::Vector>(at);
             let counts = read(any, &self.counts, at);
@@ -176,19 +182,23 @@ impl Doubles {
                 bringing_home.push(at, home, &counts, blocked, die, fraction);
                 lanes = lanes & !home;
             }
-            let table = Towers::new::<true, LATE>(&counts, blocked, die, die.fill(4));
+            let masks = TowerMasks::new::<true, LATE>(&counts, blocked, die, die.fill(4));
+            let (point, number) = slot.point_and_number();
+            let (masks, point) = masks.in_step(point);
+            let uses = slot.uses(point, number);
+            let table = masks.count();
             let (index, _) = fraction.product(table.plays());
-            let uses = table.uses(index);
-            for bit in 0..3 {
-                uses.fixed[bit].write(&mut all_steps[bit][at..]);
-            }
-            uses.from.write(&mut self.towers[at..]);
-            uses.choice.write(&mut self.choices[at..]);
+            slot = table.slot(index);
+            self.write::<LATE, _>(before, &uses);
             if LATE {
                 table.by_larger_die().write(&mut self.by_larger_die[at..]);
             }
             plays = plays.plus(table.plays().keep(lanes));
+            before = at;
         }
+        let (point, number) = slot.point_and_number();
+        self.write::<LATE, _>(before, &slot.uses(point, number));
+        let all_steps = &mut self.steps[usize::from(LATE)];
         // Between stages over all lanes no load waits for stores of other widths.
         let lanes = self.towers.iter_mut().zip(&self.choices);
         for (towers, &choice) in lanes.take(queued) {
@@ -213,6 +223,17 @@ impl Doubles {
             }
         }
         sum(plays)
+    }
+
+    /// Keeps the uses of towers of the lanes behind `at`.
+    #[inline(always)]
+    fn write<const LATE: bool, V: Vector>(&mut self, at: usize, uses: &Uses<V>) {
+        let steps = &mut self.steps[usize::from(LATE)];
+        for bit in 0..3 {
+            uses.fixed[bit].write(&mut steps[bit][at..]);
+        }
+        uses.from.write(&mut self.towers[at..]);
+        uses.choice.write(&mut self.choices[at..]);
     }
 
     /// Puts the next plays of the queue in the given lanes of a transfer.

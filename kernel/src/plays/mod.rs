@@ -27,7 +27,9 @@ pub(crate) use bring_home::BringHome;
 pub(crate) use pairs::{PairMasks, PairSlot, Pairs};
 pub(crate) use sliced::{Counts, Steps, blots, occupied_and_made};
 pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
-pub(crate) use towers::{Towers, ranks_of, with_larger_die, with_others};
+pub(crate) use towers::{
+    TowerMasks, TowerSlot, Towers, Uses, ranks_of, with_larger_die, with_others,
+};
 
 use crate::board::{Board, Points, Side};
 use crate::dice::Roll;

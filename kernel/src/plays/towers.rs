@@ -14,9 +14,10 @@ use super::{Moved, Transfer, kind, not_below, side};
 use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::simd::{Bits, Vector, Word};
 
-/// The uses of towers that a double can be played by.
+/// The masks that plays of doubles are counted from. They and the counts are apart so that a batch can select the
+/// plays of some lanes while it counts those of others.
 #[derive(Clone, Copy)]
-pub(crate) struct Towers<V: Vector> {
+pub(crate) struct TowerMasks<V: Vector> {
     die: V,
     /// Counts after the entry from the bar.
     counts: Counts<V>,
@@ -27,9 +28,18 @@ pub(crate) struct Towers<V: Vector> {
     /// Steps that are played after the entry, borne off by a larger die apart.
     used: V,
     home: V::Lanes,
-    movable: V,
-    movable_two: V,
+    /// Points with at least one, two, three, four checkers.
+    at_least: [V; 4],
+    /// Points from which a checker can step.
+    step: V,
+    /// Those of them with checkers from which one can step on over an empty point.
     run: V,
+}
+
+/// The uses of towers that a double can be played by.
+#[derive(Clone, Copy)]
+pub(crate) struct Towers<V: Vector> {
+    masks: TowerMasks<V>,
     /// The special points of kinds 1 to 12.
     special: [V; 13],
     /// Choices of other towers by kind, for kinds 1 to 8.
@@ -79,6 +89,19 @@ fn of_kind<V: Vector, const N: usize>(
 /// Where the traits of a kind stand in a choice, behind the index of a subset.
 const TRAITS_SHIFT: u32 = 16;
 
+/// Where a play stands among those of its kind.
+#[derive(Clone, Copy)]
+pub(crate) struct TowerSlot<V: Vector> {
+    masks: TowerMasks<V>,
+    kind: V,
+    /// The special points of the kind.
+    special: V,
+    /// How many choices of other towers there are beside each.
+    choices: V,
+    /// The index among the plays of the kind.
+    index: V,
+}
+
 /// Uses of towers that are alike but for which of the other towers are chosen.
 #[derive(Clone, Copy)]
 pub(crate) struct Uses<V: Vector> {
@@ -92,8 +115,8 @@ pub(crate) struct Uses<V: Vector> {
     pub(crate) choice: V,
 }
 
-impl<V: Vector> Towers<V> {
-    /// Counts the plays of up to `steps` times `die`. `ENTERING` must be set if there may be checkers on
+impl<V: Vector> TowerMasks<V> {
+    /// The masks of the plays of up to `steps` times `die`. `ENTERING` must be set if there may be checkers on
     /// the bar, `BEAR_OFF` if all checkers may be home.
     #[inline(always)]
     pub(crate) fn new<const ENTERING: bool, const BEAR_OFF: bool>(
@@ -101,7 +124,7 @@ impl<V: Vector> Towers<V> {
         blocked: V,
         die: V,
         steps: V,
-    ) -> Towers<V> {
+    ) -> TowerMasks<V> {
         let one = die.fill(1);
         let (occupied, _) = sliced::occupied_and_made(counts);
         let mut open = !blocked & POINTS;
@@ -131,7 +154,6 @@ impl<V: Vector> Towers<V> {
             sliced::add(&mut counts, &sliced::landings(&entry, die));
         }
 
-        // Points with at least one, two, three, four checkers; those of them that can step.
         let at_least_2 = counts[1] | counts[2] | counts[3];
         let at_least_1 = at_least_2 | counts[0];
         let at_least_4 = counts[2] | counts[3];
@@ -140,17 +162,15 @@ impl<V: Vector> Towers<V> {
         let step_2 = step & step.shl(die);
         let step_3 = step_2 & step.shl(die).shl(die);
         let step_4 = step_3 & step.shl(die).shl(die).shl(die);
-        let movable = at_least_1 & step;
-        let movable_two = at_least_2 & step;
-        let movable_three = at_least_3 & step;
-        let movable_four = at_least_4 & step;
-        let towers = movable.count_ones();
-        let towers_two = movable_two.count_ones();
-        let towers_four = movable_four.count_ones();
         // Steps that can be played, exact up to four.
-        let possible = towers
-            .plus(towers_two)
-            .plus(movable_three.count_ones().plus(towers_four))
+        let possible = (at_least_1 & step)
+            .count_ones()
+            .plus((at_least_2 & step).count_ones())
+            .plus(
+                (at_least_3 & step)
+                    .count_ones()
+                    .plus((at_least_4 & step).count_ones()),
+            )
             .plus(
                 (at_least_1 & step_2)
                     .count_ones()
@@ -161,7 +181,47 @@ impl<V: Vector> Towers<V> {
                     .count_ones()
                     .plus((at_least_1 & step_4).count_ones()),
             );
-        let used = allowed.min(possible);
+        let through_empty = (step & !at_least_1).shl(die);
+        TowerMasks {
+            die,
+            counts,
+            entry,
+            allowed,
+            used: allowed.min(possible),
+            home,
+            at_least: [at_least_1, at_least_2, at_least_3, at_least_4],
+            step,
+            run: at_least_1 & step & through_empty,
+        }
+    }
+
+    /// These [in step](Vector::in_step) with another vector.
+    #[inline(always)]
+    pub(crate) fn in_step(mut self, other: V) -> (TowerMasks<V>, V) {
+        let (used, other) = self.used.in_step(other);
+        self.used = used;
+        (self, other)
+    }
+
+    /// Counts the plays.
+    #[inline(always)]
+    pub(crate) fn count(self) -> Towers<V> {
+        let TowerMasks {
+            die,
+            used,
+            at_least: [at_least_1, at_least_2, at_least_3, at_least_4],
+            step,
+            run,
+            ..
+        } = self;
+        let one = die.fill(1);
+        let movable = at_least_1 & step;
+        let movable_two = at_least_2 & step;
+        let movable_three = at_least_3 & step;
+        let movable_four = at_least_4 & step;
+        let towers = movable.count_ones();
+        let towers_two = movable_two.count_ones();
+        let towers_four = movable_four.count_ones();
         let two_or_more = one.less(used);
         let three_or_more = die.fill(2).less(used);
         let four = used.equals(die.fill(4));
@@ -170,7 +230,6 @@ impl<V: Vector> Towers<V> {
         let through_empty = (step & !at_least_1).shl(die);
         let through_one = (step & at_least_1 & !at_least_2).shl(die);
         let through_two = (step & at_least_2 & !at_least_3).shl(die);
-        let run = movable & through_empty;
         let run_two = run & at_least_2;
         let lone_run = run & !at_least_2;
         let join = movable & through_one;
@@ -257,63 +316,10 @@ impl<V: Vector> Towers<V> {
             reach *= 2;
         }
         Towers {
-            die,
-            counts,
-            entry,
-            allowed,
-            used,
-            home,
-            movable,
-            movable_two,
-            run,
+            masks: self,
             special,
             choices,
             ends,
-        }
-    }
-
-    /// The number of plays, a pass being one.
-    #[inline(always)]
-    pub(crate) fn plays(&self) -> V {
-        self.ends[kind::NUMBER - 1]
-    }
-
-    /// The tower uses that the play of this index belongs to; the index must be below
-    /// [`Towers::plays`].
-    #[inline(always)]
-    pub(crate) fn uses(&self, index: V) -> Uses<V> {
-        let zero = index.fill(0);
-        let one = index.fill(1);
-        if V::may_skip(!index.less(self.ends[kind::ONCE])) {
-            return Uses {
-                fixed: self.entry,
-                from: self.movable,
-                chosen: self.used,
-                choice: index.plus(self.used.look_up(&SUBSET_STARTS)),
-            };
-        }
-        // Where each kind starts, its number, its special points and its choices of others.
-        let mut of_kinds = [[zero, zero, zero, one]; kind::ROOM];
-        for this in 0..kind::NUMBER {
-            of_kinds[this][1] = index.fill(this as u32);
-            if this > 0 {
-                of_kinds[this][0] = self.ends[this - 1];
-            }
-            if this > 0 && this <= kind::THRICE_AND_RUN {
-                of_kinds[this][2] = self.special[this];
-            }
-            if this > 0 && this <= kind::LONG_RUN {
-                of_kinds[this][3] = self.choices[this];
-            }
-        }
-        let [start, kind, special, choices] = of_kind(index, &self.ends, of_kinds);
-        let index = index.minus(start);
-        let special_rank = index.over(choices).keep(!special.is_zero());
-        let number = index.minus(special_rank.times(choices));
-        let uses = self.uses_of(kind, special.nth_bit(special_rank), number);
-        Uses {
-            fixed: sliced::join(&uses.fixed, &self.entry),
-            ..uses
         }
     }
 
@@ -328,17 +334,16 @@ impl<V: Vector> Towers<V> {
         // The other towers: how many, and out of which.
         let traits = kind.look_up(&kind::TRAITS);
         let chosen = self.used.minus(traits & kind::USES);
-        let from = self
-            .movable_two
-            .or_else(has(traits, kind::TWICE_EACH), self.movable);
+        let [at_least_1, at_least_2, ..] = self.at_least;
+        let movable = at_least_1 & self.step;
+        let movable_two = at_least_2 & self.step;
+        let from = movable_two.or_else(has(traits, kind::TWICE_EACH), movable);
         let from = self.run.or_else(has(traits, kind::RUN_EACH), from);
         let without_x = x.keep(has(traits, kind::WITHOUT_X));
         let without_y = y.keep(has(traits, kind::WITHOUT_Y));
         let subset = number.plus(chosen.look_up(&SUBSET_STARTS));
 
         // The uses of x and the points below it, by what stands there.
-        let at_least_2 = self.counts[1] | self.counts[2] | self.counts[3];
-        let at_least_1 = at_least_2 | self.counts[0];
         let mut way = x.fill(0);
         if !V::may_skip(has(traits, kind::WAYS)) {
             let first = x.fill(kind::WAY);
@@ -363,14 +368,87 @@ impl<V: Vector> Towers<V> {
             choice: subset | traits.shl_by::<TRAITS_SHIFT>(),
         }
     }
+}
+
+impl<V: Vector> Towers<V> {
+    /// Counts the plays; see [`TowerMasks::new`].
+    #[inline(always)]
+    pub(crate) fn new<const ENTERING: bool, const BEAR_OFF: bool>(
+        counts: &Counts<V>,
+        blocked: V,
+        die: V,
+        steps: V,
+    ) -> Towers<V> {
+        TowerMasks::new::<ENTERING, BEAR_OFF>(counts, blocked, die, steps).count()
+    }
+
+    /// The number of plays, a pass being one.
+    #[inline(always)]
+    pub(crate) fn plays(&self) -> V {
+        self.ends[kind::NUMBER - 1]
+    }
+
+    /// The tower uses that the play of this index belongs to; the index must be below
+    /// [`Towers::plays`].
+    #[inline(always)]
+    pub(crate) fn uses(&self, index: V) -> Uses<V> {
+        if V::may_skip(!index.less(self.ends[kind::ONCE])) {
+            let TowerMasks {
+                entry,
+                used,
+                at_least,
+                step,
+                ..
+            } = self.masks;
+            return Uses {
+                fixed: entry,
+                from: at_least[0] & step,
+                chosen: used,
+                choice: index.plus(used.look_up(&SUBSET_STARTS)),
+            };
+        }
+        let slot = self.slot(index);
+        let (point, number) = slot.point_and_number();
+        slot.uses(point, number)
+    }
+
+    /// Where the play of this index stands; the index must be below [`Towers::plays`].
+    #[inline(always)]
+    pub(crate) fn slot(&self, index: V) -> TowerSlot<V> {
+        let zero = index.fill(0);
+        let one = index.fill(1);
+        // Where each kind starts, its number, its special points and its choices of others.
+        let mut of_kinds = [[zero, zero, zero, one]; kind::ROOM];
+        for this in 0..kind::NUMBER {
+            of_kinds[this][1] = index.fill(this as u32);
+            if this > 0 {
+                of_kinds[this][0] = self.ends[this - 1];
+            }
+            if this > 0 && this <= kind::THRICE_AND_RUN {
+                of_kinds[this][2] = self.special[this];
+            }
+            if this > 0 && this <= kind::LONG_RUN {
+                of_kinds[this][3] = self.choices[this];
+            }
+        }
+        let [start, kind, special, choices] = of_kind(index, &self.ends, of_kinds);
+        TowerSlot {
+            masks: self.masks,
+            kind,
+            special,
+            choices,
+            index: index.minus(start),
+        }
+    }
 
     /// The steps of a play, by the points they start from.
     #[inline(always)]
     pub(crate) fn steps<const BEAR_OFF: bool>(&self, uses: &Uses<V>) -> Steps<V> {
+        let TowerMasks { die, counts, .. } = self.masks;
         let others = uses.from.deposit(&SUBSETS, uses.choice);
-        let steps = with_others(&uses.fixed, others, uses.choice, self.die);
+        let steps = with_others(&uses.fixed, others, uses.choice, die);
         if BEAR_OFF {
-            with_larger_die(&self.counts, steps, self.by_larger_die(), self.die)
+            with_larger_die(&counts, steps, self.by_larger_die(), die)
         } else {
             steps
         }
@@ -379,13 +457,19 @@ impl<V: Vector> Towers<V> {
     /// How many steps may be left for a die larger than the rearmost point when all others have been played.
     #[inline(always)]
     pub(crate) fn by_larger_die(&self) -> V {
-        self.allowed.minus(self.used).keep(self.home)
+        let TowerMasks {
+            allowed,
+            used,
+            home,
+            ..
+        } = self.masks;
+        allowed.minus(used).keep(home)
     }
 
     /// How many steps every play has after the entry from the bar, those of a larger die apart.
     #[inline(always)]
     pub(crate) fn used(&self) -> V {
-        self.used
+        self.masks.used
     }
 }
 
@@ -458,6 +542,48 @@ fn by_larger_die<V: Vector>(counts: &Counts<V>, left: V, die: V) -> Steps<V> {
     ]
 }
 
+impl<V: Vector> TowerSlot<V> {
+    /// The slot of nothing.
+    #[inline(always)]
+    pub(crate) fn empty(zero: V) -> TowerSlot<V> {
+        TowerSlot {
+            masks: TowerMasks {
+                die: zero,
+                counts: [zero; 4],
+                entry: [zero; 3],
+                allowed: zero,
+                used: zero,
+                home: zero.lanes(0),
+                at_least: [zero; 4],
+                step: zero,
+                run: zero,
+            },
+            kind: zero,
+            special: zero,
+            choices: zero,
+            index: zero,
+        }
+    }
+
+    /// The special point of the play, or 0 if its kind has none, and the number of its choice of other towers.
+    #[inline(always)]
+    pub(crate) fn point_and_number(&self) -> (V, V) {
+        let rank = self.index.over(self.choices).keep(!self.special.is_zero());
+        let number = self.index.minus(rank.times(self.choices));
+        (self.special.nth_bit(rank), number)
+    }
+
+    /// The tower uses that the play belongs to, whose special point and number of a choice are these.
+    #[inline(always)]
+    pub(crate) fn uses(&self, point: V, number: V) -> Uses<V> {
+        let uses = self.masks.uses_of(self.kind, point, number);
+        Uses {
+            fixed: sliced::join(&uses.fixed, &self.masks.entry),
+            ..uses
+        }
+    }
+}
+
 impl<B: Bits> Towers<Word<B>> {
     /// The tower uses of a kind with a special point `x`, and the side after those that do not depend on
     /// the choice. Each kind is compiled for itself.
@@ -472,7 +598,7 @@ impl<B: Bits> Towers<Word<B>> {
             ($($kind:literal)*) => {
                 match this {
                     $($kind => {
-                        let uses = self.uses_of(x.fill($kind), x, x.fill(0));
+                        let uses = self.masks.uses_of(x.fill($kind), x, x.fill(0));
                         let fixed = match $kind {
                             kind::TWICE..=kind::LONG_RUN => {
                                 self.stepped::<BEAR_OFF>(start, &uses.fixed)
@@ -480,7 +606,7 @@ impl<B: Bits> Towers<Word<B>> {
                             kind::THROUGH..=kind::THRICE_AND_RUN => {
                                 // No other towers are chosen.
                                 let counts = side::counts(start.words(), x);
-                                let fixed = Transfer::of_steps::<BEAR_OFF>(uses.fixed, self.die);
+                                let fixed = Transfer::of_steps::<BEAR_OFF>(uses.fixed, self.masks.die);
                                 Flips::none(fixed.moved(&counts).words)
                             }
                             _ => *start,
@@ -504,11 +630,11 @@ impl<B: Bits> Towers<Word<B>> {
     ) -> Flips<B::Eight> {
         let mut side = *start;
         if !ones.is_zero() {
-            side = side.stepped::<BEAR_OFF, _>(*ones, self.die);
+            side = side.stepped::<BEAR_OFF, _>(*ones, self.masks.die);
         }
         if !twos.is_zero() {
-            side = side.stepped::<BEAR_OFF, _>(*twos, self.die);
-            side = side.stepped::<BEAR_OFF, _>(*twos, self.die);
+            side = side.stepped::<BEAR_OFF, _>(*twos, self.masks.die);
+            side = side.stepped::<BEAR_OFF, _>(*twos, self.masks.die);
         }
         side
     }
@@ -522,9 +648,9 @@ impl<B: Bits> Towers<Word<B>> {
         mut visit: impl FnMut(Moved<B>),
     ) {
         // Nothing is borne off from the bar.
-        let entered =
-            Transfer::of_steps::<false>(self.entry, self.die).moved(&side::counts(mover, self.die));
-        let start = Flips::new(entered.words, self.die);
+        let TowerMasks { die, entry, .. } = self.masks;
+        let entered = Transfer::of_steps::<false>(entry, die).moved(&side::counts(mover, die));
+        let start = Flips::new(entered.words, die);
         let left = self.by_larger_die();
         for this in 0..kind::NUMBER {
             let before = if this == kind::ONCE {
@@ -539,7 +665,7 @@ impl<B: Bits> Towers<Word<B>> {
             // Uses of one kind and one special point differ in the choice of other towers alone.
             let mut special = match this {
                 kind::TWICE..=kind::THRICE_AND_RUN => self.special[this],
-                _ => self.die.fill(0),
+                _ => die.fill(0),
             };
             let choices = match this {
                 kind::TWICE..=kind::LONG_RUN => self.choices[this].get(),
@@ -547,17 +673,17 @@ impl<B: Bits> Towers<Word<B>> {
                 _ => number,
             };
             loop {
-                let x = special.take_lowest().unwrap_or(self.die.fill(0));
+                let x = special.take_lowest().unwrap_or(die.fill(0));
                 let (uses, fixed) = self.uses_of_kind::<BEAR_OFF>(this, x, &start);
                 let [ones, twos, fours] = uses.fixed;
                 let fixed_landings =
-                    entered.landings | landings::<BEAR_OFF, _>(ones | twos | fours, self.die);
+                    entered.landings | landings::<BEAR_OFF, _>(ones | twos | fours, die);
                 let has = |kind_trait: u32| kind::TRAITS[this] & kind_trait != 0;
-                let second_step = self.die.keep(has(kind::RUN_EACH));
+                let second_step = die.keep(has(kind::RUN_EACH));
                 let first = SUBSET_STARTS[uses.chosen.get() as usize] as usize;
                 for &ranks in &SUBSETS[first..first + choices as usize] {
                     let others = uses.from.with_ranks(u32::from(ranks));
-                    let under_way = landings::<BEAR_OFF, _>(others, self.die);
+                    let under_way = landings::<BEAR_OFF, _>(others, die);
                     let landings = landings::<BEAR_OFF, _>(under_way, second_step);
                     let (taken, put) = (others & !landings, landings & !others);
                     let mut words = fixed.exchanged(taken, put);
@@ -566,8 +692,8 @@ impl<B: Bits> Towers<Word<B>> {
                     }
                     if BEAR_OFF && !left.is_zero() {
                         let mut counts = side::counts(words, x);
-                        let steps = by_larger_die(&counts, left, self.die);
-                        sliced::move_checkers(&mut counts, &steps, &[self.die.fill(0); 3]);
+                        let steps = by_larger_die(&counts, left, die);
+                        sliced::move_checkers(&mut counts, &steps, &[die.fill(0); 3]);
                         words = side::of_counts(&counts);
                     }
                     visit(Moved {
