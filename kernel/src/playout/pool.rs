@@ -33,8 +33,11 @@ pub(super) const BLOCKS: usize = 128;
 /// Blocks that go through the stages together: few enough for the first cache.
 const TOGETHER: usize = 32;
 
+/// Blocks whose plays are drawn in turn before any is selected.
+const IN_TURN: usize = 16;
+
 /// Blocks whose bits are selected side by side.
-const GROUP: usize = 8;
+const SIDE_BY_SIDE: usize = 8;
 
 /// The most lanes a vector has.
 pub(super) const MOST_LANES: usize = 16;
@@ -105,8 +108,8 @@ pub(super) struct Pool<I: Isa> {
     /// The ply after which games are cut off.
     most_plies: Option<u32>,
     throws: Throws,
-    /// Where the plays of the blocks of a group stand, until they are selected.
-    slots: [PairSlot<I::Vector>; GROUP],
+    /// Where the plays drawn in turn stand, until they are selected.
+    slots: [PairSlot<I::Vector>; IN_TURN],
     /// The blocks that games leave, and their lanes.
     leaving: [Leaving; BLOCKS],
     plays: u64,
@@ -147,7 +150,7 @@ impl<I: Isa> Pool<I> {
             sweep: 0,
             most_plies: playouts.truncation.map(|plies| plies.get()),
             throws: Throws::new(playouts.first_roll),
-            slots: [PairSlot::empty(nothing); GROUP],
+            slots: [PairSlot::empty(nothing); IN_TURN],
             leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
@@ -213,69 +216,80 @@ impl<I: Isa> Pool<I> {
         queued: &mut usize,
     ) {
         let mut plays = self.isa.fill(0);
-        let (groups, others) = self.blocks[range].as_chunks_mut::<GROUP>();
-        for group in groups {
-            let offered = Self::choose_side_by_side::<LATE, GROUP>(
+        for blocks in self.blocks[range].chunks_mut(IN_TURN) {
+            let slots = &mut self.slots[..blocks.len()];
+            let offered = Self::draw_in_turn::<LATE>(
                 self.isa,
-                group,
-                &mut self.slots,
+                blocks,
+                slots,
                 &self.throws,
                 self.sweep,
                 queues,
                 queued,
             );
             plays = plays.plus(offered);
-        }
-        for block in others {
-            let offered = Self::choose_side_by_side::<LATE, 1>(
-                self.isa,
-                array::from_mut(block),
-                array::from_mut(&mut self.slots[0]),
-                &self.throws,
-                self.sweep,
-                queues,
-                queued,
-            );
-            plays = plays.plus(offered);
+            let (groups, others) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
+            let (slots, other_slots) = slots.as_chunks::<SIDE_BY_SIDE>();
+            for (group, slots) in groups.iter_mut().zip(slots) {
+                Self::select_side_by_side(group, slots);
+            }
+            for (block, slot) in others.iter_mut().zip(other_slots) {
+                Self::select_side_by_side(array::from_mut(block), array::from_ref(slot));
+            }
         }
         self.plays += sum(plays);
     }
 
-    /// [`choose`](Pool::choose) for so many blocks. Returns the number of plays offered.
+    /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
+    /// offered.
     #[inline(always)]
-    fn choose_side_by_side<const LATE: bool, const N: usize>(
+    fn draw_in_turn<const LATE: bool>(
         isa: I,
-        blocks: &mut [Block<I>; N],
-        slots: &mut [PairSlot<I::Vector>; N],
+        blocks: &mut [Block<I>],
+        slots: &mut [PairSlot<I::Vector>],
         throws: &Throws,
         sweep: u32,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
         let mut plays = isa.fill(0);
+        let ([block, blocks @ ..], [slot, slots @ ..]) = (blocks, slots) else {
+            return plays;
+        };
         // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
         // by itself is a long chain of operations that wait for each other.
-        let rolled = Rolled::new(isa, &mut blocks[0], throws, sweep, queues, queued);
+        let rolled = Rolled::new(isa, block, throws, sweep, queues, queued);
         let mut masked = rolled.masked::<LATE>();
-        slots[0].cells = masked.pairs.cells();
-        for at in 1..N {
-            let mut rolled = Rolled::new(isa, &mut blocks[at], throws, sweep, queues, queued);
+        let mut slot_before = slot;
+        slot_before.cells = masked.pairs.cells();
+        for (block, slot) in blocks.iter_mut().zip(slots) {
+            let mut rolled = Rolled::new(isa, block, throws, sweep, queues, queued);
             let counted = masked.pairs.count::<LATE>();
             let (offered, high) = counted.plays().in_step(rolled.high);
             plays = plays.plus(offered.keep(masked.lanes));
             let (index, _) = masked.fraction.product(offered);
             rolled.high = high;
             masked = rolled.masked::<LATE>();
-            slots[at].cells = masked.pairs.cells();
+            slot.cells = masked.pairs.cells();
             let (pairs, index) = masked.pairs.in_step(index);
             masked.pairs = pairs;
-            slots[at - 1].place = counted.place::<LATE>(index);
+            slot_before.place = counted.place::<LATE>(index);
+            slot_before = slot;
         }
         let counted = masked.pairs.count::<LATE>();
         let (index, _) = masked.fraction.product(counted.plays());
         plays = plays.plus(counted.plays().keep(masked.lanes));
-        slots[N - 1].place = counted.place::<LATE>(index);
-        let mut dice = [(plays, plays); N];
+        slot_before.place = counted.place::<LATE>(index);
+        plays
+    }
+
+    /// Selects the plays drawn for some blocks.
+    #[inline(always)]
+    fn select_side_by_side<const N: usize>(
+        blocks: &mut [Block<I>; N],
+        slots: &[PairSlot<I::Vector>; N],
+    ) {
+        let mut dice = [faces(blocks[0].choice.dice); N];
         for (of_block, block) in dice.iter_mut().zip(blocks.iter()) {
             *of_block = faces(block.choice.dice);
         }
@@ -284,7 +298,6 @@ impl<I: Isa> Pool<I> {
             block.choice.by_high = by_high;
             block.choice.by_low = by_low;
         }
-        plays
     }
 
     /// Makes the plays drawn for some blocks, notes the games that leave the pool, and returns how many blocks they
