@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use super::vector::{Isa, Lanes, RECIPROCALS, Vector};
 
-/// Proof of a CPU with AVX-512 F, BW, CD, VBMI and VPOPCNTDQ, GFNI and BMI2: Intel since Ice Lake, AMD
-/// since Zen 4.
+/// Proof of a CPU with AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2: Intel since Ice Lake,
+/// AMD since Zen 4.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 
@@ -19,6 +19,7 @@ impl Avx512 {
             is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512cd")
+                && is_x86_feature_detected!("avx512bitalg")
                 && is_x86_feature_detected!("avx512vbmi")
                 && is_x86_feature_detected!("avx512vpopcntdq")
                 && is_x86_feature_detected!("gfni")
@@ -60,7 +61,7 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn call<R>(self, body: impl FnOnce() -> R) -> R {
         #[target_feature(
-            enable = "avx512f,avx512bw,avx512cd,avx512vbmi,avx512vpopcntdq,gfni,popcnt,lzcnt,bmi1,bmi2"
+            enable = "avx512f,avx512bw,avx512cd,avx512bitalg,avx512vbmi,avx512vpopcntdq,gfni,popcnt,lzcnt,bmi1,bmi2"
         )]
         fn with_avx512<R>(body: impl FnOnce() -> R) -> R {
             body()
@@ -160,6 +161,31 @@ impl Not for Zmm {
     }
 }
 
+/// The [matrix](Zmm::affine) that reverses the bits of a byte.
+const BACKWARDS: u64 = 0x8040_2010_0804_0201;
+/// The matrix that makes all bits the highest.
+const BYTES_OF_SIGNS: u64 = 0x8080_8080_8080_8080;
+/// The matrix that adds the halves of a byte, of which one is empty.
+const BOTH_HALVES: u64 = 0x1122_4488_0000_0000;
+/// The matrix that moves the lower half of a byte to the upper one.
+const RAISED: u64 = 0x0000_0000_0102_0408;
+
+/// The set bit of a rank in half a byte, alone, in both halves. The rank stands behind the half byte in the index.
+static NTH_OF_FOUR: [u8; 64] = {
+    let mut bits = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        let (mut half, mut rank) = (index as u8 & 15, index >> 4);
+        while rank > 0 {
+            half &= half.wrapping_sub(1);
+            rank -= 1;
+        }
+        bits[index] = (half & half.wrapping_neg()) * 0x11;
+        index += 1;
+    }
+    bits
+};
+
 /// Two vectors in registers at the same time.
 #[inline]
 #[target_feature(enable = "avx512f")]
@@ -181,6 +207,50 @@ impl Zmm {
     #[inline(always)]
     fn odd_lanes(self) -> __m512i {
         proven!(_mm512_srli_epi64::<32>(self.0))
+    }
+
+    /// The byte with the set bit of a rank alone, 0 if fewer are set, and in its place the rank among its own bits.
+    #[inline(always)]
+    fn nth_byte(self, rank: Zmm) -> (Zmm, Zmm) {
+        let counts = proven!(_mm512_popcnt_epi8(self.0));
+        // How many bits are set in the bytes below each: the bytes of a product, none of which is above 24.
+        let below = proven!(_mm512_mullo_epi32(counts, self.fill(0x0101_0100).0));
+        let lowest_bytes = proven!(_mm512_set4_epi32(0x0c0c_0c0c, 0x0808_0808, 0x0404_0404, 0));
+        let ranks = proven!(_mm512_shuffle_epi8(rank.0, lowest_bytes));
+        // What a rank falls short of those below by is a large number.
+        let within = proven!(_mm512_sub_epi8(ranks, below));
+        let here = proven!(_mm512_cmplt_epu8_mask(within, counts));
+        (
+            Zmm(proven!(_mm512_maskz_mov_epi8(here, self.0))),
+            Zmm(within),
+        )
+    }
+
+    /// The set bit of a rank in a byte, alone. Bytes of 0 stay so, whatever the rank.
+    #[inline(always)]
+    fn nth_of_byte(self, rank: Zmm) -> Zmm {
+        let lower = self.fill(0x0f0f_0f0f);
+        let counts = proven!(_mm512_popcnt_epi8((self & lower).0));
+        let beyond = Zmm(proven!(_mm512_sub_epi8(rank.0, counts)));
+        // All ones if the bit is in the lower half.
+        let is_lower = beyond.affine(BYTES_OF_SIGNS);
+        // self & !(lower ^ is_lower)
+        let half = Zmm(proven!(_mm512_ternarylogic_epi32::<0x90>(
+            self.0, lower.0, is_lower.0
+        )));
+        let rank = Zmm(proven!(_mm512_min_epu8(rank.0, beyond.0)));
+        let index = half.affine(BOTH_HALVES) | rank.affine(RAISED);
+        // SAFETY: 64 bytes can be read; `self` proves AVX-512.
+        let table = unsafe { _mm512_loadu_epi8(NTH_OF_FOUR.as_ptr().cast()) };
+        half & Zmm(proven!(_mm512_permutexvar_epi8(index.0, table)))
+    }
+
+    /// The image of each byte under a matrix of bits: byte `7 - i` of the matrix tells which bits of it are added
+    /// up to bit `i`.
+    #[inline(always)]
+    fn affine(self, matrix: u64) -> Zmm {
+        let matrix = proven!(_mm512_set1_epi64(matrix as i64));
+        Zmm(proven!(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrix)))
     }
 
     #[inline(always)]
@@ -322,31 +392,11 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn nth_bits<const N: usize>(mut bits: [Zmm; N], mut ranks: [Zmm; N]) -> [Zmm; N] {
-        // Five bisections: each keeps the lower or the upper half of every group of bits.
-        for half in [0x0000_ffff, 0x00ff_00ff, 0x0f0f_0f0f, 0x3333_3333] {
-            for this in 0..N {
-                let lower = bits[this].fill(half);
-                let beyond = ranks[this].minus((bits[this] & lower).count_ones());
-                // All ones if the bit is in the lower half.
-                let is_lower = Zmm(proven!(_mm512_srai_epi32::<31>(beyond.0)));
-                ranks[this] = ranks[this].min(beyond);
-                // bits & !(lower ^ is_lower)
-                bits[this] = Zmm(proven!(_mm512_ternarylogic_epi32::<0x90>(
-                    bits[this].0,
-                    lower.0,
-                    is_lower.0
-                )));
-            }
+        for this in 0..N {
+            (bits[this], ranks[this]) = bits[this].nth_byte(ranks[this]);
         }
         for this in 0..N {
-            // Of two bits at most: the lower for rank 0, the upper for rank 1.
-            let below = bits[this].plus(bits[this].fill(u32::MAX));
-            let upper = bits[this].fill(0).minus(ranks[this]);
-            bits[this] = Zmm(proven!(_mm512_ternarylogic_epi32::<0x90>(
-                bits[this].0,
-                below.0,
-                upper.0
-            )));
+            bits[this] = bits[this].nth_of_byte(ranks[this]);
         }
         bits
     }
@@ -361,11 +411,10 @@ impl Vector for Zmm {
     fn mirror(self) -> Zmm {
         // Bit `p` of a lane moves to `25 - p`: the bytes of the lane shifted up by six are taken in
         // reverse order (bits that come from the neighbouring lane are its bits 26 to 31, which are 0),
-        // and the affine map of the anti-diagonal matrix reverses the bits of each byte.
+        // and then the bits of each byte.
         let starts = proven!(_mm512_set1_epi64(0x1a22_2a32_3a02_0a12));
-        let matrix = proven!(_mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64));
-        let bytes = proven!(_mm512_multishift_epi64_epi8(starts, self.0));
-        Zmm(proven!(_mm512_gf2p8affine_epi64_epi8::<0>(bytes, matrix)))
+        let bytes = Zmm(proven!(_mm512_multishift_epi64_epi8(starts, self.0)));
+        bytes.affine(BACKWARDS)
     }
 
     #[inline(always)]

@@ -28,8 +28,8 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Tier {
-    /// Sixteen games to a vector: AVX-512 F, BW, CD, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since Ice
-    /// Lake, AMD since Zen 4).
+    /// Sixteen games to a vector: AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since
+    /// Ice Lake, AMD since Zen 4).
     Avx512,
     /// Eight games to a vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; before, AMD runs PDEP
     /// in microcode, which would be slower than the portable tier).
