@@ -312,8 +312,7 @@ impl<I: Isa> Pool<I> {
         let isa = self.isa;
         let mover = 1 - (self.sweep % 2) as usize;
         let mut leaving = 0;
-        for at in range {
-            let block = &mut self.blocks[at];
+        for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let mut own = load(isa, &block.sides[mover]);
             let mut other = load(isa, &block.sides[1 - mover]);
             let Choice {
