@@ -167,8 +167,8 @@ const BACKWARDS: u64 = 0x8040_2010_0804_0201;
 const BYTES_OF_SIGNS: u64 = 0x8080_8080_8080_8080;
 /// The matrix that adds the halves of a byte, of which one is empty.
 const BOTH_HALVES: u64 = 0x1122_4488_0000_0000;
-/// The matrix that moves the lower half of a byte to the upper one.
-const RAISED: u64 = 0x0000_0000_0102_0408;
+/// The matrix that moves the two lowest bits of a byte to bits 4 and 5, and drops the others.
+const RAISED: u64 = 0x0000_0000_0102_0000;
 
 /// The set bit of a rank in half a byte, alone, in both halves. The rank stands behind the half byte in the index.
 static NTH_OF_FOUR: [u8; 64] = {
