@@ -392,6 +392,7 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn nth_bits<const N: usize>(mut bits: [Zmm; N], mut ranks: [Zmm; N]) -> [Zmm; N] {
+        // As the algebra document shows; each step for all, so that none waits for the step before.
         for this in 0..N {
             (bits[this], ranks[this]) = bits[this].nth_byte(ranks[this]);
         }
