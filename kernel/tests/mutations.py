@@ -13,6 +13,7 @@ with 1 if one survives. The scratch copy and its build stay in target/mutations.
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -227,16 +228,20 @@ def run_stages():
         if built.returncode != 0:
             sys.exit(f"the fault does not compile:\n{built.stderr}")
         test = [*build, "--", names, "--skip", "recorded_signature"]
+        tested = subprocess.Popen(
+            test, cwd=SCRATCH / "copy", env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, start_new_session=True,
+        )
         try:
-            tested = subprocess.run(
-                test, cwd=SCRATCH / "copy", env=environment, capture_output=True, text=True,
-                timeout=TIMEOUT_SECONDS,
-            )
+            output, _ = tested.communicate(timeout=TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
+            # Cargo alone would leave its test program to run for ever.
+            os.killpg(tested.pid, signal.SIGKILL)
+            tested.wait()
             return f"{target[-1]}: ran for more than {TIMEOUT_SECONDS} s"
         if tested.returncode != 0:
             failures = [
-                line.split()[1] for line in tested.stdout.splitlines()
+                line.split()[1] for line in output.splitlines()
                 if line.startswith("----") and line.endswith("stdout ----")
             ]
             return f"{target[-1]}: {', '.join(failures) or 'aborted'}"
