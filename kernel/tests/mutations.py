@@ -235,10 +235,12 @@ def run_stages():
         try:
             output, _ = tested.communicate(timeout=TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
-            # Cargo alone would leave its test program to run for ever.
-            os.killpg(tested.pid, signal.SIGKILL)
-            tested.wait()
             return f"{target[-1]}: ran for more than {TIMEOUT_SECONDS} s"
+        finally:
+            # After a timeout or Ctrl-C; without cargo its test program would run for ever.
+            if tested.poll() is None:
+                os.killpg(tested.pid, signal.SIGKILL)
+                tested.wait()
         if tested.returncode != 0:
             failures = [
                 line.split()[1] for line in output.splitlines()
