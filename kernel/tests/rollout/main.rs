@@ -39,6 +39,14 @@ fn played(rollout: Rollout, workers: &Workers) -> Rollout {
     rollout
 }
 
+/// Stratified first rolls, and otherwise the default.
+fn stratified() -> Settings {
+    Settings {
+        first_roll: FirstRoll::Stratified,
+        ..Settings::default()
+    }
+}
+
 /// The plays of 3-1 from the opening.
 fn opening(settings: Settings, trials: u64) -> Rollout {
     Rollout::of_plays(&Board::START, "31".parse().expect("a roll"), settings)
@@ -70,7 +78,6 @@ fn counts_are_those_of_the_games() {
         let mut records = Vec::new();
         Playouts::new(candidate.board, RuleSet::Backgammon, 11)
             .expect("a game")
-            .with_first_roll(FirstRoll::Stratified)
             .truncated_after(NonZeroU32::new(120).expect("not 0"))
             .run_recorded(Tier::Portable, 0..3000, &mut records);
         let of_game = |record: &Record| record.outcome.map_or(0, |outcome| -outcome.points());
