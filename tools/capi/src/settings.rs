@@ -27,8 +27,8 @@ pub enum FirstRoll {
     Any = 0,
     /// With one of the 15 rolls that are no double.
     Open = 1,
-    /// With throws that go by the number of the game: any 36 consecutive games begin with each throw once, any
-    /// 1,296 with each pair of throws.
+    /// With throws that are spread evenly over the games, in an order that the seed shuffles: any 36 consecutive games
+    /// begin with each throw once, any 1,296 with each pair of throws.
     Stratified = 2,
 }
 
@@ -45,7 +45,7 @@ pub struct Settings {
     pub seed: u64,
     /// A TavliRules; backgammon by default.
     pub rules: u32,
-    /// A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_STRATIFIED by default. Of candidate plays, the
+    /// A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
     /// roll after the play.
     pub first_roll: u32,
     /// Games are cut off after so many plies, to count 0 points; 0, the default, plays them to their end.
@@ -55,7 +55,7 @@ pub struct Settings {
 /// The version of TavliSettings in this header.
 pub const TAVLI_SETTINGS_VERSION: u32 = 1;
 
-/// Backgammon, seed 1, stratified first rolls, games played to their end.
+/// Backgammon, seed 1, any first roll, games played to their end.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_settings_default() -> Settings {
     let rollout::Settings { seed, .. } = rollout::Settings::default();
@@ -64,7 +64,7 @@ pub extern "C" fn tavli_settings_default() -> Settings {
         version: TAVLI_SETTINGS_VERSION,
         seed,
         rules: Rules::Backgammon as u32,
-        first_roll: FirstRoll::Stratified as u32,
+        first_roll: FirstRoll::Any as u32,
         plies: 0,
     }
 }
