@@ -71,7 +71,16 @@ impl Side {
     /// The side of words that were worked out from those of a side, and are in its order.
     #[inline(always)]
     pub(crate) const fn from_words(words: [u32; 8]) -> Side {
-        let [ones, twos, fours, eights, occupied, made, spare, other_spare] = words;
+        let [
+            ones,
+            twos,
+            fours,
+            eights,
+            occupied,
+            made,
+            spare,
+            other_spare,
+        ] = words;
         Side {
             counts: [ones, twos, fours, eights],
             occupied,
