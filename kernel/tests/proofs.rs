@@ -16,7 +16,13 @@ fn functions(source: &str) -> Vec<Function<'_>> {
     let words = starts.filter(|&start| source[..start].ends_with([' ', '\n', '(']));
     words
         .filter_map(|start| {
-            let signature_end = start + source[start..].find(['{', ';'])?;
+            // A semicolon within brackets is that of an array type.
+            let mut depth = 0;
+            let signature = source[start..].char_indices().find_map(|(at, char)| {
+                depth += i32::from("([".contains(char)) - i32::from(")]".contains(char));
+                (depth == 0 && "{;".contains(char)).then_some(at)
+            })?;
+            let signature_end = start + signature;
             let body = &source[signature_end..];
             let mut depth = 0;
             let body_end = body.char_indices().find_map(|(at, char)| {
