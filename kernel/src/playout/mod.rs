@@ -237,7 +237,9 @@ impl Playouts {
     /// [`Playouts::run`] that also appends the record of each game, in the order of the numbers.
     ///
     /// # Panics
-    /// If this CPU lacks the tier; see [`Tier::available`].
+    /// If this CPU lacks the tier; see [`Tier::available`]. If memory for a [`Record`] of each game cannot be reserved;
+    /// nothing is then played, and `records` is as it was. A system that grants more memory than it has may instead
+    /// end the process while the records are written: play a large range in parts.
     pub fn run_recorded(
         &self,
         tier: Tier,
@@ -247,8 +249,13 @@ impl Playouts {
         let mut results = Results::default();
         let first = games.start;
         let behind = records.len();
-        let number =
-            usize::try_from(games.end.saturating_sub(first)).expect("records fit in memory");
+        let number = games.end.saturating_sub(first);
+        let number = usize::try_from(number)
+            .ok()
+            .filter(|&number| records.try_reserve(number).is_ok())
+            .unwrap_or_else(|| {
+                panic!("no memory for the records of {number} games: play fewer at a time")
+            });
         let blank = Record {
             game: first,
             outcome: None,

@@ -107,20 +107,26 @@ impl FirstRoll {
     }
 }
 
-/// Refuses a struct of another size or version, whose first members these are.
+/// A struct that begins with its size and its version, or nothing if it is NULL. One of another size or version is
+/// refused.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, the pointer points to the two numbers that begin such a struct.
-pub(crate) unsafe fn check_version<T>(
+/// Unless it is NULL or not aligned, the pointer points to two numbers, and to as many bytes as the first of them
+/// says, which nobody changes during `'a`.
+pub(crate) unsafe fn versioned<'a, T>(
     name: &str,
-    settings: *const T,
+    pointer: *const T,
     version: u32,
-) -> Result<(), Failure> {
-    pointer::check(name, settings)?;
-    // SAFETY: the numbers are the first members, so they are there whatever the struct's size is.
-    let [found_size, found_version] = unsafe { settings.cast::<[u32; 2]>().read() };
+) -> Result<Option<&'a T>, Failure> {
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    pointer::check(name, pointer)?;
+    // SAFETY: whoever calls this promises these two numbers at `pointer`, whatever the size of the struct.
+    let [found_size, found_version] = unsafe { pointer.cast::<[u32; 2]>().read() };
     if (found_size as usize, found_version) == (size_of::<T>(), version) {
-        return Ok(());
+        // SAFETY: whoever calls this promises as many bytes at `pointer` as were found to be the size of a `T`.
+        return Ok(Some(unsafe { &*pointer }));
     }
     Err(Failure::new(
         Status::Settings,
@@ -135,15 +141,14 @@ pub(crate) unsafe fn check_version<T>(
 /// The settings of the caller; NULL are the default.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state.
+/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, which nobody changes
+/// meanwhile.
 pub(crate) unsafe fn read(settings: *const Settings) -> Result<rollout::Settings, Failure> {
-    if settings.is_null() {
+    // SAFETY: whoever calls this makes the promise about `settings` that `versioned` asks for.
+    let settings = unsafe { versioned("settings", settings, TAVLI_SETTINGS_VERSION) }?;
+    let Some(settings) = settings else {
         return Ok(rollout::Settings::default());
-    }
-    // SAFETY: the caller's promise is the same.
-    unsafe { check_version("settings", settings, TAVLI_SETTINGS_VERSION) }?;
-    // SAFETY: not NULL, aligned, and of the size that was promised and checked.
-    let settings = unsafe { &*settings };
+    };
     Ok(rollout::Settings {
         rules: Rules::read(settings.rules)?,
         seed: settings.seed,

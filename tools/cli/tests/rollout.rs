@@ -43,6 +43,7 @@ fn facts(result: &Value) -> Value {
         "cpu",
         "cpus_allowed",
         "cpus_granted",
+        "remarks",
     ] {
         facts.remove(key);
     }
