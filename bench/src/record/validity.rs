@@ -242,6 +242,8 @@ mod tests {
 
     const RATES: [f64; 3] = [100.0, 101.0, 102.0];
 
+    type Change<T> = fn(&mut T);
+
     fn measured() -> Record {
         record(&[("games", 2, &RATES), ("alone", 1, &RATES)])
     }
@@ -259,8 +261,7 @@ mod tests {
 
     #[test]
     fn what_no_measurement_has_is_refused() {
-        type Change = fn(&mut Repetition);
-        let of_repetition: [(Change, &str); 17] = [
+        let of_repetition: [(Change<Repetition>, &str); 17] = [
             (
                 |one| _ = one.workers.pop(),
                 "1 parts of workers, and the case has 2 workers",
@@ -309,7 +310,7 @@ mod tests {
                 "{said}"
             );
         }
-        let of_record: [(fn(&mut Record), &str); 12] = [
+        let of_record: [(Change<Record>, &str); 12] = [
             (
                 |record| record.others = Some(1.5),
                 "the share that others used",
@@ -374,7 +375,7 @@ mod tests {
 
     #[test]
     fn what_measurements_have_is_accepted() {
-        let changes: [fn(&mut Record); 6] = [
+        let changes: [Change<Record>; 6] = [
             |_| (),
             |record| record.others = None,
             // A worker that came too late for any game.

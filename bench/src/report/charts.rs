@@ -42,7 +42,7 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Markup {
     let height = 320.0;
     let most = scaling.steps.iter().map(|step| step.0).max().unwrap_or(1);
     let doublings = (most as f64).log2().max(1.0);
-    let right = RIGHT - 48.0;
+    let right = RIGHT - 56.0; // room for 100.0 %
     let x = Scale {
         values: [0.0, doublings],
         places: [LEFT, right],

@@ -157,7 +157,7 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
     kinds(others, output)?;
     writeln!(
         output,
-        "  non-double and double are without a checker on the bar, and not of bear-off: all checkers home.\n  \
+        "  non-double, double: no checker on the bar, not all checkers home; bear-off: all checkers home.\n  \
          Portable code, through the library's interface"
     )?;
     writeln!(output, "\nplays of a ply")?;
