@@ -37,7 +37,7 @@ use crate::plays::Plays;
 use crate::rules::RuleSet;
 
 /// The version of the record that is written, and the only one that is read.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 const FORMAT: &str = "tavli rollout";
 
@@ -186,14 +186,11 @@ impl File {
         file
     }
 
-    /// The checksum of the contents.
+    /// The checksum of the contents, a CRC-32.
     fn hash(&self) -> String {
         let contents = (self.version, &self.values, &self.rollout);
         let text = serde_json::to_vec(&contents).expect("records have no keys but text");
-        let hash = text.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        format!("{hash:016x}")
+        format!("{:08x}", crc32fast::hash(&text))
     }
 }
 

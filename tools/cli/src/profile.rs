@@ -10,8 +10,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use tavli::playout::BatchStage;
-use tavli_bench::profile::{self, BatchCost, Cost, Profile, StageCost};
+use tavli_bench::profile::{self, BatchCost, Cost, Kind, Profile, StageCost};
 use tavli_bench::situations::{Category, sample};
+use tavli_bench::stacks;
 
 use crate::arguments::{self, Format, Machine, Rule};
 use crate::failure::Failure;
@@ -25,7 +26,7 @@ const SAMPLES_PER_SECOND: &str = "997";
 
 /// Show what move generation spends its time on, by kind of situation
 ///
-/// Of situations that random play meets, or those of a file, it tells how often each kind occurs, how
+/// Of situations that random play meets, or those of a file, it shows how often each kind occurs, how
 /// many plays it has, and the time and the estimated cycles to count the plays of a roll, to make one of them
 /// and to make all; how the numbers of plays are distributed; which positions are the slowest; what a
 /// ply of whole games takes on each tier; and how its time is shared by the stages of a batch.
@@ -140,28 +141,24 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
         "\n                  share   plays a ply        count           make one          make all\n\
          kind           of plies   mean  most     ns  cycles      ns  cycles       ns  cycles"
     )?;
-    for kind in &profile.categories {
-        let cost = |cost: Cost| (rate(cost.ns), rate(cost.cycles));
-        let (count, unrank, enumerate) =
-            (cost(kind.count), cost(kind.unrank), cost(kind.enumerate));
-        writeln!(
-            output,
-            "{:<12} {:>8.3} % {:>6.2} {:>5} {:>6} {:>7} {:>7} {:>7} {:>8} {:>7}",
-            kind.category,
-            100.0 * kind.share,
-            kind.plays,
-            kind.most_plays,
-            count.0,
-            count.1,
-            unrank.0,
-            unrank.1,
-            enumerate.0,
-            enumerate.1
-        )?;
-    }
+    let parts = |kind: &&Kind| kind.part;
+    let (any, others): (Vec<&Kind>, Vec<&Kind>) = profile
+        .categories
+        .iter()
+        .filter(|kind| !kind.part)
+        .partition(|kind| kind.category == Category::Any.name());
+    kinds(any, output)?;
     writeln!(
         output,
-        "  kinds overlap; portable code, through the library's interface"
+        "each ply is of one of these kinds, which add up to 100 %:"
+    )?;
+    kinds(profile.categories.iter().filter(parts), output)?;
+    writeln!(output, "a ply may also be of these:")?;
+    kinds(others, output)?;
+    writeln!(
+        output,
+        "  non-double, double: no checker on the bar, not all checkers home; bear-off: all checkers home.\n  \
+         Portable code, through the library's interface"
     )?;
     writeln!(output, "\nplays of a ply")?;
     for bucket in &profile.histogram {
@@ -198,6 +195,30 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
                 tier.isa
             )?,
         }
+    }
+    Ok(())
+}
+
+/// Prints a row for each kind of situation.
+fn kinds<'a>(kinds: impl IntoIterator<Item = &'a Kind>, output: &mut dyn Write) -> io::Result<()> {
+    for kind in kinds {
+        let cost = |cost: Cost| (rate(cost.ns), rate(cost.cycles));
+        let (count, unrank, enumerate) =
+            (cost(kind.count), cost(kind.unrank), cost(kind.enumerate));
+        writeln!(
+            output,
+            "{:<12} {:>8.3} % {:>6.2} {:>5} {:>6} {:>7} {:>7} {:>7} {:>8} {:>7}",
+            kind.category,
+            100.0 * kind.share,
+            kind.plays,
+            kind.most_plays,
+            count.0,
+            count.1,
+            unrank.0,
+            unrank.1,
+            enumerate.0,
+            enumerate.1
+        )?;
     }
     Ok(())
 }
@@ -294,22 +315,23 @@ fn fold(arguments: &Arguments, file: &Path) -> Result<(), Failure> {
     perf(&mut record)?;
     let mut script = Command::new("perf");
     script
-        .args([
-            "script",
-            "--no-inline",
-            "--fields",
-            "comm,ip,sym",
-            "--input",
-        ])
+        .args(["script", "--fields", "comm,ip,sym", "--input"])
         .arg(&data);
-    let stacks = perf(&mut script);
+    let script = perf(&mut script);
     // Nothing depends on it any more, and a temporary file that stays is no failure.
     let _ = fs::remove_file(&data);
-    let stacks = profile::folded(&stacks?);
-    if stacks.is_empty() {
+    let script = script?;
+    let folded = stacks::folded(&script);
+    if folded.is_empty() {
         return Err(Failure::run("perf has taken no sample"));
     }
-    fs::write(file, stacks).map_err(|error| Failure::writing(file.display(), &error))
+    if !stacks::names_inlined(&script) {
+        output::complain(
+            "note: the stacks name no inlined functions, so the stages of a batch are one frame: perf finds them with \
+             addr2line (of the package binutils)",
+        );
+    }
+    fs::write(file, folded).map_err(|error| Failure::writing(file.display(), &error))
 }
 
 /// What perf prints.

@@ -13,7 +13,7 @@ use tavli::run::{Cpus, Pinning};
 use tavli_bench::measure::measure;
 use tavli_bench::placement;
 use tavli_bench::recipe::{BUILT_IN, Recipe, Threads};
-use tavli_bench::record::{Program, Record};
+use tavli_bench::record::{Program, Record, Verdict};
 
 use super::print;
 use crate::arguments::{self, Isa};
@@ -99,10 +99,13 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         print::record(&record, &mut output)?;
     }
     output.flush()?;
-    match record.verified() {
-        true => Ok(()),
-        false => Err(Failure::run(
+    match record.verdict() {
+        Verdict::Passed => Ok(()),
+        Verdict::Failed => Err(Failure::run(
             "the verification FAILED: the rates mean nothing",
+        )),
+        Verdict::NothingMeasured => Err(Failure::run(
+            "interrupted before the first repetition: nothing was measured, so nothing is verified",
         )),
     }
 }
