@@ -14,6 +14,9 @@ use serde_json::Value;
 /// The opening position.
 pub(crate) const OPENING: &str = "4HPwATDgc/ABMA";
 
+/// The opening position with 31 thrown.
+pub(crate) const OPENING_31: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+
 /// The command, its tier not chosen by the environment.
 pub(crate) fn tavli() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tavli"));
@@ -73,6 +76,16 @@ pub(crate) fn reference_data(name: &str) -> PathBuf {
 
 /// Waits until a command would end its work on a signal rather than die of it, and has worked for a while.
 pub(crate) fn let_work(child: &mut Child) {
+    wait_until_caught(child);
+    thread::sleep(Duration::from_millis(400));
+    assert!(
+        child.try_wait().unwrap().is_none(),
+        "it has ended too early"
+    );
+}
+
+/// Waits until a command would end its work on a signal rather than die of it.
+pub(crate) fn wait_until_caught(child: &mut Child) {
     let file = format!("/proc/{}/status", child.id());
     // Where there is no such file, the while has to do.
     while let Ok(status) = std::fs::read_to_string(&file) {
@@ -87,11 +100,6 @@ pub(crate) fn let_work(child: &mut Child) {
         );
         thread::sleep(Duration::from_millis(1));
     }
-    thread::sleep(Duration::from_millis(400));
-    assert!(
-        child.try_wait().unwrap().is_none(),
-        "it has ended too early"
-    );
 }
 
 /// Sends a signal, such as `INT`, to a command.
