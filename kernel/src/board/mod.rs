@@ -29,7 +29,7 @@ pub use diagram::Diagram;
 pub use fibs::FibsError;
 pub use match_id::{MatchId, MatchIdError};
 pub use points::PointsError;
-pub use position::{Position, PositionError};
+pub use position::{OtherRollError, Position, PositionError};
 pub use position_id::{PositionId, PositionIdError};
 pub(crate) use side::{BAR_BIT, HOME, POINTS};
 pub use side::{Points, Side};

@@ -18,8 +18,9 @@ pub unsafe extern "C" fn tavli_cancel_new(cancel: *mut *mut Cancel) -> Status {
     border(|| unsafe { pointer::hand_over("cancel", cancel, || Ok(Cancel::default())) })
 }
 
-/// Ends what was given this switch, within a few hundredths of a second. It stays thrown, so that what is given it
-/// later plays nothing. It may be called from any thread, and from a signal handler.
+/// Ends what was given this switch, within a few hundredths of a second: the games that are being played are abandoned,
+/// and those before them, an unbroken range, are the result. It stays thrown, so that what is given it later plays
+/// nothing. It may be called from any thread, and from a signal handler.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_throw(cancel: *const Cancel) -> Status {
     border(|| {

@@ -244,6 +244,44 @@ except KeyboardInterrupt:
     assert facts(saved) == facts(tavli.rollout(OPENING, trials=trials))
 
 
+def test_what_ends_a_rollout_keeps_its_trials() -> None:
+    def end(progress: tavli.Progress) -> None:
+        if progress.done > 0:
+            raise StopIteration
+
+    with pytest.raises(StopIteration) as raised:
+        tavli.rollout(OPENING, trials=10**15, progress=end, threads=1)
+    rollout = raised.value.rollout  # type: ignore[attr-defined]
+    assert rollout.trials > 0
+    rollout.until(trials=rollout.trials)
+    assert facts(rollout) == facts(tavli.rollout(OPENING, trials=rollout.trials))
+
+
+def test_dice_of_a_position_are_its_roll() -> None:
+    rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    assert Rollout(rolled).roll == Rollout(rolled, "13").roll == "31"
+    assert Rollout(OPENING).roll is None
+    with pytest.raises(tavli.RolloutError, match="has the roll 31, not 65; leave one of them out"):
+        Rollout(rolled, "65")
+
+
+def test_a_file_is_saved_by_one_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "one.json"
+
+    def save_too(progress: tavli.Progress) -> None:
+        with pytest.raises(OSError, match="in use: another process writes it"):
+            Rollout(OPENING).save(path)
+        raise StopIteration
+
+    rollout = Rollout(OPENING, trials=10**15)
+    with pytest.raises(StopIteration):
+        rollout.play(save=path, progress=save_too)
+    assert Rollout.load(path).trials == rollout.trials
+    rollout.save(path)
+    with pytest.raises(OSError, match="not a regular file"):
+        rollout.save(tmp_path)
+
+
 def test_a_kill_loses_one_interval_at_most(tmp_path: Path) -> None:
     path = tmp_path / "killed.json"
     program = f"import tavli; tavli.rollout({OPENING!r}, trials=10**10, save={str(path)!r}, save_seconds=0.02, threads=1)"
