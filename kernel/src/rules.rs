@@ -117,7 +117,7 @@ impl RuleSet {
     /// use tavli::{Board, Outcome, RuleSet};
     /// let mut points = [0; 26];
     /// points[19] = -2; // and 13 checkers of the opponent are borne off
-    /// let won = Board::from_points(&points)?;
+    /// let won = Board::from_points_or_over(&points)?;
     /// assert_eq!(RuleSet::Backgammon.outcome(&won), Some(Outcome::WinSingle));
     /// assert_eq!(RuleSet::Backgammon.outcome(&Board::START), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -481,8 +481,9 @@ const char *tavli_last_error(void);
 TavliStatus tavli_cancel_new(TavliCancel **cancel);
 
 /**
- * Ends what was given this switch, within a few hundredths of a second. It stays thrown, so that what is given it
- * later plays nothing. It may be called from any thread, and from a signal handler.
+ * Ends what was given this switch, within a few hundredths of a second: the games that are being played are abandoned,
+ * and those before them, an unbroken range, are the result. It stays thrown, so that what is given it later plays
+ * nothing. It may be called from any thread, and from a signal handler.
  */
 TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
 

@@ -127,6 +127,9 @@ def test_bad_arrays_are_named() -> None:
     with pytest.raises(tavli.PositionError, match="row 2: .*16 checkers"):
         tavli.probabilities(rows)
     # Both sides are on the bar against six closed points.
+    rows[2] = 0
+    with pytest.raises(tavli.PositionError, match="row 2: .*already over"):
+        tavli.probabilities(rows)
     rows[2] = [-3, 2, 2, 2, 2, 2, 2, *[0] * 12, -2, -2, -2, -2, -2, -2, 3]
     with pytest.raises(tavli.PositionError, match="row 2: .*can never end"):
         tavli.probabilities(rows)
