@@ -28,9 +28,9 @@ pub enum Existing {
 #[derive(Clone, Debug)]
 pub struct Target {
     /// As it was named.
-    named: PathBuf,
-    /// Behind all links.
     path: PathBuf,
+    /// Behind all links.
+    file: PathBuf,
     /// One thread at a time writes the file beside it.
     lock: Arc<Mutex<Lock>>,
 }
@@ -72,8 +72,8 @@ impl Target {
                 .map_err(refused)?;
         }
         Ok(Target {
-            named: named.to_owned(),
-            path,
+            path: named.to_owned(),
+            file: path,
             lock: Arc::new(Mutex::new(lock)),
         })
     }
@@ -81,13 +81,13 @@ impl Target {
     /// The file, as it was named.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.named
+        &self.path
     }
 
     /// Whether a path leads to the same file, by links of either kind.
     #[must_use]
     pub fn is(&self, other: &Path) -> bool {
-        same_file::is_same_file(&self.path, other).unwrap_or(false)
+        same_file::is_same_file(&self.file, other).unwrap_or(false)
     }
 
     /// Replaces the file as a whole. The contents are on the disk when this returns; if it fails, the old ones are.
@@ -96,10 +96,10 @@ impl Target {
     /// [`FileError::Refused`] if the system fails to write them.
     pub fn replace(&self, contents: &[u8]) -> Result<(), FileError> {
         let _one_at_a_time = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = beside(&self.path, ".new");
-        let written = write_new(&new, contents, &self.path)
-            .and_then(|()| fs::rename(&new, &self.path))
-            .and_then(|()| sync_folder(&self.path));
+        let new = beside(&self.file, ".new");
+        let written = write_new(&new, contents, &self.file)
+            .and_then(|()| fs::rename(&new, &self.file))
+            .and_then(|()| sync_folder(&self.file));
         written.map_err(|source| {
             // If it was renamed it is not there.
             let _ = fs::remove_file(&new);
@@ -115,7 +115,7 @@ impl Target {
     pub fn write_on(&self, length: u64) -> Result<File, FileError> {
         let open = || {
             let mut options = OpenOptions::new();
-            let file = options.create(true).append(true).open(&self.path)?;
+            let file = options.create(true).append(true).open(&self.file)?;
             file.set_len(length)?;
             Ok(file)
         };
@@ -124,7 +124,7 @@ impl Target {
 
     fn refused(&self, source: io::Error) -> FileError {
         FileError::Refused {
-            path: self.named.clone(),
+            path: self.path.clone(),
             source,
         }
     }
