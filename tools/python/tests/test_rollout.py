@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -280,6 +281,29 @@ def test_a_file_is_saved_by_one_at_a_time(tmp_path: Path) -> None:
     rollout.save(path)
     with pytest.raises(OSError, match="not a regular file"):
         rollout.save(tmp_path)
+
+
+def test_a_save_that_fails_is_a_warning_and_at_the_end_an_error(tmp_path: Path) -> None:
+    folder = tmp_path / "there"
+    folder.mkdir()
+    failed = False
+
+    def take_away(progress: tavli.Progress) -> None:
+        if folder.exists():
+            folder.rename(tmp_path / "away")
+        elif failed:
+            raise StopIteration
+
+    def note(message: Warning | str, *_: object) -> None:
+        nonlocal failed
+        failed = "cannot save the rollout: entity not found" in str(message)
+
+    rollout = Rollout(OPENING, trials=10**15)
+    with warnings.catch_warnings(), pytest.raises(FileNotFoundError):
+        warnings.simplefilter("always")
+        warnings.showwarning = note  # type: ignore[assignment]
+        rollout.play(save=folder / "a.json", save_seconds=0.001, progress=take_away, threads=1)
+    assert failed and rollout.trials > 0
 
 
 def test_a_kill_loses_one_interval_at_most(tmp_path: Path) -> None:
