@@ -53,6 +53,7 @@ fn the_tier_that_plays_is_the_one_that_was_asked_for() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "it fills all lanes, which takes Miri minutes")]
 fn what_is_stopped_plays_no_further() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let playouts = playouts.truncated_after(FEW_PLIES);
