@@ -1,6 +1,6 @@
 //! Files that are written whole, by one process at a time.
 //!
-//! A [`Target`] is opened before the work whose result it is to hold: what cannot be written is refused at once, and a
+//! A [`Target`] is opened before the work whose result it is to hold: a file that fails to open is refused at once, and a
 //! second process that names the same file is refused until the first has ended. Its contents are then replaced as a
 //! whole as often as wanted: who reads the file finds the old contents or the new, whatever happens meanwhile.
 //!

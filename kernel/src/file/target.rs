@@ -39,7 +39,7 @@ impl Target {
     /// Checks that a file can be written, and keeps other processes from writing it.
     ///
     /// # Errors
-    /// [`FileError`] if it exists and is to be refused, is no regular file, is written by another process, or it or its
+    /// [`FileError`] if it exists and is to be refused, is not a regular file, is written by another process, or it or its
     /// folder cannot be written.
     pub fn open(named: &Path, existing: Existing) -> Result<Target, FileError> {
         let refused = |source| FileError::Refused {

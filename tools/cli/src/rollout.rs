@@ -302,7 +302,7 @@ impl Arguments {
         }
     }
 
-    /// Writes what a session of the rollout came to, whether or not it could be saved.
+    /// Writes the result of a session of the rollout, whether or not it could be saved.
     pub(crate) fn finish(
         &self,
         rollout: &Rollout,

@@ -269,7 +269,7 @@ fn links_and_permissions_stay() {
     );
 }
 
-/// Runs the command where no file may grow beyond so many blocks of 512 bytes, as on a disk that is full.
+/// Runs the command where no file may grow beyond a number of blocks of 512 bytes, as on a disk that is full.
 #[cfg(unix)]
 fn run_on_full_disk(blocks: u64, arguments: &str) -> Output {
     let script = format!("ulimit -f {blocks}; trap '' XFSZ; exec \"$0\" {arguments}");

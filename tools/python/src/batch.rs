@@ -46,7 +46,7 @@ const TELLING: Duration = Duration::from_millis(100);
 ///     equity is `result @ [1, 2, 3, -1, -2, -3]`. Where the game is over its outcome has the probability 1.
 ///
 /// Raises:
-///     PositionError: A row is no position, or its game can never end; the message tells the row.
+///     PositionError: A row is not a position, or its game can never end; the message names the row.
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are no int8 array of two dimensions.
 #[pyfunction]
@@ -145,7 +145,7 @@ enum Row {
 }
 
 impl Row {
-    /// How many games come to each outcome.
+    /// The number of games with each outcome.
     fn play(&self, tier: Tier, games: Range<u64>) -> [u64; 6] {
         match self {
             Row::Played(playouts) => playouts.run(tier, games).tally.outcomes,
