@@ -100,11 +100,6 @@ impl Ranges {
             self.rate = games as f64 / time.as_secs_f64();
         }
     }
-
-    /// The games handed out so far.
-    pub(super) fn handed_out(&self) -> Range<u64> {
-        self.first..self.next
-    }
 }
 
 #[cfg(test)]

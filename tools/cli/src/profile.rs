@@ -9,12 +9,13 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
+use tavli::file::Target;
 use tavli::playout::BatchStage;
 use tavli_bench::profile::{self, BatchCost, Cost, Kind, Profile, StageCost};
 use tavli_bench::situations::{Category, sample};
 use tavli_bench::stacks;
 
-use crate::arguments::{self, Format, Machine, Rule};
+use crate::arguments::{self, Format, Machine, Overwrite, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
@@ -57,6 +58,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     folded: Option<PathBuf>,
     #[command(flatten)]
+    overwrite: Overwrite,
+    #[command(flatten)]
     rule: Rule,
     #[command(flatten)]
     machine: Machine,
@@ -86,6 +89,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 .map_err(|error| Failure::run(format_args!("{name}: {error}")))?
         }
     };
+    let target = arguments
+        .folded
+        .as_deref()
+        .map(|path| arguments.overwrite.open(path));
+    let target = target.transpose()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let bar = bar();
@@ -107,8 +115,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         print(&profile, arguments.file.as_deref(), &mut output)?;
     }
     output.flush()?;
-    match &arguments.folded {
-        Some(file) if !cancel.is_cancelled() => fold(arguments, file),
+    match &target {
+        Some(target) if !cancel.is_cancelled() => fold(arguments, target),
         _ => Ok(()),
     }
 }
@@ -297,8 +305,8 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
 }
 
 /// Samples playouts of this very program, and writes the stacks.
-fn fold(arguments: &Arguments, file: &Path) -> Result<(), Failure> {
-    let data = file.with_extension("perf-data");
+fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
+    let data = target.path().with_extension("perf-data");
     let itself = std::env::current_exe()
         .map_err(|error| Failure::run(format_args!("cannot find the program itself: {error}")))?;
     let seconds = arguments.seconds.as_secs_f64().to_string();
@@ -331,7 +339,7 @@ fn fold(arguments: &Arguments, file: &Path) -> Result<(), Failure> {
              addr2line (of the package binutils)",
         );
     }
-    fs::write(file, folded).map_err(|error| Failure::writing(file.display(), &error))
+    Ok(target.replace(folded.as_bytes())?)
 }
 
 /// What perf prints.

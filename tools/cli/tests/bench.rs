@@ -6,7 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use support::{errors, json, let_worker_use, parse, run, scratch_file, signal, tavli, text};
+use support::{
+    errors, json, let_work, let_worker_use, parse, run, scratch_file, signal, tavli, text,
+};
 
 /// A recipe shrunk as far as it still makes sense.
 const SHORT: &str = "--repetitions 3 --seconds 0.02 --warm-up 0.01";
