@@ -75,7 +75,8 @@ pub use plays::{Moves, Play, Plays, perft};
 pub use rules::{Backgammon, McGammon, RuleSet, RuleSetError, Rules};
 pub use simd::{Tier, TierError};
 
-/// The examples of the README, run as tests.
+/// The examples of the repository's first page and of the guide to the library, run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
-struct Readme;
+#[doc = include_str!("../../kernel/README.md")]
+struct Documents;

@@ -1,0 +1,132 @@
+//! The documents of the repository, and the blocks of code in them.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A README.md.
+#[derive(Debug)]
+pub(crate) struct Document {
+    /// Its path below the repository, such as `tools/cli/README.md`.
+    pub(crate) path: String,
+    pub(crate) lines: Vec<String>,
+}
+
+/// A block between two fences.
+#[derive(Debug)]
+pub(crate) struct Block {
+    /// What the first fence names: `console`, `sh`, `rust` and so on.
+    pub(crate) language: String,
+    /// Its lines, without the fences.
+    pub(crate) lines: Range<usize>,
+}
+
+/// A command of a console block, and the lines that show its output.
+#[derive(Debug)]
+pub(crate) struct Command {
+    pub(crate) text: String,
+    pub(crate) output: Range<usize>,
+}
+
+/// The folder that holds all packages.
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+impl Document {
+    /// Every README.md of the repository.
+    pub(crate) fn all() -> Vec<Document> {
+        let root = repository();
+        let mut paths = Vec::new();
+        find(&root, &mut paths);
+        paths.sort();
+        let documents = paths.iter().map(|path| {
+            let text = fs::read_to_string(path).unwrap();
+            Document {
+                path: path.strip_prefix(&root).unwrap().display().to_string(),
+                lines: text.lines().map(str::to_owned).collect(),
+            }
+        });
+        documents.collect()
+    }
+
+    /// Writes the lines back.
+    pub(crate) fn save(&self) {
+        let text = self.lines.join("\n") + "\n";
+        fs::write(repository().join(&self.path), text).unwrap();
+    }
+
+    /// The blocks in order.
+    pub(crate) fn blocks(&self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let mut open: Option<(usize, &str)> = None;
+        for (at, line) in self.lines.iter().enumerate() {
+            let Some(language) = line.trim_start().strip_prefix("```") else {
+                continue;
+            };
+            match open.take() {
+                None => open = Some((at, language)),
+                Some((from, language)) => blocks.push(Block {
+                    language: language.to_owned(),
+                    lines: from + 1..at,
+                }),
+            }
+        }
+        assert!(open.is_none(), "{}: a block without an end", self.path);
+        blocks
+    }
+
+    /// The text of a block.
+    pub(crate) fn text(&self, block: &Block) -> String {
+        let lines = &self.lines[block.lines.clone()];
+        lines.iter().flat_map(|line| [line, "\n"]).collect()
+    }
+
+    /// The file that a block is to be saved as: its first line, or the one after `#!`, is a comment that names it.
+    pub(crate) fn file(&self, block: &Block) -> Option<&str> {
+        let mut lines = self.lines[block.lines.clone()].iter();
+        let mut first = lines.next()?;
+        if first.starts_with("#!") {
+            first = lines.next()?;
+        }
+        let name = first.strip_prefix("# ")?;
+        let is_name = name.contains('.') && !name.contains([' ', '/']);
+        is_name.then_some(name)
+    }
+
+    /// The commands of a console block.
+    pub(crate) fn commands(&self, block: &Block) -> Vec<Command> {
+        let mut commands: Vec<Command> = Vec::new();
+        let mut at = block.lines.start;
+        while at < block.lines.end {
+            let line = &self.lines[at];
+            at += 1;
+            if let Some(text) = line.strip_prefix("$ ") {
+                let mut text = text.to_owned();
+                while text.ends_with('\\') {
+                    text = text + "\n" + &self.lines[at];
+                    at += 1;
+                }
+                commands.push(Command { text, output: at..at });
+            } else {
+                let command = commands.last_mut();
+                let command = command.unwrap_or_else(|| panic!("{}:{at}: no command", self.path));
+                command.output.end = at;
+            }
+        }
+        commands
+    }
+}
+
+/// Collects the files README.md below a folder, without what is built or hidden.
+fn find(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy();
+        if name == "README.md" {
+            found.push(path);
+        } else if path.is_dir() && !path.is_symlink() && name != "target" && !name.starts_with('.') {
+            find(&path, found);
+        }
+    }
+}
