@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     rule: Rule,
     /// First roll: any of the 36 throws, open (no double, as a game begins), a roll such as 31, or stratified
-    /// (the first two throws in turn, by the number of the game)
+    /// (the first two throws spread evenly, in an order that the seed shuffles)
     #[arg(
         long,
         value_name = "ROLL",

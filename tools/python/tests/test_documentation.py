@@ -34,7 +34,6 @@ class Runner(doctest.DocTestRunner):
 
     def report_failure(self, out: object, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
         self.printed.append((example, got))
-        print(f"line {example.lineno + 1}: {example.source}prints\n{got}")
 
 
 def differing(text: str) -> list[tuple[doctest.Example, str]]:
@@ -69,7 +68,7 @@ def test_the_sessions_of_the_guides(document: str, tmp_path: Path, monkeypatch: 
             lines[start : start + example.want.count("\n")] = got.splitlines()
         path.write_text("\n".join(lines))
     else:
-        assert not printed
+        assert [(example.source, got) for example, got in printed] == []
     if "opening-31.json" in text:
         assert tavli.Rollout.load("opening-31.json").trials == 100_000
 

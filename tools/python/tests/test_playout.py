@@ -27,7 +27,7 @@ def test_the_signature_is_the_recorded_one() -> None:
 
 
 def test_recorded_tallies() -> None:
-    # `tavli playout --games 100000 --first-roll open --json`, as in the README.
+    # `tavli playout --games 100000 --first-roll open --json`, as in the guide to the command.
     tally = tavli.playout(Position(), 100_000, first_roll="open")
     assert tally.outcomes == {
         "win_single": 19168,
@@ -47,7 +47,7 @@ def test_recorded_tallies() -> None:
 
 
 def test_recorded_games() -> None:
-    # `tavli playout --games 3 --first-game 1000 --per-game -`, as in the README.
+    # `tavli playout --games 3 --first-game 1000 --per-game -`, as in the guide to the command.
     outcomes, plies = tavli.playout_games(Position(), 3, first_game=1000)
     assert [tavli.OUTCOMES[outcome] for outcome in outcomes] == ["lose_backgammon", "lose_gammon", "lose_gammon"]
     assert plies.tolist() == [54, 50, 90]

@@ -6,7 +6,7 @@ game is decided by position, rules, seed and its number alone, so the numbers he
 of the Rust library, on every machine.
 
     >>> import tavli
-    >>> result = tavli.rollout("4HPwATDgc/ABMA", "31", ["8/5 6/5", "24/20"], trials=1296)
+    >>> result = tavli.rollout("4HPwATDgc/ABMA", "31", ["8/5 6/5", "24/20"], trials=46656)
     >>> result.best.moves
     '8/5 6/5'
 """
