@@ -24,7 +24,8 @@ TIMEOUT_SECONDS = 120
 
 # The tests, the quickest to fail first: cargo's target and a filter of test names.
 STAGES = [
-    (["--test", "plays"], "varied_positions"),
+    (["--test", "specification"], "lists"),
+    (["--test", "specification"], "runs"),
     (["--test", "playouts"], ""),
     (["--test", "playout_laws"], ""),
     (["--test", "plays"], "golden_rows"),
