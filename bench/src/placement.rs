@@ -68,6 +68,24 @@ pub fn describe(seats: &[Seat]) -> Vec<String> {
         .collect()
 }
 
+/// What is to be said of workers that have fewer CPUs than there are of them, each with the CPU that it is bound to.
+#[must_use]
+pub fn remark(workers: &[Option<usize>], cpus: &Cpus) -> Option<String> {
+    let bound: CpuList = workers.iter().copied().flatten().collect();
+    let usable = match bound.as_slice().len() {
+        0 => cpus.count().get(),
+        distinct => distinct,
+    };
+    let threads = workers.len();
+    let plural = if usable == 1 { "" } else { "s" };
+    (threads > usable).then(|| {
+        format!(
+            "remark: {threads} threads share {usable} CPU{plural} and wait for one another: use --threads {usable} or \
+             fewer"
+        )
+    })
+}
+
 /// A number of workers as text: `1 worker`, `2 workers`.
 #[must_use]
 pub fn number(workers: usize) -> String {
@@ -90,6 +108,7 @@ fn list(noun: &str, numbers: impl Iterator<Item = usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tavli::run::Topology;
 
     fn seat(cpu: usize, socket: usize) -> Seat {
         Seat {
@@ -115,6 +134,25 @@ mod tests {
             describe(&[seat(64, 1)]),
             ["worker 0 -> CPU 64 -> core 0, node 2, socket 1"]
         );
+    }
+
+    #[test]
+    fn more_workers_than_cpus_are_remarked_upon() {
+        let cpus = |list: &str| {
+            let list: CpuList = list.parse().unwrap();
+            Cpus::new(Topology::default(), &list, None)
+        };
+        let crowded =
+            "remark: 256 threads share 2 CPUs and wait for one another: use --threads 2 or fewer";
+        assert_eq!(remark(&[None; 256], &cpus("0-1")).unwrap(), crowded);
+        assert_eq!(remark(&[None; 2], &cpus("0-1")), None);
+        // What counts is where they are bound.
+        let on_one = remark(&[Some(5); 2], &cpus("0-7")).unwrap();
+        assert!(
+            on_one.starts_with("remark: 2 threads share 1 CPU and wait"),
+            "{on_one}"
+        );
+        assert_eq!(remark(&[Some(5), Some(0)], &cpus("0-7")), None);
     }
 
     #[test]

@@ -73,46 +73,106 @@ pub(crate) fn add(sum: &mut Vec<StageTime>, more: Vec<StageTime>) {
 }
 
 #[cfg(test)]
+#[path = "../../kernel/tests/support/notice.rs"]
+mod notice;
+
+#[cfg(test)]
 mod tests {
+    use super::notice::notice;
     use super::*;
+    use std::time::Duration;
+    use tavli::playout::PoolTimes;
     use tavli::{Board, Playouts, RuleSet, Tier};
+
+    /// Times of so many plies.
+    fn times(early: u128, late: u128) -> BatchTimes {
+        let pool = |plies| {
+            let mut pool = PoolTimes::default();
+            pool.plies = plies;
+            pool
+        };
+        BatchTimes {
+            early: pool(early),
+            late: pool(late),
+            reading: Duration::ZERO,
+        }
+    }
+
+    fn plies(stages: &[StageTime]) -> u64 {
+        let makes = stages.iter().filter(|one| one.stage == "make");
+        makes.map(|one| one.plies).sum()
+    }
+
+    #[test]
+    fn stages_are_those_of_the_pools_with_plies() {
+        let names = |early, late| -> Vec<(String, String)> {
+            let stages = stages(&times(early, late)).into_iter();
+            stages.map(|one| (one.pool, one.stage)).collect()
+        };
+        let of = |pool: &str, stages: &[&str]| -> Vec<(String, String)> {
+            let named = |stage: &&str| (pool.to_owned(), (*stage).to_owned());
+            stages.iter().map(named).collect()
+        };
+        let all = ["fill", "choose", "doubles", "bring-home", "make", "leave"];
+        assert_eq!(names(7, 5), [of("early", &all), of("late", &all)].concat());
+        assert_eq!(names(0, 5), of("late", &all));
+        let no_bearing_off = ["fill", "choose", "doubles", "make", "leave"];
+        assert_eq!(names(7, 0), of("early", &no_bearing_off));
+        assert_eq!(plies(&stages(&times(7, 5))), 12);
+    }
 
     #[test]
     fn stages_of_runs_are_added() {
-        for rules in RuleSet::ALL {
-            let playouts = Playouts::new(Board::START, rules, 1).unwrap();
-            let Some((results, times)) = playouts.run_timed(Tier::best(), 0..2000) else {
-                eprintln!("skipped: this CPU has the portable tier alone, which has no stages");
-                return;
-            };
-            let once = stages(&times);
-            let all = BatchStage::ALL.len();
-            let number = match rules {
-                RuleSet::Backgammon => 2 * all,
-                RuleSet::McGammon => all - 1,
-            };
-            assert_eq!(once.len(), number);
-            let names: Vec<(&str, &str)> = once
+        let mut once = stages(&times(8, 4));
+        for (number, one) in once.iter_mut().enumerate() {
+            one.seconds = 1.0 + number as f64;
+        }
+        assert_eq!(once[1].per_ply(), 2.0 / 8.0);
+        let mut twice = once.clone();
+        add(&mut twice, once.clone());
+        assert_eq!(plies(&twice), 2 * plies(&once));
+        assert!(
+            twice
                 .iter()
-                .map(|one| (one.pool.as_str(), one.stage.as_str()))
-                .collect();
-            assert!(names.contains(&("early", "choose")), "{names:?}");
-            assert_eq!(
-                names.contains(&("late", "bring-home")),
-                rules == RuleSet::Backgammon
-            );
-            let plies = |stages: &[StageTime]| -> u64 {
-                let makes = stages.iter().filter(|one| one.stage == "make");
-                makes.map(|one| one.plies).sum()
-            };
-            assert_eq!(u128::from(plies(&once)), results.tally.plies);
-            let mut twice = once.clone();
-            add(&mut twice, once.clone());
-            assert_eq!(plies(&twice), 2 * plies(&once));
-            assert!((twice[0].per_ply() - once[0].per_ply()).abs() < 1e-12);
-            let mut slow = once.clone();
-            slow[0].seconds += 1.0;
-            assert_eq!(least(&[slow, once.clone()]), once);
+                .zip(&once)
+                .all(|(two, one)| two.per_ply() == one.per_ply())
+        );
+        // What is not there yet comes to the end.
+        let mut sum = stages(&times(0, 4));
+        add(&mut sum, once.clone());
+        assert_eq!((sum.len(), sum[6].pool.as_str()), (12, "early"));
+        let mut slow = once.clone();
+        slow[0].seconds += 1.0;
+        assert_eq!(least(&[slow, once.clone()]), once);
+        assert_eq!(least(&[]), []);
+    }
+
+    #[test]
+    fn tiers_that_play_in_batches_have_stages() {
+        for &tier in Tier::ALL {
+            if !Tier::available().contains(&tier) {
+                notice(&format!(
+                    "SKIPPED: stages of tier {tier}: this CPU lacks it"
+                ));
+                continue;
+            }
+            for rules in RuleSet::ALL {
+                let playouts = Playouts::new(Board::START, rules, 1).unwrap();
+                let timed = playouts.run_timed(tier, 0..2000);
+                assert_eq!(timed.is_some(), tier != Tier::Portable, "{tier}");
+                let Some((results, times)) = timed else {
+                    continue;
+                };
+                let stages = stages(&times);
+                assert_eq!(u128::from(plies(&stages)), results.tally.plies);
+                let has = |pool: &str, stage: &str| {
+                    stages
+                        .iter()
+                        .any(|one| (&*one.pool, &*one.stage) == (pool, stage))
+                };
+                assert!(has("early", "choose"));
+                assert_eq!(has("late", "bring-home"), rules == RuleSet::Backgammon);
+            }
         }
     }
 }

@@ -101,6 +101,14 @@ impl RuleSet {
         }
     }
 
+    /// The most points that a game is worth.
+    pub(crate) const fn most_points(self) -> i32 {
+        match self {
+            RuleSet::Backgammon => 3,
+            RuleSet::McGammon => 1,
+        }
+    }
+
     /// Whether a game in this position is over: one side has already won by these rules.
     #[must_use]
     pub fn is_over(self, board: &Board) -> bool {

@@ -6,6 +6,7 @@ mod support;
 use core::num::NonZeroU32;
 use core::ops::Range;
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proptest::prelude::*;
 use support::boards::{boards, varied_boards};
@@ -132,6 +133,24 @@ fn a_range_may_be_split_anyhow() {
             }
             assert_eq!(playouts.run(tier, 5..5), Results::default());
         }
+    }
+}
+
+#[test]
+fn records_without_memory_are_refused() {
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
+    let record = playouts.play(0);
+    // More bytes than a collection may have, and more than the addresses of a process.
+    for games in [u64::MAX, 1 << 42] {
+        let mut records = vec![record];
+        let call = || playouts.run_recorded(Tier::best(), 0..games, &mut records);
+        let panic = catch_unwind(AssertUnwindSafe(call)).expect_err("no machine has the memory");
+        let message = panic.downcast_ref::<String>().expect("a text");
+        assert_eq!(
+            *message,
+            format!("no memory for the records of {games} games: play fewer at a time")
+        );
+        assert_eq!(records, [record]);
     }
 }
 

@@ -27,6 +27,16 @@ fn together(
     count: usize,
     session: impl Fn(usize) -> Session + Sync,
 ) -> Vec<(Rollout, Result<Ended, SaveError>)> {
+    together_watched(rollout, count, &|| (), session)
+}
+
+/// The same; the first process calls `watch` after each round.
+fn together_watched(
+    rollout: &Rollout,
+    count: usize,
+    watch: &(dyn Fn() + Sync),
+    session: impl Fn(usize) -> Session + Sync,
+) -> Vec<(Rollout, Result<Ended, SaveError>)> {
     let session = &session;
     thread::scope(|scope| {
         let processes = ranks::threads(count).into_iter().map(|ranks| {
@@ -37,6 +47,7 @@ fn together(
                 let progress = |progress: &tavli::rollout::Progress| {
                     assert!(progress.trials > told);
                     told = progress.trials;
+                    watch();
                 };
                 let ended =
                     rollout.play_together(&ranks, &workers(1 + rank % 2), &session(rank), progress);
@@ -147,19 +158,16 @@ fn what_was_interrupted_is_continued_by_other_processes() {
         .expect("trials");
     let path = scratch_file("interrupted.json");
     let mut now = rollout.clone();
+    let mut ends = Vec::new();
     for (sessions, count) in (1..=3).cycle().enumerate() {
-        // Only the last process is told to end, and after some games.
+        // Only the last process is told to end, and after some games: a first round is far from the whole.
         let cancels: Vec<Cancel> = (0..count).map(|_| Cancel::new()).collect();
-        let switch = cancels[count - 1].clone();
-        let timer = thread::spawn(move || {
-            thread::sleep(Duration::from_millis(if sessions < 4 {
-                300
-            } else {
-                600_000
-            }));
-            switch.cancel();
-        });
-        let results = together(&now, count, |rank| Session {
+        let interrupt = || {
+            if sessions < 4 {
+                cancels[count - 1].cancel();
+            }
+        };
+        let results = together_watched(&now, count, &interrupt, |rank| Session {
             cancel: cancels[rank].clone(),
             checkpoint: Some(Checkpoint {
                 path: if rank == 0 {
@@ -171,7 +179,6 @@ fn what_was_interrupted_is_continued_by_other_processes() {
             }),
             ..Session::default()
         });
-        drop(timer);
         let saved = Rollout::load(&path).expect("a whole file");
         for (result, ended) in &results {
             assert_eq!(facts(result), facts(&saved));
@@ -184,12 +191,15 @@ fn what_was_interrupted_is_continued_by_other_processes() {
             };
             assert_eq!(*ended.as_ref().expect("it was saved"), expected);
         }
+        assert!(saved.summary().trials > now.summary().trials);
+        ends.push(saved.is_complete());
         now = saved;
         if now.is_complete() {
             break;
         }
     }
     std::fs::remove_file(&path).expect("it was there");
+    assert_eq!(ends, [false, false, false, false, true]);
     assert_eq!(facts(&now), facts(&alone(&rollout).0));
 }
 

@@ -38,7 +38,7 @@ pub use xgid::XgidError;
 
 use core::fmt;
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::NoUninit;
 use thiserror::Error;
 
 /// Off the board: where checkers are borne off to.
@@ -58,7 +58,20 @@ pub const CHECKERS: u8 = 15;
 /// assert_eq!(board.own().points().collect::<Vec<_>>(), [6, 8, 13, 24]);
 /// assert_eq!(board.swapped(), board); // the start looks the same from both sides
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Pod, Zeroable)]
+///
+/// A board can be read as bytes or words, but not made of them: only checked constructors make one, so a
+/// side never has more than 15 checkers and no point has two owners.
+///
+/// ```
+/// let words: [u64; 8] = bytemuck::cast(tavli::Board::START);
+/// ```
+/// ```compile_fail,E0277
+/// let board: tavli::Board = bytemuck::cast([u64::MAX; 8]);
+/// ```
+/// ```compile_fail,E0277
+/// let board: tavli::Board = bytemuck::Zeroable::zeroed();
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, NoUninit)]
 #[repr(C, align(64))]
 pub struct Board {
     own: Side,

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::NoUninit;
 
 use super::{BAR, CHECKERS};
 
@@ -19,7 +19,19 @@ pub(crate) const POINTS: u32 = 0x01ff_fffe;
 /// (*bit-sliced*): all 25 points are then added to, or compared, in a handful of word operations. The
 /// list of occupied points and that of made points (two checkers or more, closed to the opponent) are
 /// kept beside the counts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Pod, Zeroable)]
+///
+/// Like a [`Board`](super::Board), it can be read as bytes or words, but not made of them.
+///
+/// ```
+/// let words: [u32; 8] = bytemuck::cast(*tavli::Board::START.own());
+/// ```
+/// ```compile_fail,E0277
+/// let side: tavli::Side = bytemuck::cast([u32::MAX; 8]);
+/// ```
+/// ```compile_fail,E0277
+/// let side: tavli::Side = bytemuck::Zeroable::zeroed();
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, NoUninit)]
 #[repr(C, align(32))]
 pub struct Side {
     counts: [u32; 4],
@@ -53,6 +65,27 @@ impl Side {
             occupied: counts[0] | made,
             made,
             spare: [0; 2],
+        }
+    }
+
+    /// The side of words that were worked out from those of a side, and are in its order.
+    #[inline(always)]
+    pub(crate) const fn from_words(words: [u32; 8]) -> Side {
+        let [
+            ones,
+            twos,
+            fours,
+            eights,
+            occupied,
+            made,
+            spare,
+            other_spare,
+        ] = words;
+        Side {
+            counts: [ones, twos, fours, eights],
+            occupied,
+            made,
+            spare: [spare, other_spare],
         }
     }
 

@@ -10,9 +10,9 @@
 //! throw `t`, whose dice are `t / 6 + 1` and `t % 6 + 1`, and the low word `f` is a fraction of 2^32 that
 //! draws the play: of `n` plays in the order of [`Plays`](crate::Plays), that of index `f n / 2^32`. If
 //! the first roll is `open`, it is drawn by `15 w` from the rolls that are no double in ascending order;
-//! if it is given, `f` is `w`. If the first rolls are `stratified`, game number `g` begins with the throw
-//! `g mod 36`, its second ply has the throw `(g / 36 + g) mod 36` (the quotient rounded down), and in both
-//! `f` is `w`. This is part of the value-stability promise.
+//! if it is given, `f` is `w`. If the first rolls are `stratified`, the throws of the first two plies follow from
+//! the seed and the number of the game ([`FirstRoll::Stratified`]), and in both `f` is `w`. This is part of the
+//! value-stability promise.
 //!
 //! Roll and play together are `floor(36 n w / 2^32)`: each of the `36 n` pairs gets a share of the words
 //! that differs from the ideal by less than one word, so its probability is off by less than `2^-32`, a
@@ -27,6 +27,7 @@ mod queues;
 mod scalar;
 mod signature;
 mod stages;
+mod stratified;
 mod stream;
 mod tally;
 #[cfg(test)]
@@ -37,6 +38,8 @@ pub use occupancy::Occupancy;
 pub use signature::{RECORDED_SIGNATURE, signature};
 pub use stages::{BatchStage, BatchTimes, PoolTimes};
 pub use tally::{Estimate, Tally};
+
+pub(crate) use stratified::StratifiedThrows;
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -53,8 +56,8 @@ use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Word};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
 use game::End;
+use scalar::Dice;
 use stages::Stopwatch;
-use stream::StreamKey;
 
 /// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
 /// throws.
@@ -67,21 +70,18 @@ pub enum FirstRoll {
     Open,
     /// This roll.
     Given(Roll),
-    /// The throws of the first two plies go by the number of the game, so that they come up evenly: any 36
-    /// consecutive games begin with each of the 36 throws once, and any 1,296 with each pair of throws. Of
-    /// 36 games from a multiple of 36 on, the second throws are the 36 throws too.
+    /// The throws of the first two plies are spread evenly over the games: any 36 consecutive games begin with each
+    /// of the 36 throws once, and any 1,296 with each pair of throws. Of 36 games from a multiple of 36 on, the second
+    /// throws are the 36 throws too. Which game has which throws depends on the seed, so that over the seeds each
+    /// game's pair is uniform and the mean of any number of games unbiased.
+    ///
+    /// The seed shuffles the 36 throws twice, into `p` and `q`. Game number `g` begins with the throw `p[g mod 36]`,
+    /// and its second ply has the throw `q[(g / 36 + g) mod 36]`, the quotient rounded down. The shuffles are those of
+    /// Fisher and Yates. They start from the throws in order. For `i` from 35 down to 1 the throws at `i` and at
+    /// `floor((i + 1) u / 2^32)` change places, where `u` is the high half of the next output of SplitMix64 started at
+    /// the seed. Its first two outputs are those that the [streams](crate::playout) take; the next 35 make `p`, and 35
+    /// more make `q`.
     Stratified,
-}
-
-impl FirstRoll {
-    /// The numbers of the throws with which a stratified game begins.
-    #[inline]
-    pub(crate) const fn strata(game: u64) -> [usize; 2] {
-        [
-            (game % 36) as usize,
-            ((game / 36 + game % 36) % 36) as usize,
-        ]
-    }
 }
 
 impl fmt::Display for FirstRoll {
@@ -213,10 +213,10 @@ impl Playouts {
     /// Plays one game.
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
-        let key = StreamKey::new(self.seed);
+        let dice = Dice::new(self);
         let (end, _) = match self.rules {
-            RuleSet::Backgammon => scalar::play::<Backgammon, _>(AnyCpu, self, &key, game),
-            RuleSet::McGammon => scalar::play::<McGammon, _>(AnyCpu, self, &key, game),
+            RuleSet::Backgammon => scalar::play::<Backgammon, _>(AnyCpu, self, &dice, game),
+            RuleSet::McGammon => scalar::play::<McGammon, _>(AnyCpu, self, &dice, game),
         };
         end.record()
     }
@@ -237,7 +237,9 @@ impl Playouts {
     /// [`Playouts::run`] that also appends the record of each game, in the order of the numbers.
     ///
     /// # Panics
-    /// If this CPU lacks the tier; see [`Tier::available`].
+    /// If this CPU lacks the tier; see [`Tier::available`]. If memory for a [`Record`] of each game cannot be reserved;
+    /// nothing is then played, and `records` is as it was. A system that grants more memory than it has may instead
+    /// end the process while the records are written: play a large range in parts.
     pub fn run_recorded(
         &self,
         tier: Tier,
@@ -247,8 +249,13 @@ impl Playouts {
         let mut results = Results::default();
         let first = games.start;
         let behind = records.len();
-        let number =
-            usize::try_from(games.end.saturating_sub(first)).expect("records fit in memory");
+        let number = games.end.saturating_sub(first);
+        let number = usize::try_from(number)
+            .ok()
+            .filter(|&number| records.try_reserve(number).is_ok())
+            .unwrap_or_else(|| {
+                panic!("no memory for the records of {number} games: play fewer at a time")
+            });
         let blank = Record {
             game: first,
             outcome: None,
@@ -353,15 +360,17 @@ impl Playouts {
         games: Range<u64>,
         visit: &mut dyn FnMut(&End),
     ) -> u64 {
-        let key = StreamKey::new(self.seed);
+        let dice = Dice::new(self);
         let mut offered = 0;
         isa.call(
             #[inline(always)]
             || {
                 for game in games {
                     let (end, plays) = match self.rules {
-                        RuleSet::Backgammon => scalar::play::<Backgammon, B>(isa, self, &key, game),
-                        RuleSet::McGammon => scalar::play::<McGammon, B>(isa, self, &key, game),
+                        RuleSet::Backgammon => {
+                            scalar::play::<Backgammon, B>(isa, self, &dice, game)
+                        }
+                        RuleSet::McGammon => scalar::play::<McGammon, B>(isa, self, &dice, game),
                     };
                     visit(&end);
                     offered += plays;
@@ -393,6 +402,11 @@ impl Playouts {
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// The throws with which games begin, if they are stratified.
+    fn stratified_throws(&self) -> Option<StratifiedThrows> {
+        (self.first_roll == FirstRoll::Stratified).then(|| StratifiedThrows::new(self.seed))
     }
 
     /// The ply after which playouts are cut off.

@@ -149,7 +149,7 @@ impl<I: Isa> Pool<I> {
             idle: number * Self::LANES,
             sweep: 0,
             most_plies: playouts.truncation.map(|plies| plies.get()),
-            throws: Throws::new(playouts.first_roll),
+            throws: Throws::new(playouts),
             slots: [PairSlot::empty(nothing); IN_TURN],
             leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
             plays: 0,

@@ -2,12 +2,27 @@
 
 use super::game::End;
 use super::stream::StreamKey;
-use super::{FirstRoll, Playouts};
+use super::{FirstRoll, Playouts, StratifiedThrows};
 use crate::dice::Roll;
 use crate::plays::{Counts, Masks, Table, Visit, visit_table};
 use crate::rules::Rules;
 use crate::simd::{Bits, Isa, Vector, Word};
 use rand_xoshiro::rand_core::Rng;
+
+/// Where the games of some playouts take their throws from.
+pub(super) struct Dice {
+    key: StreamKey,
+    stratified: Option<StratifiedThrows>,
+}
+
+impl Dice {
+    pub(super) fn new(playouts: &Playouts) -> Dice {
+        Dice {
+            key: StreamKey::new(playouts.seed),
+            stratified: playouts.stratified_throws(),
+        }
+    }
+}
 
 /// Draws one of the plays of a table and makes it.
 struct Ply<B: Bits> {
@@ -37,10 +52,10 @@ impl<B: Bits> Visit<B> for Ply<B> {
 pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
     isa: B,
     playouts: &Playouts,
-    key: &StreamKey,
+    dice: &Dice,
     game: u64,
 ) -> (End, u64) {
-    let mut stream = key.stream(game);
+    let mut stream = dice.key.stream(game);
     let mut mover = playouts.start.own().sliced().map(|bits| isa.fill(bits));
     let mut other = playouts
         .start
@@ -48,20 +63,20 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
         .sliced()
         .map(|bits| isa.fill(bits));
     let given;
-    let mut next_rolls: &[Roll] = &Roll::THROWS;
     let mut rolls: &[Roll] = match playouts.first_roll {
-        FirstRoll::Any => &Roll::THROWS,
+        FirstRoll::Any | FirstRoll::Stratified => &Roll::THROWS,
         FirstRoll::Open => &Roll::OPENINGS,
         FirstRoll::Given(roll) => {
             given = [roll];
             &given
         }
-        FirstRoll::Stratified => {
-            let [first, second] = FirstRoll::strata(game).map(|throw| &Roll::THROWS[throw..=throw]);
-            next_rolls = second;
-            first
-        }
     };
+    let mut next_rolls: &[Roll] = &Roll::THROWS;
+    if let Some(stratified) = &dice.stratified {
+        let [first, second] = stratified.of_game(game);
+        rolls = &Roll::THROWS[first..=first];
+        next_rolls = &Roll::THROWS[second..=second];
+    }
     let most_plies = playouts.truncation.map_or(u32::MAX, |plies| plies.get());
     let mut plies = 0;
     let mut offered = 0;

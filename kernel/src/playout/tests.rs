@@ -1,7 +1,6 @@
 //! Which code plays when a tier is asked for, and a few games of each, few enough for Miri.
 
 use std::backtrace::Backtrace;
-use std::collections::BTreeSet;
 
 use super::*;
 
@@ -106,20 +105,6 @@ fn timed_runs_play_the_same_games() {
                     assert!(times.early.of(BatchStage::BringHome).is_zero());
                 }
             }
-        }
-    }
-}
-
-#[test]
-#[cfg_attr(miri, ignore = "nothing is unsafe here, and it takes Miri a minute")]
-fn strata_are_balanced() {
-    for first in [0, 36, 100, (1 << 32) - 5, u64::MAX - 1295] {
-        let pairs = (first..=first + 1295).map(FirstRoll::strata);
-        assert_eq!(pairs.collect::<BTreeSet<_>>().len(), 1296);
-        let begin = first.next_multiple_of(36).min(u64::MAX / 36 * 36 - 36);
-        for ply in 0..2 {
-            let throws = (begin..begin + 36).map(|game| FirstRoll::strata(game)[ply]);
-            assert_eq!(throws.collect::<BTreeSet<_>>().len(), 36);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The throws of many games at a time.
 
-use super::FirstRoll;
 use super::pool::Block;
 use super::pool::lanes_of;
+use super::{FirstRoll, Playouts, StratifiedThrows};
 use crate::dice::Roll;
 use crate::simd::{Isa, Lanes, Vector};
 
@@ -11,17 +11,18 @@ pub(super) struct Throws {
     /// The larger die in the low half of each byte and the smaller in the high half: the 36 throws, then
     /// those that begin a game.
     pub(super) dice: [u8; 64],
-    /// How many throws begin a game; 36 if the first roll is like any other, 0 if it is stratified.
+    /// How many throws begin a game; 36 if the first roll is like any other or stratified.
     first: u32,
+    /// The throws that begin each game, if they are stratified.
+    stratified: Option<StratifiedThrows>,
 }
 
 impl Throws {
     const ANY: u32 = Roll::THROWS.len() as u32;
-    const STRATIFIED: u32 = 0;
 
-    pub(super) fn new(first_roll: FirstRoll) -> Throws {
+    pub(super) fn new(playouts: &Playouts) -> Throws {
         let given;
-        let first: &[Roll] = match first_roll {
+        let first: &[Roll] = match playouts.first_roll {
             FirstRoll::Any | FirstRoll::Stratified => &[],
             FirstRoll::Open => &Roll::OPENINGS,
             FirstRoll::Given(roll) => {
@@ -33,12 +34,15 @@ impl Throws {
         for (byte, roll) in dice.iter_mut().zip(Roll::THROWS.iter().chain(first)) {
             *byte = roll.high() | roll.low() << 4;
         }
-        let first = match first_roll {
-            FirstRoll::Any => Throws::ANY,
-            FirstRoll::Stratified => Throws::STRATIFIED,
-            FirstRoll::Open | FirstRoll::Given(_) => first.len() as u32,
-        };
-        Throws { dice, first }
+        Throws {
+            dice,
+            first: if first.is_empty() {
+                Throws::ANY
+            } else {
+                first.len() as u32
+            },
+            stratified: playouts.stratified_throws(),
+        }
     }
 
     /// The throw and the fraction that a word draws in each lane.
@@ -51,24 +55,24 @@ impl Throws {
         block: &Block<I>,
     ) -> (I::Vector, I::Vector) {
         let any = isa.fill(Throws::ANY);
+        let plies = || isa.fill(sweep).minus(isa.load(&block.begun));
+        if let Some(stratified) = &self.stratified {
+            let (first, second) = (plies().equals(isa.fill(0)), plies().equals(isa.fill(1)));
+            let (throw, fraction) = word.product(any);
+            let mut throws = throw.store();
+            for (ply, lanes) in [first, second].into_iter().enumerate() {
+                for lane in lanes_of(lanes.bits()) {
+                    throws.as_mut()[lane] = stratified.of_game(block.numbers[lane])[ply] as u32;
+                }
+            }
+            return (isa.load(&throws), word.or_else(first | second, fraction));
+        }
         if self.first == Throws::ANY {
             return word.product(any);
         }
-        let plies = isa.fill(sweep).minus(isa.load(&block.begun));
-        let first = plies.equals(isa.fill(0));
-        if self.first != Throws::STRATIFIED {
-            let throws = isa.fill(self.first).or_else(first, any);
-            let (throw, fraction) = word.product(throws);
-            return (throw.plus(any.keep(first)), fraction);
-        }
-        let second = plies.equals(isa.fill(1));
-        let (throw, fraction) = word.product(any);
-        let mut throws = throw.store();
-        for (ply, lanes) in [first, second].into_iter().enumerate() {
-            for lane in lanes_of(lanes.bits()) {
-                throws.as_mut()[lane] = FirstRoll::strata(block.numbers[lane])[ply] as u32;
-            }
-        }
-        (isa.load(&throws), word.or_else(first | second, fraction))
+        let first = plies().equals(isa.fill(0));
+        let throws = isa.fill(self.first).or_else(first, any);
+        let (throw, fraction) = word.product(throws);
+        (throw.plus(any.keep(first)), fraction)
     }
 }

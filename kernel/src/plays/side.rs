@@ -14,7 +14,7 @@ pub(crate) fn words<B: Bits>(side: &Side, word: Word<B>) -> B::Eight {
 /// The side of these words.
 #[inline(always)]
 pub(crate) fn of_words(words: impl Eight) -> Side {
-    bytemuck::cast(words.words())
+    Side::from_words(words.words())
 }
 
 /// The counts of the side of these words.

@@ -59,6 +59,27 @@ impl Candidate {
         })
     }
 
+    /// Whether the play wins, so that nothing is left to play.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.course, Course::Over(_))
+    }
+
+    /// Whether games may have an outcome, seen by the player whose rollout it is: who has borne a checker off does
+    /// not lose a gammon, and the rules may have none.
+    pub(super) fn may_end(&self, outcome: Outcome) -> bool {
+        let Course::Played(playouts) = &self.course else {
+            return false;
+        };
+        let of_first = self.for_player(outcome);
+        let loser = if of_first.is_win() {
+            self.board.opponent()
+        } else {
+            self.board.own()
+        };
+        let points = outcome.points().abs();
+        points == 1 || (points <= playouts.rules().most_points() && loser.borne_off() == 0)
+    }
+
     /// An end for the first player on roll, seen by the player whose rollout it is.
     pub(super) fn for_player(&self, outcome: Outcome) -> Outcome {
         match self.moves {

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::candidate::{Candidate, Course};
 use super::policy::Policy;
-use super::strata::{CLASSES, Covariance, Strata};
+use super::strata::{CLASSES, Sample, Strata, Variance};
 use crate::outcome::Outcome;
 use crate::playout::Record;
 use crate::simd::Tier;
@@ -17,7 +17,7 @@ const UNFINISHED: usize = 6;
 const PIECE: u64 = 4 * super::strata::BLOCK;
 
 /// Points of an end for the player whose rollout it is.
-fn points(end: usize) -> i8 {
+pub(super) fn points(end: usize) -> i8 {
     Outcome::ALL
         .get(end)
         .map_or(0, |outcome| outcome.points() as i8)
@@ -206,49 +206,55 @@ impl Counts {
         self.ends[0].iter().map(|ends| ends.iter().sum()).collect()
     }
 
-    /// The mean of a value of a candidate's ends, and its variance.
-    pub(super) fn moments(
-        &self,
-        candidate: usize,
-        value: impl Fn(usize) -> f64,
-    ) -> (f64, Covariance) {
-        let ends = &self.ends[candidate];
-        let sum = |power: i32, ends: &[u64; ENDS]| -> f64 {
-            let values = ends.iter().enumerate();
-            values
-                .map(|(end, &count)| value(end).powi(power) * count as f64)
-                .sum()
-        };
-        let sums: Vec<f64> = ends.iter().map(|ends| sum(1, ends)).collect();
-        let mut squares = [0.0; CLASSES];
-        for (stratum, ends) in ends.iter().enumerate() {
-            squares[self.strata.class(stratum)] += sum(2, ends);
-        }
+    /// The variance of a value of a candidate's ends.
+    pub(super) fn variance(&self, candidate: usize, value: impl Fn(usize) -> f64) -> Variance {
+        self.strata.variance(&Sample {
+            sizes: &self.sizes(),
+            sums: &self.sums(candidate, &value),
+            squares: self.squares(candidate, &value),
+        })
+    }
+
+    /// The variance of the difference between two candidates' points, trial by trial, and the mean of its square.
+    pub(super) fn difference(&self, a: usize, b: usize) -> (Variance, f64) {
+        let value = |end: usize| f64::from(points(end));
+        let [of_a, of_b] = [a, b].map(|candidate| self.sums(candidate, value));
+        let sums: Vec<f64> = of_a.iter().zip(of_b).map(|(a, b)| a - b).collect();
+        let [of_a, of_b] = [a, b].map(|candidate| self.squares(candidate, value));
+        let products = self.products[pair(a, b)];
+        let squares: [f64; CLASSES] =
+            core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class] as f64);
         let sizes = self.sizes();
-        let n: u64 = sizes.iter().sum();
-        let variance = self.strata.covariance(&sizes, [&sums, &sums], squares);
-        (sums.iter().sum::<f64>() / n as f64, variance)
+        let sample = Sample {
+            sizes: &sizes,
+            sums: &sums,
+            squares,
+        };
+        let trials: u64 = sizes.iter().sum();
+        let mean_square = squares.iter().sum::<f64>() / trials as f64;
+        (self.strata.variance(&sample), mean_square)
     }
 
-    /// The mean of a candidate's points and its variance.
-    pub(super) fn equity(&self, candidate: usize) -> (f64, Covariance) {
-        self.moments(candidate, |end| f64::from(points(end)))
+    /// The sums of a value by stratum.
+    fn sums(&self, candidate: usize, value: impl Fn(usize) -> f64) -> Vec<f64> {
+        let ends = self.ends[candidate].iter();
+        ends.map(|ends| sum(ends, &value)).collect()
     }
 
-    /// The covariance of two candidates' points.
-    pub(super) fn covariance(&self, a: usize, b: usize) -> Covariance {
-        let sums = [a, b].map(|candidate| {
-            let sum = |ends: &[u64; ENDS]| -> f64 {
-                let ends = ends.iter().enumerate();
-                ends.map(|(end, &count)| f64::from(points(end)) * count as f64)
-                    .sum()
-            };
-            self.ends[candidate].iter().map(sum).collect::<Vec<f64>>()
-        });
-        let products = self.products[pair(a, b)].map(|sum| sum as f64);
-        self.strata
-            .covariance(&self.sizes(), [&sums[0], &sums[1]], products)
+    /// The sums of the square of a value by class of strata.
+    fn squares(&self, candidate: usize, value: impl Fn(usize) -> f64) -> [f64; CLASSES] {
+        let mut squares = [0.0; CLASSES];
+        for (stratum, ends) in self.ends[candidate].iter().enumerate() {
+            squares[self.strata.class(stratum)] += sum(ends, |end| value(end).powi(2));
+        }
+        squares
     }
+}
+
+/// The sum of a value over games by end.
+pub(super) fn sum(ends: &[u64; ENDS], value: impl Fn(usize) -> f64) -> f64 {
+    let ends = ends.iter().enumerate();
+    ends.map(|(end, &count)| value(end) * count as f64).sum()
 }
 
 /// The sum of the products of two candidates' points.
@@ -261,13 +267,17 @@ fn product(a: &[i8], b: &[i8]) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::settings::Settings;
     use super::*;
     use crate::playout::FirstRoll;
 
     #[test]
     fn rows_of_numbers_add_up_to_those_of_the_sums() {
         for (first_roll, candidates) in [(FirstRoll::Stratified, 3), (FirstRoll::Any, 1)] {
-            let strata = Strata::new(first_roll);
+            let strata = Strata::new(&Settings {
+                first_roll,
+                ..Settings::default()
+            });
             let counts = |seed: i64| {
                 let mut counts = Counts::new(strata, candidates);
                 let mut next = seed;

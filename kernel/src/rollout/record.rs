@@ -282,7 +282,7 @@ impl Body {
         }
         rollout.games = first..end;
         rollout.elapsed = member("seconds", seconds(self.seconds))?;
-        self.check_counts(Strata::new(settings.first_roll), rollout.games())?;
+        self.check_counts(Strata::new(&settings), rollout.games())?;
         let ends = self
             .candidates
             .iter()

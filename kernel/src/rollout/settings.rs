@@ -12,7 +12,7 @@ use crate::rules::RuleSet;
 /// use tavli::rollout::Settings;
 /// use tavli::FirstRoll;
 /// let settings = Settings { seed: 7, ..Settings::default() };
-/// assert_eq!(settings.first_roll, FirstRoll::Stratified);
+/// assert_eq!(settings.first_roll, FirstRoll::Any);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -27,12 +27,12 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Backgammon, seed 1, stratified first rolls, games played to their end.
+    /// Backgammon, seed 1, any first roll, games played to their end.
     fn default() -> Settings {
         Settings {
             rules: RuleSet::Backgammon,
             seed: 1,
-            first_roll: FirstRoll::Stratified,
+            first_roll: FirstRoll::Any,
             truncation: None,
         }
     }

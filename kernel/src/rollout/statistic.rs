@@ -1,25 +1,39 @@
 //! A mean and how far it may be off.
 
-/// Half the width of a 95 % interval, in standard errors: the 97.5 % quantile of the normal distribution.
-const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
+use super::interval::NORMAL_QUANTILE;
 
 /// The mean over the trials of a rollout.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Statistic {
-    /// The mean.
+    /// The mean. NaN without trials.
     pub mean: f64,
     /// The standard deviation of one trial. NaN below two trials.
     pub standard_deviation: f64,
-    /// The standard deviation of the mean, which balanced first rolls make smaller than that of a trial over
+    /// The standard deviation of the mean, which stratified first rolls make smaller than that of a trial over
     /// the root of the number of trials; [the formula](super#standard-errors). NaN below two trials.
     pub standard_error: f64,
+    /// The lower end of the 95 % confidence interval; [how it is found](super#intervals). NaN without trials.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
 }
 
 impl Statistic {
-    /// The 95 % confidence interval, mean ± 1.96 standard errors: its lower and upper end.
-    #[must_use]
-    pub fn interval(&self) -> (f64, f64) {
-        let half = NORMAL_QUANTILE * self.standard_error;
-        (self.mean - half, self.mean + half)
+    /// What is known for certain.
+    pub(super) fn certain(mean: f64) -> Statistic {
+        Statistic {
+            mean,
+            standard_deviation: 0.0,
+            standard_error: 0.0,
+            low: mean,
+            high: mean,
+        }
+    }
+
+    /// The standard error for the rules that end a rollout: at least that of a normal distribution with such an
+    /// interval. Where all trials had the same end the standard error is 0, and this is not.
+    pub(super) fn error(&self) -> f64 {
+        let of_interval = (self.high - self.low) / (2.0 * NORMAL_QUANTILE);
+        self.standard_error.max(of_interval)
     }
 }

@@ -87,15 +87,18 @@ impl Stop {
 
     /// The rule on errors that a summary satisfies.
     pub(super) fn satisfied(&self, summary: &Summary) -> Option<Ended> {
-        let most = summary.standings.iter().map(|s| s.equity.standard_error);
+        let errors = summary.standings.iter().map(|s| s.equity.error());
         if self
             .standard_error
-            .is_some_and(|bound| most.fold(0.0, f64::max) <= bound)
+            .is_some_and(|bound| errors.fold(0.0, f64::max) <= bound)
         {
             return Some(Ended::StandardError);
         }
         let mut behind = summary.standings.iter().skip(1);
-        if self.jsd.is_some_and(|bound| behind.all(|s| s.jsd >= bound)) {
+        if self
+            .jsd
+            .is_some_and(|bound| behind.all(|s| s.behind.mean >= bound * s.behind.error()))
+        {
             return Some(Ended::Jsd);
         }
         None
@@ -105,11 +108,15 @@ impl Stop {
     /// with the root of the number of trials.
     pub(super) fn expected_trials(&self, summary: &Summary) -> f64 {
         let trials = summary.trials as f64;
-        let errors = summary.standings.iter().map(|s| s.equity.standard_error);
+        let errors = summary.standings.iter().map(|s| s.equity.error());
         let by_error = self
             .standard_error
             .map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));
-        let closest = summary.standings.iter().skip(1).map(|s| s.jsd);
+        let closest = summary
+            .standings
+            .iter()
+            .skip(1)
+            .map(|s| s.behind.mean / s.behind.error());
         let by_jsd = self
             .jsd
             .map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));

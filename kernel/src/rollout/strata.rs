@@ -1,7 +1,8 @@
 //! The strata of a rollout's games: which throws they begin with, and what that does to a mean's error.
 
+use super::settings::Settings;
 use crate::dice::Roll;
-use crate::playout::FirstRoll;
+use crate::playout::{FirstRoll, StratifiedThrows};
 
 /// Distinct rolls.
 const ROLLS: usize = Roll::ALL.len();
@@ -13,11 +14,14 @@ pub(super) const BLOCK: u64 = 36 * 36;
 /// often in each of its strata.
 pub(super) const CLASSES: usize = 4;
 
+/// Below so many games the first rolls are too few to say how much they decide.
+const FEW: u64 = 72;
+
 /// How a rollout's games are divided by the rolls they begin with: into one stratum, or if these are stratified
 /// into the 441 pairs of distinct rolls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Strata {
-    stratified: bool,
+    throws: Option<StratifiedThrows>,
 }
 
 /// The throws as indices of [`Roll::ALL`].
@@ -39,34 +43,39 @@ fn class_of_rolls(first: usize, second: usize) -> usize {
 }
 
 impl Strata {
-    pub(super) fn new(first_roll: FirstRoll) -> Strata {
+    pub(super) fn new(settings: &Settings) -> Strata {
         Strata {
-            stratified: first_roll == FirstRoll::Stratified,
+            throws: (settings.first_roll == FirstRoll::Stratified)
+                .then(|| StratifiedThrows::new(settings.seed)),
         }
     }
 
     /// The number of strata.
     pub(super) fn count(self) -> usize {
-        if self.stratified { ROLLS * ROLLS } else { 1 }
+        match self.throws {
+            Some(_) => ROLLS * ROLLS,
+            None => 1,
+        }
     }
 
     /// The stratum of a game.
     #[inline]
     pub(super) fn of_game(self, game: u64) -> usize {
-        if !self.stratified {
+        let Some(throws) = self.throws else {
             return 0;
-        }
-        let [first, second] = FirstRoll::strata(game).map(|throw| usize::from(THROW_ROLLS[throw]));
+        };
+        let [first, second] = throws
+            .of_game(game)
+            .map(|throw| usize::from(THROW_ROLLS[throw]));
         first * ROLLS + second
     }
 
     /// The class of a stratum.
     #[inline]
     pub(super) fn class(self, stratum: usize) -> usize {
-        if self.stratified {
-            class_of_rolls(stratum / ROLLS, stratum % ROLLS)
-        } else {
-            0
+        match self.throws {
+            Some(_) => class_of_rolls(stratum / ROLLS, stratum % ROLLS),
+            None => 0,
         }
     }
 
@@ -74,7 +83,7 @@ impl Strata {
     pub(super) fn sizes(self, games: core::ops::Range<u64>) -> Vec<u64> {
         let number = games.end - games.start;
         let mut sizes = vec![0; self.count()];
-        if !self.stratified {
+        if self.throws.is_none() {
             sizes[0] = number;
             return sizes;
         }
@@ -88,124 +97,155 @@ impl Strata {
         sizes
     }
 
-    /// The covariance of a trial's two values, and that of their means, from the number of games and the sums
-    /// of the values by stratum, and the sums of the values' product by class. NaN below two games.
-    pub(super) fn covariance(
-        self,
-        sizes: &[u64],
-        sums: [&[f64]; 2],
-        products: [f64; CLASSES],
-    ) -> Covariance {
-        let all = Within::of(
-            &[Group::of(sizes, sums, 0..sizes.len())],
-            products.iter().sum(),
-        );
-        let number: u64 = sizes.iter().sum();
+    /// The variances of a value; [the formula](super#standard-errors). NaN below two games.
+    pub(super) fn variance(self, sample: &Sample) -> Variance {
+        let number: u64 = sample.sizes.iter().sum();
         let n = number as f64;
-        let of_trial = all.variance().unwrap_or(f64::NAN);
-        if !self.stratified {
-            return Covariance {
+        let mut all = Within::default();
+        all.squares = sample.squares.iter().sum();
+        all.take_group(number, sample.sums.iter().sum());
+        let of_trial = if all.freedom > 0 {
+            all.squares.max(0.0) / all.freedom as f64
+        } else {
+            f64::NAN
+        };
+        if self.throws.is_none() || number < FEW {
+            return Variance {
                 of_trial,
                 of_mean: of_trial / n,
             };
         }
-        let [mut by_first, mut by_both] = [0.0; 2];
-        for first_double in [false, true] {
-            let firsts =
-                || (0..ROLLS).filter(move |&roll| Roll::ALL[roll].is_double() == first_double);
-            let groups: Vec<Group> = firsts()
-                .map(|first| Group::of(sizes, sums, first * ROLLS..(first + 1) * ROLLS))
-                .collect();
-            let class = usize::from(first_double) * 2;
-            let within = Within::of(&groups, products[class] + products[class + 1]);
-            let of_first = within.variance().unwrap_or(of_trial);
-            by_first += share(first_double) * of_first;
-            for second_double in [false, true] {
-                let seconds =
-                    || (0..ROLLS).filter(move |&roll| Roll::ALL[roll].is_double() == second_double);
-                let strata = |first| seconds().map(move |second| first * ROLLS + second);
-                let apart: Vec<Group> = firsts()
-                    .flat_map(strata)
-                    .map(|stratum| Group::of(sizes, sums, [stratum]))
-                    .collect();
-                let product = products[class + usize::from(second_double)];
-                // A stratum of two doubles has one game in a block: with a single block there is nothing to
-                // compare it with but the other doubles that follow the same first roll.
-                let variance = Within::of(&apart, product).variance().or_else(|| {
-                    let collapsed: Vec<Group> = firsts()
-                        .map(|first| Group::of(sizes, sums, strata(first)))
-                        .collect();
-                    Within::of(&collapsed, product).variance()
-                });
-                by_both +=
-                    share(first_double) * share(second_double) * variance.unwrap_or(of_first);
-            }
-        }
-        let in_blocks = (number - number % BLOCK) as f64;
-        let in_rows = (number % BLOCK - number % 36) as f64;
-        let alone = (number % 36) as f64;
-        Covariance {
+        let within_first = sample.within(Rolls::First, of_trial);
+        let within_second = sample.within(Rolls::Second, of_trial);
+        let within_both = sample.within(Rolls::Both, within_first);
+        // What is left of a trial's variance without the first roll, without the second, and without either.
+        let least = within_both.min(of_trial);
+        let additive = (within_first + within_second - of_trial).clamp(least, of_trial);
+        let (of_rolls, of_pairs) = (of_trial - additive, additive - least);
+        let blocks = (number - number % BLOCK) as f64;
+        let rows = (number % BLOCK / 36) as f64;
+        let others = (number % 36) as f64;
+        let of_pairs = of_pairs * (1.0 - rows / 36.0);
+        let of_sum = blocks * within_both
+            + 36.0 * rows * (least + of_pairs)
+            + others * (least + of_pairs + of_rolls * (1.0 - others / 36.0));
+        Variance {
             of_trial,
-            of_mean: (in_blocks * by_both + in_rows * by_first + alone * of_trial) / (n * n),
+            of_mean: of_sum / (n * n),
         }
     }
 }
 
-/// The covariance of two values.
+/// The variance of a value in one trial, and that of its mean over the trials.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Covariance {
+pub(super) struct Variance {
     pub(super) of_trial: f64,
     pub(super) of_mean: f64,
 }
 
-/// The share of the throws that are doubles, or that are not.
-fn share(double: bool) -> f64 {
-    if double { 1.0 / 6.0 } else { 5.0 / 6.0 }
-}
-
-/// Games that are compared with one another.
-struct Group {
-    size: u64,
-    sums: [f64; 2],
-}
-
-impl Group {
-    fn of(sizes: &[u64], sums: [&[f64]; 2], strata: impl IntoIterator<Item = usize>) -> Group {
-        let mut group = Group {
-            size: 0,
-            sums: [0.0; 2],
-        };
-        for stratum in strata {
-            group.size += sizes[stratum];
-            group.sums[0] += sums[0][stratum];
-            group.sums[1] += sums[1][stratum];
+impl Variance {
+    /// How many independent trials would make the mean of so many as certain as it is. What never differed says
+    /// nothing about that.
+    pub(super) fn independent_trials(&self, trials: f64) -> f64 {
+        if self.of_mean > 0.0 {
+            self.of_trial / self.of_mean
+        } else {
+            trials
         }
-        group
     }
 }
 
-/// Deviations from the means of groups.
+/// A value of the games of a rollout.
+pub(super) struct Sample<'a> {
+    /// Games by stratum.
+    pub(super) sizes: &'a [u64],
+    /// The sums of the value by stratum.
+    pub(super) sums: &'a [f64],
+    /// The sums of its square by class of strata.
+    pub(super) squares: [f64; CLASSES],
+}
+
+impl Sample<'_> {
+    /// The variance among games that begin with the same rolls, pooled over those of a class and averaged over the
+    /// classes by their share of the throws. `prior` counts in each class like one degree of freedom: where there is
+    /// nothing to compare it is the answer.
+    fn within(&self, rolls: Rolls, prior: f64) -> f64 {
+        let mut classes = [Within::default(); CLASSES];
+        for (class, squares) in self.squares.into_iter().enumerate() {
+            classes[rolls.class(class)].squares += squares;
+        }
+        let mut groups = vec![(0, 0.0); self.sizes.len()];
+        for (stratum, (size, sum)) in self.sizes.iter().zip(self.sums).enumerate() {
+            let group = &mut groups[rolls.representative(stratum)];
+            group.0 += size;
+            group.1 += sum;
+        }
+        for (stratum, (size, sum)) in groups.into_iter().enumerate() {
+            let class = class_of_rolls(stratum / ROLLS, stratum % ROLLS);
+            classes[rolls.class(class)].take_group(size, sum);
+        }
+        let variances = classes.iter().enumerate().map(|(class, within)| {
+            let squares = within.squares.max(0.0) + prior;
+            rolls.share(class) * squares / (within.freedom + 1) as f64
+        });
+        variances.sum()
+    }
+}
+
+/// The rolls that games have in common.
+#[derive(Clone, Copy)]
+enum Rolls {
+    First,
+    Second,
+    Both,
+}
+
+impl Rolls {
+    /// One stratum for all that have these rolls in common. The roll that may differ is 11.
+    fn representative(self, stratum: usize) -> usize {
+        match self {
+            Rolls::First => stratum / ROLLS * ROLLS,
+            Rolls::Second => stratum % ROLLS,
+            Rolls::Both => stratum,
+        }
+    }
+
+    /// The class as far as these rolls decide it.
+    fn class(self, class: usize) -> usize {
+        match self {
+            Rolls::First => class & 2,
+            Rolls::Second => class & 1,
+            Rolls::Both => class,
+        }
+    }
+
+    /// The share of a class of these rolls in the throws.
+    fn share(self, class: usize) -> f64 {
+        let share = |double: bool| if double { 1.0 / 6.0 } else { 5.0 / 6.0 };
+        let (first, second) = (share(class & 2 != 0), share(class & 1 != 0));
+        match self {
+            Rolls::First if class & 1 == 0 => first,
+            Rolls::Second if class & 2 == 0 => second,
+            Rolls::Both => first * second,
+            Rolls::First | Rolls::Second => 0.0,
+        }
+    }
+}
+
+/// Squared deviations from the means of groups.
+#[derive(Clone, Copy, Default)]
 struct Within {
-    sum: f64,
+    squares: f64,
     freedom: u64,
 }
 
 impl Within {
-    fn of(groups: &[Group], products: f64) -> Within {
-        let mut within = Within {
-            sum: products,
-            freedom: 0,
-        };
-        for group in groups.iter().filter(|group| group.size > 0) {
-            within.sum -= group.sums[0] * group.sums[1] / group.size as f64;
-            within.freedom += group.size - 1;
+    /// Takes the squares of a group's values as those of deviations from its mean.
+    fn take_group(&mut self, size: u64, sum: f64) {
+        if size > 0 {
+            self.squares -= sum * sum / size as f64;
+            self.freedom += size - 1;
         }
-        within
-    }
-
-    /// The pooled covariance, if there is anything to compare.
-    fn variance(&self) -> Option<f64> {
-        (self.freedom > 0).then(|| self.sum / self.freedom as f64)
     }
 }
 
@@ -213,9 +253,16 @@ impl Within {
 mod tests {
     use super::*;
 
+    fn strata(first_roll: FirstRoll) -> Strata {
+        Strata::new(&Settings {
+            first_roll,
+            ..Settings::default()
+        })
+    }
+
     #[test]
     fn sizes_are_those_of_the_games() {
-        let strata = Strata::new(FirstRoll::Stratified);
+        let stratified = strata(FirstRoll::Stratified);
         for games in [
             0..0,
             5..6,
@@ -223,13 +270,13 @@ mod tests {
             100..1500,
             (1 << 40)..(1 << 40) + 5000,
         ] {
-            let mut counted = vec![0; strata.count()];
+            let mut counted = vec![0; stratified.count()];
             for game in games.clone() {
-                counted[strata.of_game(game)] += 1;
+                counted[stratified.of_game(game)] += 1;
             }
-            assert_eq!(strata.sizes(games.clone()), counted, "{games:?}");
+            assert_eq!(stratified.sizes(games.clone()), counted, "{games:?}");
         }
-        assert_eq!(Strata::new(FirstRoll::Any).sizes(7..20), [13]);
+        assert_eq!(strata(FirstRoll::Any).sizes(7..20), [13]);
     }
 
     #[test]
@@ -239,22 +286,49 @@ mod tests {
         }
     }
 
-    #[test]
-    fn what_the_first_rolls_decide_has_no_error() {
-        let strata = Strata::new(FirstRoll::Stratified);
-        let sizes = strata.sizes(0..2 * BLOCK);
-        // A value that is the number of the stratum.
-        let sums: Vec<f64> = sizes
-            .iter()
-            .enumerate()
-            .map(|(i, &n)| (i as u64 * n) as f64)
-            .collect();
-        let mut products = [0.0; CLASSES];
-        for (stratum, &size) in sizes.iter().enumerate() {
-            products[strata.class(stratum)] += (stratum * stratum) as f64 * size as f64;
+    /// The variances of a value that the stratum decides, over the first games.
+    fn of_decided(games: u64, value: impl Fn(usize) -> f64) -> Variance {
+        let stratified = strata(FirstRoll::Stratified);
+        let sizes = stratified.sizes(0..games);
+        let sum = |(stratum, &size): (usize, &u64)| value(stratum) * size as f64;
+        let sums: Vec<f64> = sizes.iter().enumerate().map(sum).collect();
+        let mut squares = [0.0; CLASSES];
+        for (stratum, sum) in sums.iter().enumerate() {
+            squares[stratified.class(stratum)] += value(stratum) * sum;
         }
-        let covariance = strata.covariance(&sizes, [&sums, &sums], products);
-        assert!(covariance.of_trial > 1000.0);
-        assert!(covariance.of_mean.abs() < 1e-6);
+        stratified.variance(&Sample {
+            sizes: &sizes,
+            sums: &sums,
+            squares,
+        })
+    }
+
+    #[test]
+    fn what_the_first_rolls_decide_has_hardly_an_error() {
+        // Of whole blocks, any value; of whole rows, what either roll decides by itself.
+        let either = |stratum: usize| (stratum / ROLLS * 2 + stratum % ROLLS) as f64;
+        let both = |stratum: usize| (stratum / ROLLS * (stratum % ROLLS)) as f64;
+        for (games, variance, least) in [
+            (2 * BLOCK, of_decided(2 * BLOCK, both), 0.02),
+            (10 * 36, of_decided(10 * 36, either), 0.05),
+        ] {
+            let alone = variance.of_trial / games as f64;
+            assert!(
+                variance.of_mean < least * alone,
+                "{games}: {variance:?}, {alone}"
+            );
+        }
+        // Of a few games it is not known what their rolls decide.
+        let few = of_decided(40, either);
+        assert_eq!(few.of_mean, few.of_trial / 40.0);
+    }
+
+    #[test]
+    fn a_value_that_never_differs_has_no_variance() {
+        for games in [2, 36, 100, 5000] {
+            let variance = of_decided(games, |_| -1.0);
+            assert!(variance.of_trial < 1e-12 && variance.of_mean < 1e-12);
+        }
+        assert!(of_decided(1, |_| 1.0).of_mean.is_nan());
     }
 }

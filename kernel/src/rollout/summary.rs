@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use super::counts::{Counts, ENDS};
+use super::candidate::Candidate;
+use super::counts::{Counts, ENDS, points, sum};
+use super::interval;
 use super::statistic::Statistic;
-use super::strata::Covariance;
+use super::strata::Variance;
 use crate::outcome::Outcome;
 
 /// What a rollout says so far.
@@ -53,9 +55,10 @@ pub struct Standing {
 }
 
 impl Summary {
-    pub(super) fn new(counts: &Counts, elapsed: Duration) -> Summary {
-        let mut standings: Vec<Standing> = (0..counts.ends.len())
-            .map(|candidate| Standing::new(counts, candidate))
+    pub(super) fn new(candidates: &[Candidate], counts: &Counts, elapsed: Duration) -> Summary {
+        let candidates = candidates.iter().enumerate();
+        let mut standings: Vec<Standing> = candidates
+            .map(|(index, candidate)| Standing::new(counts, index, candidate))
             .collect();
         standings.sort_by(|a, b| b.equity.mean.total_cmp(&a.equity.mean));
         let best = standings[0];
@@ -77,15 +80,28 @@ impl Summary {
 }
 
 impl Standing {
-    fn new(counts: &Counts, candidate: usize) -> Standing {
-        let total = counts.total(candidate);
-        let share = |ends: &[Outcome]| {
-            let value = |end: usize| f64::from(ends.iter().any(|&outcome| outcome as usize == end));
-            statistic(counts.moments(candidate, value))
+    fn new(counts: &Counts, index: usize, candidate: &Candidate) -> Standing {
+        let total = counts.total(index);
+        let trials = total.iter().sum::<u64>() as f64;
+        let statistic = |value: &dyn Fn(usize) -> f64, interval: &dyn Fn(f64, f64) -> [f64; 2]| {
+            let mean = sum(&total, value) / trials;
+            if candidate.is_over() && trials > 0.0 {
+                return Statistic::certain(mean);
+            }
+            let variance = counts.variance(index, value);
+            let [low, high] = interval(mean, variance.independent_trials(trials));
+            statistic(mean, variance, [low, high])
         };
-        let nothing = Statistic::default();
+        let share = |outcomes: &[Outcome]| {
+            let value =
+                |end: usize| f64::from(outcomes.iter().any(|&outcome| outcome as usize == end));
+            statistic(&value, &interval::of_share)
+        };
+        let equity = statistic(&|end| f64::from(points(end)), &|_, trials| {
+            interval::of_equity(&total, trials, |outcome| candidate.may_end(outcome))
+        });
         Standing {
-            candidate,
+            candidate: index,
             outcomes: core::array::from_fn(|outcome| total[outcome]),
             unfinished: total[ENDS - 1],
             win: share(&Outcome::ALL[..3]),
@@ -94,36 +110,36 @@ impl Standing {
             lose: share(&Outcome::ALL[3..]),
             lose_gammon: share(&Outcome::ALL[4..]),
             lose_backgammon: share(&Outcome::ALL[5..]),
-            equity: statistic(counts.equity(candidate)),
-            behind: nothing,
+            equity,
+            behind: Statistic::default(),
             jsd: 0.0,
         }
     }
 
     /// Compares the candidate with the best.
     fn compare(&mut self, counts: &Counts, best: &Standing) {
-        let (_, of_best) = counts.equity(best.candidate);
-        let (_, of_this) = counts.equity(self.candidate);
-        let joint = counts.covariance(best.candidate, self.candidate);
-        let difference = Covariance {
-            of_trial: of_best.of_trial + of_this.of_trial - 2.0 * joint.of_trial,
-            of_mean: of_best.of_mean + of_this.of_mean - 2.0 * joint.of_mean,
-        };
-        self.behind = statistic((best.equity.mean - self.equity.mean, difference));
-        self.jsd = if self.behind.mean == 0.0 {
+        let trials = counts.total(0).iter().sum::<u64>() as f64;
+        let (variance, mean_square) = counts.difference(best.candidate, self.candidate);
+        let mean = best.equity.mean - self.equity.mean;
+        let independent = variance.independent_trials(trials);
+        let interval = interval::of_difference(mean, mean_square, independent);
+        self.behind = statistic(mean, variance, interval);
+        self.jsd = if mean == 0.0 {
             0.0
         } else {
-            self.behind.mean / self.behind.standard_error
+            mean / self.behind.standard_error
         };
     }
 }
 
 /// A mean with the roots of its variances. What rounding makes of a variance of 0 may be below it.
-fn statistic((mean, variance): (f64, Covariance)) -> Statistic {
+fn statistic(mean: f64, variance: Variance, [low, high]: [f64; 2]) -> Statistic {
     let root = |variance: f64| if variance < 0.0 { 0.0 } else { variance.sqrt() };
     Statistic {
         mean,
         standard_deviation: root(variance.of_trial),
         standard_error: root(variance.of_mean),
+        low,
+        high,
     }
 }

@@ -126,6 +126,9 @@ impl Run {
     /// Plays the games. `progress` is told how far the run is, about ten times a second.
     ///
     /// A timed run that reaches the last game number ends there.
+    ///
+    /// # Panics
+    /// If one of these workers calls this.
     #[must_use]
     pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> Report {
         let Run { playouts, tier, .. } = *self;
@@ -147,6 +150,9 @@ impl Run {
     ///
     /// # Errors
     /// What `output` fails with, which ends the run.
+    ///
+    /// # Panics
+    /// If `line` does, or if one of these workers calls this.
     pub fn play_recorded(
         &self,
         workers: &Workers,
@@ -214,6 +220,7 @@ mod tests {
     use core::ops::Range;
     use std::collections::HashSet;
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
     use std::time::Duration;
 
     fn workers(threads: usize) -> Workers {
@@ -278,6 +285,59 @@ mod tests {
                 });
             }
         });
+    }
+
+    /// What a call says that panics.
+    fn complaint(call: impl FnOnce()) -> Option<String> {
+        let panic = catch_unwind(AssertUnwindSafe(call)).err()?;
+        let text = panic.downcast_ref::<&str>();
+        Some(text.expect("a plain text").to_string())
+    }
+
+    #[test]
+    fn work_for_the_workers_that_do_it_is_refused() {
+        let calls: [fn(&Workers); 4] = [
+            |workers| drop(workers.each(|worker| worker)),
+            |workers| assert!(workers.cycles_per_second() > 0.0),
+            |workers| drop(run(Limit::Games(1)).play(workers, |_| ())),
+            |workers| {
+                let run = run(Limit::Games(1));
+                let _ = run.play_recorded(workers, |_| (), |_, _| (), &mut io::sink());
+            },
+        ];
+        for threads in [1, 3] {
+            let (workers, others) = (Arc::new(workers(threads)), Arc::new(workers(2)));
+            for call in calls {
+                let (same, idle) = (Arc::clone(&workers), Arc::clone(&others));
+                let nested = move |_| [&same, &idle].map(|workers| complaint(|| call(workers)));
+                for [of_same, of_others] in workers.each(nested) {
+                    let of_same = of_same.expect("it panics");
+                    assert!(
+                        of_same.contains("to the same workers that do it"),
+                        "{of_same}"
+                    );
+                    assert_eq!(of_others, None);
+                }
+            }
+            // They go on with other work.
+            assert_eq!(workers.each(|worker| worker).len(), threads);
+        }
+    }
+
+    #[test]
+    fn a_worker_may_drop_the_last_handle() {
+        let workers = Arc::new(workers(2));
+        let own = Arc::clone(&workers);
+        let (go, told) = crossbeam_channel::bounded::<()>(0);
+        let (done, dropped) = crossbeam_channel::bounded(1);
+        workers.give(Box::new(move |_| {
+            told.recv().expect("the handle outside is dropped first");
+            drop(own);
+            done.send(()).expect("somebody waits");
+        }));
+        drop(workers);
+        go.send(()).expect("a worker waits");
+        dropped.recv().expect("the worker lives on");
     }
 
     /// Memory that a worker touches first lies near the CPU it is bound to, so it must be bound by then.

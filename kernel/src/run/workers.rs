@@ -20,6 +20,10 @@ pub(super) type Task = Box<dyn FnOnce(usize) + Send>;
 /// They outlive the runs they serve and end when dropped. Runs given to the same workers at the same
 /// time share them.
 ///
+/// Work that they do cannot give them more work: a worker would wait for what it is to do itself. Such a call panics,
+/// whichever function it goes through and however many workers are idle. Other workers may be given work, as long as
+/// theirs does not wait for these.
+///
 /// ```
 /// use tavli::run::{Cpus, Pinning, Placement, Workers};
 /// let placement = Placement::new(&Cpus::allowed(), Pinning::CORES, None)?;
@@ -120,7 +124,7 @@ impl Workers {
     /// told its number. What it allocates lies near its CPU.
     ///
     /// # Panics
-    /// If `work` does.
+    /// If `work` does, or if one of these workers calls this.
     ///
     /// ```
     /// use tavli::run::{Cpus, Pinning, Placement, Workers, cycles_per_second};
@@ -158,6 +162,9 @@ impl Workers {
 
     /// Cycles per second of the workers' cores while all of them work: the median of what
     /// [`cycles_per_second`] finds on each.
+    ///
+    /// # Panics
+    /// If one of these workers calls this.
     #[must_use]
     pub fn cycles_per_second(&self) -> f64 {
         let mut clocks = self.each(|_| cycles_per_second());
@@ -167,16 +174,29 @@ impl Workers {
     }
 
     /// Queues a task for the next worker that is free.
+    ///
+    /// # Panics
+    /// If one of these workers calls this: whoever gives a task waits for it.
     pub(super) fn give(&self, task: Task) {
+        assert!(
+            !self.threads.iter().any(is_current),
+            "work cannot be given to the same workers that do it, which would wait for themselves: start others for it"
+        );
         let tasks = self.tasks.as_ref().expect("the channel closes on drop");
         tasks.send(task).expect("workers end after the channel");
     }
 }
 
+/// Whether this is the thread that asks.
+fn is_current(thread: &JoinHandle<()>) -> bool {
+    thread.thread().id() == thread::current().id()
+}
+
 impl Drop for Workers {
     fn drop(&mut self) {
         self.tasks = None;
-        for thread in self.threads.drain(..) {
+        // A worker whose task held the last handle ends after that task, and cannot wait for itself.
+        for thread in self.threads.drain(..).filter(|one| !is_current(one)) {
             // Tasks catch their own panics and hand them to the run that gave them.
             let _ = thread.join();
         }

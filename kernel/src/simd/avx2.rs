@@ -182,22 +182,22 @@ impl Not for Ymm {
     }
 }
 
-/// Sixteen bytes in both halves of a vector.
-#[inline(always)]
-fn both_halves(bytes: &[u8; 16]) -> __m256i {
-    // SAFETY: sixteen bytes can be read; whoever calls this holds a vector, which proves AVX2.
-    unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
-}
-
 impl Ymm {
+    /// Sixteen bytes in both halves of a vector; this one proves the instruction set.
+    #[inline(always)]
+    fn both_halves(self, bytes: &[u8; 16]) -> __m256i {
+        // SAFETY: `bytes` has the sixteen bytes that are read, at any alignment; `self` proves AVX2.
+        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
+    }
+
     /// Looks up each nibble of each byte: those of the low halves, and those of the high halves.
     #[inline(always)]
     fn nibbles(self, low: &[u8; 16], high: &[u8; 16]) -> (__m256i, __m256i) {
         let lows = self & 0x0f0f_0f0f;
         let highs = self.shr_by::<4>() & 0x0f0f_0f0f;
         (
-            proven!(_mm256_shuffle_epi8(both_halves(low), lows.0)),
-            proven!(_mm256_shuffle_epi8(both_halves(high), highs.0)),
+            proven!(_mm256_shuffle_epi8(self.both_halves(low), lows.0)),
+            proven!(_mm256_shuffle_epi8(self.both_halves(high), highs.0)),
         )
     }
 
@@ -424,7 +424,7 @@ impl Vector for Ymm {
         };
         let (low, high) = self.nibbles(&RAISED, &REVERSED);
         let bytes = proven!(_mm256_or_si256(low, high));
-        let backwards = both_halves(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+        let backwards = self.both_halves(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
         Ymm(proven!(_mm256_shuffle_epi8(bytes, backwards))).shr_by::<6>()
     }
 
@@ -447,10 +447,10 @@ impl Vector for Ymm {
     fn look_up_byte(self, table: &[u8; 64]) -> Ymm {
         let quarters = table.as_chunks::<16>().0;
         let of_quarter = [
-            proven!(_mm256_shuffle_epi8(both_halves(&quarters[0]), self.0)),
-            proven!(_mm256_shuffle_epi8(both_halves(&quarters[1]), self.0)),
-            proven!(_mm256_shuffle_epi8(both_halves(&quarters[2]), self.0)),
-            proven!(_mm256_shuffle_epi8(both_halves(&quarters[3]), self.0)),
+            proven!(_mm256_shuffle_epi8(self.both_halves(&quarters[0]), self.0)),
+            proven!(_mm256_shuffle_epi8(self.both_halves(&quarters[1]), self.0)),
+            proven!(_mm256_shuffle_epi8(self.both_halves(&quarters[2]), self.0)),
+            proven!(_mm256_shuffle_epi8(self.both_halves(&quarters[3]), self.0)),
         ];
         let low = self.choose_by_bit::<4>(of_quarter[1], of_quarter[0]);
         let high = self.choose_by_bit::<4>(of_quarter[3], of_quarter[2]);
@@ -524,14 +524,14 @@ impl Vector for Ymm {
     #[inline(always)]
     fn read(self, words: &[u32]) -> Ymm {
         let words: &[u32; 8] = words.first_chunk().expect("a vector's words");
-        // SAFETY: eight words can be read; `self` proves AVX2.
+        // SAFETY: `words` has the eight words that are read, at any alignment; `self` proves AVX2.
         Ymm(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn write(self, words: &mut [u32]) {
         let words: &mut [u32; 8] = words.first_chunk_mut().expect("a vector's words");
-        // SAFETY: eight words can be written; `self` proves AVX2.
+        // SAFETY: `words` has the eight words that are written, at any alignment; `self` proves AVX2.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
     }
 }

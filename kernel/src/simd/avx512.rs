@@ -190,7 +190,7 @@ static NTH_OF_FOUR: [u8; 64] = {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn both(mut this: __m512i, mut other: __m512i) -> (__m512i, __m512i) {
-    // SAFETY: there is no instruction.
+    // SAFETY: the assembly is a comment: it has no instruction, and leaves both registers as they are.
     unsafe {
         asm!(
             "/* {0} {1} */",
@@ -240,7 +240,7 @@ impl Zmm {
         )));
         let rank = Zmm(proven!(_mm512_min_epu8(rank.0, beyond.0)));
         let index = half.affine(BOTH_HALVES) | rank.affine(RAISED);
-        // SAFETY: 64 bytes can be read; `self` proves AVX-512.
+        // SAFETY: `NTH_OF_FOUR` has the 64 bytes that are read, at any alignment; `self` proves AVX-512.
         let table = unsafe { _mm512_loadu_epi8(NTH_OF_FOUR.as_ptr().cast()) };
         half & Zmm(proven!(_mm512_permutexvar_epi8(index.0, table)))
     }
@@ -253,9 +253,10 @@ impl Zmm {
         Zmm(proven!(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrix)))
     }
 
+    /// Sixteen words from memory; this vector proves the instruction set.
     #[inline(always)]
-    fn read_16(words: &[u32; 16]) -> Zmm {
-        // SAFETY: sixteen words can be read; whoever calls this holds a vector, which proves AVX-512.
+    fn read_16(self, words: &[u32; 16]) -> Zmm {
+        // SAFETY: `words` has the sixteen words that are read, at any alignment; `self` proves AVX-512.
         Zmm(unsafe { _mm512_loadu_epi32(words.as_ptr().cast()) })
     }
 }
@@ -425,13 +426,13 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn look_up(self, table: &[u32; 16]) -> Zmm {
-        let table = Zmm::read_16(table);
+        let table = self.read_16(table);
         Zmm(proven!(_mm512_permutexvar_epi32(self.0, table.0)))
     }
 
     #[inline(always)]
     fn look_up_byte(self, table: &[u8; 64]) -> Zmm {
-        // SAFETY: 64 bytes can be read; `self` proves AVX-512.
+        // SAFETY: `table` has the 64 bytes that are read, at any alignment; `self` proves AVX-512.
         let table = unsafe { _mm512_loadu_epi8(table.as_ptr().cast()) };
         Zmm(proven!(_mm512_maskz_permutexvar_epi8(
             0x1111_1111_1111_1111,
@@ -508,13 +509,13 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn read(self, words: &[u32]) -> Zmm {
-        Zmm::read_16(words.first_chunk().expect("a vector's words"))
+        self.read_16(words.first_chunk().expect("a vector's words"))
     }
 
     #[inline(always)]
     fn write(self, words: &mut [u32]) {
         let words: &mut [u32; 16] = words.first_chunk_mut().expect("a vector's words");
-        // SAFETY: sixteen words can be written; `self` proves AVX-512.
+        // SAFETY: `words` has the sixteen words that are written, at any alignment; `self` proves AVX-512.
         unsafe { _mm512_storeu_epi32(words.as_mut_ptr().cast(), self.0) }
     }
 }

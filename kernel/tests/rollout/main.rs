@@ -6,8 +6,9 @@ mod statistics;
 mod support;
 
 use core::num::{NonZeroU32, NonZeroUsize};
+use core::ops::Range;
 use std::sync::Arc;
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use support::tiers::tiers;
@@ -37,6 +38,14 @@ fn played(rollout: Rollout, workers: &Workers) -> Rollout {
         .play(workers, &session, |_| ())
         .expect("nothing is saved");
     rollout
+}
+
+/// Stratified first rolls, and otherwise the default.
+fn stratified() -> Settings {
+    Settings {
+        first_roll: FirstRoll::Stratified,
+        ..Settings::default()
+    }
 }
 
 /// The plays of 3-1 from the opening.
@@ -70,7 +79,6 @@ fn counts_are_those_of_the_games() {
         let mut records = Vec::new();
         Playouts::new(candidate.board, RuleSet::Backgammon, 11)
             .expect("a game")
-            .with_first_roll(FirstRoll::Stratified)
             .truncated_after(NonZeroU32::new(120).expect("not 0"))
             .run_recorded(Tier::Portable, 0..3000, &mut records);
         let of_game = |record: &Record| record.outcome.map_or(0, |outcome| -outcome.points());
@@ -168,6 +176,31 @@ fn however_it_is_played_it_is_the_same() {
     }
 }
 
+/// Uniform plays; its switch is thrown as soon as so many games have been played.
+#[derive(Debug)]
+struct Interrupting {
+    games: AtomicU64,
+    cancel: Cancel,
+}
+
+impl Policy for Interrupting {
+    fn name(&self) -> &str {
+        Uniform.name()
+    }
+
+    fn play(&self, playouts: &Playouts, tier: Tier, games: Range<u64>, records: &mut Vec<Record>) {
+        Uniform.play(playouts, tier, games.clone(), records);
+        let played = games.end - games.start;
+        let less = |left: u64| Some(left.saturating_sub(played));
+        let before = self
+            .games
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        if before.is_ok_and(|before| before <= played) {
+            self.cancel.cancel();
+        }
+    }
+}
+
 #[test]
 fn interruptions_change_nothing() {
     let workers = workers(2);
@@ -187,37 +220,33 @@ fn interruptions_change_nothing() {
         errors.fold(0.0, f64::max)
     };
     assert!(widest(&whole) <= 0.008 && widest(&whole) > 0.007);
-    // Sessions of a small part of the time that the whole took, each longer than the one before.
-    let mut time = whole.elapsed() / 16;
-    let mut sessions = 0;
-    let mut interrupted = rollout();
-    loop {
-        let cancel = Cancel::new();
-        let session = Session {
-            cancel: cancel.clone(),
-            ..Session::default()
-        };
-        let timer = thread::spawn(move || {
-            thread::sleep(time);
-            cancel.cancel();
+    // Sessions of a small part of its games, each longer than the one before.
+    let summary = whole.summary();
+    let of_whole = summary.trials * summary.standings.len() as u64;
+    let mut games = of_whole / 16;
+    let mut record = rollout().to_json();
+    let mut ends = Vec::new();
+    let interrupted = loop {
+        let session = Session::default();
+        let policy = Arc::new(Interrupting {
+            games: AtomicU64::new(games),
+            cancel: session.cancel.clone(),
         });
-        let ended = interrupted
-            .play(&workers, &session, |_| ())
-            .expect("nothing is saved");
-        timer.join().expect("no panic");
-        sessions += 1;
-        time = time * 3 / 2;
-        match ended {
-            Ended::Cancelled => {
-                interrupted = Rollout::from_json(&interrupted.to_json()).expect("a record");
-            }
-            ended => {
-                assert_eq!(ended, Ended::StandardError);
-                break;
-            }
+        let mut interrupted = Rollout::from_json_played_by(&record, policy).expect("a record");
+        let ended = interrupted.play(&workers, &session, |_| ());
+        ends.push(ended.expect("nothing is saved"));
+        if ends.ends_with(&[Ended::StandardError]) {
+            break interrupted;
         }
-    }
-    assert!(sessions > 1);
+        record = interrupted.to_json();
+        games = games * 3 / 2;
+    };
+    let (last, others) = ends.split_last().expect("a session");
+    assert_eq!(*last, Ended::StandardError);
+    assert!(
+        !others.is_empty() && others.iter().all(|&ended| ended == Ended::Cancelled),
+        "{ends:?}"
+    );
     assert_eq!(facts(&interrupted), facts(&whole));
     // At its end it plays nothing, even when it is read again.
     let mut again = Rollout::from_json(&whole.to_json()).expect("a record");

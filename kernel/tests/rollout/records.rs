@@ -3,7 +3,8 @@
 use core::num::NonZeroU32;
 use std::time::Duration;
 
-use super::{opening, played, workers};
+use super::{opening, played, stratified, workers};
+use tavli::playout::RECORDED_SIGNATURE;
 use tavli::rollout::{
     Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop,
 };
@@ -19,7 +20,7 @@ fn merging_names_the_conflict() {
             &workers,
         )
     };
-    let settings = Settings::default();
+    let settings = stratified();
     let parts: Vec<Rollout> = (1..=3)
         .map(|index| part(settings, 6 * 1296, index))
         .collect();
@@ -127,7 +128,10 @@ fn other_records_are_refused_with_the_reason() {
         error("\"version\":1", "\"version\":2").contains("version 2; this program reads version 1")
     );
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
-    assert!(error("dac667e0cf9b3c25", "0000000000000000").contains("signature 0000000000000000"));
+    assert!(
+        error(&format!("{RECORDED_SIGNATURE:016x}"), "0000000000000000")
+            .contains("signature 0000000000000000")
+    );
     assert!(error("\"seed\":1", "\"seed\":2").contains("it is damaged: its checksum is "));
     assert!(error("\"seed\":1", "\"seeds\":1").contains("unknown field `seeds`"));
     assert!(error("{", "").contains("it is no record of a rollout"));
@@ -205,7 +209,7 @@ fn mutated_records_are_refused() {
 #[test]
 fn records_that_contradict_themselves_are_refused() {
     // The checksum is right, for it is computed after the change.
-    let text = played(opening(Settings::default(), 1296), &workers(1)).to_json();
+    let text = played(opening(stratified(), 1296), &workers(1)).to_json();
     let signed = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
         let changed = text.replacen(from, to, 1);

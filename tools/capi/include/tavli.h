@@ -482,7 +482,9 @@ TavliStatus tavli_cancel_new(TavliCancel **cancel);
 
 /**
  * Ends what was given this switch, within a few hundredths of a second. It stays thrown, so that what is given it
- * later plays nothing. It may be called from any thread, and from a signal handler.
+ * later plays nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no
+ * memory and waits for nothing. So it alone leaves tavli_last_error as it is when it returns
+ * TAVLI_STATUS_POINTER.
  */
 TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
 

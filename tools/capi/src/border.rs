@@ -67,7 +67,7 @@ mod tests {
     use std::panic::panic_any;
 
     fn last_error() -> String {
-        // SAFETY: the text is valid until the next failure on this thread.
+        // SAFETY: `tavli_last_error` points to a text that ends with a zero and stays until the next failure here.
         let text = unsafe { CStr::from_ptr(tavli_last_error()) };
         text.to_str().expect("UTF-8").to_owned()
     }

@@ -4,7 +4,7 @@ use tavli::run;
 
 use crate::border::border;
 use crate::failure::Failure;
-use crate::pointer;
+use crate::pointer::{self, Place};
 use crate::status::Status;
 
 /// A switch that ends the playouts and rollouts it was given to.
@@ -14,26 +14,34 @@ pub struct Cancel(run::Cancel);
 /// Makes a switch that is not thrown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_new(cancel: *mut *mut Cancel) -> Status {
-    // SAFETY: the header asks the caller for it.
-    border(|| unsafe { pointer::hand_over("cancel", cancel, || Ok(Cancel::default())) })
+    border(|| {
+        // SAFETY: `cancel` is the caller's place for one handle, left to this call until it returns.
+        unsafe { Place::new("cancel", cancel) }?.hand_over(Cancel::default());
+        Ok(())
+    })
 }
 
 /// Ends what was given this switch, within a few hundredths of a second. It stays thrown, so that what is given it
-/// later plays nothing. It may be called from any thread, and from a signal handler.
+/// later plays nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no
+/// memory and waits for nothing. So it alone leaves tavli_last_error as it is when it returns
+/// TAVLI_STATUS_POINTER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_throw(cancel: *const Cancel) -> Status {
-    border(|| {
-        // SAFETY: the header asks the caller for it.
-        unsafe { pointer::reference("cancel", cancel) }?.0.cancel();
-        Ok(())
-    })
+    // Not by way of `border`, which keeps the reason of a failure in memory of the thread. Nothing here panics.
+    if !pointer::is_sound(cancel) {
+        return Status::Pointer;
+    }
+    // SAFETY: `cancel` is sound, and of tavli_cancel_new; the caller does not free it before this call returns, even
+    // where a signal interrupts him.
+    unsafe { &*cancel }.0.cancel();
+    Status::Ok
 }
 
 /// Frees a switch; NULL is nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_free(cancel: *mut Cancel) {
     border(|| {
-        // SAFETY: the header asks the caller for it.
+        // SAFETY: `cancel` is NULL or of tavli_cancel_new; the caller frees it once, and no call is using it.
         unsafe { pointer::take_back(cancel) };
         Ok(())
     });
@@ -44,7 +52,7 @@ pub unsafe extern "C" fn tavli_cancel_free(cancel: *mut Cancel) {
 /// # Safety
 /// Unless it is NULL or not aligned, it is a switch that is not freed meanwhile.
 pub(crate) unsafe fn read(cancel: *const Cancel) -> Result<run::Cancel, Failure> {
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: whoever calls this promises a switch at `cancel` that lives until its clone is made, if not NULL.
     let cancel = unsafe { pointer::optional("cancel", cancel) }?;
     Ok(cancel.map_or_else(run::Cancel::new, |cancel| cancel.0.clone()))
 }

@@ -6,7 +6,7 @@ use tavli::run::{Limit, Run};
 
 use crate::border::border;
 use crate::cancel::{self, Cancel};
-use crate::pointer;
+use crate::pointer::{self, Place};
 use crate::position;
 use crate::progress::{Listener, ProgressCallback};
 use crate::settings::{self, Settings};
@@ -31,10 +31,13 @@ pub unsafe extern "C" fn tavli_playouts(
     tally: *mut Tally,
 ) -> Status {
     border(|| {
-        pointer::check("tally", tally)?;
-        // SAFETY: the header asks the caller for all of it.
-        let (board, settings, workers, cancel, listener) = unsafe {
+        // SAFETY: until this call returns the caller leaves `tally` to it, a place for one tally, and does not change
+        // the 26 numbers at `points` and, unless it is NULL, the struct at `settings`, which has the size that it
+        // states. He frees neither `workers` nor `cancel` meanwhile, each of its own function and `cancel` perhaps
+        // NULL, and `progress` may be called with `data`.
+        let (tally, board, settings, workers, cancel, listener) = unsafe {
             (
+                Place::new("tally", tally)?,
                 position::read("points", points)?,
                 settings::read(settings)?,
                 pointer::reference("workers", workers)?,
@@ -47,9 +50,7 @@ pub unsafe extern "C" fn tavli_playouts(
             .from_game(first_game)?
             .cancelled_by(&cancel);
         let report = run.play(&workers.workers, |progress| listener.tell(progress));
-        let counted = Tally::new(&report.results.tally)?;
-        // SAFETY: checked above, and the header asks the caller for it.
-        unsafe { tally.write(counted) };
+        tally.store(Tally::new(&report.results.tally)?);
         Ok(())
     })
 }

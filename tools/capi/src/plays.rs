@@ -7,7 +7,7 @@ use tavli::{Plays, Roll};
 use crate::border::border;
 use crate::failure::Failure;
 use crate::play::Play;
-use crate::pointer;
+use crate::pointer::{Buffer, Place};
 use crate::position;
 use crate::settings::Rules;
 use crate::status::Status;
@@ -28,7 +28,7 @@ pub(crate) fn roll(a: c_int, b: c_int) -> Result<Roll, Failure> {
 /// # Safety
 /// That of [`position::read`].
 unsafe fn plays(points: *const c_int, a: c_int, b: c_int, rules: u32) -> Result<Plays, Failure> {
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: whoever calls this makes the promise about the 26 numbers at `points` that `position::read` asks for.
     let board = unsafe { position::read("points", points) }?;
     Ok(Plays::of_rules(&board, roll(a, b)?, Rules::read(rules)?))
 }
@@ -44,11 +44,15 @@ pub unsafe extern "C" fn tavli_plays_count(
     count: *mut usize,
 ) -> Status {
     border(|| {
-        pointer::check("count", count)?;
-        // SAFETY: the header asks the caller for it.
-        let plays = unsafe { plays(points, die, other_die, rules) }?;
-        // SAFETY: checked above, and the header asks the caller for it.
-        unsafe { count.write(plays.len()) };
+        // SAFETY: until this call returns the caller leaves `count` to it, a place for one number, and does not change
+        // the 26 numbers at `points`.
+        let (count, plays) = unsafe {
+            (
+                Place::new("count", count)?,
+                plays(points, die, other_die, rules)?,
+            )
+        };
+        count.store(plays.len());
         Ok(())
     })
 }
@@ -67,14 +71,19 @@ pub unsafe extern "C" fn tavli_plays(
     count: *mut usize,
 ) -> Status {
     border(|| {
-        // SAFETY: the header asks the caller for it.
-        let plays = unsafe { plays(points, die, other_die, rules) }?;
+        // SAFETY: until this call returns the caller does not change the 26 numbers at `points`, and leaves to it the
+        // room for `capacity` plays at `buffer` and, unless it is NULL, the place for one number at `count`.
+        let (plays, buffer) = unsafe {
+            (
+                plays(points, die, other_die, rules)?,
+                Buffer::new(buffer, capacity, "count", count)?,
+            )
+        };
         let listed: Vec<Play> = plays
             .to_vec()
             .iter()
             .map(|play| Play::new(&play.board(), Some(&plays.moves(play))))
             .collect();
-        // SAFETY: the header asks the caller for it.
-        unsafe { pointer::list(&listed, "buffer", buffer, capacity, count) }
+        buffer.store(&listed)
     })
 }

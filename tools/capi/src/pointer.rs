@@ -1,19 +1,27 @@
 //! Pointers from the caller, checked as far as they can be.
 
+use std::ptr::NonNull;
+
 use crate::failure::Failure;
 use crate::status::Status;
 
+/// Whether a pointer is neither NULL nor misaligned.
+pub(crate) fn is_sound<T>(pointer: *const T) -> bool {
+    !pointer.is_null() && pointer.is_aligned()
+}
+
 /// Refuses NULL and what is not aligned.
 pub(crate) fn check<T>(name: &str, pointer: *const T) -> Result<(), Failure> {
+    if is_sound(pointer) {
+        return Ok(());
+    }
     let fault = if pointer.is_null() {
         "is NULL".to_owned()
-    } else if !pointer.is_aligned() {
+    } else {
         format!(
             "is {pointer:p}, which is not aligned to {} bytes",
             align_of::<T>()
         )
-    } else {
-        return Ok(());
     };
     Err(Failure::new(
         Status::Pointer,
@@ -27,7 +35,7 @@ pub(crate) fn check<T>(name: &str, pointer: *const T) -> Result<(), Failure> {
 /// Unless it is NULL or not aligned, it points to a value that nobody changes during `'a`.
 pub(crate) unsafe fn reference<'a, T>(name: &str, pointer: *const T) -> Result<&'a T, Failure> {
     check(name, pointer)?;
-    // SAFETY: neither NULL nor misaligned, and the rest is the caller's promise.
+    // SAFETY: `pointer` was found to be sound, and whoever calls this promises a `T` there that stays for `'a`.
     Ok(unsafe { &*pointer })
 }
 
@@ -42,70 +50,131 @@ pub(crate) unsafe fn optional<'a, T>(
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: whoever calls this makes the promise about `pointer` that `reference` asks for.
     unsafe { reference(name, pointer) }.map(Some)
 }
 
-/// Stores a list in a buffer of `capacity` items, and its length in `count`.
+/// The values of an array.
 ///
 /// # Safety
-/// The buffer has room for `capacity` items, and `count` is NULL or points to a number; both may be written.
-pub(crate) unsafe fn list<T>(
-    items: &[T],
+/// Unless it is NULL or not aligned, the pointer points to `count` values that nobody changes during `'a`.
+pub(crate) unsafe fn array<'a, T>(
     name: &str,
-    buffer: *mut T,
-    capacity: usize,
-    count: *mut usize,
-) -> Result<(), Failure>
-where
-    T: Copy,
-{
-    if !count.is_null() {
-        check("count", count)?;
-        // SAFETY: checked above, and may be written by the caller's promise.
-        unsafe { count.write(items.len()) };
-    }
-    if capacity < items.len() {
-        return Err(Failure::new(
-            Status::Buffer,
-            format_args!(
-                "the buffer '{name}' has room for {capacity}, and {} are to be stored",
-                items.len()
-            ),
-        ));
-    }
-    if items.is_empty() {
-        return Ok(());
-    }
-    check(name, buffer)?;
-    // SAFETY: the buffer has room for `capacity` items, which are at least these, and is not the library's.
-    unsafe { buffer.copy_from_nonoverlapping(items.as_ptr(), items.len()) };
-    Ok(())
+    pointer: *const T,
+    count: usize,
+) -> Result<&'a [T], Failure> {
+    check(name, pointer)?;
+    // SAFETY: `pointer` was found to be sound, and whoever calls this promises `count` values there for `'a`.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// Makes a handle of a value and stores it.
-///
-/// # Safety
-/// Unless it is NULL or not aligned, `handle` may be written.
-pub(crate) unsafe fn hand_over<T>(
-    name: &str,
-    handle: *mut *mut T,
-    make: impl FnOnce() -> Result<T, Failure>,
-) -> Result<(), Failure> {
-    check(name, handle)?;
-    let made = Box::into_raw(Box::new(make()?));
-    // SAFETY: checked above, and may be written by the caller's promise.
-    unsafe { handle.write(made) };
-    Ok(())
+/// A place of the caller's for one result: refused before anything is worked out for it.
+#[derive(Debug)]
+pub(crate) struct Place<T>(NonNull<T>);
+
+impl<T> Place<T> {
+    /// # Safety
+    /// Unless it is NULL or not aligned, the pointer points to room for a `T`, which no other thread reads or writes as
+    /// long as there is this place. What is there is overwritten and not dropped.
+    pub(crate) unsafe fn new(name: &str, pointer: *mut T) -> Result<Place<T>, Failure> {
+        check(name, pointer)?;
+        let place = NonNull::new(pointer).expect("checked above");
+        Ok(Place(place))
+    }
+
+    /// A place, or none if the pointer is NULL.
+    ///
+    /// # Safety
+    /// That of [`Place::new`].
+    pub(crate) unsafe fn optional(
+        name: &str,
+        pointer: *mut T,
+    ) -> Result<Option<Place<T>>, Failure> {
+        if pointer.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: whoever calls this makes the promise about `pointer` that `Place::new` asks for.
+        unsafe { Place::new(name, pointer) }.map(Some)
+    }
+
+    /// Stores the result.
+    pub(crate) fn store(self, value: T) {
+        // SAFETY: `Place::new` found `self` to be sound, and was promised room for a `T` there until now.
+        unsafe { self.0.write(value) };
+    }
+}
+
+impl<T> Place<*mut T> {
+    /// Stores a new handle, which [`take_back`] frees.
+    pub(crate) fn hand_over(self, made: T) {
+        self.store(Box::into_raw(Box::new(made)));
+    }
+}
+
+/// A buffer of the caller's for a list, and a place for the length of the list.
+#[derive(Debug)]
+pub(crate) struct Buffer<T> {
+    start: *mut T,
+    capacity: usize,
+    count: Option<Place<usize>>,
+}
+
+impl<T: Copy> Buffer<T> {
+    /// The buffer 'buffer' of so many items; `count`, of that name, may be NULL.
+    ///
+    /// # Safety
+    /// Unless it is NULL or not aligned, `start` points to room for `capacity` items; for `count` goes what
+    /// [`Place::optional`] says. No other thread reads or writes there as long as there is this buffer.
+    pub(crate) unsafe fn new(
+        start: *mut T,
+        capacity: usize,
+        count_name: &str,
+        count: *mut usize,
+    ) -> Result<Buffer<T>, Failure> {
+        Ok(Buffer {
+            start,
+            capacity,
+            // SAFETY: whoever calls this makes the promise about `count` that `Place::optional` asks for.
+            count: unsafe { Place::optional(count_name, count) }?,
+        })
+    }
+
+    /// Stores the length of a list, and the list if there is room for it.
+    pub(crate) fn store(self, items: &[T]) -> Result<(), Failure> {
+        if let Some(count) = self.count {
+            count.store(items.len());
+        }
+        if self.capacity < items.len() {
+            return Err(Failure::new(
+                Status::Buffer,
+                format_args!(
+                    "the buffer 'buffer' has room for {}, and {} are to be stored",
+                    self.capacity,
+                    items.len()
+                ),
+            ));
+        }
+        if items.is_empty() {
+            return Ok(());
+        }
+        check("buffer", self.start)?;
+        // SAFETY: `Buffer::new` was promised room for `capacity` items at `start`, which are at least these; the
+        // library's own `items` do not overlap what the caller lends.
+        unsafe {
+            self.start
+                .copy_from_nonoverlapping(items.as_ptr(), items.len());
+        }
+        Ok(())
+    }
 }
 
 /// Takes a handle back and drops what it stands for; NULL is nothing.
 ///
 /// # Safety
-/// The handle is NULL, or was made by [`hand_over`] and not taken back before.
+/// The handle is NULL, or was made by [`Place::hand_over`] and not taken back before, and nobody uses it any more.
 pub(crate) unsafe fn take_back<T>(handle: *mut T) {
     if !handle.is_null() {
-        // SAFETY: it came from `Box::into_raw` in `hand_over`, once.
+        // SAFETY: whoever calls this promises that `handle` came from `Box::into_raw`, and comes back once.
         drop(unsafe { Box::from_raw(handle) });
     }
 }

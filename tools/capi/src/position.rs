@@ -7,7 +7,7 @@ use tavli::{Board, PointsError, Position};
 use crate::border::border;
 use crate::failure::Failure;
 use crate::format::Format;
-use crate::pointer;
+use crate::pointer::{self, Buffer, Place};
 use crate::status::Status;
 use crate::text;
 
@@ -36,7 +36,7 @@ pub(crate) fn board(points: &[c_int; POINTS]) -> Result<Board, Failure> {
 /// # Safety
 /// Unless the pointer is NULL or not aligned, it points to 26 numbers that nobody changes meanwhile.
 pub(crate) unsafe fn read(name: &str, points: *const c_int) -> Result<Board, Failure> {
-    // SAFETY: the caller's promise; an array is aligned as its numbers are.
+    // SAFETY: whoever calls this promises 26 numbers at `points`, which an array of them is: it is aligned as they are.
     board(unsafe { pointer::reference(name, points.cast::<[c_int; POINTS]>()) }?)
 }
 
@@ -45,12 +45,16 @@ pub(crate) unsafe fn read(name: &str, points: *const c_int) -> Result<Board, Fai
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c_int) -> Status {
     border(|| {
-        let points = points.cast::<[c_int; POINTS]>();
-        pointer::check("points", points)?;
-        // SAFETY: the header asks the caller for it.
-        let position: Position = unsafe { text::read("text", text) }?.parse()?;
-        // SAFETY: checked above, and the header asks for room for 26 numbers.
-        unsafe { points.write(self::points(position.board())) };
+        // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`, and does not
+        // change the bytes at `text`, of which one is a zero.
+        let (points, text) = unsafe {
+            (
+                Place::new("points", points.cast::<[c_int; POINTS]>())?,
+                text::read("text", text)?,
+            )
+        };
+        let position: Position = text.parse()?;
+        points.store(self::points(position.board()));
         Ok(())
     })
 }
@@ -67,11 +71,16 @@ pub unsafe extern "C" fn tavli_position_write(
     size: *mut usize,
 ) -> Status {
     border(|| {
-        // SAFETY: the header asks the caller for it.
-        let board = unsafe { read("points", points) }?;
+        // SAFETY: until this call returns the caller does not change the 26 numbers at `points`, and leaves to it the
+        // room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
+        let (board, buffer) = unsafe {
+            (
+                read("points", points)?,
+                Buffer::new(buffer, capacity, "size", size)?,
+            )
+        };
         let text = Format::new(format)?.text(&Position::from(board));
-        // SAFETY: the header asks the caller for it.
-        unsafe { text::write(&text, buffer, capacity, size) }
+        text::write(&text, buffer)
     })
 }
 
@@ -86,10 +95,17 @@ pub unsafe extern "C" fn tavli_position_convert(
     size: *mut usize,
 ) -> Status {
     border(|| {
-        // SAFETY: the header asks the caller for it.
-        let position: Position = unsafe { text::read("text", text) }?.parse()?;
+        // SAFETY: until this call returns the caller does not change the bytes at `text`, of which one is a zero, and
+        // leaves to it the room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number
+        // at `size`.
+        let (text, buffer) = unsafe {
+            (
+                text::read("text", text)?,
+                Buffer::new(buffer, capacity, "size", size)?,
+            )
+        };
+        let position: Position = text.parse()?;
         let converted = Format::new(format)?.text(&position);
-        // SAFETY: the header asks the caller for it.
-        unsafe { text::write(&converted, buffer, capacity, size) }
+        text::write(&converted, buffer)
     })
 }

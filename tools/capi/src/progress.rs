@@ -38,7 +38,7 @@ pub(crate) struct Listener {
 
 impl Listener {
     /// # Safety
-    /// If there is a callback, it is one that may be called with this data.
+    /// If there is a callback, it may be called with this data on this thread, as long as there is this listener.
     pub(crate) unsafe fn new(callback: ProgressCallback, data: *mut c_void) -> Listener {
         Listener { callback, data }
     }
@@ -46,7 +46,7 @@ impl Listener {
     pub(crate) fn tell(self, progress: impl Into<Progress>) {
         if let Some(callback) = self.callback {
             let progress = progress.into();
-            // SAFETY: promised when the listener was made.
+            // SAFETY: `Listener::new` was promised that `callback` may be called with `data`; `progress` outlives the call.
             unsafe { callback(&raw const progress, self.data) };
         }
     }

@@ -12,7 +12,7 @@ use crate::ended::Ended;
 use crate::failure::Failure;
 use crate::play::Play;
 use crate::plays::roll;
-use crate::pointer;
+use crate::pointer::{self, Buffer, Place};
 use crate::position;
 use crate::progress::{Listener, ProgressCallback};
 use crate::settings::{self, Settings};
@@ -53,15 +53,8 @@ fn unavailable<T>(error: TryLockError<T>) -> Failure {
 }
 
 /// Stores a new rollout.
-///
-/// # Safety
-/// Unless it is NULL or not aligned, `rollout` may be written.
-unsafe fn hand_over(
-    rollout: *mut *mut Rollout,
-    make: impl FnOnce() -> Result<rollout::Rollout, Failure>,
-) -> Result<(), Failure> {
-    // SAFETY: the caller's promise is the same.
-    unsafe { pointer::hand_over("rollout", rollout, || Ok(Rollout(RwLock::new(make()?)))) }
+fn hand_over(place: Place<*mut Rollout>, rollout: rollout::Rollout) {
+    place.hand_over(Rollout(RwLock::new(rollout)));
 }
 
 /// Stores a new rollout that `make` begins at the position with the settings.
@@ -76,19 +69,18 @@ unsafe fn begin(
     make: impl FnOnce(&Board, rollout::Settings) -> Result<rollout::Rollout, Failure>,
 ) -> Status {
     border(|| {
-        let make = || {
-            // SAFETY: the caller's promise is the same.
-            let (board, settings, stop) = unsafe {
-                (
-                    position::read("points", points)?,
-                    settings::read(settings)?,
-                    stop::read(stop)?,
-                )
-            };
-            Ok(make(&board, settings)?.until(stop)?)
+        // SAFETY: whoever calls this promises a place for one handle at `rollout`, 26 numbers at `points` and structs
+        // of the size that they state at `settings` and `stop`, unless NULL, which stay so until this returns.
+        let (place, board, settings, stop) = unsafe {
+            (
+                Place::new("rollout", rollout)?,
+                position::read("points", points)?,
+                settings::read(settings)?,
+                stop::read(stop)?,
+            )
         };
-        // SAFETY: the caller's promise is the same.
-        unsafe { hand_over(rollout, make) }
+        hand_over(place, make(&board, settings)?.until(stop)?);
+        Ok(())
     })
 }
 
@@ -101,7 +93,7 @@ pub unsafe extern "C" fn tavli_rollout_of_position(
     rollout: *mut *mut Rollout,
 ) -> Status {
     let make = |board: &Board, settings| Ok(rollout::Rollout::of_position(board, settings)?);
-    // SAFETY: the header asks the caller for it.
+    // SAFETY: `points`, `settings`, `stop` and `rollout` go on to `begin` as the caller promises them, until it returns.
     unsafe { begin(points, settings, stop, rollout, make) }
 }
 
@@ -120,7 +112,7 @@ pub unsafe extern "C" fn tavli_rollout_of_plays(
         let roll = roll(die, other_die)?;
         Ok(rollout::Rollout::of_plays(board, roll, settings)?)
     };
-    // SAFETY: the header asks the caller for it.
+    // SAFETY: the caller promises `points`, `settings`, `stop` and `rollout` as for tavli_rollout_of_position.
     unsafe { begin(points, settings, stop, rollout, make) }
 }
 
@@ -142,16 +134,15 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
         if count == 0 || count > rollout::Rollout::MOST_CANDIDATES {
             return Err(RolloutError::Candidates(count).into());
         }
-        pointer::check("plays", plays)?;
-        // SAFETY: checked above, and the header asks the caller for `count` plays.
-        let plays = unsafe { std::slice::from_raw_parts(plays, count) };
+        // SAFETY: the caller has `count` plays at `plays`, which he does not change before the call of C returns.
+        let plays = unsafe { pointer::array("plays", plays, count) }?;
         let legal = Plays::of_rules(board, roll, settings.rules);
         let boards = boards(&legal, roll, plays)?;
         Ok(rollout::Rollout::of_candidates(
             board, roll, &boards, settings,
         )?)
     };
-    // SAFETY: the header asks the caller for it.
+    // SAFETY: all but `plays` goes on to `begin`: `points`, `settings`, `stop` and `rollout`, as the caller promises.
     unsafe { begin(points, settings, stop, rollout, make) }
 }
 
@@ -181,13 +172,11 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
     rollout: *mut *mut Rollout,
 ) -> Status {
     border(|| {
-        let make = || {
-            // SAFETY: the header asks the caller for it.
-            let json = unsafe { text::read("json", json) }?;
-            Ok(rollout::Rollout::from_json(json)?)
-        };
-        // SAFETY: the header asks the caller for it.
-        unsafe { hand_over(rollout, make) }
+        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not
+        // change the bytes at `json`, of which one is a zero.
+        let (place, json) = unsafe { (Place::new("rollout", rollout)?, text::read("json", json)?) };
+        hand_over(place, rollout::Rollout::from_json(json)?);
+        Ok(())
     })
 }
 
@@ -201,11 +190,16 @@ pub unsafe extern "C" fn tavli_rollout_to_json(
     size: *mut usize,
 ) -> Status {
     border(|| {
-        // SAFETY: the header asks the caller for it.
-        let rollout = unsafe { pointer::reference("rollout", rollout) }?;
+        // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
+        // bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
+        let (rollout, buffer) = unsafe {
+            (
+                pointer::reference("rollout", rollout)?,
+                Buffer::new(buffer, capacity, "size", size)?,
+            )
+        };
         let json = rollout.look()?.to_json();
-        // SAFETY: the header asks the caller for it.
-        unsafe { text::write(&json, buffer, capacity, size) }
+        text::write(&json, buffer)
     })
 }
 
@@ -223,12 +217,12 @@ pub unsafe extern "C" fn tavli_rollout_play(
     ended: *mut Ended,
 ) -> Status {
     border(|| {
-        if !ended.is_null() {
-            pointer::check("ended", ended)?;
-        }
-        // SAFETY: the header asks the caller for all of it.
-        let (rollout, workers, cancel, listener) = unsafe {
+        // SAFETY: until this call returns the caller leaves to it `ended`, a place for one reason unless it is NULL,
+        // and frees none of `rollout`, `workers` and `cancel`, each of its own function and `cancel` perhaps NULL;
+        // `progress` may be called with `data` meanwhile.
+        let (ended, rollout, workers, cancel, listener) = unsafe {
             (
+                Place::optional("ended", ended)?,
                 pointer::reference("rollout", rollout)?,
                 pointer::reference("workers", workers)?,
                 cancel::read(cancel)?,
@@ -245,9 +239,8 @@ pub unsafe extern "C" fn tavli_rollout_play(
             .change()?
             .play(&workers.workers, &session, tell)
             .expect("nothing is saved");
-        if !ended.is_null() {
-            // SAFETY: checked above, and the header asks the caller for it.
-            unsafe { ended.write(rule.into()) };
+        if let Some(ended) = ended {
+            ended.store(rule.into());
         }
         Ok(())
     })
@@ -257,7 +250,8 @@ pub unsafe extern "C" fn tavli_rollout_play(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *const Stop) -> Status {
     border(|| {
-        // SAFETY: the header asks the caller for it.
+        // SAFETY: until this call returns the caller does not free `rollout`, and does not change the struct at `stop`,
+        // which has the size that it states, unless it is NULL.
         let (rollout, stop) =
             unsafe { (pointer::reference("rollout", rollout)?, stop::read(stop)?) };
         let mut rollout = rollout.change()?;
@@ -273,12 +267,15 @@ pub unsafe extern "C" fn tavli_rollout_summary(
     summary: *mut Summary,
 ) -> Status {
     border(|| {
-        pointer::check("summary", summary)?;
-        // SAFETY: the header asks the caller for it.
-        let rollout = unsafe { pointer::reference("rollout", rollout) }?;
-        let found = Summary::from(&*rollout.look()?);
-        // SAFETY: checked above, and the header asks the caller for it.
-        unsafe { summary.write(found) };
+        // SAFETY: until this call returns the caller leaves `summary` to it, a place for one summary, and does not free
+        // `rollout`.
+        let (summary, rollout) = unsafe {
+            (
+                Place::new("summary", summary)?,
+                pointer::reference("rollout", rollout)?,
+            )
+        };
+        summary.store(Summary::from(&*rollout.look()?));
         Ok(())
     })
 }
@@ -294,12 +291,17 @@ pub unsafe extern "C" fn tavli_rollout_standings(
     count: *mut usize,
 ) -> Status {
     border(|| {
-        // SAFETY: the header asks the caller for it.
-        let rollout = unsafe { pointer::reference("rollout", rollout) }?;
+        // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
+        // standings at `buffer` and, unless it is NULL, the place for one number at `count`.
+        let (rollout, buffer) = unsafe {
+            (
+                pointer::reference("rollout", rollout)?,
+                Buffer::new(buffer, capacity, "count", count)?,
+            )
+        };
         let summary = rollout.look()?.summary();
         let standings: Vec<Standing> = summary.standings.iter().map(Standing::from).collect();
-        // SAFETY: the header asks the caller for it.
-        unsafe { pointer::list(&standings, "buffer", buffer, capacity, count) }
+        buffer.store(&standings)
     })
 }
 
@@ -312,9 +314,14 @@ pub unsafe extern "C" fn tavli_rollout_candidate(
     play: *mut Play,
 ) -> Status {
     border(|| {
-        pointer::check("play", play)?;
-        // SAFETY: the header asks the caller for it.
-        let rollout = unsafe { pointer::reference("rollout", rollout) }?.look()?;
+        // SAFETY: until this call returns the caller leaves `play` to it, a place for one play, and does not free
+        // `rollout`.
+        let (play, rollout) = unsafe {
+            (
+                Place::new("play", play)?,
+                pointer::reference("rollout", rollout)?.look()?,
+            )
+        };
         let candidates = rollout.candidates();
         let at = usize::try_from(index).ok();
         let candidate = at.and_then(|at| candidates.get(at)).ok_or_else(|| {
@@ -324,9 +331,7 @@ pub unsafe extern "C" fn tavli_rollout_candidate(
             );
             Failure::new(Status::Index, message)
         })?;
-        let found = Play::new(&candidate.board, candidate.moves.as_ref());
-        // SAFETY: checked above, and the header asks the caller for it.
-        unsafe { play.write(found) };
+        play.store(Play::new(&candidate.board, candidate.moves.as_ref()));
         Ok(())
     })
 }
@@ -335,7 +340,7 @@ pub unsafe extern "C" fn tavli_rollout_candidate(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_free(rollout: *mut Rollout) {
     border(|| {
-        // SAFETY: the header asks the caller for it.
+        // SAFETY: `rollout` is NULL or of a function that makes one; the caller frees it once, and no call is using it.
         unsafe { pointer::take_back(rollout) };
         Ok(())
     });

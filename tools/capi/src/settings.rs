@@ -27,8 +27,8 @@ pub enum FirstRoll {
     Any = 0,
     /// With one of the 15 rolls that are no double.
     Open = 1,
-    /// With throws that go by the number of the game: any 36 consecutive games begin with each throw once, any
-    /// 1,296 with each pair of throws.
+    /// With throws that are spread evenly over the games, in an order that the seed shuffles: any 36 consecutive games
+    /// begin with each throw once, any 1,296 with each pair of throws.
     Stratified = 2,
 }
 
@@ -45,7 +45,7 @@ pub struct Settings {
     pub seed: u64,
     /// A TavliRules; backgammon by default.
     pub rules: u32,
-    /// A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_STRATIFIED by default. Of candidate plays, the
+    /// A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
     /// roll after the play.
     pub first_roll: u32,
     /// Games are cut off after so many plies, to count 0 points; 0, the default, plays them to their end.
@@ -55,7 +55,7 @@ pub struct Settings {
 /// The version of TavliSettings in this header.
 pub const TAVLI_SETTINGS_VERSION: u32 = 1;
 
-/// Backgammon, seed 1, stratified first rolls, games played to their end.
+/// Backgammon, seed 1, any first roll, games played to their end.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_settings_default() -> Settings {
     let rollout::Settings { seed, .. } = rollout::Settings::default();
@@ -64,7 +64,7 @@ pub extern "C" fn tavli_settings_default() -> Settings {
         version: TAVLI_SETTINGS_VERSION,
         seed,
         rules: Rules::Backgammon as u32,
-        first_roll: FirstRoll::Stratified as u32,
+        first_roll: FirstRoll::Any as u32,
         plies: 0,
     }
 }
@@ -107,20 +107,26 @@ impl FirstRoll {
     }
 }
 
-/// Refuses a struct of another size or version, whose first members these are.
+/// A struct that begins with its size and its version, or nothing if it is NULL. One of another size or version is
+/// refused.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, the pointer points to the two numbers that begin such a struct.
-pub(crate) unsafe fn check_version<T>(
+/// Unless it is NULL or not aligned, the pointer points to two numbers, and to as many bytes as the first of them
+/// says, which nobody changes during `'a`.
+pub(crate) unsafe fn versioned<'a, T>(
     name: &str,
-    settings: *const T,
+    pointer: *const T,
     version: u32,
-) -> Result<(), Failure> {
-    pointer::check(name, settings)?;
-    // SAFETY: the numbers are the first members, so they are there whatever the struct's size is.
-    let [found_size, found_version] = unsafe { settings.cast::<[u32; 2]>().read() };
+) -> Result<Option<&'a T>, Failure> {
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    pointer::check(name, pointer)?;
+    // SAFETY: whoever calls this promises these two numbers at `pointer`, whatever the size of the struct.
+    let [found_size, found_version] = unsafe { pointer.cast::<[u32; 2]>().read() };
     if (found_size as usize, found_version) == (size_of::<T>(), version) {
-        return Ok(());
+        // SAFETY: whoever calls this promises as many bytes at `pointer` as were found to be the size of a `T`.
+        return Ok(Some(unsafe { &*pointer }));
     }
     Err(Failure::new(
         Status::Settings,
@@ -135,15 +141,14 @@ pub(crate) unsafe fn check_version<T>(
 /// The settings of the caller; NULL are the default.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state.
+/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, which nobody changes
+/// meanwhile.
 pub(crate) unsafe fn read(settings: *const Settings) -> Result<rollout::Settings, Failure> {
-    if settings.is_null() {
+    // SAFETY: whoever calls this makes the promise about `settings` that `versioned` asks for.
+    let settings = unsafe { versioned("settings", settings, TAVLI_SETTINGS_VERSION) }?;
+    let Some(settings) = settings else {
         return Ok(rollout::Settings::default());
-    }
-    // SAFETY: the caller's promise is the same.
-    unsafe { check_version("settings", settings, TAVLI_SETTINGS_VERSION) }?;
-    // SAFETY: not NULL, aligned, and of the size that was promised and checked.
-    let settings = unsafe { &*settings };
+    };
     Ok(rollout::Settings {
         rules: Rules::read(settings.rules)?,
         seed: settings.seed,

@@ -10,8 +10,12 @@ pub struct Statistic {
     pub mean: f64,
     /// The standard deviation of one trial; NaN below two trials.
     pub standard_deviation: f64,
-    /// The standard error of the mean; NaN below two trials. The 95 % interval is the mean ± 1.96 of these.
+    /// The standard error of the mean; NaN below two trials.
     pub standard_error: f64,
+    /// The lower end of the 95 % confidence interval, which holds at any number of trials; NaN without trials.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
 }
 
 /// What a rollout says of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
@@ -51,6 +55,8 @@ impl From<rollout::Statistic> for Statistic {
             mean: statistic.mean,
             standard_deviation: statistic.standard_deviation,
             standard_error: statistic.standard_error,
+            low: statistic.low,
+            high: statistic.high,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tavli::rollout;
 
 use crate::failure::Failure;
-use crate::settings::check_version;
+use crate::settings::versioned;
 use crate::status::Status;
 
 /// When a rollout ends: as soon as one of these holds. Begin with tavli_stop_default and change what you need.
@@ -47,15 +47,13 @@ pub extern "C" fn tavli_stop_default() -> Stop {
 /// The rules of the caller; NULL are the default.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, the pointer points to rules of the size that they state.
+/// Unless it is NULL or not aligned, the pointer points to rules of the size that they state, which nobody changes
+/// meanwhile.
 pub(crate) unsafe fn read(stop: *const Stop) -> Result<rollout::Stop, Failure> {
-    if stop.is_null() {
+    // SAFETY: whoever calls this makes the promise about `stop` that `versioned` asks for.
+    let Some(stop) = unsafe { versioned("stop", stop, TAVLI_STOP_VERSION) }? else {
         return Ok(rollout::Stop::default());
-    }
-    // SAFETY: the caller's promise is the same.
-    unsafe { check_version("stop", stop, TAVLI_STOP_VERSION) }?;
-    // SAFETY: not NULL, aligned, and of the size that was promised and checked.
-    let stop = unsafe { &*stop };
+    };
     let rule = |bound: f64| (bound != 0.0).then_some(bound);
     let time = rule(stop.seconds).map(|seconds| {
         Duration::try_from_secs_f64(seconds)

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char};
 
 use crate::failure::Failure;
-use crate::pointer;
+use crate::pointer::{self, Buffer};
 use crate::status::Status;
 
 /// Reads a text.
@@ -12,7 +12,7 @@ use crate::status::Status;
 /// Unless it is NULL, it points to bytes up to and including a zero, which nobody changes during `'a`.
 pub(crate) unsafe fn read<'a>(name: &str, text: *const c_char) -> Result<&'a str, Failure> {
     pointer::check(name, text)?;
-    // SAFETY: not NULL, and ended by a zero by the caller's promise.
+    // SAFETY: `text` is not NULL, and whoever calls this promises bytes there up to a zero, unchanged for `'a`.
     let bytes = unsafe { CStr::from_ptr(text) };
     bytes.to_str().map_err(|error| {
         Failure::new(
@@ -33,25 +33,16 @@ pub(crate) unsafe fn optional<'a>(
     if text.is_null() {
         return Ok(None);
     }
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: whoever calls this makes the promise about `text` that `read` asks for.
     unsafe { read(name, text) }.map(Some)
 }
 
-/// Stores a text and its closing zero in a buffer of `capacity` bytes, and the bytes that this takes in `size`.
-///
-/// # Safety
-/// The buffer has room for `capacity` bytes, and `size` is NULL or points to a number; both may be written.
-pub(crate) unsafe fn write(
-    text: &str,
-    buffer: *mut c_char,
-    capacity: usize,
-    size: *mut usize,
-) -> Result<(), Failure> {
+/// Stores a text and its closing zero in a buffer, and the bytes that this takes in the place of its length.
+pub(crate) fn write(text: &str, buffer: Buffer<c_char>) -> Result<(), Failure> {
     let closed: Vec<c_char> = text
         .bytes()
         .chain([0])
         .map(|byte| c_char::from_ne_bytes([byte]))
         .collect();
-    // SAFETY: the caller's promise is the same.
-    unsafe { pointer::list(&closed, "buffer", buffer, capacity, size) }
+    buffer.store(&closed)
 }

@@ -10,7 +10,7 @@ use tavli::run::{self, Cpus, Pinning, Placement};
 
 use crate::border::border;
 use crate::failure::Failure;
-use crate::pointer;
+use crate::pointer::{self, Buffer, Place};
 use crate::status::Status;
 use crate::text;
 
@@ -59,23 +59,22 @@ pub unsafe extern "C" fn tavli_workers_start(
     workers: *mut *mut Workers,
 ) -> Status {
     border(|| {
-        let start = || {
-            // SAFETY: the header asks the caller for it.
-            let (pinning, tier) = unsafe {
-                (
-                    text::optional("pinning", pinning)?,
-                    text::optional("tier", tier)?,
-                )
-            };
-            let tier = tier.map_or_else(tier_of_environment, |name| Ok(name.parse()?))?;
-            let pinning = pinning.map_or(Ok(Pinning::None), str::parse)?;
-            let threads = NonZeroUsize::new(threads as usize);
-            let placement = Placement::new(&Cpus::allowed(), pinning, threads)?;
-            let workers = run::Workers::start(&placement)?;
-            Ok(Workers { workers, tier })
+        // SAFETY: until this call returns the caller leaves `workers` to it, a place for one handle, and does not
+        // change the bytes at `pinning` and `tier`, of which one each is a zero, unless they are NULL.
+        let (place, pinning, tier) = unsafe {
+            (
+                Place::new("workers", workers)?,
+                text::optional("pinning", pinning)?,
+                text::optional("tier", tier)?,
+            )
         };
-        // SAFETY: the header asks the caller for it.
-        unsafe { pointer::hand_over("workers", workers, start) }
+        let tier = tier.map_or_else(tier_of_environment, |name| Ok(name.parse()?))?;
+        let pinning = pinning.map_or(Ok(Pinning::None), str::parse)?;
+        let threads = NonZeroUsize::new(threads as usize);
+        let placement = Placement::new(&Cpus::allowed(), pinning, threads)?;
+        let workers = run::Workers::start(&placement)?;
+        place.hand_over(Workers { workers, tier });
+        Ok(())
     })
 }
 
@@ -83,11 +82,15 @@ pub unsafe extern "C" fn tavli_workers_start(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_count(workers: *const Workers, count: *mut usize) -> Status {
     border(|| {
-        pointer::check("count", count)?;
-        // SAFETY: the header asks the caller for it.
-        let workers = unsafe { pointer::reference("workers", workers) }?;
-        // SAFETY: checked above, and the header asks the caller for it.
-        unsafe { count.write(workers.workers.count()) };
+        // SAFETY: until this call returns the caller leaves `count` to it, a place for one number, and does not free
+        // `workers`, which is of tavli_workers_start.
+        let (count, workers) = unsafe {
+            (
+                Place::new("count", count)?,
+                pointer::reference("workers", workers)?,
+            )
+        };
+        count.store(workers.workers.count());
         Ok(())
     })
 }
@@ -101,10 +104,16 @@ pub unsafe extern "C" fn tavli_workers_tier(
     size: *mut usize,
 ) -> Status {
     border(|| {
-        // SAFETY: the header asks the caller for it.
-        let workers = unsafe { pointer::reference("workers", workers) }?;
-        // SAFETY: the header asks the caller for it.
-        unsafe { text::write(workers.tier.name(), buffer, capacity, size) }
+        // SAFETY: until this call returns the caller does not free `workers`, which is of tavli_workers_start, and
+        // leaves to it the room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number at
+        // `size`.
+        let (workers, buffer) = unsafe {
+            (
+                pointer::reference("workers", workers)?,
+                Buffer::new(buffer, capacity, "size", size)?,
+            )
+        };
+        text::write(workers.tier.name(), buffer)
     })
 }
 
@@ -112,7 +121,7 @@ pub unsafe extern "C" fn tavli_workers_tier(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_free(workers: *mut Workers) {
     border(|| {
-        // SAFETY: the header asks the caller for it.
+        // SAFETY: `workers` is NULL or of tavli_workers_start; the caller frees it once, and no call is using it.
         unsafe { pointer::take_back(workers) };
         Ok(())
     });

@@ -326,9 +326,7 @@ fn rollouts_of_candidates_and_positions() {
     };
     let position = Handle::new(make, tavli_rollout_free).expect("a rollout");
     assert_eq!(play(&position, &workers), Ok(Ended::Trials));
-    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)
-        .expect("games")
-        .with_first_roll(tavli::FirstRoll::Stratified);
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("games");
     let found = standings(&position).expect("one");
     assert_eq!(
         found[0].outcomes,

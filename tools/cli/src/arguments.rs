@@ -77,9 +77,11 @@ impl Machine {
         self.isa.tier()
     }
 
-    /// Starts the workers and describes them.
+    /// Starts the workers and describes them; what there is to remark goes to standard error.
     pub(crate) fn start(&self) -> Result<(Workers, Header), Failure> {
-        self.start_on(&Cpus::allowed())
+        let (workers, header) = self.start_on(&Cpus::allowed())?;
+        header.write_remarks();
+        Ok((workers, header))
     }
 
     /// Starts the workers on some of the CPUs that this process may use, and describes them.

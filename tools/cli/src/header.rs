@@ -9,6 +9,8 @@ use tavli::run::{CpuList, Cpus, Pinning, Workers};
 use tavli_bench::Seat;
 use tavli_bench::placement;
 
+use crate::output;
+
 /// The program and the machine of a run.
 #[derive(Debug, Serialize)]
 pub(crate) struct Header {
@@ -32,6 +34,8 @@ pub(crate) struct Header {
     cpus_allowed: usize,
     /// The processors' worth of time that control groups grant; `None` without a bound.
     cpus_granted: Option<f64>,
+    /// What the user may want to change, a line each.
+    remarks: Vec<String>,
 }
 
 impl Header {
@@ -50,6 +54,9 @@ impl Header {
             ranks: None,
             cpus_allowed: cpus.count().get(),
             cpus_granted: cpus.granted(),
+            remarks: placement::remark(workers.cpus(), cpus)
+                .into_iter()
+                .collect(),
         }
     }
 
@@ -59,6 +66,11 @@ impl Header {
             ranks: Some(threads),
             ..self
         }
+    }
+
+    /// Writes the remarks to standard error.
+    pub(crate) fn write_remarks(&self) {
+        self.remarks.iter().for_each(output::complain);
     }
 }
 

@@ -119,13 +119,12 @@ fn numbers(standing: &Standing) -> impl Iterator<Item = (String, f64)> {
     let numbers = statistics(standing)
         .into_iter()
         .flat_map(|(name, statistic)| {
-            let (low, high) = statistic.interval();
             [
                 (name.to_owned(), statistic.mean),
                 (format!("sd_{name}"), statistic.standard_deviation),
                 (format!("se_{name}"), statistic.standard_error),
-                (format!("low_{name}"), low),
-                (format!("high_{name}"), high),
+                (format!("low_{name}"), statistic.low),
+                (format!("high_{name}"), statistic.high),
             ]
         });
     numbers.chain([("jsd".to_owned(), standing.jsd)])
@@ -413,7 +412,7 @@ fn print_xg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io:
                 "     {player} {all:5.2}% (G:{gammon:.2}% B:{backgammon:.2}%)"
             )?;
         }
-        let (low, high) = standing.equity.interval();
+        let Statistic { low, high, .. } = standing.equity;
         let half = (high - low) / 2.0;
         writeln!(output, "     Conf.: ±{half:.4} ({low:+.4}...{high:+.4})")?;
     }

@@ -66,6 +66,9 @@ fn play(
         .and_then(|cancel| Ok((cancel, arguments.machine.start_on(&cpus)?)));
     let (cancel, (workers, header)) = agree(ranks, started)?;
     let header = header.of_ranks(gather(ranks, workers.count() as u64));
+    if is_first {
+        header.write_remarks();
+    }
     let bar = Bar::new();
     let session = arguments.session(cancel);
     let ended = rollout.play_together(ranks, &workers, &session, |far| bar.show_rollout(far));

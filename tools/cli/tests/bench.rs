@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 
 use serde_json::Value;
-use support::{errors, json, let_work, parse, run, scratch_file, signal, tavli, text};
+use support::{errors, json, let_worker_use, parse, run, scratch_file, signal, tavli, text};
 
 /// A recipe shrunk as far as it still makes sense.
 const SHORT: &str = "--repetitions 3 --seconds 0.02 --warm-up 0.01";
@@ -211,7 +211,7 @@ fn an_interrupt_ends_a_measurement_with_what_it_has() {
             "--warm-up",
             "0.01",
             "--seconds",
-            "0.5",
+            "0.1",
             "--repetitions",
             "200",
         ])
@@ -219,9 +219,8 @@ fn an_interrupt_ends_a_measurement_with_what_it_has() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    let_work(&mut child);
-    // The machine is described first.
-    std::thread::sleep(std::time::Duration::from_secs(4));
+    // Ten times as much as a repetition takes: what comes before the first one is less.
+    let_worker_use(&mut child, std::time::Duration::from_secs(1));
     signal(&child, "INT");
     let record = parse(&child.wait_with_output().unwrap());
     assert_eq!(record["interrupted"], true);

@@ -76,6 +76,7 @@ fn json_has_every_key() {
         "cpus",
         "mean_plays",
         "interrupted",
+        "remarks",
     ] {
         assert!(result.get(key).is_some(), "{key} is missing");
     }

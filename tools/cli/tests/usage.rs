@@ -243,3 +243,43 @@ fn the_environment_chooses_the_tier() {
     assert_eq!(unknown.status.code(), Some(2));
     assert!(errors(&unknown).contains("this CPU has: "));
 }
+
+#[test]
+fn more_threads_than_cpus_are_remarked_upon() {
+    let machine = json("topology --json");
+    let allowed = machine["cpus_allowed"].as_array().unwrap();
+    let (number, first) = (allowed.len(), &allowed[0]);
+    let plural = if number == 1 { "" } else { "s" };
+    let one_more = format!(
+        "remark: {} threads share {number} CPU{plural} and wait for one another: use --threads {number} or fewer",
+        number + 1
+    );
+    let on_one = "remark: 2 threads share 1 CPU and wait for one another: use --threads 1 or fewer";
+    let placements = [
+        (
+            format!("--threads {} --pin none", number + 1),
+            vec![one_more.as_str()],
+        ),
+        (format!("--threads 2 --pin {first}"), vec![on_one]),
+        (format!("--threads 1 --pin {first}"), vec![]),
+    ];
+    for command in [
+        "playout --games 1",
+        "playout --games 1 --json",
+        "rollout 4HPwATDgc/ABMA --trials 1 --json",
+        "bench quick --warm-up 0.001 --seconds 0.001 --repetitions 1",
+    ] {
+        for (options, remarks) in &placements {
+            let output = run(&format!("{command} {options}"));
+            assert!(output.status.success(), "{command} {options}: {output:?}");
+            let lines: Vec<&str> = errors(&output).lines().collect();
+            assert_eq!(lines, *remarks, "{command} {options}");
+            if command.ends_with("--json") {
+                assert_eq!(
+                    support::parse(&output)["remarks"],
+                    serde_json::json!(remarks)
+                );
+            }
+        }
+    }
+}

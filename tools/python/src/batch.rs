@@ -34,7 +34,7 @@ const TELLING: Duration = Duration::from_millis(100);
 ///     trials: Games of each position.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: "backgammon" or "mcgammon".
-///     first_roll: "stratified" (any 36 consecutive trials begin with each throw once), "any", "open", or a roll.
+///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or a roll.
 ///     plies: Cut each game off after so many plies; such games count in no column.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
 ///     threads: Worker threads; None is one for each CPU, within the grant of control groups.
@@ -50,9 +50,9 @@ const TELLING: Duration = Duration::from_millis(100);
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are no int8 array of two dimensions.
 #[pyfunction]
-#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="stratified", plies=None, progress=None, threads=None, isa=None))]
+#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, isa=None))]
 #[pyo3(
-    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='stratified', plies=None, progress=None, threads=None, isa=None)"
+    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, isa=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn probabilities<'py>(

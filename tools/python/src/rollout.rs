@@ -31,7 +31,7 @@ const DEFAULT_TRIALS: u64 = 36 * 1296;
 ///     plays: Compare only these plays of the roll, in notation.
 ///     rules: "backgammon", or "mcgammon", by which bringing all checkers home wins.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
-///     first_roll: "stratified" (any 36 consecutive trials begin with each throw once), "any", "open" (no double), or
+///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open" (no double), or
 ///         a roll; of plays, the roll after the play.
 ///     plies: Cut each game off after so many plies, to count 0 points.
 ///     trials: End after so many games of each candidate, 1 to 2**56; None is 46656, or no bound where another rule is
@@ -95,9 +95,9 @@ fn stop(
 #[pymethods]
 impl Rollout {
     #[new]
-    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="stratified", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, shard=None))]
+    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, shard=None))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='stratified', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, shard=None)"
+        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, shard=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn new(

@@ -26,16 +26,16 @@ impl Statistic {
         self.0.standard_deviation
     }
 
-    /// The standard deviation of the mean; balanced first rolls make it smaller. NaN below two trials.
+    /// The standard deviation of the mean; stratified first rolls make it smaller. NaN below two trials.
     #[getter]
     fn standard_error(&self) -> f64 {
         self.0.standard_error
     }
 
-    /// The 95 % confidence interval: its lower and upper end.
+    /// The 95 % confidence interval, which holds at any number of trials: its lower and upper end.
     #[getter]
     fn interval(&self) -> (f64, f64) {
-        self.0.interval()
+        (self.0.low, self.0.high)
     }
 
     fn __repr__(&self) -> String {

@@ -81,7 +81,7 @@ def test_a_game_that_is_won_has_no_plays() -> None:
     assert play.position.is_over() and not Position().is_over()
     assert play.position.plays("31") == []
     assert "O: 1 pips" in str(play.position.swapped())
-    assert repr(play) == "<tavli.Play 1/off: AQAAAAAAAAAAAA>" or play.moves == "1/off"
+    assert repr(play) == "<tavli.Play 1/off: AAAAAgAAAAAAAA>"
     with pytest.raises(tavli.PositionError, match="cannot be pickled"):
         pickle.dumps(play.position)
 

@@ -92,7 +92,7 @@ def test_candidates_are_ranked_on_the_same_dice() -> None:
     assert sum(best.outcomes.values()) == 12_960
     assert best.position == Position().play(str(best.moves), "31")
     assert (rollout.position, rollout.roll, rollout.rules) == (Position(), "31", "backgammon")
-    assert (rollout.seed, rollout.first_roll, rollout.plies, rollout.shard) == (1, "stratified", None, None)
+    assert (rollout.seed, rollout.first_roll, rollout.plies, rollout.shard) == (1, "any", None, None)
 
 
 def test_rules_end_a_rollout() -> None:

@@ -1,5 +1,6 @@
 //! `tavli bench RECIPE`: a recipe measured on this machine.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -10,6 +11,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::run::{Cpus, Pinning};
 use tavli_bench::measure::measure;
+use tavli_bench::placement;
 use tavli_bench::recipe::{BUILT_IN, Recipe, Threads};
 use tavli_bench::record::{Program, Record};
 
@@ -75,6 +77,9 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         flags: env!("TAVLI_FLAGS").to_owned(),
         isa: tier.name().to_owned(),
     };
+    for remark in remarks(&recipe, &cpus) {
+        output::complain(remark);
+    }
     let bar = Bar::new();
     let record = measure(&recipe, &cpus, tier, program, command, &cancel, |stage| {
         bar.show(stage.case, stage.round, stage.fraction);
@@ -140,6 +145,16 @@ fn recipe(options: &Options) -> Result<Recipe, Failure> {
         }
     }
     Ok(recipe)
+}
+
+/// What there is to say of where the workers of the cases go, each once. Placements that are not possible are left to
+/// the measurement, which names them.
+fn remarks(recipe: &Recipe, cpus: &Cpus) -> BTreeSet<String> {
+    let placements = recipe.cases.iter().flat_map(|case| case.placements(cpus));
+    placements
+        .flatten()
+        .filter_map(|(_, placement)| placement::remark(placement.cpus(), cpus))
+        .collect()
 }
 
 fn list(json: bool) -> Result<(), Failure> {

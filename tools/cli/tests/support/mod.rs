@@ -3,8 +3,9 @@
 // Each test file is its own program and uses a part of this.
 #![allow(dead_code)]
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -71,11 +72,50 @@ pub(crate) fn reference_data(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Waits until a command would end its work on a signal rather than die of it, and has worked for a while.
+/// Waits until a command would end its work on a signal rather than die of it, and a worker has worked for a while.
 pub(crate) fn let_work(child: &mut Child) {
+    wait_until_caught(child);
+    let_worker_use(child, Duration::from_millis(100));
+}
+
+/// Waits until one of a command's workers has used so much processor time.
+pub(crate) fn let_worker_use(child: &mut Child, time: Duration) {
+    let folder = format!("/proc/{}/task", child.id());
+    if !Path::new(&folder).exists() {
+        // Where the system does not say, the same time by the clock has to do.
+        thread::sleep(time);
+        return;
+    }
+    while worker_time(&folder) < time {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it has ended too early"
+        );
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The most processor time that a worker among the threads of a process has used.
+fn worker_time(folder: &str) -> Duration {
+    let threads = fs::read_dir(folder).into_iter().flatten().flatten();
+    let times = threads.filter_map(|thread| {
+        // A thread that has ended is no longer there.
+        let line = fs::read_to_string(thread.path().join("stat")).ok()?;
+        let (name, numbers) = line.split_once(") ")?;
+        let ticks = numbers.split(' ').skip(11).take(2);
+        let ticks: u64 = ticks.map(|number| number.parse::<u64>().unwrap()).sum();
+        // Linux counts hundredths of a second here.
+        let time = Duration::from_millis(10 * ticks);
+        name.contains("(worker ").then_some(time)
+    });
+    times.max().unwrap_or_default()
+}
+
+/// Waits until a command would end its work on a signal rather than die of it.
+pub(crate) fn wait_until_caught(child: &mut Child) {
     let file = format!("/proc/{}/status", child.id());
-    // Where there is no such file, the while has to do.
-    while let Ok(status) = std::fs::read_to_string(&file) {
+    // Where there is no such file, the work of a worker has to do.
+    while let Ok(status) = fs::read_to_string(&file) {
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let caught = u64::from_str_radix(caught.unwrap().trim(), 16).unwrap();
         if caught >> (INTERRUPT - 1) & 1 == 1 {
@@ -87,11 +127,6 @@ pub(crate) fn let_work(child: &mut Child) {
         );
         thread::sleep(Duration::from_millis(1));
     }
-    thread::sleep(Duration::from_millis(400));
-    assert!(
-        child.try_wait().unwrap().is_none(),
-        "it has ended too early"
-    );
 }
 
 /// Sends a signal, such as `INT`, to a command.

@@ -19,7 +19,7 @@ def rollout(
     *,
     rules: _Rules = "backgammon",
     seed: int = 1,
-    first_roll: str = "stratified",
+    first_roll: str = "any",
     plies: int | None = None,
     trials: int | None = None,
     standard_error: float | None = None,
