@@ -563,7 +563,7 @@ pub enum FirstRoll {
     Open,
     /// With these dice.
     Given([usize; 2]),
-    /// With throws that come up evenly, by the number of the game; see [`strata`].
+    /// With throws that come up evenly, by the number of the game; see [`stratified_throws`].
     Stratified,
 }
 
@@ -583,13 +583,29 @@ fn openings() -> Vec<[usize; 2]> {
     rolls
 }
 
-/// The numbers of the throws with which a stratified game begins, on its first ply and on its second: `g mod 36` and
-/// `(g / 36 + g) mod 36` in game `g`, the quotient rounded down and the sum not modulo 2^64.
+/// The numbers of the throws with which a stratified game begins, on its first ply and on its second.
+///
+/// The seed draws two permutations `p` and `q` of the 36 throws, each by a Fisher-Yates shuffle: start with 0, 1, ..
+/// 35; for `i` from 35 down to 1, exchange the entries `i` and `j`. Here `j` is `(i + 1) u / 2^32` rounded down, and
+/// `u` is the upper half of the next output of SplitMix64 started at the seed. `p` takes the outputs from number 2 on,
+/// and `q` those behind. (Outputs 0 and 1 make the streams.) Game `g` begins with the throw `p[g mod 36]`, and its
+/// second ply has the throw `q[(g / 36 + g) mod 36]`, the quotient rounded down and the sum not modulo 2^64.
 #[must_use]
-pub fn strata(game: u64) -> [usize; 2] {
+pub fn stratified_throws(seed: u64, game: u64) -> [usize; 2] {
+    let mut permutations: [[usize; 36]; 2] = [core::array::from_fn(|i| i); 2];
+    let mut number = 2;
+    for permutation in &mut permutations {
+        for i in (1..36).rev() {
+            let u = split_mix(seed, number) / WORDS;
+            let j = (i as u64 + 1) * u / WORDS;
+            permutation.swap(i, j as usize);
+            number += 1;
+        }
+    }
+    let [p, q] = permutations;
     [
-        (game % 36) as usize,
-        ((game / 36 + game % 36) % 36) as usize,
+        p[(game % 36) as usize],
+        q[((game / 36 + game % 36) % 36) as usize],
     ]
 }
 
@@ -639,8 +655,8 @@ impl Playouts {
             let rolls = match (self.first_roll, plies) {
                 (FirstRoll::Open, 0) => openings(),
                 (FirstRoll::Given(dice), 0) => vec![dice],
-                (FirstRoll::Stratified, 0) => vec![throws()[strata(game)[0]]],
-                (FirstRoll::Stratified, 1) => vec![throws()[strata(game)[1]]],
+                (FirstRoll::Stratified, 0) => vec![throws()[stratified_throws(self.seed, game)[0]]],
+                (FirstRoll::Stratified, 1) => vec![throws()[stratified_throws(self.seed, game)[1]]],
                 _ => throws(),
             };
             let product = u64::from(stream.next_word()) * rolls.len() as u64;
