@@ -311,7 +311,8 @@ fn plays_by_uses(
     let mut all = vec![[0; 26]];
     for point in (1..BAR).rev() {
         let lands = point > die && position.is_open(point - die);
-        if !lands && !(point == die && bears_off) {
+        let goes_off = point == die && bears_off;
+        if !lands && !goes_off {
             continue;
         }
         for so_far in all.clone() {
