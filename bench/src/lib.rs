@@ -15,6 +15,7 @@ pub mod recipe;
 pub mod record;
 pub mod report;
 pub mod situations;
+pub mod stacks;
 pub mod stages;
 pub mod statistics;
 

@@ -8,6 +8,7 @@ use tavli::run::{Cpus, cycles_per_second};
 
 /// A machine at the time of a measurement.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Machine {
     /// The model of the CPU.
     pub cpu: String,

@@ -7,6 +7,7 @@ use tavli::run::{CpuList, Cpus, Workers};
 
 /// Where a worker sits. What is not known is `None`; a worker that is not bound has no CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Seat {
     /// The CPU it is bound to.
     pub cpu: Option<usize>,

@@ -42,7 +42,7 @@ pub struct Profile {
     pub situations: usize,
     /// The clock of the core, in cycles per second, by a chain of additions.
     pub clock: f64,
-    /// The kinds of situations that occur. They overlap.
+    /// The kinds of situations that occur.
     pub categories: Vec<Kind>,
     /// Situations by the number of plays.
     pub histogram: Vec<Bucket>,
@@ -61,6 +61,8 @@ pub struct Kind {
     pub category: String,
     /// The share of all situations, 0..=1.
     pub share: f64,
+    /// Whether it is one of the parts of all situations: their shares add up to 1. The other kinds overlap.
+    pub part: bool,
     /// Plays of a roll, on average.
     pub plays: f64,
     /// The most plays of a roll.
@@ -195,6 +197,7 @@ pub fn profile(
         categories.push(Kind {
             category: category.name().to_owned(),
             share,
+            part: Category::PARTS.contains(&category),
             plays: counts.iter().sum::<usize>() as f64 / counts.len() as f64,
             most_plays: counts.iter().copied().max().unwrap_or(0),
             count: cost(Operation::Count),
@@ -449,32 +452,6 @@ fn histogram(counts: &[usize]) -> Vec<Bucket> {
     buckets
 }
 
-/// Stacks as `perf script -F comm,ip,sym` writes them, in the folded form that flame graphs are made of:
-/// a line for each different stack, from the outermost function on, and how often it was met.
-#[must_use]
-pub fn folded(script: &str) -> String {
-    let mut stacks = std::collections::BTreeMap::new();
-    for block in script.split("\n\n") {
-        let mut lines = block.lines().filter(|line| !line.is_empty());
-        let Some(program) = lines.next() else {
-            continue;
-        };
-        let mut stack: Vec<&str> = lines
-            .filter_map(|line| line.trim().split_once(' '))
-            .map(|(_address, symbol)| symbol.trim())
-            .collect();
-        stack.push(program.trim());
-        stack.reverse();
-        // Semicolons part the functions.
-        let stack: Vec<String> = stack.iter().map(|name| name.replace(';', ":")).collect();
-        *stacks.entry(stack.join(";")).or_insert(0_u64) += 1;
-    }
-    stacks
-        .into_iter()
-        .map(|(stack, met)| format!("{stack} {met}\n"))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -508,7 +485,9 @@ mod tests {
             kind.unwrap().share
         };
         assert_eq!(share("any"), 1.0);
-        assert!((share("contact") + share("race") + share("bear-off") - 1.0).abs() < 0.3);
+        let parts = profile.categories.iter().filter(|kind| kind.part);
+        let shares: f64 = parts.map(|kind| kind.share).sum();
+        assert!((shares - 1.0).abs() < 1e-9, "{shares}");
         let shares: f64 = profile.histogram.iter().map(|bucket| bucket.share).sum();
         assert!((shares - 1.0).abs() < 1e-9);
         assert_eq!(profile.hottest.len(), HOTTEST);
@@ -592,17 +571,5 @@ mod tests {
                 (9, 16, 1.0)
             ]
         );
-    }
-
-    #[test]
-    fn stacks_are_folded() {
-        let script = "tavli \n\t  55d0 plays::count\n\t  55d1 a;b\n\n\
-                      tavli \n\t  55d4 plays::count\n\t  55d1 a;b\n\n\
-                      tavli \n\t  7f00 [unknown]\n\n";
-        assert_eq!(
-            folded(script),
-            "tavli;[unknown] 1\ntavli;a:b;plays::count 2\n"
-        );
-        assert_eq!(folded(""), "");
     }
 }

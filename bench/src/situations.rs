@@ -27,7 +27,7 @@ pub struct Situation {
     pub roll: Roll,
 }
 
-/// A kind of situation. The kinds overlap.
+/// A kind of situation. Every situation is of exactly one of the [`PARTS`](Category::PARTS); the other kinds overlap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Category {
     /// All situations, as often as random play meets them.
@@ -66,6 +66,15 @@ impl Category {
         Category::BearOff,
         Category::BringHome,
         Category::Pass,
+    ];
+
+    /// The kinds that share all situations among them: each is of exactly one.
+    pub const PARTS: [Category; 5] = [
+        Category::NonDouble,
+        Category::Double,
+        Category::OneOnBar,
+        Category::ManyOnBar,
+        Category::BearOff,
     ];
 
     /// The name in reports.
@@ -210,6 +219,17 @@ mod tests {
                 }
                 let distinct: HashSet<_> = sample.iter().collect();
                 assert!(distinct.len() >= 38, "{category}: {}", distinct.len());
+            }
+        }
+    }
+
+    #[test]
+    fn every_situation_is_of_one_part() {
+        for rules in RuleSet::ALL {
+            for situation in sample(rules, Category::Any, 3000) {
+                let parts = Category::PARTS.iter();
+                let number = parts.filter(|part| part.holds(&situation, rules)).count();
+                assert_eq!(number, 1, "{situation:?}");
             }
         }
     }

@@ -5,6 +5,7 @@ use tavli::playout::{BatchStage, BatchTimes};
 
 /// The time of a stage in one of the two pools of a batch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StageTime {
     /// `early`: plies whose roll can bear nothing off; `late`: the others.
     pub pool: String,

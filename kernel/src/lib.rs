@@ -39,6 +39,7 @@
 //!   [signature](playout::signature()) that tells whether any of it has changed.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
+//! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] where they are chosen at
@@ -52,6 +53,7 @@
 
 pub mod board;
 mod dice;
+pub mod file;
 mod outcome;
 pub mod playout;
 pub mod plays;
@@ -62,8 +64,9 @@ mod simd;
 
 pub use board::{
     BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
-    GameState, MatchId, MatchIdError, MoveError, OFF, Player, Points, PointsError, Position,
-    PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes, Svg, XgidError,
+    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Player, Points, PointsError,
+    Position, PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes, Svg,
+    XgidError,
 };
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};

@@ -12,7 +12,7 @@ use core::str::FromStr;
 use thiserror::Error;
 
 use crate::board::{Board, HOME, Side};
-use crate::outcome::Win;
+use crate::outcome::{Outcome, Win};
 
 mod sealed {
     pub trait Sealed {}
@@ -109,14 +109,38 @@ impl RuleSet {
         }
     }
 
+    /// What a side has won by its play, if that ended the game.
+    #[must_use]
+    pub fn win(self, mover: &Side, other: &Side) -> Option<Win> {
+        match self {
+            RuleSet::Backgammon => Backgammon::win(mover, other),
+            RuleSet::McGammon => McGammon::win(mover, other),
+        }
+    }
+
+    /// How a game in this position has ended for the player on roll: one side has already won by these rules. Where both
+    /// sides fulfil them, the player who is not on roll made the last play, and has won.
+    ///
+    /// ```
+    /// use tavli::{Board, Outcome, RuleSet};
+    /// let mut points = [0; 26];
+    /// points[19] = -2; // and 13 checkers of the opponent are borne off
+    /// let won = Board::from_points_or_over(&points)?;
+    /// assert_eq!(RuleSet::Backgammon.outcome(&won), Some(Outcome::WinSingle));
+    /// assert_eq!(RuleSet::Backgammon.outcome(&Board::START), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn outcome(self, board: &Board) -> Option<Outcome> {
+        let (own, opponent) = (board.own(), board.opponent());
+        let lost = self.win(opponent, own).map(|win| Outcome::new(win, false));
+        lost.or_else(|| self.win(own, opponent).map(|win| Outcome::new(win, true)))
+    }
+
     /// Whether a game in this position is over: one side has already won by these rules.
     #[must_use]
     pub fn is_over(self, board: &Board) -> bool {
-        let over = |mover: &Side, other: &Side| match self {
-            RuleSet::Backgammon => Backgammon::win(mover, other).is_some(),
-            RuleSet::McGammon => McGammon::win(mover, other).is_some(),
-        };
-        over(board.own(), board.opponent()) || over(board.opponent(), board.own())
+        self.outcome(board).is_some()
     }
 }
 

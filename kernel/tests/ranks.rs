@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use support::ranks;
+use tavli::file::{Existing, Target};
 use tavli::rollout::{
     Checkpoint, Ended, Ranks, Rollout, SaveError, Session, Settings, Shard, Stop,
 };
@@ -169,12 +170,8 @@ fn what_was_interrupted_is_continued_by_other_processes() {
         };
         let results = together_watched(&now, count, &interrupt, |rank| Session {
             cancel: cancels[rank].clone(),
-            checkpoint: Some(Checkpoint {
-                path: if rank == 0 {
-                    path.clone()
-                } else {
-                    PathBuf::from("/nowhere/at/all")
-                },
+            checkpoint: (rank == 0).then(|| Checkpoint {
+                target: Target::open(&path, Existing::Replace).expect("a place to save"),
                 interval: Duration::from_millis(1),
             }),
             ..Session::default()
@@ -221,9 +218,13 @@ fn time_ends_all() {
 
 #[test]
 fn a_file_that_cannot_be_written_ends_all() {
-    let results = together(&opening(Settings::default()), 3, |_| Session {
-        checkpoint: Some(Checkpoint {
-            path: scratch_file("no folder").join("file.json"),
+    let folder = scratch_file("folder");
+    std::fs::create_dir(&folder).expect("a place to write");
+    let target = Target::open(&folder.join("file.json"), Existing::Refuse).expect("a folder");
+    std::fs::remove_dir_all(&folder).expect("it was there");
+    let results = together(&opening(Settings::default()), 3, |rank| Session {
+        checkpoint: (rank == 0).then(|| Checkpoint {
+            target: target.clone(),
             interval: Duration::from_secs(10),
         }),
         ..Session::default()

@@ -10,13 +10,19 @@ use std::sync::{Mutex, PoisonError};
 use support::machines::{Machine, list};
 use tavli::run::{CoreKind, CpuList, Cpus, Placement, PlacementError, Topology};
 
-const MACHINES: [&str; 6] = [
+const MACHINES: [&str; 12] = [
     "epyc-7742-two-sockets",
     "xeon-8490h-two-sockets",
     "core-i9-13900k",
     "rk3588",
     "small-vm",
     "bare-container",
+    "xeon-silver-4108-two-sockets",
+    "opteron-6276-four-sockets",
+    "epyc-7451-two-sockets",
+    "core-i7-1370p",
+    "nvidia-gb10",
+    "power9-two-sockets",
 ];
 
 /// A machine, its tree of some thousand files made once.
@@ -63,6 +69,12 @@ fn every_part_is_counted() {
             (Some(1), 0, 0, 8, 8, 1),
             (Some(1), 1, 1, 2, 2, 1),
             (None, 0, 0, 4, 4, 1),
+            (Some(2), 2, 2, 16, 32, 2),
+            (Some(4), 8, 8, 32, 64, 2),
+            (Some(2), 0, 16, 48, 96, 2),
+            (Some(1), 1, 1, 14, 20, 2),
+            (Some(1), 1, 2, 20, 20, 1),
+            (Some(2), 8, 0, 8, 32, 4),
         ]
     );
 }
@@ -103,6 +115,51 @@ fn a_cpu_is_told_where_it_sits() {
         (2, None, None, None)
     );
     assert_eq!(Topology::read(Path::new("/nowhere")), Topology::default());
+}
+
+#[test]
+fn cores_of_real_machines_are_told_apart() {
+    let of_kind = |name, kind| -> String {
+        let cpus = read(name);
+        let cpus = cpus.cpus().iter().filter(|cpu| cpu.kind == kind);
+        cpus.map(|cpu| cpu.id).collect::<CpuList>().to_string()
+    };
+    // The capacities of its fast cores are 997, 1017 and 1024, those of its small ones 718 and 731.
+    let gb10 = |kind| of_kind("nvidia-gb10", Some(kind));
+    assert_eq!(gb10(CoreKind::Performance), "5-9,15-19");
+    assert_eq!(gb10(CoreKind::Efficient), "0-4,10-14");
+    assert_eq!(place("nvidia-gb10", "0-19", "cores", 10), "5-9,15-19");
+    // Nothing in this copy says which of its cores are fast.
+    assert_eq!(of_kind("core-i7-1370p", None), "0-19");
+    assert_eq!(
+        place("core-i7-1370p", "0-19", "cores", 0),
+        "0,2,4,6,8,10,12-19"
+    );
+}
+
+#[test]
+fn places_on_real_machines() {
+    let xeon = |pinning| place("xeon-silver-4108-two-sockets", "0-31", pinning, 0);
+    assert_eq!(xeon("cores"), "0-15");
+    assert_eq!(xeon("numa"), "0,8");
+    assert_eq!(
+        place("xeon-silver-4108-two-sockets", "0-31", "compact", 4),
+        "0,16,1,17"
+    );
+    let opteron = |pinning| place("opteron-6276-four-sockets", "0-63", pinning, 0);
+    assert_eq!(opteron("sockets"), "0,16,32,48");
+    assert_eq!(opteron("l3"), "0,8,16,24,32,40,48,56");
+    let epyc = |pinning| place("epyc-7451-two-sockets", "0-95", pinning, 0);
+    assert_eq!(epyc("sockets"), "0,24");
+    assert_eq!(list(&epyc("l3")), (0..48).step_by(3).collect::<Vec<_>>());
+    // Its nodes of GPU memory have no CPUs, and those of main memory list CPUs that are switched off, too.
+    let power9 = |pinning| place("power9-two-sockets", "0-15,88-103", pinning, 0);
+    assert_eq!(power9("numa"), "0,88");
+    assert_eq!(power9("cores"), "0,4,8,12,88,92,96,100");
+    assert_eq!(
+        read("power9-two-sockets").nodes()[7].memory,
+        Some(15_728_640 << 10)
+    );
 }
 
 #[test]

@@ -5,7 +5,6 @@
 //! take turns: a clock that drifts strikes all of them alike.
 
 mod case;
-mod date;
 mod work;
 
 use std::time::SystemTime;
@@ -17,9 +16,8 @@ use thiserror::Error;
 use crate::machine::Machine;
 use crate::others::Usage;
 use crate::recipe::Recipe;
-use crate::record::{Check, FORMAT, Program, Record};
+use crate::record::{Check, Program, Record};
 use case::Measured;
-use date::date;
 pub(crate) use work::operate;
 
 /// Why a recipe was not measured.
@@ -86,7 +84,7 @@ pub fn measure(
     cancel: &Cancel,
     mut progress: impl FnMut(Stage<'_>),
 ) -> Result<Record, MeasureError> {
-    let started = date(SystemTime::now());
+    let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let machine = Machine::here(cpus);
     let allowed = cpus.list();
     let usage = Usage::now(&allowed);
@@ -141,7 +139,6 @@ pub fn measure(
     let others = others.and_then(|(after, before)| after.others_since(&before));
     checks.extend(measured.iter().filter_map(Measured::check_repetitions));
     Ok(Record {
-        format: FORMAT,
         recipe: recipe.name.clone(),
         description: recipe.description.clone(),
         started,
@@ -172,6 +169,7 @@ fn check_signature(recipe: &Recipe, tier: Tier) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Verdict;
     use crate::record::tests::record;
 
     const RECIPE: &str = r#"
@@ -239,7 +237,7 @@ mod tests {
         let record = measured(RECIPE, &Cancel::new(), |stage| {
             told.push((stage.case.to_owned(), stage.round, stage.fraction));
         });
-        assert!(record.verified(), "{:?}", record.checks);
+        assert_eq!(record.verdict(), Verdict::Passed, "{:?}", record.checks);
         // The signature, the expected games, and the repetitions of each case.
         assert_eq!(record.checks.len(), 1 + 1 + 5);
         assert_eq!(told.len(), 5 * 4);
@@ -279,7 +277,8 @@ mod tests {
         assert_eq!(failed.len(), 1);
         assert!(failed[0].found.contains("but 388802 and"), "{failed:?}");
         let wrong = format!("signature = \"{:016x}\"\n{RECIPE}", 1);
-        assert!(!measured(&wrong, &Cancel::new(), |_| ()).verified());
+        let record = measured(&wrong, &Cancel::new(), |_| ());
+        assert_eq!(record.verdict(), Verdict::Failed);
     }
 
     #[test]
@@ -290,8 +289,39 @@ mod tests {
                 cancel.cancel();
             }
         });
-        assert!(record.interrupted && record.verified());
+        assert!(record.interrupted && record.verdict() == Verdict::Passed);
         let repetitions: Vec<usize> = record.cases.iter().map(|c| c.repetitions.len()).collect();
         assert_eq!(repetitions, [2, 2, 1, 1, 1]);
+    }
+
+    #[test]
+    fn before_the_first_repetition_nothing_is_verified() {
+        let cancel = Cancel::new();
+        let record = measured(RECIPE, &cancel, |_| cancel.cancel());
+        assert!(record.interrupted);
+        assert_eq!(record.verdict(), Verdict::NothingMeasured);
+    }
+
+    #[test]
+    fn what_is_measured_is_read_again() {
+        let few = r#"
+            description = "fewer games than workers"
+            warm_up_seconds = 0.0
+            repetitions = 2
+            seconds = 0.001
+            seed = 1
+            [[case]]
+            name = "few"
+            workload = "rollout"
+            rules = "backgammon"
+            placement = "none"
+            threads = 3
+            batch = 1
+        "#;
+        for text in [RECIPE, few] {
+            let record = measured(text, &Cancel::new(), |_| ());
+            let text = serde_json::to_string(&record).unwrap();
+            assert_eq!(Record::parse(&text).unwrap(), record);
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use maud::Markup;
+
 use super::short;
 use super::svg::{Anchor, Svg, WIDTH, ticks};
 use crate::placement;
@@ -24,17 +26,23 @@ impl Scale {
     fn at(&self, value: f64) -> f64 {
         let [from, to] = self.values;
         let [first, last] = self.places;
-        first + (value - from) / (to - from) * (last - first)
+        // Where all values are one, they are at the first place.
+        let share = if to > from {
+            (value - from) / (to - from)
+        } else {
+            0.0
+        };
+        first + share * (last - first)
     }
 }
 
 /// Speedup over workers, with the line of perfect scaling. Both axes are of powers of two, so that few
 /// workers can be told apart beside many.
-pub(super) fn scaling(scaling: &Scaling, cores: usize) -> String {
+pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Markup {
     let height = 320.0;
     let most = scaling.steps.iter().map(|step| step.0).max().unwrap_or(1);
     let doublings = (most as f64).log2().max(1.0);
-    let right = RIGHT - 48.0;
+    let right = RIGHT - 56.0; // room for 100.0 %
     let x = Scale {
         values: [0.0, doublings],
         places: [LEFT, right],
@@ -117,7 +125,7 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> String {
 }
 
 /// Each repetition of each case, relative to the case's median, with the interval of the median.
-pub(super) fn repetitions(cases: &[&CaseRecord]) -> String {
+pub(super) fn repetitions(cases: &[&CaseRecord]) -> Markup {
     let deviations = |case: &CaseRecord| -> Option<(Summary, Vec<f64>)> {
         let summary = case.summary(Repetition::rate)?;
         let rates = case.rates();
@@ -179,11 +187,13 @@ pub(super) fn repetitions(cases: &[&CaseRecord]) -> String {
 }
 
 /// Each worker's rate, by socket and memory node.
-pub(super) fn workers(case: &CaseRecord) -> String {
+pub(super) fn workers(case: &CaseRecord) -> Markup {
     let height = 230.0;
     let rates = case.worker_rates();
-    let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = rates.iter().copied().fold(0.0, f64::max);
+    // A worker that the games did not reach has no dot.
+    let known = || rates.iter().copied().flatten();
+    let most = known().fold(0.0, f64::max);
+    let least = known().fold(most, f64::min);
     let margin = ((most - least) * 0.15).max(most * 0.01);
     let y = Scale {
         values: [least - margin, most + margin],
@@ -231,14 +241,11 @@ pub(super) fn workers(case: &CaseRecord) -> String {
         let cpu = seat(worker)
             .cpu
             .map_or("unbound".to_owned(), |cpu| format!("CPU {cpu}"));
-        let rate = short(rates[worker]);
-        let told = format!("worker {worker}, {cpu}: {rate} {}/s", case.unit);
-        svg.dot(
-            &format!("c{}", colour % COLOURS),
-            [at, y.at(rates[worker])],
-            4.0,
-            &told,
-        );
+        if let Some(rate) = rates[worker] {
+            let told = format!("worker {worker}, {cpu}: {} {}/s", short(rate), case.unit);
+            let class = format!("c{}", colour % COLOURS);
+            svg.dot(&class, [at, y.at(rate)], 4.0, &told);
+        }
         let every = rates.len().div_ceil(12);
         if place % every == 0 {
             let cpu = seat(worker)
@@ -277,7 +284,7 @@ struct Bar {
     colour: usize,
 }
 
-fn bars(bars: &[Bar], caption: &str) -> String {
+fn bars(bars: &[Bar], caption: &str) -> Markup {
     let detailed = bars.iter().any(|bar| !bar.detail.is_empty());
     let lift = if detailed { 14.0 } else { 0.0 };
     let row = 34.0 + lift;
@@ -312,7 +319,7 @@ fn bars(bars: &[Bar], caption: &str) -> String {
 }
 
 /// Cycles of a roll by category, for each operation on plays; nothing for other records.
-pub(super) fn categories(record: &Record) -> Vec<String> {
+pub(super) fn categories(record: &Record) -> Vec<Markup> {
     ["count", "unrank", "enumerate"]
         .into_iter()
         .filter_map(|operation| {
@@ -339,7 +346,7 @@ pub(super) fn categories(record: &Record) -> Vec<String> {
 }
 
 /// Cycles of a ply by stage of the batch, for each case that times them: of a ply of the stage's pool.
-pub(super) fn stages(record: &Record) -> Vec<String> {
+pub(super) fn stages(record: &Record) -> Vec<Markup> {
     let chart = |case: &CaseRecord| {
         let stages = &case.repetitions.first()?.stages;
         let rows: Vec<Bar> = stages
@@ -374,7 +381,7 @@ pub(super) fn stages(record: &Record) -> Vec<String> {
 }
 
 /// A case as several records have it, with the record's title each; nothing if only one has it.
-pub(super) fn machines(name: &str, records: &[&Record]) -> Option<String> {
+pub(super) fn machines(name: &str, records: &[&Record]) -> Option<Markup> {
     let rows: Vec<Bar> = records
         .iter()
         .enumerate()

@@ -1,54 +1,61 @@
 //! The page: one file that needs nothing else.
 
-use core::fmt::Write;
 use std::collections::BTreeSet;
 
-use super::svg::escaped;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
 use super::{charts, or_unknown, short};
 use crate::placement;
-use crate::record::{CaseRecord, PAPER_GAMES_PER_SECOND, Record, Repetition};
+use crate::record::{CaseRecord, PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
 
 /// The look of the page.
 const STYLE: &str = include_str!("style.css");
+
+/// What a browser may do for the page: apply its style. It runs no script and loads nothing.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// A page of records: of each its figures and charts, then those of one recipe side by side. It is a
 /// single file without scripts, which loads nothing and follows the reader's colour scheme.
 #[must_use]
 pub fn page(command: &str, records: &[Record]) -> String {
-    let mut page = String::new();
     let title = match records {
         [record] => format!("tavli bench {}", record.recipe),
         _ => format!("tavli bench: {} records", records.len()),
     };
-    push(
-        &mut page,
-        format_args!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-             <style>\n{STYLE}</style></head>\n<body><main>\n<h1>{title}</h1>\n<p><code>{}</code></p>\n",
-            escaped(command)
-        ),
-    );
-    side_by_side(&mut page, records);
-    for record in records {
-        section(&mut page, record);
-    }
-    page.push_str("</main></body></html>\n");
-    page
-}
-
-fn push(page: &mut String, text: core::fmt::Arguments<'_>) {
-    page.write_fmt(text).expect("writing to a string succeeds");
+    let page = html! {
+        (DOCTYPE) "\n"
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            "\n"
+            body {
+                main {
+                    h1 { (title) }
+                    p { code { (command) } }
+                    (side_by_side(records))
+                    @for record in records { (section(record)) }
+                }
+            }
+        }
+        "\n"
+    };
+    page.into_string()
 }
 
 /// Cases that several records of a recipe have.
-fn side_by_side(page: &mut String, records: &[Record]) {
+fn side_by_side(records: &[Record]) -> Markup {
     let recipes: BTreeSet<&str> = records
         .iter()
         .map(|record| record.recipe.as_str())
         .collect();
-    for recipe in recipes {
+    let of_recipe = |recipe| {
         let records: Vec<&Record> = records.iter().filter(|one| one.recipe == recipe).collect();
         let mut names: Vec<&str> = Vec::new();
         for case in records.iter().flat_map(|record| &record.cases) {
@@ -56,65 +63,65 @@ fn side_by_side(page: &mut String, records: &[Record]) {
                 names.push(&case.name);
             }
         }
-        let charts: Vec<String> = names
-            .iter()
-            .filter_map(|name| charts::machines(name, &records))
-            .collect();
-        if !charts.is_empty() {
-            let charts = charts.concat();
-            push(
-                page,
-                format_args!(
-                    "<section><h2>Machines side by side: {}</h2>\n<div class=\"charts\">\n{charts}</div>\
-                     </section>\n",
-                    escaped(recipe)
-                ),
-            );
+        let chart = |name: &&str| charts::machines(name, &records);
+        names.iter().filter_map(chart).collect::<Vec<Markup>>()
+    };
+    html! {
+        @for recipe in recipes {
+            @let charts = of_recipe(recipe);
+            @if !charts.is_empty() {
+                section {
+                    h2 { "Machines side by side: " (recipe) }
+                    div.charts { @for chart in charts { (chart) } }
+                }
+                "\n"
+            }
         }
     }
 }
 
-fn section(page: &mut String, record: &Record) {
-    let verdict = if record.verified() {
-        "<span class=\"passed\">verification passed</span>"
-    } else {
-        "<span class=\"failed\">verification FAILED</span>"
+fn section(record: &Record) -> Markup {
+    let (class, verdict) = match record.verdict() {
+        Verdict::Passed => ("passed", "verification passed"),
+        Verdict::Failed => ("failed", "verification FAILED"),
+        Verdict::NothingMeasured => ("failed", "nothing measured, nothing verified"),
     };
-    let interrupted = if record.interrupted {
-        " (interrupted)"
-    } else {
-        ""
-    };
-    push(
-        page,
-        format_args!(
-            "<section><h2>{}{interrupted} {verdict}</h2>\n<p>{}</p>\n<p class=\"machine\">{}</p>\n",
-            escaped(&record.recipe),
-            escaped(&record.description),
-            escaped(&record.title())
-        ),
-    );
-    if let Some(note) = record.note_on_others() {
-        push(
-            page,
-            format_args!(
-                "<p class=\"failed\">The machine was busy: {note}. Rates are those of what was left; cycles \
-                 count processor time.</p>\n"
-            ),
-        );
+    html! {
+        section {
+            h2 {
+                (record.recipe)
+                @if record.interrupted { " (interrupted)" }
+                " " span class=(class) { (verdict) }
+            }
+            p { (record.description) }
+            p.machine { (record.title()) }
+            @if let Some(note) = record.note_on_others() {
+                p.failed {
+                    "The machine was busy: " (note)
+                    ". Rates are those of what was left; cycles count processor time."
+                }
+            }
+            (table(record))
+            div.charts { @for chart in charts_of(record) { (chart) } }
+            (facts(record))
+        }
+        "\n"
     }
-    table(page, record);
-    page.push_str("<div class=\"charts\">\n");
-    for scaling in record.scalings() {
-        page.push_str(&charts::scaling(&scaling, record.machine.cores));
-    }
+}
+
+fn charts_of(record: &Record) -> Vec<Markup> {
+    let scalings = record.scalings();
+    let scalings = scalings.iter();
+    let mut charts: Vec<Markup> = scalings
+        .map(|scaling| charts::scaling(scaling, record.machine.cores))
+        .collect();
     let measured: Vec<&CaseRecord> = record
         .cases
         .iter()
         .filter(|case| !case.repetitions.is_empty())
         .collect();
     if !measured.is_empty() {
-        page.push_str(&charts::repetitions(&measured));
+        charts.push(charts::repetitions(&measured));
     }
     // A few workers tell nothing of the machine that all of them do not tell better.
     let most = measured
@@ -124,71 +131,64 @@ fn section(page: &mut String, record: &Record) {
         .unwrap_or(0);
     let telling = most.min(record.machine.cores).max(2);
     for case in measured.iter().filter(|case| case.workers.len() >= telling) {
-        page.push_str(&charts::workers(case));
+        charts.push(charts::workers(case));
     }
-    page.push_str(&charts::categories(record).concat());
-    page.push_str(&charts::stages(record).concat());
-    page.push_str("</div>\n");
-    facts(page, record);
-    page.push_str("</section>\n");
+    charts.extend(charts::categories(record));
+    charts.extend(charts::stages(record));
+    charts
 }
 
-fn table(page: &mut String, record: &Record) {
-    page.push_str(
-        "<div class=\"wide\"><table><thead><tr><th>case</th><th>median rate</th><th>95 % interval</th>\
-         <th>ns per ply, worker</th><th>cycles per ply</th><th>workers</th><th>rules</th>\
-         <th>times the paper</th></tr></thead>\n<tbody>\n",
-    );
-    for case in &record.cases {
-        let median = |value: fn(&Repetition) -> f64| {
-            case.summary(value)
-                .map_or("-".to_owned(), |summary| short(summary.median))
-        };
-        let Some(rates) = case.summary(Repetition::rate) else {
-            continue;
-        };
-        let percent = |value: f64| format!("{:+.2}", 100.0 * (value / rates.median - 1.0));
-        let few = if rates.interval.confidence < 0.95 {
-            " *"
-        } else {
-            ""
-        };
-        let times = rates.median / f64::from(PAPER_GAMES_PER_SECOND);
-        let paper = if case.paper {
-            short(times)
-        } else {
-            String::new()
-        };
-        push(
-            page,
-            format_args!(
-                "<tr><th>{}</th><td>{} {}/s</td><td>{} {} %{few}</td><td>{}</td><td>{}</td>\
-                 <td>{}</td><td>{}</td><td>{paper}</td></tr>\n",
-                escaped(&case.name),
-                short(rates.median),
-                escaped(&case.unit),
-                percent(rates.interval.low),
-                percent(rates.interval.high),
-                median(Repetition::ns_per_ply),
-                median(Repetition::cycles_per_ply),
-                case.workers.len(),
-                escaped(&case.rules),
-            ),
-        );
+fn table(record: &Record) -> Markup {
+    html! {
+        div.wide {
+            table {
+                thead {
+                    tr {
+                        th { "case" } th { "median rate" } th { "95 % interval" }
+                        th { "ns per ply, worker" } th { "cycles per ply" } th { "workers" }
+                        th { "rules" } th { "times the paper" }
+                    }
+                }
+                "\n"
+                tbody { @for case in &record.cases { (row(case)) } }
+            }
+        }
+        p.note {
+            "An interval with * is of too few repetitions to be 95 % sure. Cycles are estimates. The paper is \
+             McGammon's of 2007: 6,500 games/s under the same simplified rule, on a quad-Opteron."
+        }
     }
-    page.push_str("</tbody></table></div>\n");
-    let paper = "The paper is McGammon's of 2007: 6,500 games/s under the same simplified rule, on a quad-Opteron.";
-    let few = "An interval with * is of too few repetitions to be 95 % sure.";
-    push(
-        page,
-        format_args!("<p class=\"note\">{few} Cycles are estimates. {paper}</p>\n"),
-    );
+}
+
+/// The row of a case; nothing before its first repetition.
+fn row(case: &CaseRecord) -> Markup {
+    let median = |value: fn(&Repetition) -> f64| {
+        case.summary(value)
+            .map_or("-".to_owned(), |summary| short(summary.median))
+    };
+    let Some(rates) = case.summary(Repetition::rate) else {
+        return Markup::default();
+    };
+    let percent = |value: f64| format!("{:+.2}", 100.0 * (value / rates.median - 1.0));
+    let (low, high) = (percent(rates.interval.low), percent(rates.interval.high));
+    html! {
+        tr {
+            th { (case.name) }
+            td { (short(rates.median)) " " (case.unit) "/s" }
+            td { (low) " " (high) " %" @if rates.interval.confidence < 0.95 { " *" } }
+            td { (median(Repetition::ns_per_ply)) }
+            td { (median(Repetition::cycles_per_ply)) }
+            td { (case.workers.len()) }
+            td { (case.rules) }
+            td { @if case.paper { (short(rates.median / f64::from(PAPER_GAMES_PER_SECOND))) } }
+        }
+        "\n"
+    }
 }
 
 /// What the figures depend on, and what was checked.
-fn facts(page: &mut String, record: &Record) {
+fn facts(record: &Record) -> Markup {
     let (machine, program) = (&record.machine, &record.program);
-    page.push_str("<details><summary>Machine, program, placement and checks</summary>\n<dl>\n");
     let memory = machine
         .memory
         .map(|bytes| format!("{:.1} GiB", bytes as f64 / (1 << 30) as f64));
@@ -209,7 +209,7 @@ fn facts(page: &mut String, record: &Record) {
     let others = record
         .others
         .map(|share| format!("{:.1} % of the CPUs allowed", 100.0 * share));
-    for (name, value) in [
+    let facts = [
         ("command", record.command.clone()),
         ("started", record.started.clone()),
         ("CPU", machine.cpu.clone()),
@@ -232,35 +232,27 @@ fn facts(page: &mut String, record: &Record) {
             format!("{}; {}", program.compiler, program.flags),
         ),
         ("tier", program.isa.clone()),
-    ] {
-        push(
-            page,
-            format_args!("<dt>{name}</dt><dd>{}</dd>\n", escaped(&value)),
-        );
+    ];
+    html! {
+        details {
+            summary { "Machine, program, placement and checks" }
+            "\n"
+            dl {
+                @for (name, value) in facts { dt { (name) } dd { (value) } "\n" }
+                @for case in &record.cases {
+                    dt { (case.name) }
+                    dd { "placement " (case.placement) "\n" (placement::describe(&case.workers).join("\n")) }
+                    "\n"
+                }
+                @for check in &record.checks {
+                    @let class = if check.passed { "passed" } else { "failed" };
+                    dt { (check.what) }
+                    dd { span class=(class) { (class) } " " (check.found) }
+                    "\n"
+                }
+            }
+        }
     }
-    for case in &record.cases {
-        let lines = placement::describe(&case.workers).join("\n");
-        let (name, placement) = (escaped(&case.name), escaped(&case.placement));
-        push(
-            page,
-            format_args!(
-                "<dt>{name}</dt><dd>placement {placement}\n{}</dd>\n",
-                escaped(&lines)
-            ),
-        );
-    }
-    for check in &record.checks {
-        let class = if check.passed { "passed" } else { "failed" };
-        push(
-            page,
-            format_args!(
-                "<dt>{}</dt><dd><span class=\"{class}\">{class}</span> {}</dd>\n",
-                escaped(&check.what),
-                escaped(&check.found)
-            ),
-        );
-    }
-    page.push_str("</dl></details>\n");
 }
 
 #[cfg(test)]
@@ -315,7 +307,13 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part}");
         }
-        for part in ["http", "<script", "src=", "@import", "url(", "NaN", "inf\""] {
+        assert!(
+            page.contains(&format!("content=\"{POLICY}\"").replace('\'', "'")),
+            "{page}"
+        );
+        for part in [
+            "http:", "https:", "<script", "src=", "@import", "url(", "NaN", "inf\"",
+        ] {
             assert!(!page.contains(part), "{part}");
         }
         // Every element that is opened is closed.
@@ -336,6 +334,25 @@ mod tests {
     fn an_interrupted_record_has_a_page() {
         let mut record = record(&[("games", 2, &[])]);
         record.interrupted = true;
-        assert!(page("", &[record]).contains("test (interrupted)"));
+        let page = page("", &[record]);
+        assert!(page.contains("test (interrupted)"), "{page}");
+        assert!(
+            page.contains("nothing measured, nothing verified"),
+            "{page}"
+        );
+        assert!(!page.contains("verification passed"), "{page}");
+    }
+
+    #[test]
+    fn a_worker_without_games_has_a_page_without_nan() {
+        let mut record = record(&[("games", 2, &[100.0, 110.0])]);
+        for repetition in &mut record.cases[0].repetitions {
+            repetition.workers[0].units = repetition.units;
+            repetition.workers[1].units = 0;
+            repetition.workers[1].busy_seconds = 0.0;
+        }
+        let page = page("", &[record]);
+        assert!(page.contains("worker 0, CPU 0: ") && !page.contains("worker 1, CPU 1: "));
+        assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
     }
 }

@@ -4,7 +4,7 @@ use core::fmt::Write;
 
 use super::short;
 use crate::placement;
-use crate::record::{PAPER_GAMES_PER_SECOND, Record, Repetition};
+use crate::record::{PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
 
 /// Records as Markdown. The first line is the command that makes it.
 #[must_use]
@@ -23,11 +23,11 @@ pub fn text(command: &str, records: &[Record]) -> String {
 
 fn section(text: &mut String, record: &Record) -> core::fmt::Result {
     let program = &record.program;
-    let commit = program.commit.as_deref().unwrap_or("unknown");
-    let verdict = if record.verified() {
-        "passed"
-    } else {
-        "**FAILED**"
+    let commit = plain(program.commit.as_deref().unwrap_or("unknown"));
+    let verdict = match record.verdict() {
+        Verdict::Passed => "Verification passed",
+        Verdict::Failed => "Verification **FAILED**",
+        Verdict::NothingMeasured => "**Nothing measured, nothing verified**",
     };
     let interrupted = if record.interrupted {
         ", interrupted"
@@ -37,16 +37,16 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
     writeln!(
         text,
         "\n## {}: {}{interrupted}\n",
-        record.recipe,
-        record.title()
+        plain(&record.recipe),
+        plain(&record.title())
     )?;
     let ghz = record.machine.clock / 1e9;
     writeln!(
         text,
-        "{}. Commit {commit}, {}; {}, {ghz:.2} GHz. Verification {verdict}.\n",
-        sentence(&record.description),
-        program.compiler,
-        record.machine.system
+        "{}. Commit {commit}, {}; {}, {ghz:.2} GHz. {verdict}.\n",
+        plain(&sentence(&record.description)),
+        plain(&program.compiler),
+        plain(&record.machine.system)
     )?;
     if let Some(note) = record.note_on_others() {
         writeln!(
@@ -77,10 +77,10 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
         writeln!(
             text,
             "| {} | {} | {} {}/s | {:+.2} {:+.2} %{} | {:.2} % | {} | {} | {paper} |",
-            case.name,
+            plain(&case.name),
             case.workers.len(),
             short(rates.median),
-            case.unit,
+            plain(&case.unit),
             percent(rates.interval.low),
             percent(rates.interval.high),
             if rates.interval.confidence < 0.95 {
@@ -100,7 +100,7 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
             writeln!(
                 text,
                 "* {}, {}: {:.1} % of linear ({:.1} to {:.1})",
-                scaling.family,
+                plain(&scaling.family),
                 placement::number(*threads),
                 percent * ratio.ratio,
                 percent * ratio.interval.low,
@@ -116,6 +116,25 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
         }
     }
     Ok(())
+}
+
+/// A text of a record in which nothing is markup: neither Markdown, of which HTML is a part, nor a cell or line of a table.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => plain.push_str("&amp;"),
+            '<' => plain.push_str("&lt;"),
+            '>' => plain.push_str("&gt;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' | '!' => {
+                plain.push('\\');
+                plain.push(character);
+            }
+            '\n' | '\r' => plain.push(' '),
+            _ => plain.push(character),
+        }
+    }
+    plain
 }
 
 /// A text that begins with a capital letter.
@@ -160,5 +179,14 @@ mod tests {
             text.contains("busy**: others used 34 % of the CPUs."),
             "{text}"
         );
+    }
+
+    #[test]
+    fn nothing_is_markup() {
+        let mut record = record(&[("<b>|`x`\n* y", 1, &[100.0])]);
+        record.description = "[a](http://b) <script>".to_owned();
+        let text = text("", &[record]);
+        assert!(text.contains("| &lt;b&gt;\\|\\`x\\` \\* y | 1 |"), "{text}");
+        assert!(text.contains("\\[a\\](http://b) &lt;script&gt;"), "{text}");
     }
 }

@@ -29,7 +29,7 @@ pub use diagram::Diagram;
 pub use fibs::FibsError;
 pub use match_id::{MatchId, MatchIdError};
 pub use points::PointsError;
-pub use position::{Position, PositionError};
+pub use position::{OtherRollError, Position, PositionError};
 pub use position_id::{PositionId, PositionIdError};
 pub(crate) use side::{BAR_BIT, HOME, POINTS};
 pub use side::{Points, Side};
@@ -194,6 +194,14 @@ impl Board {
     /// # Errors
     /// [`BoardError`] says which side has what wrong.
     pub fn new(own: &[u8; 26], opponent: &[u8; 26]) -> Result<Board, BoardError> {
+        Board::new_or_over(own, opponent)?.in_play()
+    }
+
+    /// [`Board::new`] that also takes what a play that wins leaves behind: one side has no checkers left.
+    ///
+    /// # Errors
+    /// [`BoardError`] if it is neither.
+    pub fn new_or_over(own: &[u8; 26], opponent: &[u8; 26]) -> Result<Board, BoardError> {
         for (player, counts) in [(Player::OnRoll, own), (Player::Opponent, opponent)] {
             let checkers = counts.iter().map(|&n| u32::from(n)).sum();
             if checkers > u32::from(CHECKERS) {
@@ -206,7 +214,7 @@ impl Board {
                 });
             }
         }
-        Board::from_sides_checked(
+        Board::from_sides_apart(
             Side::from_counts_unchecked(own),
             Side::from_counts_unchecked(opponent),
         )
@@ -214,18 +222,35 @@ impl Board {
 
     /// A position from two sides of at most 15 checkers, which may still share a point or have none.
     fn from_sides_checked(own: Side, opponent: Side) -> Result<Board, BoardError> {
+        Board::from_sides_apart(own, opponent)?.in_play()
+    }
+
+    /// Two sides of at most 15 checkers, which may still share a point, or have none, but not both of them.
+    fn from_sides_apart(own: Side, opponent: Side) -> Result<Board, BoardError> {
         // Reversed and shifted, bit `25 - p` of the opponent's mask comes to bit `p`; his bar leaves it.
         let shared = own.occupied() & opponent.occupied().reverse_bits() >> 6 & !(1 << BAR);
         if shared != 0 {
             let point = shared.trailing_zeros() as u8;
             return Err(BoardError::SharedPoint { point });
         }
-        for (winner, side) in [(Player::OnRoll, &own), (Player::Opponent, &opponent)] {
+        if own.occupied() == 0 && opponent.occupied() == 0 {
+            let winner = Player::OnRoll;
+            return Err(BoardError::GameOver { winner });
+        }
+        Ok(Board { own, opponent })
+    }
+
+    /// The board, unless a side has no checkers left.
+    fn in_play(self) -> Result<Board, BoardError> {
+        for (winner, side) in [
+            (Player::OnRoll, &self.own),
+            (Player::Opponent, &self.opponent),
+        ] {
             if side.occupied() == 0 {
                 return Err(BoardError::GameOver { winner });
             }
         }
-        Ok(Board { own, opponent })
+        Ok(self)
     }
 
     /// A position from two sides that are known to share no point.

@@ -4,13 +4,14 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use super::context::{Context, ContextError, Seat};
+use super::context::{Context, ContextError, Seat, Stage};
 use super::fibs::{self, FibsError};
 use super::match_id::MatchIdError;
 use super::points::{self, PointsError};
 use super::position_id::{PositionId, PositionIdError};
 use super::xgid::{self, XgidError};
 use super::{Board, Player, Side};
+use crate::dice::Roll;
 
 /// A [`Board`] and the state of the game around it: cube, score, dice, and who sits where.
 ///
@@ -70,6 +71,16 @@ pub enum PositionError {
     Unknown(String),
 }
 
+/// A roll that is given beside a position with other dice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the position has the roll {own}, not {given}; leave one of them out")]
+pub struct OtherRollError {
+    /// The roll of the position.
+    pub own: Roll,
+    /// The roll that was given.
+    pub given: Roll,
+}
+
 impl Position {
     /// A position from a board and the state around it.
     ///
@@ -90,6 +101,26 @@ impl Position {
     #[must_use]
     pub const fn context(&self) -> &Context {
         &self.context
+    }
+
+    /// The roll that the player on roll has thrown and is to play, where the position says it.
+    #[must_use]
+    pub const fn roll(&self) -> Option<Roll> {
+        match self.context.stage {
+            Stage::Rolled(roll) => Some(roll),
+            _ => None,
+        }
+    }
+
+    /// The roll to be played: one that is given beside the position, or its own.
+    ///
+    /// # Errors
+    /// [`OtherRollError`] if the two are not the same.
+    pub fn roll_or(&self, given: Option<Roll>) -> Result<Option<Roll>, OtherRollError> {
+        match (self.roll(), given) {
+            (Some(own), Some(given)) if own != given => Err(OtherRollError { own, given }),
+            (own, given) => Ok(given.or(own)),
+        }
     }
 
     /// The GNU Position ID of the board.

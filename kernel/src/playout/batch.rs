@@ -25,13 +25,14 @@ use crate::simd::{AnyCpu, Isa};
 const FEW: u64 = 64;
 
 /// Plays games and calls `visit` with each as it ends. Returns the number of plays
-/// offered.
+/// offered. `stop`, which is asked after each sweep, has it leave the games that are not over.
 #[inline(always)]
 pub(super) fn run<R: Rules, I: Isa>(
     isa: I,
     playouts: &Playouts,
     numbers: Range<u64>,
     visit: &mut dyn FnMut(&End),
+    stop: &dyn Fn() -> bool,
     watch: &mut Stopwatch,
 ) -> u64 {
     let games = numbers.end.saturating_sub(numbers.start);
@@ -103,7 +104,7 @@ pub(super) fn run<R: Rules, I: Isa>(
                 },
             );
         }
-        if early.is_empty() && late.is_empty() {
+        if early.is_empty() && late.is_empty() || stop() {
             break;
         }
     }

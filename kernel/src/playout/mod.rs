@@ -228,11 +228,22 @@ impl Playouts {
     /// If this CPU lacks the tier; see [`Tier::available`].
     #[must_use]
     pub fn run(&self, tier: Tier, games: Range<u64>) -> Results {
+        self.run_unless(tier, games, &|| false)
+            .expect("nothing stops it")
+    }
+
+    /// [`Playouts::run`]; `None` if `stop`, which is asked every few microseconds, says so before the end.
+    pub(crate) fn run_unless(
+        &self,
+        tier: Tier,
+        games: Range<u64>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Results> {
         let mut results = Results::default();
         let mut visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, &mut visit, &mut Stopwatch::stopped());
+        let plays = self.visit(tier, games, &mut visit, stop, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
-        results
+        (!stop()).then_some(results)
     }
 
     /// [`Playouts::run`] that also appends the record of each game, in the order of the numbers.
@@ -247,6 +258,19 @@ impl Playouts {
         games: Range<u64>,
         records: &mut Vec<Record>,
     ) -> Results {
+        self.run_recorded_unless(tier, games, records, &|| false)
+            .expect("nothing stops it")
+    }
+
+    /// [`Playouts::run_recorded`]; `None` if `stop`, which is asked every few microseconds, says so before the end. The
+    /// records then mean nothing.
+    pub(crate) fn run_recorded_unless(
+        &self,
+        tier: Tier,
+        games: Range<u64>,
+        records: &mut Vec<Record>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Results> {
         let mut results = Results::default();
         let first = games.start;
         let behind = records.len();
@@ -269,9 +293,9 @@ impl Playouts {
             results.add(end);
             records[(end.number - first) as usize] = end.record();
         };
-        let plays = self.visit(tier, games, &mut visit, &mut Stopwatch::stopped());
+        let plays = self.visit(tier, games, &mut visit, stop, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
-        results
+        (!stop()).then_some(results)
     }
 
     /// [`Playouts::run`] that also tells the time of each [stage](BatchStage); `None`, and nothing is played, on
@@ -306,29 +330,33 @@ impl Playouts {
         let mut results = Results::default();
         let mut watch = Stopwatch::started();
         let mut visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, &mut visit, &mut watch);
+        let plays = self.visit(tier, games, &mut visit, &|| false, &mut watch);
         results.tally.plays += u128::from(plays);
         let times = watch.times(results.tally.plies)?;
         Some((results, times))
     }
 
     /// Calls `visit` with each game as it ends, in any order, and returns the number of plays offered.
-    /// It tells `watch` the ends of the stages, if the tier has some.
+    /// It tells `watch` the ends of the stages, if the tier has some. `stop` is asked now and then, and has it leave
+    /// the games that are not over.
     fn visit(
         &self,
         tier: Tier,
         games: Range<u64>,
         visit: &mut dyn FnMut(&End),
+        stop: &dyn Fn() -> bool,
         watch: &mut Stopwatch,
     ) -> u64 {
         match tier {
             #[cfg(target_arch = "x86_64")]
-            Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), games, visit, watch),
+            Tier::Avx512 => {
+                self.visit_many(present(tier, Avx512::detect()), games, visit, stop, watch)
+            }
             #[cfg(target_arch = "x86_64")]
-            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), games, visit, watch),
+            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), games, visit, stop, watch),
             Tier::Portable => match BitCpu::detect() {
-                Some(isa) => self.visit_one_by_one(isa, games, visit),
-                None => self.visit_one_by_one(AnyCpu, games, visit),
+                Some(isa) => self.visit_one_by_one(isa, games, visit, stop),
+                None => self.visit_one_by_one(AnyCpu, games, visit, stop),
             },
             #[cfg(not(target_arch = "x86_64"))]
             _ => present(tier, None),
@@ -340,17 +368,18 @@ impl Playouts {
         isa: I,
         games: Range<u64>,
         visit: &mut dyn FnMut(&End),
+        stop: &dyn Fn() -> bool,
         watch: &mut Stopwatch,
     ) -> u64 {
         // A function of its own for each, since compilers take long over large ones.
         match self.rules {
             RuleSet::Backgammon => isa.call(
                 #[inline(always)]
-                || batch::run::<Backgammon, I>(isa, self, games, visit, watch),
+                || batch::run::<Backgammon, I>(isa, self, games, visit, stop, watch),
             ),
             RuleSet::McGammon => isa.call(
                 #[inline(always)]
-                || batch::run::<McGammon, I>(isa, self, games, visit, watch),
+                || batch::run::<McGammon, I>(isa, self, games, visit, stop, watch),
             ),
         }
     }
@@ -360,6 +389,7 @@ impl Playouts {
         isa: B,
         games: Range<u64>,
         visit: &mut dyn FnMut(&End),
+        stop: &dyn Fn() -> bool,
     ) -> u64 {
         let dice = Dice::new(self);
         let mut offered = 0;
@@ -375,6 +405,9 @@ impl Playouts {
                     };
                     visit(&end);
                     offered += plays;
+                    if stop() {
+                        break;
+                    }
                 }
             },
         );

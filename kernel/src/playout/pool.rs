@@ -4,7 +4,7 @@
 //! play to the next:
 //!
 //! 1. [`Pool::make`]: the plays drawn before are made, and the games found that leave the pool.
-//! 2. [`Pool::replace`] and [`Pool::fill`]: these leave, and others take their lanes and idle ones.
+//! 2. [`Pool::leave`] and [`Pool::fill`]: these leave, and others take their lanes and idle ones.
 //! 3. [`Pool::choose`]: roll, masks, count, draw and selection. Every lane is treated as a roll of two
 //!    different dice; those with doubles are queued as well.
 //! 4. [`queues`](super::queues): the doubles of all blocks, dense again, are given their plays.
@@ -194,7 +194,7 @@ impl<I: Isa> Pool<I> {
             let end = number.min(start + step);
             let leaving = self.make::<R, LATE>(start..end, queues, &mut taken);
             watch.end_of(LATE, BatchStage::Make);
-            self.replace(leaving, &mut leave, &mut next, LATE, watch);
+            self.leave(leaving, &mut leave, &mut next, LATE, watch);
             watch.end_of(LATE, BatchStage::Leave);
             self.fill(start..end, &mut next);
             if at_once && self.idle > 0 && !more {
@@ -357,7 +357,7 @@ impl<I: Isa> Pool<I> {
     /// Calls `leave` with the games that leave so many blocks, as noted, and gives their lanes others, as long as
     /// there are some.
     #[inline(always)]
-    fn replace(
+    fn leave(
         &mut self,
         leaving: usize,
         leave: &mut impl FnMut(Game),

@@ -66,14 +66,14 @@ impl Queues {
         queued: usize,
         watch: &mut Stopwatch,
     ) -> u64 {
-        let mut plays = self
-            .doubles
-            .play::<R, LATE, I>(isa, queued, &mut self.bringing_home);
+        let mut plays =
+            self.doubles
+                .play_doubles::<R, LATE, I>(isa, queued, &mut self.bringing_home);
         watch.end_of(LATE, BatchStage::Doubles);
         if R::BEAR_OFF {
             plays += self
                 .bringing_home
-                .play(isa, &mut self.doubles.steps[usize::from(LATE)]);
+                .bring_home(isa, &mut self.doubles.steps[usize::from(LATE)]);
             watch.end_of(LATE, BatchStage::BringHome);
         }
         plays
@@ -156,7 +156,7 @@ impl Doubles {
     }
 
     #[inline(always)]
-    fn play<R: Rules, const LATE: bool, I: Isa>(
+    fn play_doubles<R: Rules, const LATE: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -305,7 +305,7 @@ impl BringingHome {
 
     /// Draws the plays and writes their steps to their places in the queue of doubles.
     #[inline(always)]
-    fn play<I: Isa>(&mut self, isa: I, all_steps: &mut [Column; 3]) -> u64 {
+    fn bring_home<I: Isa>(&mut self, isa: I, all_steps: &mut [Column; 3]) -> u64 {
         let mut plays = isa.fill(0);
         let any = isa.fill(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {

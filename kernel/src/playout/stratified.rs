@@ -41,7 +41,7 @@ fn shuffled(split: &mut SplitMix64) -> [u8; THROWS as usize] {
     let mut throws = core::array::from_fn(|throw| throw as u8);
     for last in (1..throws.len()).rev() {
         let fraction = split.next_u64() >> 32;
-        throws.swap(last, ((last as u64 + 1) * fraction >> 32) as usize);
+        throws.swap(last, (((last as u64 + 1) * fraction) >> 32) as usize);
     }
     throws
 }

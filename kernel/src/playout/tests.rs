@@ -1,5 +1,6 @@
 //! Which code plays when a tier is asked for, and a few games of each, few enough for Miri.
 
+use core::cell::Cell;
 use std::backtrace::Backtrace;
 
 use super::*;
@@ -12,7 +13,13 @@ fn calls(playouts: &Playouts, tier: Tier) -> String {
     let mut visit = |_: &End| {
         calls.get_or_insert_with(|| Backtrace::force_capture().to_string());
     };
-    playouts.visit(tier, 0..40, &mut visit, &mut Stopwatch::stopped());
+    playouts.visit(
+        tier,
+        0..40,
+        &mut visit,
+        &|| false,
+        &mut Stopwatch::stopped(),
+    );
     calls.expect("a game")
 }
 
@@ -41,6 +48,38 @@ fn the_tier_that_plays_is_the_one_that_was_asked_for() {
             };
             assert_eq!(entered(&calls), expected, "tier {tier}, {rules}:\n{calls}");
         }
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "it fills all lanes, which takes Miri minutes")]
+fn what_is_stopped_plays_no_further() {
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
+    let playouts = playouts.truncated_after(FEW_PLIES);
+    // A sweep ends no more games than there are lanes.
+    const LANES: u32 = 4096;
+    for &tier in Tier::available() {
+        let ended = Cell::new(0);
+        let mut visit = |_: &End| ended.set(ended.get() + 1);
+        let stop = || ended.get() >= 100;
+        playouts.visit(
+            tier,
+            0..u64::MAX,
+            &mut visit,
+            &stop,
+            &mut Stopwatch::stopped(),
+        );
+        assert!(
+            (100..100 + LANES).contains(&ended.get()),
+            "tier {tier}: {} games",
+            ended.get()
+        );
+        assert_eq!(playouts.run_unless(tier, 0..u64::MAX, &|| true), None);
+        let recorded = playouts.run_recorded_unless(tier, 0..50, &mut Vec::new(), &|| true);
+        assert_eq!(recorded, None);
+        // What was left behind does no harm to the next.
+        let whole = playouts.run(tier, 0..200);
+        assert_eq!(whole, playouts.run(Tier::Portable, 0..200), "tier {tier}");
     }
 }
 

@@ -4,7 +4,6 @@ use crate::board::Board;
 use crate::outcome::Outcome;
 use crate::playout::{PlayoutError, Playouts};
 use crate::plays::Moves;
-use crate::rules::{Backgammon, McGammon, RuleSet, Rules};
 
 use super::settings::Settings;
 
@@ -43,12 +42,7 @@ impl Candidate {
         board: Board,
         settings: &Settings,
     ) -> Result<Candidate, PlayoutError> {
-        let (mover, other) = (board.opponent(), board.own());
-        let win = match settings.rules {
-            RuleSet::Backgammon => Backgammon::win(mover, other),
-            RuleSet::McGammon => McGammon::win(mover, other),
-        };
-        let course = match win {
+        let course = match settings.rules.win(board.opponent(), board.own()) {
             Some(win) => Course::Over(Outcome::new(win, true)),
             None => Course::Played(settings.playouts(board)?),
         };

@@ -1,64 +1,77 @@
-//! Files that are whole whatever happens while they are written.
+//! A rollout saved while it is played.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
 use std::time::Duration;
 
 use thiserror::Error;
 
+use super::Rollout;
+use super::stop::Ended;
+use crate::file::{FileError, Target};
+
 /// Where a rollout is saved while it is played, and how often.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Checkpoint {
     /// The file, which is replaced as a whole each time, and at the end of the session.
-    pub path: PathBuf,
+    pub target: Target,
     /// The time between two saves: what is lost at most when the process is killed.
     pub interval: Duration,
 }
 
-/// A rollout that could not be saved.
+/// A rollout that could not be saved at the end of a session. It keeps what it has played.
 #[derive(Debug, Error)]
-#[error("cannot save the rollout as {path}: {source}", path = path.display())]
+#[error("cannot save the rollout: {source}")]
 pub struct SaveError {
-    /// The file.
-    pub path: PathBuf,
-    /// The system's reason.
-    pub source: io::Error,
+    /// Which rule ended the session; `None` if it could not be saved at the start, and nothing was played.
+    pub ended: Option<Ended>,
+    /// Why it could not be saved.
+    pub source: FileError,
 }
 
-/// Replaces a file as a whole: a reader, or one who comes after a crash, finds the old contents or the new.
-/// They are written to a file beside it, named like it with `.new` behind, which then takes its place.
-pub(super) fn replace(path: &Path, contents: &[u8]) -> Result<(), SaveError> {
-    let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
-    name.push(".new");
-    let new = path.with_file_name(name);
-    let write = || {
-        let mut file = File::create(&new)?;
-        file.write_all(contents)?;
-        // The name must not come to stand for contents that are not on the disk yet.
-        file.sync_all()?;
-        drop(file);
-        fs::rename(&new, path)?;
-        sync_folder(path)
-    };
-    write().map_err(|source| SaveError {
-        path: path.to_owned(),
-        source,
-    })
+/// Saves a rollout now and then. What fails is tried again the next time.
+pub(super) struct Saver<'a> {
+    checkpoint: Option<&'a Checkpoint>,
+    /// The time of the session at which it was last tried.
+    tried: Duration,
+    failure: Option<FileError>,
 }
 
-/// Has the name itself written to the disk.
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
+impl<'a> Saver<'a> {
+    /// Saves the rollout as it is at the start of a session.
+    pub(super) fn start(checkpoint: Option<&'a Checkpoint>, rollout: &Rollout) -> Saver<'a> {
+        let mut saver = Saver {
+            checkpoint,
+            tried: Duration::ZERO,
+            failure: None,
+        };
+        saver.save(rollout, Duration::ZERO);
+        saver
+    }
 
-/// Folders cannot be opened as files here; the system writes their names in its own time.
-#[cfg(not(unix))]
-fn sync_folder(_path: &Path) -> io::Result<()> {
-    Ok(())
+    /// Whether it is time for a checkpoint, `now` after the start of the session.
+    pub(super) fn is_due(&self, now: Duration) -> bool {
+        self.checkpoint
+            .is_some_and(|checkpoint| now - self.tried >= checkpoint.interval)
+    }
+
+    /// Saves the rollout, if it is to be saved.
+    pub(super) fn save(&mut self, rollout: &Rollout, now: Duration) {
+        if let Some(checkpoint) = self.checkpoint {
+            self.failure = rollout.save_to(&checkpoint.target).err();
+            self.tried = now;
+        }
+    }
+
+    /// Why the last attempt failed, if it did.
+    pub(super) fn failure(&self) -> Option<io::ErrorKind> {
+        self.failure.as_ref().map(FileError::kind)
+    }
+
+    /// What the session returns if the last attempt failed.
+    pub(super) fn finish<T>(self, ended: Option<Ended>, done: T) -> Result<T, SaveError> {
+        match self.failure {
+            Some(source) => Err(SaveError { ended, source }),
+            None => Ok(done),
+        }
+    }
 }

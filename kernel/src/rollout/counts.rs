@@ -15,6 +15,8 @@ const UNFINISHED: usize = 6;
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 const PIECE: u64 = 4 * super::strata::BLOCK;
+/// The same where games are played one by one, so that few at a time cost nothing, and end soon when they are to.
+const PIECE_ONE_BY_ONE: u64 = 4 * 36;
 
 /// Points of an end for the player whose rollout it is.
 pub(super) fn points(end: usize) -> i8 {
@@ -97,23 +99,28 @@ impl Counts {
         counts
     }
 
-    /// Plays games of every candidate.
+    /// Plays games of every candidate; `None` if `stop`, which is asked now and then, says so.
     pub(super) fn play(
         strata: Strata,
         candidates: &[Candidate],
         policy: &dyn Policy,
         tier: Tier,
         games: Range<u64>,
-    ) -> Counts {
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Counts> {
         let mut counts = Counts::new(strata, candidates.len());
         let mut records = Vec::new();
+        let size = match tier {
+            Tier::Portable => PIECE_ONE_BY_ONE,
+            _ => PIECE,
+        };
         let mut first = games.start;
         while first < games.end {
-            let piece = first..games.end.min(first + PIECE);
-            counts.play_piece(candidates, policy, tier, piece.clone(), &mut records);
+            let piece = first..games.end.min(first + size);
+            counts.play_piece(candidates, policy, tier, piece.clone(), &mut records, stop)?;
             first = piece.end;
         }
-        counts
+        Some(counts)
     }
 
     fn play_piece(
@@ -123,7 +130,8 @@ impl Counts {
         tier: Tier,
         games: Range<u64>,
         records: &mut Vec<Record>,
-    ) {
+        stop: &dyn Fn() -> bool,
+    ) -> Option<()> {
         let strata: Vec<usize> = games
             .clone()
             .map(|game| self.strata.of_game(game))
@@ -148,6 +156,9 @@ impl Counts {
             .collect();
         let mut points_of: Vec<Vec<i8>> = Vec::with_capacity(candidates.len());
         for (candidate, of_candidate) in candidates.iter().zip(&mut self.ends) {
+            if stop() {
+                return None;
+            }
             let mut of_games = vec![0; strata.len()];
             let mut add = |game: usize, end: usize| {
                 of_candidate[strata[game]][end] += 1;
@@ -188,6 +199,7 @@ impl Counts {
                 }
             }
         }
+        Some(())
     }
 
     /// Games of a candidate by end.

@@ -99,6 +99,8 @@ pub use stop::{Ended, Stop};
 pub use summary::{Standing, Summary};
 
 use core::ops::Range;
+use std::cell::Cell;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -110,6 +112,7 @@ use crate::playout::PlayoutError;
 use crate::plays::{Play, Plays};
 use crate::run::{Cancel, Workers};
 use crate::simd::Tier;
+use checkpoint::Saver;
 use counts::Counts;
 use strata::Strata;
 use trials::Trials;
@@ -205,7 +208,7 @@ pub enum RolloutError {
 pub struct Session {
     /// The build of the kernel. It changes the speed, never the results.
     pub tier: Tier,
-    /// The switch that ends it.
+    /// The switch that ends it at once: games that are not finished are not counted.
     pub cancel: Cancel,
     /// Where it is saved meanwhile and at the end.
     pub checkpoint: Option<Checkpoint>,
@@ -421,7 +424,8 @@ impl Rollout {
     /// told how far it is about ten times a second, on the calling thread.
     ///
     /// # Errors
-    /// [`SaveError`] if it cannot be saved; it can be played on.
+    /// [`SaveError`] if it cannot be saved at the start, and then plays nothing, or at the end. A checkpoint that fails
+    /// meanwhile is tried again at the next one, and [`Progress::unsaved`] says so.
     pub fn play(
         &mut self,
         workers: &Workers,
@@ -432,18 +436,19 @@ impl Rollout {
         let first = self.games.end;
         let watch = Watch::start(self.elapsed, self.stop.time);
         let mut expected_trials = (self.last_game() - origin) as f64;
-        // Thrown with the caller's switch, or when the time is up.
-        let end_now = Cancel::new();
-        let look_at_end = || {
-            if session.cancel.is_cancelled() || watch.is_up() {
-                end_now.cancel();
+        // Thrown when the time is up.
+        let enough = Cancel::new();
+        let look_at_time = || {
+            if watch.is_up() {
+                enough.cancel();
             }
         };
         let of_rollout = self.trials(session.tier);
-        let mut saved = watch.session();
-        if let Some(checkpoint) = &session.checkpoint {
-            self.save(&checkpoint.path)?;
+        let mut saver = Saver::start(session.checkpoint.as_ref(), self);
+        if saver.failure().is_some() {
+            return saver.finish(None, Ended::Cancelled);
         }
+        let unsaved = Cell::new(None);
         let ended = loop {
             let cancelled = session.cancel.is_cancelled();
             let until = match self.next(cancelled, watch.is_up(), &mut expected_trials) {
@@ -454,24 +459,23 @@ impl Rollout {
             let take = |games: Range<u64>, counts: Counts| {
                 self.counts.merge(&counts);
                 self.games.end = games.end;
-                look_at_end();
-                if let Some(checkpoint) = &session.checkpoint
-                    && watch.session() - saved >= checkpoint.interval
-                {
+                look_at_time();
+                if saver.is_due(watch.session()) {
                     self.elapsed = watch.all();
-                    self.save(&checkpoint.path)?;
-                    saved = watch.session();
+                    saver.save(self, watch.session());
+                    unsaved.set(saver.failure());
                 }
-                Ok(())
+                Ok::<(), Infallible>(())
             };
-            let played = of_rollout.play(
+            let Ok(()) = of_rollout.play(
                 workers,
                 trials..until,
                 1..=u64::MAX,
-                &end_now,
+                &session.cancel,
+                Some(&enough),
                 take,
                 &mut |of_round| {
-                    look_at_end();
+                    look_at_time();
                     let next = trials + of_round.games;
                     progress(&Progress {
                         trials: next - origin,
@@ -480,16 +484,14 @@ impl Rollout {
                         elapsed: watch.session(),
                         expected_trials,
                         time_limit_left: watch.left(),
+                        unsaved: unsaved.get(),
                     });
                 },
             );
             self.elapsed = watch.all();
-            played?;
         };
-        if let Some(checkpoint) = &session.checkpoint {
-            self.save(&checkpoint.path)?;
-        }
-        Ok(ended)
+        saver.save(self, watch.session());
+        saver.finish(Some(ended), ended)
     }
 
     /// How its trials are played.

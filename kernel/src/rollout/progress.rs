@@ -1,5 +1,6 @@
 //! How far a rollout has come.
 
+use std::io;
 use std::time::Duration;
 
 /// How far a rollout has come, told to its listener about ten times a second.
@@ -17,6 +18,8 @@ pub struct Progress {
     pub expected_trials: f64,
     /// The time that the rollout's rule on time leaves.
     pub time_limit_left: Option<Duration>,
+    /// Why the last checkpoint failed, until one succeeds.
+    pub unsaved: Option<io::ErrorKind>,
 }
 
 impl Progress {
@@ -73,6 +76,7 @@ mod tests {
             elapsed: Duration::from_secs(1),
             expected_trials: 6000.0,
             time_limit_left: None,
+            unsaved: None,
         };
         assert_eq!(progress.games_per_second(), 2000.0);
         assert_eq!(progress.time_left(), Some(Duration::from_secs(3)));

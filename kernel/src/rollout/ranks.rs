@@ -4,7 +4,7 @@ use core::convert::Infallible;
 use core::ops::Range;
 use std::time::Duration;
 
-use super::checkpoint::{Checkpoint, SaveError};
+use super::checkpoint::{SaveError, Saver};
 use super::counts::Counts;
 use super::progress::Progress;
 use super::stop::{Ended, Stop};
@@ -121,10 +121,9 @@ impl Pace {
 /// What the process of rank 0 decides by.
 struct Lead<'a> {
     watch: Watch,
-    checkpoint: Option<&'a Checkpoint>,
-    /// The time of the session at which the rollout was saved last.
-    saved: Duration,
-    failure: Option<SaveError>,
+    saver: Saver<'a>,
+    /// Whether the rollout could be saved at the start.
+    may_play: bool,
     /// The games of the round that is being played, and the time of the session at which it began.
     round: Option<(u64, Duration)>,
     pace: Pace,
@@ -134,33 +133,24 @@ struct Lead<'a> {
 impl<'a> Lead<'a> {
     /// Begins a session, and saves the rollout as it is.
     fn start(rollout: &Rollout, ranks: usize, session: &'a Session) -> Lead<'a> {
-        let mut lead = Lead {
+        let saver = Saver::start(session.checkpoint.as_ref(), rollout);
+        Lead {
             watch: Watch::start(rollout.elapsed, rollout.stop.time),
-            checkpoint: session.checkpoint.as_ref(),
-            saved: Duration::ZERO,
-            failure: None,
+            may_play: saver.failure().is_none(),
+            saver,
             round: None,
             pace: Pace::new(ranks, rollout.candidates.len()),
             expected_trials: (rollout.last_game() - rollout.games.start) as f64,
-        };
-        lead.save(rollout);
-        lead
+        }
     }
 
     /// Whether it is time for a checkpoint.
     fn has_to_save(&self) -> bool {
-        self.checkpoint
-            .is_some_and(|checkpoint| self.watch.session() - self.saved >= checkpoint.interval)
+        self.saver.is_due(self.watch.session())
     }
 
-    /// Saves the rollout, if it is to be saved and no attempt failed.
     fn save(&mut self, rollout: &Rollout) {
-        if let Some(checkpoint) = self.checkpoint
-            && self.failure.is_none()
-        {
-            self.failure = rollout.save(&checkpoint.path).err();
-            self.saved = self.watch.session();
-        }
+        self.saver.save(rollout, self.watch.session());
     }
 
     /// What comes next. All games before number `summed` are counted in the rollout.
@@ -168,7 +158,7 @@ impl<'a> Lead<'a> {
         if let Some((games, start)) = self.round.take() {
             self.pace.learn(games, self.watch.session() - start);
         }
-        if self.failure.is_some() {
+        if !self.may_play {
             return Order::End(Ended::Cancelled);
         }
         let (trials, time_is_up) = (rollout.games.end, self.watch.is_up());
@@ -206,8 +196,8 @@ impl Rollout {
     /// process ends the session of all after the round.
     ///
     /// # Errors
-    /// [`SaveError`] in the process of rank 0 if it cannot save the rollout. The session of the others has then
-    /// ended as if it was cancelled.
+    /// [`SaveError`] in the process of rank 0 as by [`Rollout::play`]. Where it cannot save the rollout at the start,
+    /// the session of the others ends as if it was cancelled.
     ///
     /// ```
     /// use tavli::rollout::{Ranks, Rollout, Session, Settings};
@@ -272,6 +262,7 @@ impl Rollout {
                         share,
                         size..=size,
                         &Cancel::new(),
+                        None,
                         take,
                         &mut |_| (),
                     );
@@ -284,6 +275,7 @@ impl Rollout {
                             elapsed: lead.watch.session(),
                             expected_trials: lead.expected_trials,
                             time_limit_left: lead.watch.left(),
+                            unsaved: lead.saver.failure(),
                         });
                     }
                 }
@@ -304,12 +296,15 @@ impl Rollout {
                 Order::End(ended) => break ended,
             }
         };
-        let failure = lead.and_then(|mut lead| {
-            lead.save(self);
-            lead.failure
+        let saved = lead.map_or(Ok(ended), |mut lead| {
+            let played = lead.may_play.then_some(ended);
+            if lead.may_play {
+                lead.save(self);
+            }
+            lead.saver.finish(played, ended)
         });
         self.share_result(ranks);
-        failure.map_or(Ok(ended), Err)
+        saved
     }
 
     /// Whether the counts of the games so far are needed in one place: to look at the errors, or as the result.

@@ -22,7 +22,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::checkpoint::{self, SaveError};
 use super::counts::{ENDS, pair};
 use super::policy::{Policy, Uniform};
 use super::settings::Settings;
@@ -32,12 +31,13 @@ use super::strata::{CLASSES, Strata};
 use super::{Rollout, RolloutError};
 use crate::board::Board;
 use crate::dice::Roll;
+use crate::file::{Existing, FileError, Target};
 use crate::playout::RECORDED_SIGNATURE;
 use crate::plays::Plays;
 use crate::rules::RuleSet;
 
 /// The version of the record that is written, and the only one that is read.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 const FORMAT: &str = "tavli rollout";
 
@@ -186,14 +186,11 @@ impl File {
         file
     }
 
-    /// The checksum of the contents.
+    /// The checksum of the contents, a CRC-32.
     fn hash(&self) -> String {
         let contents = (self.version, &self.values, &self.rollout);
         let text = serde_json::to_vec(&contents).expect("records have no keys but text");
-        let hash = text.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        format!("{hash:016x}")
+        format!("{:08x}", crc32fast::hash(&text))
     }
 }
 
@@ -432,11 +429,19 @@ impl Rollout {
     /// Saves the rollout, replacing the file as a whole: who reads it finds the old contents or the new.
     ///
     /// # Errors
-    /// [`SaveError`] if the file or its folder cannot be written.
-    pub fn save(&self, path: &Path) -> Result<(), SaveError> {
+    /// [`FileError`] if the file or its folder cannot be written, or another process writes it.
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        self.save_to(&Target::open(path, Existing::Replace)?)
+    }
+
+    /// [`Rollout::save`] to a file that was opened before.
+    ///
+    /// # Errors
+    /// [`FileError::Refused`] if the system fails to write it.
+    pub fn save_to(&self, target: &Target) -> Result<(), FileError> {
         let mut text = self.to_json();
         text.push('\n');
-        checkpoint::replace(path, text.as_bytes())
+        target.replace(text.as_bytes())
     }
 
     /// A saved rollout of the uniform policy.

@@ -101,8 +101,10 @@ impl Strata {
     pub(super) fn variance(self, sample: &Sample) -> Variance {
         let number: u64 = sample.sizes.iter().sum();
         let n = number as f64;
-        let mut all = Within::default();
-        all.squares = sample.squares.iter().sum();
+        let mut all = Within {
+            squares: sample.squares.iter().sum(),
+            freedom: 0,
+        };
         all.take_group(number, sample.sums.iter().sum());
         let of_trial = if all.freedom > 0 {
             all.squares.max(0.0) / all.freedom as f64

@@ -23,14 +23,17 @@ pub(super) struct Trials {
 }
 
 impl Trials {
+    #[expect(clippy::too_many_arguments, reason = "two callers name them all")]
     /// Has the workers play games, in ranges of the given `sizes`, and gives what they came to to `take`, range by
-    /// range in their order, until the switch is thrown. An error of `take` ends it.
+    /// range in their order, until `cancel` ends it at once or `enough` when what was handed out is finished. An error of
+    /// `take` ends it.
     pub(super) fn play<E>(
         &self,
         workers: &Workers,
         games: Range<u64>,
         sizes: RangeInclusive<u64>,
         cancel: &Cancel,
+        enough: Option<&Cancel>,
         mut take: impl FnMut(Range<u64>, Counts) -> Result<(), E>,
         progress: &mut dyn FnMut(&run::Progress),
     ) -> Result<(), E> {
@@ -40,6 +43,7 @@ impl Trials {
             first_game: games.start,
             limit: Limit::Games(games.end - games.start),
             cancel,
+            enough,
             sizes,
             window: (WAITING_MEMORY / memory).max(2 * workers.count()),
         };
@@ -49,9 +53,11 @@ impl Trials {
             strata,
             tier,
         } = self.clone();
+        let cancel = cancel.clone();
         let work = move |games: Range<u64>| {
-            let counts = Counts::play(strata, &candidates, &*policy, tier, games.clone());
-            (games, counts)
+            let stop = || cancel.is_cancelled();
+            let counts = Counts::play(strata, &candidates, &*policy, tier, games.clone(), &stop)?;
+            Some((games, counts))
         };
         hand_out.each(work, |(games, counts)| take(games, counts), progress)?;
         Ok(())

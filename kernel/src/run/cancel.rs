@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A switch that ends the runs it was given to. Clones are the same switch.
 ///
-/// A cancelled run finishes the games it has handed out (a few hundredths of a second) and reports
-/// them like any other.
+/// A cancelled run ends within a few hundredths of a second. It abandons the games that its workers are playing, and
+/// reports those before them, an unbroken range, like any other run.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 

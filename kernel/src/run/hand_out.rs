@@ -17,6 +17,8 @@ use super::workers::{Task, Workers};
 
 /// How often progress is told, at least and at most.
 const PROGRESS: Duration = Duration::from_millis(100);
+/// The longest time without a look at the switch that ends the run.
+const LOOK: Duration = Duration::from_millis(20);
 /// Ranges handed out per worker at a time: one in work and one waiting, so that no worker waits for the
 /// thread that hands them out.
 const AHEAD: usize = 2;
@@ -26,15 +28,19 @@ pub(crate) struct HandOut<'a> {
     pub(crate) workers: &'a Workers,
     pub(crate) first_game: u64,
     pub(crate) limit: Limit,
+    /// Ends the run at once: what is not finished is abandoned.
     pub(crate) cancel: &'a Cancel,
+    /// Ends it when what was handed out is finished.
+    pub(crate) enough: Option<&'a Cancel>,
     /// The fewest and the most games of a range; the last one may have fewer.
     pub(crate) sizes: RangeInclusive<u64>,
     /// The most ranges that may be unfinished or wait for an earlier one before no more are handed out.
     pub(crate) window: usize,
 }
 
-/// What was handed out, and what it took.
+/// What was done, and what it took.
 pub(crate) struct Spent {
+    /// The games whose results were taken.
     pub(crate) games: Range<u64>,
     pub(crate) elapsed: Duration,
     pub(crate) cpu_time: Option<Duration>,
@@ -56,15 +62,19 @@ struct Part<T> {
     worker: usize,
     busy: Duration,
     cpu_time: Option<Duration>,
-    made: thread::Result<T>,
+    /// `None` if it was abandoned.
+    made: thread::Result<Option<T>>,
 }
 
 impl HandOut<'_> {
     /// Has `work` done on each range by a worker and gives what it returns to `take`, in order of the
     /// games. An error of `take` ends the run. A panic of `work` goes on in the caller.
+    ///
+    /// Work that sees the switch thrown returns `None` as soon as it can. This returns without waiting for it: the
+    /// workers may be shared, and have to end what others gave them before.
     pub(crate) fn each<T: Send + 'static, E>(
         &self,
-        work: impl Fn(Range<u64>) -> T + Send + Sync + 'static,
+        work: impl Fn(Range<u64>) -> Option<T> + Send + Sync + 'static,
         mut take: impl FnMut(T) -> Result<(), E>,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Spent, E> {
@@ -84,9 +94,9 @@ impl HandOut<'_> {
         let start = Instant::now();
         let mut told = Duration::ZERO;
         let mut failure = None;
-        loop {
+        while !self.cancel.is_cancelled() {
             while failure.is_none()
-                && !self.cancel.is_cancelled()
+                && !self.enough.is_some_and(Cancel::is_cancelled)
                 && out < AHEAD * workers.count()
                 && out + order.waiting() < self.window
                 && let Some(games) = ranges.next(start.elapsed())
@@ -97,21 +107,26 @@ impl HandOut<'_> {
             if out == 0 {
                 break;
             }
-            match parts.recv_timeout(PROGRESS.saturating_sub(start.elapsed() - told)) {
+            let wait = PROGRESS.saturating_sub(start.elapsed() - told);
+            match parts.recv_timeout(wait.min(LOOK)) {
                 Ok(part) => {
                     out -= 1;
                     let games = part.games.end - part.games.start;
-                    played += games;
-                    ranges.played(games, part.busy);
-                    let share = &mut shares[part.worker];
-                    share.games += games;
-                    share.busy += part.busy;
                     worker_time = worker_time.zip(part.cpu_time).map(|(sum, more)| sum + more);
+                    let share = Share {
+                        games,
+                        busy: part.busy,
+                    };
                     match part.made {
-                        Ok(made) => order.insert(part.games, made),
+                        Ok(Some(made)) => order.insert(part.games, (part.worker, share, made)),
+                        Ok(None) => break,
                         Err(panic) => resume_unwind(panic),
                     }
-                    for made in order.by_ref() {
+                    played += games;
+                    ranges.played(games, part.busy);
+                    for (worker, Share { games, busy }, made) in order.by_ref() {
+                        shares[worker].games += games;
+                        shares[worker].busy += busy;
                         if failure.is_none() {
                             failure = take(made).err();
                         }
@@ -136,7 +151,7 @@ impl HandOut<'_> {
         let elapsed = start.elapsed();
         let own_time = used(own_time, thread_cpu_time());
         Ok(Spent {
-            games: ranges.handed_out(),
+            games: first_game..order.next_game(),
             elapsed,
             cpu_time: worker_time.zip(own_time).map(|(theirs, own)| theirs + own),
             workers: shares,
@@ -146,7 +161,7 @@ impl HandOut<'_> {
 
 /// The task to do `work` on `games` and send what it makes to `done`.
 fn task<T: Send + 'static>(
-    work: &Arc<impl Fn(Range<u64>) -> T + Send + Sync + 'static>,
+    work: &Arc<impl Fn(Range<u64>) -> Option<T> + Send + Sync + 'static>,
     games: Range<u64>,
     done: &Sender<Part<T>>,
 ) -> Task {
@@ -161,7 +176,7 @@ fn task<T: Send + 'static>(
             worker,
             made,
         };
-        // Nobody listens any more when another part of the run panicked.
+        // Nobody listens any more when the run was cancelled or another part of it panicked.
         let _ = done.send(part);
     })
 }

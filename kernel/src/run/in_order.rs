@@ -24,6 +24,11 @@ impl<T> InOrder<T> {
         self.waiting.insert(games.start, (games.end, part));
     }
 
+    /// The game that the next part begins with.
+    pub(super) fn next_game(&self) -> u64 {
+        self.next
+    }
+
     /// How many parts wait.
     pub(super) fn waiting(&self) -> usize {
         self.waiting.len()

@@ -133,8 +133,9 @@ impl Run {
     pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> Report {
         let Run { playouts, tier, .. } = *self;
         let mut results = Results::default();
+        let cancel = self.cancel.clone();
         let Ok(spent) = self.hand_out(workers).each(
-            move |games| playouts.run(tier, games),
+            move |games| playouts.run_unless(tier, games, &|| cancel.is_cancelled()),
             |part| {
                 results.merge(&part);
                 Ok::<(), Infallible>(())
@@ -167,15 +168,17 @@ impl Run {
             window: WINDOW * workers.count(),
             ..self.hand_out(workers)
         };
+        let cancel = self.cancel.clone();
         let spent = hand_out.each(
             move |games| {
                 let mut records = Vec::with_capacity((games.end - games.start) as usize);
-                let part = playouts.run_recorded(tier, games, &mut records);
+                let stop = || cancel.is_cancelled();
+                let part = playouts.run_recorded_unless(tier, games, &mut records, &stop)?;
                 let mut lines = Vec::new();
                 for record in &records {
                     line(record, &mut lines);
                 }
-                (part, lines)
+                Some((part, lines))
             },
             |(part, lines)| {
                 results.merge(&part);
@@ -193,6 +196,7 @@ impl Run {
             first_game: self.first_game,
             limit: self.limit,
             cancel: &self.cancel,
+            enough: None,
             sizes: 1..=u64::MAX,
             window: usize::MAX,
         }
@@ -403,6 +407,26 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_taken_after_a_run_was_cancelled() {
+        let workers = workers(2);
+        for least in [1, 1000, 100_000] {
+            let cancel = Cancel::new();
+            let endless = run(Limit::Games(u64::MAX)).cancelled_by(&cancel);
+            let mut told = 0;
+            let report = endless.play(&workers, |progress| {
+                if progress.games >= least && !cancel.is_cancelled() {
+                    told = progress.games;
+                    cancel.cancel();
+                }
+            });
+            assert!(report.cancelled);
+            assert!(report.games.end <= told, "{:?} of {told}", report.games);
+            let shares: u64 = report.workers.iter().map(|share| share.games).sum();
+            assert_eq!(shares, report.games.end);
+        }
+    }
+
+    #[test]
     fn records_come_in_order() {
         let run = run(Limit::Games(20_000)).from_game(17).unwrap();
         let mut output = Vec::new();
@@ -450,7 +474,10 @@ mod tests {
     fn a_panic_reaches_the_caller_and_the_workers_live() {
         let workers = workers(2);
         let panicking = || {
-            let work = |games: Range<u64>| assert!(games.end < 200, "deliberate");
+            let work = |games: Range<u64>| {
+                assert!(games.end < 200, "deliberate");
+                Some(())
+            };
             let run = run(Limit::Games(1000));
             let hand_out = run.hand_out(&workers);
             let _ = hand_out.each(work, |()| Ok::<(), Infallible>(()), &mut |_| ());

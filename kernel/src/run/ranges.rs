@@ -100,11 +100,6 @@ impl Ranges {
             self.rate = games as f64 / time.as_secs_f64();
         }
     }
-
-    /// The games handed out so far.
-    pub(super) fn handed_out(&self) -> Range<u64> {
-        self.first..self.next
-    }
 }
 
 #[cfg(test)]
@@ -199,5 +194,29 @@ mod tests {
     fn no_range_is_larger_than_asked() {
         let sizes = sizes(0, Limit::Games(1_000_000), 2, 300, 4e5);
         assert!(sizes.iter().all(|&n| n <= 300));
+    }
+
+    /// Each range costs its handing out and a ragged end of the batch: there are ten a second, and some at either end
+    /// of a run.
+    #[test]
+    fn a_run_is_handed_out_in_few_ranges() {
+        for workers in [1, 2, 64] {
+            for rate in [3e4, 4e5, 5e6] {
+                for seconds in [1.0, 10.0] {
+                    let games = seconds * rate * workers as f64;
+                    for limit in [
+                        Limit::Games(games as u64),
+                        Limit::Time(Duration::from_secs_f64(seconds)),
+                    ] {
+                        let ranges = sizes(0, limit, workers, u64::MAX, rate).len() as f64;
+                        let of_a_worker = ranges / workers as f64;
+                        assert!(
+                            of_a_worker <= 10.0 * seconds + 8.0,
+                            "{limit:?}, {workers} workers at {rate}: {of_a_worker} ranges each"
+                        );
+                    }
+                }
+            }
+        }
     }
 }

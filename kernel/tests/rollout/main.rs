@@ -442,6 +442,57 @@ impl Policy for Renamed {
     }
 }
 
+/// A policy that throws a switch when it has been called some times, and counts the calls that begin after.
+#[derive(Debug, Default)]
+struct Throwing {
+    cancel: Cancel,
+    calls: AtomicU64,
+    after: AtomicU64,
+}
+
+impl Policy for Throwing {
+    fn name(&self) -> &str {
+        "throwing"
+    }
+
+    fn play(
+        &self,
+        playouts: &Playouts,
+        tier: Tier,
+        games: core::ops::Range<u64>,
+        records: &mut Vec<Record>,
+    ) {
+        let is_late = self.cancel.is_cancelled();
+        self.after.fetch_add(u64::from(is_late), Ordering::Relaxed);
+        if self.calls.fetch_add(1, Ordering::Relaxed) == 200 {
+            self.cancel.cancel();
+        }
+        Uniform.play(playouts, tier, games, records);
+    }
+}
+
+#[test]
+fn workers_begin_nothing_after_a_cancel() {
+    let policy = Arc::new(Throwing::default());
+    let rollout = opening(Settings::default(), 1 << 40);
+    let mut rollout = rollout
+        .played_by(policy.clone())
+        .expect("nothing is played");
+    let session = Session {
+        tier: Tier::Portable,
+        cancel: policy.cancel.clone(),
+        checkpoint: None,
+    };
+    let workers = workers(2);
+    let ended = rollout.play(&workers, &session, |_| ());
+    assert_eq!(ended.expect("nothing is saved"), Ended::Cancelled);
+    // They end what they are at.
+    let count = workers.count() as u64;
+    drop(workers);
+    let after = policy.after.load(Ordering::Relaxed);
+    assert!(after <= count, "{after} calls after the switch was thrown");
+}
+
 #[test]
 fn a_policy_is_a_parameter() {
     let rollout = opening(Settings::default(), 1296);

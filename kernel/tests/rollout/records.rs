@@ -1,13 +1,16 @@
 //! Records of rollouts: whole, merged, and refused if they are not what they seem.
 
 use core::num::NonZeroU32;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{opening, played, stratified, workers};
+use tavli::file::{Existing, FileError, Target};
 use tavli::playout::RECORDED_SIGNATURE;
 use tavli::rollout::{
-    Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop,
+    Checkpoint, Ended, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop,
 };
+use tavli::run::Cancel;
 use tavli::{Board, FirstRoll, RuleSet};
 
 #[test]
@@ -125,7 +128,7 @@ fn other_records_are_refused_with_the_reason() {
             .to_string()
     };
     assert!(
-        error("\"version\":1", "\"version\":2").contains("version 2; this program reads version 1")
+        error("\"version\":2", "\"version\":1").contains("version 1; this program reads version 2")
     );
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
     assert!(
@@ -313,7 +316,7 @@ fn checkpoints_are_written_while_it_plays() {
     let path = std::env::temp_dir().join(format!("tavli-checkpoint-{}.json", std::process::id()));
     let session = Session {
         checkpoint: Some(Checkpoint {
-            path: path.clone(),
+            target: Target::open(&path, Existing::Refuse).expect("a place to save"),
             interval: Duration::ZERO,
         }),
         ..Session::default()
@@ -328,16 +331,79 @@ fn checkpoints_are_written_while_it_plays() {
     let saved = Rollout::load(&path).expect("a whole record");
     assert_eq!(saved.to_json(), rollout.to_json());
     assert!(trials.is_sorted(), "{trials:?}");
+    let error = rollout.save(&path).expect_err("the session holds it");
+    assert!(matches!(error, FileError::InUse { .. }), "{error}");
+    drop(session);
+    rollout.save(&path).expect("nobody holds it");
     std::fs::remove_file(&path).expect("it was there");
-    let nowhere = Session {
+}
+
+/// A folder that comes and goes, and a session that saves a file in it as often as it can.
+fn fleeting(name: &str) -> (PathBuf, PathBuf, Session) {
+    let base = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let name = format!("{name}-{}", std::process::id());
+    let (there, away) = (base.join(&name), base.join(name + "-away"));
+    std::fs::create_dir(&there).expect("a place to write");
+    let target = Target::open(&there.join("a.json"), Existing::Refuse).expect("a place to save");
+    let session = Session {
+        cancel: Cancel::new(),
         checkpoint: Some(Checkpoint {
-            path: path.join("x"),
+            target,
             interval: Duration::ZERO,
         }),
         ..Session::default()
     };
+    (there, away, session)
+}
+
+#[test]
+fn a_checkpoint_that_fails_is_tried_again() {
+    let (there, away, session) = fleeting("again");
+    let mut rollout = opening(Settings::default(), 1 << 50);
+    let mut failed = false;
+    let ended = rollout.play(&workers(2), &session, |progress| {
+        let is_there = there.exists();
+        match progress.unsaved {
+            None if is_there && !failed => std::fs::rename(&there, &away).expect("it is there"),
+            Some(kind) if !is_there => {
+                assert_eq!(kind, std::io::ErrorKind::NotFound);
+                failed = true;
+                std::fs::rename(&away, &there).expect("it is there");
+            }
+            None if failed => session.cancel.cancel(),
+            _ => {}
+        }
+    });
+    assert_eq!(ended.expect("it is there again"), Ended::Cancelled);
+    let saved = Rollout::load(&there.join("a.json")).expect("a whole record");
+    assert_eq!(saved.to_json(), rollout.to_json());
+    std::fs::remove_dir_all(&there).expect("it was there");
+}
+
+#[test]
+fn a_rollout_that_cannot_be_saved_keeps_its_games() {
+    let (there, away, session) = fleeting("kept");
+    let mut rollout = opening(Settings::default(), 1 << 50);
     let error = rollout
-        .play(&workers(1), &nowhere, |_| ())
-        .expect_err("no such folder");
-    assert!(error.to_string().starts_with("cannot save the rollout as "));
+        .play(&workers(2), &session, |_| {
+            let _ = std::fs::rename(&there, &away);
+            session.cancel.cancel();
+        })
+        .expect_err("there is no folder");
+    assert_eq!(error.ended, Some(Ended::Cancelled));
+    assert!(
+        error
+            .to_string()
+            .starts_with("cannot save the rollout: cannot write ")
+    );
+    let trials = rollout.summary().trials;
+    let again = played(opening(Settings::default(), trials), &workers(2));
+    assert_eq!(rollout.summary().standings, again.summary().standings);
+    // Nor does it begin where it cannot be saved.
+    let error = rollout
+        .play(&workers(2), &session, |_| ())
+        .expect_err("there is no folder");
+    assert_eq!(error.ended, None);
+    assert_eq!(rollout.summary().trials, trials);
+    std::fs::remove_dir_all(&away).expect("it was there");
 }

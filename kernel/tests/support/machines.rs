@@ -40,6 +40,10 @@ impl Machine {
         let mut nodes = Vec::new();
         let number = |text: &str| text.parse::<usize>().unwrap();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
+            if let Some((file, text)) = line.split_once(" =") {
+                self.copy(file, text.trim_start());
+                continue;
+            }
             let (what, cpus) = line.split_once(':').unwrap_or((line, ""));
             let cpus = list(cpus.trim());
             let words: Vec<&str> = what
@@ -112,6 +116,19 @@ impl Machine {
                     self.write_of(cpu, "cache/index1/level", "3");
                     self.write_of(cpu, "cache/index1/size", size);
                     self.write_of(cpu, "cache/index1/shared_cpu_list", &shared);
+                }
+            }
+        }
+    }
+
+    /// Writes a file, or with a list in brackets one for each of its CPUs.
+    fn copy(&self, file: &str, text: &str) {
+        match file.split_once('[') {
+            None => self.write(file, text),
+            Some((before, rest)) => {
+                let (cpus, after) = rest.split_once(']').unwrap();
+                for cpu in list(cpus) {
+                    self.write(&format!("{before}{cpu}{after}"), text);
                 }
             }
         }

@@ -197,8 +197,8 @@ typedef enum {
      */
     TAVLI_FIRST_ROLL_OPEN = 1,
     /**
-     * With throws that go by the number of the game: any 36 consecutive games begin with each throw once, any
-     * 1,296 with each pair of throws.
+     * With throws that are spread evenly over the games, in an order that the seed shuffles: any 36 consecutive games
+     * begin with each throw once, any 1,296 with each pair of throws.
      */
     TAVLI_FIRST_ROLL_STRATIFIED = 2,
 } TavliFirstRoll;
@@ -241,7 +241,7 @@ typedef struct {
      */
     uint32_t rules;
     /**
-     * A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_STRATIFIED by default. Of candidate plays, the
+     * A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
      * roll after the play.
      */
     uint32_t first_roll;
@@ -405,9 +405,17 @@ typedef struct {
      */
     double standard_deviation;
     /**
-     * The standard error of the mean; NaN below two trials. The 95 % interval is the mean ± 1.96 of these.
+     * The standard error of the mean; NaN below two trials.
      */
     double standard_error;
+    /**
+     * The lower end of the 95 % confidence interval, which holds at any number of trials; NaN without trials.
+     */
+    double low;
+    /**
+     * Its upper end.
+     */
+    double high;
 } TavliStatistic;
 
 /**
@@ -481,10 +489,10 @@ const char *tavli_last_error(void);
 TavliStatus tavli_cancel_new(TavliCancel **cancel);
 
 /**
- * Ends what was given this switch, within a few hundredths of a second. It stays thrown, so that what is given it
- * later plays nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no
- * memory and waits for nothing. So it alone leaves tavli_last_error as it is when it returns
- * TAVLI_STATUS_POINTER.
+ * Ends what was given this switch, within a few hundredths of a second: the games that are being played are abandoned,
+ * and those before them, an unbroken range, are the result. It stays thrown, so that what is given it later plays
+ * nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
+ * waits for nothing. So it alone leaves tavli_last_error as it is when it returns TAVLI_STATUS_POINTER.
  */
 TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
 
@@ -648,7 +656,7 @@ TavliStatus tavli_rollout_candidate(const TavliRollout *rollout,
 void tavli_rollout_free(TavliRollout *rollout);
 
 /**
- * Backgammon, seed 1, stratified first rolls, games played to their end.
+ * Backgammon, seed 1, any first roll, games played to their end.
  */
 TavliSettings tavli_settings_default(void);
 

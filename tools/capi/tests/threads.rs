@@ -173,6 +173,70 @@ fn a_callback_may_cancel() {
     assert!(scene.calls > 0);
 }
 
+/// A switch, and the playouts that were played when it was thrown.
+struct Thrown<'a> {
+    cancel: &'a Handle<Cancel>,
+    told: Option<u64>,
+}
+
+unsafe extern "C" fn cancel_after_some(progress: *const Progress, data: *mut c_void) {
+    // SAFETY: the progress is valid during the call, and the data is what was given along.
+    let (progress, thrown) = unsafe { (&*progress, &mut *data.cast::<Thrown<'_>>()) };
+    if progress.trials > 0 && thrown.told.is_none() {
+        thrown.told = Some(progress.trials);
+        // SAFETY: a handle.
+        ok(unsafe { tavli_cancel_throw(thrown.cancel.get()) });
+    }
+}
+
+/// Plays without end until a callback throws the switch. Returns the playouts counted, and those that were played when
+/// it was thrown.
+fn play_until_thrown(workers: &Handle<Workers>) -> (u64, u64) {
+    let points = opening();
+    let cancel = cancel();
+    let mut thrown = Thrown {
+        cancel: &cancel,
+        told: None,
+    };
+    let mut tally = std::mem::MaybeUninit::<Tally>::uninit();
+    // SAFETY: every pointer is that of a handle or a variable, the callback takes this data, and with `Ok` the tally is
+    // written.
+    let games = unsafe {
+        ok(tavli_playouts(
+            points.as_ptr(),
+            null(),
+            0,
+            1 << 40,
+            workers.get(),
+            cancel.get(),
+            Some(cancel_after_some),
+            (&raw mut thrown).cast(),
+            tally.as_mut_ptr(),
+        ));
+        tally.assume_init().games
+    };
+    (games, thrown.told.expect("it was thrown"))
+}
+
+#[test]
+fn what_is_cancelled_counts_nothing_more() {
+    let workers = workers(2, None);
+    // Those who share the workers have work waiting.
+    let counted: Vec<(u64, u64)> = thread::scope(|scope| {
+        let callers: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| play_until_thrown(&workers)))
+            .collect();
+        let counted = callers.into_iter().map(|caller| caller.join());
+        counted.map(|counted| counted.expect("no panic")).collect()
+    });
+    for (games, told) in counted {
+        assert!(
+            games <= told,
+            "{games} games counted, {told} played when it was cancelled"
+        );
+    }
+}
+
 #[test]
 fn handles_come_and_go() {
     thread::scope(|scope| {

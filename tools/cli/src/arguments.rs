@@ -2,9 +2,11 @@
 
 use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
+use tavli::file::{Existing, Target};
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::{Board, PlayoutError, Position, RuleSet, Tier};
 
@@ -48,6 +50,25 @@ pub(crate) struct Format {
     /// Write JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What becomes of a file that exists.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Overwrite {
+    /// Replace the file if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl Overwrite {
+    /// Opens a file that is to be written.
+    pub(crate) fn open(self, path: &Path) -> Result<Target, Failure> {
+        let existing = match self.force {
+            true => Existing::Replace,
+            false => Existing::Refuse,
+        };
+        Ok(Target::open(path, existing)?)
+    }
 }
 
 /// A position on the command line.

@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
+use tavli::file::FileError;
+
 use crate::output;
 
 /// The end of a command that did not succeed.
@@ -65,6 +67,17 @@ impl Failure {
             Failure::Reported | Failure::Elsewhere(_) | Failure::ClosedPipe => {}
         }
         ExitCode::from(self.status())
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        match error {
+            FileError::Exists { .. } => {
+                Failure::usage(format_args!("{error}; --force replaces it"))
+            }
+            error => Failure::run(error),
+        }
     }
 }
 

@@ -1,6 +1,8 @@
-//! Ctrl-C: the first one ends the run with its result so far, the second one ends the program.
+//! Signals that ask the program to end: the first one ends the run with its result so far.
 
+use std::io;
 use std::process;
+use std::time::{Duration, Instant};
 
 use tavli::run::Cancel;
 
@@ -8,17 +10,110 @@ use crate::failure::Failure;
 
 /// The exit status of a program ended by Ctrl-C: 128 plus the number of SIGINT.
 const INTERRUPTED: i32 = 130;
+/// The time after the first request in which Ctrl-C is taken for the same request: a terminal, `timeout` and `mpirun`
+/// signal the process and its group, a moment apart.
+const SAME_REQUEST: Duration = Duration::from_secs(1);
 
-/// A switch that Ctrl-C, or a request to terminate, throws. To be made once.
+/// A request to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Request {
+    /// Ctrl-C, by a person who can repeat it.
+    Interrupt,
+    /// A request to terminate, or the end of the terminal.
+    Terminate,
+}
+
+/// What has been asked for so far.
+#[derive(Debug, Default)]
+struct Requests {
+    first: Option<Instant>,
+}
+
+impl Requests {
+    /// Whether a request ends the program at once, without a result: Ctrl-C does, some time after the first request.
+    fn end_at_once(&mut self, request: Request, now: Instant) -> bool {
+        let first = *self.first.get_or_insert(now);
+        request == Request::Interrupt && now.duration_since(first) >= SAME_REQUEST
+    }
+}
+
+/// A switch that Ctrl-C, a request to terminate, or the end of the terminal throws. To be made once.
 pub(crate) fn cancel_on_interrupt() -> Result<Cancel, Failure> {
     let cancel = Cancel::new();
     let switch = cancel.clone();
-    ctrlc::set_handler(move || {
-        if switch.is_cancelled() {
+    let mut requests = Requests::default();
+    listen(move |request| {
+        if requests.end_at_once(request, Instant::now()) {
             process::exit(INTERRUPTED);
         }
         switch.cancel();
     })
     .map_err(|error| Failure::run(format_args!("cannot listen for Ctrl-C: {error}")))?;
     Ok(cancel)
+}
+
+/// Calls `hear` with each request, on a thread of its own.
+#[cfg(unix)]
+fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let hears_hangup = ignored_signals().is_some_and(|ignored| ignored >> (SIGHUP - 1) & 1 == 0);
+    let hangup = hears_hangup.then_some(SIGHUP);
+    let mut signals = Signals::new(hangup.into_iter().chain([SIGTERM, SIGINT]))?;
+    let listen = move || {
+        for signal in signals.forever() {
+            hear(match signal {
+                SIGINT => Request::Interrupt,
+                _ => Request::Terminate,
+            });
+        }
+    };
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(listen)?;
+    Ok(())
+}
+
+/// The signals that this process ignores, a bit each; `None` where the system does not say. `nohup` has a program ignore
+/// the end of the terminal, which is to stay so.
+#[cfg(unix)]
+fn ignored_signals() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))?;
+    u64::from_str_radix(mask.trim(), 16).ok()
+}
+
+/// Calls `hear` with each request, on a thread of its own.
+#[cfg(not(unix))]
+fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
+    ctrlc::set_handler(move || hear(Request::Interrupt)).map_err(io::Error::other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_late_interrupt_ends_the_program_at_once() {
+        use Request::{Interrupt, Terminate};
+        let start = Instant::now();
+        let after = |milliseconds| start + Duration::from_millis(milliseconds);
+        for first in [Interrupt, Terminate] {
+            let mut requests = Requests::default();
+            for (request, milliseconds, ends) in [
+                (first, 0, false),
+                (Interrupt, 1, false),
+                (Terminate, 2, false),
+                (Interrupt, 999, false),
+                (Terminate, 5000, false),
+                (Interrupt, 1000, true),
+            ] {
+                let ended = requests.end_at_once(request, after(milliseconds));
+                assert_eq!(ended, ends, "{request:?} after {milliseconds} ms");
+            }
+        }
+    }
 }

@@ -25,6 +25,7 @@ mod showcase;
 mod signature;
 mod slurm;
 mod standings;
+mod table;
 pub mod together;
 mod topology;
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tavli::rollout::{MergeError, Rollout};
 
+use crate::arguments::Overwrite;
 use crate::failure::Failure;
 use crate::standings::{self, Layout, Style};
 
@@ -19,15 +20,25 @@ pub(crate) struct Arguments {
     /// Saved rollouts, in any order
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Save the whole as FILE, replacing it
+    /// Save the whole as FILE, which must not exist yet
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    overwrite: Overwrite,
     #[command(flatten)]
     style: Style,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let target = arguments.overwrite.open(&arguments.output)?;
+    if let Some(part) = arguments.files.iter().find(|&file| target.is(file)) {
+        return Err(Failure::usage(format_args!(
+            "the output {} is the part {}; name another file",
+            arguments.output.display(),
+            part.display()
+        )));
+    }
     let parts = arguments
         .files
         .iter()
@@ -42,7 +53,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             _ => Failure::run(error),
         }
     })?;
-    whole.save(&arguments.output).map_err(Failure::run)?;
+    // What was put together is printed in any case.
+    let saved = whole.save_to(&target);
     let mut output = io::stdout();
     standings::write(
         &whole,
@@ -52,5 +64,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         &mut output,
     )?;
     output.flush()?;
-    Ok(())
+    Ok(saved?)
 }

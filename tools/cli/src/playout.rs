@@ -10,7 +10,7 @@ use serde::Serialize;
 use tavli::run::{Limit, Report, Run, Workers};
 use tavli::{Board, Estimate, FirstRoll, Outcome, Playouts, Position};
 
-use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Rule};
+use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
@@ -28,7 +28,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 /// Each game's course is decided by the position, the rules, the first roll, the seed and the game's
 /// number alone; threads, CPUs and instruction set only decide how fast it is played. Without --games
 /// and --seconds a run takes 3 seconds. Ctrl-C ends it with the result so far (exit status 0), which
-/// says what games were played; a second Ctrl-C ends it at once.
+/// says what games were played; a Ctrl-C a second later ends it at once.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the opening]
@@ -75,10 +75,12 @@ pub(crate) struct Arguments {
     /// Report where the checkers stand when games are cut off
     #[arg(long, requires = "plies")]
     occupancy: bool,
-    /// Write each game's outcome and plies as CSV, in order of game numbers; - is standard output, and
-    /// the result then goes to standard error
+    /// Write each game's outcome and plies as CSV to a file, which must not exist yet, in order of game numbers; - is
+    /// standard output, and the result then goes to standard error
     #[arg(long, value_name = "FILE.csv")]
     per_game: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
     #[command(flatten)]
     machine: Machine,
     #[command(flatten)]
@@ -104,12 +106,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .cancelled_by(&cancel)
         .from_game(arguments.first_game)
         .map_err(Failure::usage)?;
-    let (workers, header) = arguments.machine.start()?;
     let mut records = arguments
         .per_game
         .as_deref()
-        .map(Records::create)
+        .map(|path| Records::create(path, arguments.overwrite))
         .transpose()?;
+    let (workers, header) = arguments.machine.start()?;
     let mut output: Box<dyn Write> = match &records {
         Some(records) if records.on_standard_output() => Box::new(io::stderr()),
         _ => Box::new(io::stdout()),
@@ -119,10 +121,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         describe(&playouts, &mut output)?;
         output.flush()?;
     }
-    let report = match &mut records {
-        None => play(&run, &workers),
-        Some(records) => records.play(&run, &workers)?,
+    let (report, recorded) = match &mut records {
+        None => (play(&run, &workers), Ok(())),
+        Some(records) => records.play(&run, &cancel, &workers),
     };
+    if let Err(Failure::ClosedPipe) = recorded {
+        return recorded;
+    }
     // The clock of the cores as they are now, warm from the run.
     let clock = workers.cycles_per_second();
     if arguments.format.json {
@@ -137,7 +142,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     output.flush()?;
-    Ok(())
+    recorded
 }
 
 /// Plays the games of a run.

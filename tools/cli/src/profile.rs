@@ -9,11 +9,13 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
+use tavli::file::Target;
 use tavli::playout::BatchStage;
-use tavli_bench::profile::{self, BatchCost, Cost, Profile, StageCost};
+use tavli_bench::profile::{self, BatchCost, Cost, Kind, Profile, StageCost};
 use tavli_bench::situations::{Category, sample};
+use tavli_bench::stacks;
 
-use crate::arguments::{self, Format, Machine, Rule};
+use crate::arguments::{self, Format, Machine, Overwrite, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
@@ -25,7 +27,7 @@ const SAMPLES_PER_SECOND: &str = "997";
 
 /// Show what move generation spends its time on, by kind of situation
 ///
-/// Of situations that random play meets, or those of a file, it tells how often each kind occurs, how
+/// Of situations that random play meets, or those of a file, it shows how often each kind occurs, how
 /// many plays it has, and the time and the estimated cycles to count the plays of a roll, to make one of them
 /// and to make all; how the numbers of plays are distributed; which positions are the slowest; what a
 /// ply of whole games takes on each tier; and how its time is shared by the stages of a batch.
@@ -56,6 +58,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     folded: Option<PathBuf>,
     #[command(flatten)]
+    overwrite: Overwrite,
+    #[command(flatten)]
     rule: Rule,
     #[command(flatten)]
     machine: Machine,
@@ -85,6 +89,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 .map_err(|error| Failure::run(format_args!("{name}: {error}")))?
         }
     };
+    let target = arguments
+        .folded
+        .as_deref()
+        .map(|path| arguments.overwrite.open(path));
+    let target = target.transpose()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let bar = bar();
@@ -106,8 +115,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         print(&profile, arguments.file.as_deref(), &mut output)?;
     }
     output.flush()?;
-    match &arguments.folded {
-        Some(file) if !cancel.is_cancelled() => fold(arguments, file),
+    match &target {
+        Some(target) if !cancel.is_cancelled() => fold(arguments, target),
         _ => Ok(()),
     }
 }
@@ -140,28 +149,24 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
         "\n                  share   plays a ply        count           make one          make all\n\
          kind           of plies   mean  most     ns  cycles      ns  cycles       ns  cycles"
     )?;
-    for kind in &profile.categories {
-        let cost = |cost: Cost| (rate(cost.ns), rate(cost.cycles));
-        let (count, unrank, enumerate) =
-            (cost(kind.count), cost(kind.unrank), cost(kind.enumerate));
-        writeln!(
-            output,
-            "{:<12} {:>8.3} % {:>6.2} {:>5} {:>6} {:>7} {:>7} {:>7} {:>8} {:>7}",
-            kind.category,
-            100.0 * kind.share,
-            kind.plays,
-            kind.most_plays,
-            count.0,
-            count.1,
-            unrank.0,
-            unrank.1,
-            enumerate.0,
-            enumerate.1
-        )?;
-    }
+    let parts = |kind: &&Kind| kind.part;
+    let (any, others): (Vec<&Kind>, Vec<&Kind>) = profile
+        .categories
+        .iter()
+        .filter(|kind| !kind.part)
+        .partition(|kind| kind.category == Category::Any.name());
+    kinds(any, output)?;
     writeln!(
         output,
-        "  kinds overlap; portable code, through the library's interface"
+        "each ply is of one of these kinds, which add up to 100 %:"
+    )?;
+    kinds(profile.categories.iter().filter(parts), output)?;
+    writeln!(output, "a ply may also be of these:")?;
+    kinds(others, output)?;
+    writeln!(
+        output,
+        "  non-double, double: no checker on the bar, not all checkers home; bear-off: all checkers home.\n  \
+         Portable code, through the library's interface"
     )?;
     writeln!(output, "\nplays of a ply")?;
     for bucket in &profile.histogram {
@@ -198,6 +203,30 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
                 tier.isa
             )?,
         }
+    }
+    Ok(())
+}
+
+/// Prints a row for each kind of situation.
+fn kinds<'a>(kinds: impl IntoIterator<Item = &'a Kind>, output: &mut dyn Write) -> io::Result<()> {
+    for kind in kinds {
+        let cost = |cost: Cost| (rate(cost.ns), rate(cost.cycles));
+        let (count, unrank, enumerate) =
+            (cost(kind.count), cost(kind.unrank), cost(kind.enumerate));
+        writeln!(
+            output,
+            "{:<12} {:>8.3} % {:>6.2} {:>5} {:>6} {:>7} {:>7} {:>7} {:>8} {:>7}",
+            kind.category,
+            100.0 * kind.share,
+            kind.plays,
+            kind.most_plays,
+            count.0,
+            count.1,
+            unrank.0,
+            unrank.1,
+            enumerate.0,
+            enumerate.1
+        )?;
     }
     Ok(())
 }
@@ -276,8 +305,8 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
 }
 
 /// Samples playouts of this very program, and writes the stacks.
-fn fold(arguments: &Arguments, file: &Path) -> Result<(), Failure> {
-    let data = file.with_extension("perf-data");
+fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
+    let data = target.path().with_extension("perf-data");
     let itself = std::env::current_exe()
         .map_err(|error| Failure::run(format_args!("cannot find the program itself: {error}")))?;
     let seconds = arguments.seconds.as_secs_f64().to_string();
@@ -294,22 +323,23 @@ fn fold(arguments: &Arguments, file: &Path) -> Result<(), Failure> {
     perf(&mut record)?;
     let mut script = Command::new("perf");
     script
-        .args([
-            "script",
-            "--no-inline",
-            "--fields",
-            "comm,ip,sym",
-            "--input",
-        ])
+        .args(["script", "--fields", "comm,ip,sym", "--input"])
         .arg(&data);
-    let stacks = perf(&mut script);
+    let script = perf(&mut script);
     // Nothing depends on it any more, and a temporary file that stays is no failure.
     let _ = fs::remove_file(&data);
-    let stacks = profile::folded(&stacks?);
-    if stacks.is_empty() {
+    let script = script?;
+    let folded = stacks::folded(&script);
+    if folded.is_empty() {
         return Err(Failure::run("perf has taken no sample"));
     }
-    fs::write(file, stacks).map_err(|error| Failure::writing(file.display(), &error))
+    if !stacks::names_inlined(&script) {
+        output::complain(
+            "note: the stacks name no inlined functions, so the stages of a batch are one frame: perf finds them with \
+             addr2line (of the package binutils)",
+        );
+    }
+    Ok(target.replace(folded.as_bytes())?)
 }
 
 /// What perf prints.

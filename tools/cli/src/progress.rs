@@ -1,5 +1,6 @@
 //! The progress bar of a run, on standard error if that is a terminal.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,12 +8,17 @@ use tavli::rollout;
 use tavli::run::Progress;
 
 use crate::numbers::{grouped, rate, wait};
+use crate::output;
 
 /// Parts that the bar is divided into.
 const PARTS: u64 = 1000;
 
 /// A bar that shows how far a run is, its rate and the time left, and leaves nothing behind.
-pub(crate) struct Bar(ProgressBar);
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    /// Whether it was said that a checkpoint failed.
+    warned: Cell<bool>,
+}
 
 impl Bar {
     pub(crate) fn new() -> Bar {
@@ -20,12 +26,15 @@ impl Bar {
         let style = ProgressStyle::with_template("  {bar:24} {msg}")
             .expect("the template is well formed")
             .progress_chars("━╸ ");
-        Bar(bar.with_style(style))
+        Bar {
+            bar: bar.with_style(style),
+            warned: Cell::new(false),
+        }
     }
 
     /// Shows how far the run is.
     pub(crate) fn show(&self, progress: &Progress) {
-        if self.0.is_hidden() {
+        if self.bar.is_hidden() {
             return;
         }
         self.set(
@@ -36,9 +45,18 @@ impl Bar {
         );
     }
 
-    /// Shows how far a rollout is.
+    /// Shows how far a rollout is, and says once if a checkpoint of it failed.
     pub(crate) fn show_rollout(&self, progress: &rollout::Progress) {
-        if self.0.is_hidden() {
+        if let Some(reason) = progress.unsaved
+            && !self.warned.replace(true)
+        {
+            self.bar.suspend(|| {
+                output::complain(format_args!(
+                    "warning: cannot save the rollout: {reason}; it goes on, and each checkpoint tries again"
+                ));
+            });
+        }
+        if self.bar.is_hidden() {
             return;
         }
         self.set(
@@ -54,14 +72,14 @@ impl Bar {
             || "unknown".to_owned(),
             |left| wait(left.as_secs_f64().ceil() as u64),
         );
-        self.0.set_position((fraction * PARTS as f64) as u64);
-        self.0
+        self.bar.set_position((fraction * PARTS as f64) as u64);
+        self.bar
             .set_message(format!("{done}, {}/s, {left} left", rate(per_second)));
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }

@@ -1,12 +1,14 @@
 //! The outcome and length of each game, as CSV.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tavli::run::{Report, Run, Workers};
+use tavli::file::Target;
+use tavli::run::{Cancel, Report, Run, Workers};
 use tavli::{Outcome, Record};
 
+use crate::arguments::Overwrite;
 use crate::failure::Failure;
 use crate::progress::Bar;
 
@@ -14,20 +16,29 @@ use crate::progress::Bar;
 pub(crate) struct Records {
     path: PathBuf,
     output: Box<dyn Write>,
+    /// Keeps other processes from writing the file.
+    _target: Option<Target>,
 }
 
 impl Records {
     /// Opens the output and writes the names of the columns.
-    pub(crate) fn create(path: &Path) -> Result<Records, Failure> {
+    pub(crate) fn create(path: &Path, overwrite: Overwrite) -> Result<Records, Failure> {
         let mut records = Records {
             path: path.to_owned(),
             output: Box::new(io::stdout()),
+            _target: None,
         };
         if !records.on_standard_output() {
-            let file = File::create(path).map_err(|error| {
-                Failure::run(format_args!("cannot create {}: {error}", path.display()))
-            })?;
-            records.output = Box::new(file);
+            let is_stream = |found: fs::Metadata| !found.is_file() && !found.is_dir();
+            if fs::metadata(path).is_ok_and(is_stream) {
+                // A pipe or a device takes records as they come, and is not replaced.
+                let file = File::options().write(true).open(path);
+                records.output = Box::new(file.map_err(|error| records.failure(&error))?);
+            } else {
+                let target = overwrite.open(path)?;
+                records.output = Box::new(target.write_on(0)?);
+                records._target = Some(target);
+            }
         }
         let written = records.output.write_all(b"game,outcome,plies\n");
         written.map_err(|error| records.failure(&error))?;
@@ -38,16 +49,26 @@ impl Records {
         self.path == Path::new("-")
     }
 
-    /// Plays the games of a run and writes a line for each.
-    pub(crate) fn play(&mut self, run: &Run, workers: &Workers) -> Result<Report, Failure> {
+    /// Plays the games of a run, which `cancel` ends, and writes a line for each. Where that fails the run ends there;
+    /// what was played is reported in any case.
+    pub(crate) fn play(
+        &mut self,
+        run: &Run,
+        cancel: &Cancel,
+        workers: &Workers,
+    ) -> (Report, Result<(), Failure>) {
         let bar = Bar::new();
-        run.play_recorded(
-            workers,
-            |progress| bar.show(progress),
-            line,
-            &mut self.output,
-        )
-        .map_err(|error| self.failure(&error))
+        let mut output = Ending {
+            output: &mut self.output,
+            cancel,
+            failure: None,
+        };
+        let report = run
+            .play_recorded(workers, |progress| bar.show(progress), line, &mut output)
+            .expect("its failures are kept");
+        let failure = output.failure;
+        let written = failure.map_or(Ok(()), |error| Err(self.failure(&error)));
+        (report, written)
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
@@ -56,6 +77,36 @@ impl Records {
         } else {
             Failure::writing(self.path.display(), error)
         }
+    }
+}
+
+/// An output that ends the run when it fails, and takes no more.
+struct Ending<'a> {
+    output: &'a mut dyn Write,
+    cancel: &'a Cancel,
+    failure: Option<io::Error>,
+}
+
+impl Ending<'_> {
+    fn attempt(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        if self.failure.is_none()
+            && let Err(error) = write(self.output)
+        {
+            self.failure = Some(error);
+            self.cancel.cancel();
+        }
+    }
+}
+
+impl Write for Ending<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.attempt(|output| output.write_all(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.attempt(|output| output.flush());
+        Ok(())
     }
 }
 

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
+use tavli::file::{Existing, FileError, Target};
 use tavli::plays::notation::parse_play;
-use tavli::rollout::{Checkpoint, Ended, Rollout, Session, Settings, Shard, Stop};
+use tavli::rollout::{Checkpoint, Ended, Rollout, SaveError, Session, Settings, Shard, Stop};
 use tavli::run::{Cancel, Workers};
 use tavli::{Backgammon, Board, FirstRoll, McGammon, Position, Roll, RuleSet};
 
@@ -27,11 +28,12 @@ const ENDLESS_TRIALS: u64 = Rollout::MOST_TRIALS;
 
 /// Play many games from a position, or from each play of a roll, and say what they came to
 ///
-/// Each play is drawn evenly from the distinct resulting positions. With a roll, the plays are compared on the
-/// same dice and ranked by equity. Each game begins with any throw unless --first-roll says otherwise; with stratified
-/// first rolls any 36 consecutive trials begin with each throw once, any 1,296 with each pair of throws, in an order
-/// that the seed shuffles. That makes the error of short bear-offs a third smaller, and that of other rollouts hardly.
-/// A rollout ends by the first rule that holds; rules on errors are looked at after 1,296 trials and then at steps of an eighth. The numbers
+/// Each play is drawn evenly from the distinct resulting positions. With a roll, which may be the dice of the
+/// position, the plays are compared on the same dice and ranked by equity. Each game begins with any throw unless
+/// --first-roll says otherwise; with stratified first rolls any 36 consecutive trials begin with each throw once, any
+/// 1,296 with each pair of throws, in an order that the seed shuffles. That makes the error of short bear-offs a third
+/// smaller, and that of other rollouts hardly. A rollout ends by the first rule that holds; rules on errors are looked
+/// at after 1,296 trials and then at steps of an eighth. The numbers
 /// depend on position, roll, candidates, seed, rules, first roll, plies and trials alone: not on threads, tier,
 /// shards or interruptions.
 ///
@@ -42,14 +44,14 @@ pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
     #[arg(value_name = "POSITION", required_unless_present_any = ["resume", "positions"])]
     position: Option<Position>,
-    /// Two digits 1 to 6, such as 31: compare its plays
+    /// Two digits 1 to 6, such as 31: compare its plays [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<Roll>,
     /// Compare only this play, such as '13/8 6/5', and others named so
-    #[arg(long = "play", value_name = "MOVES", requires = "roll")]
+    #[arg(long = "play", value_name = "MOVES", requires = "position")]
     plays: Vec<String>,
     /// Roll out each line of FILE, a position and perhaps a tab and a roll, and write a table; - is standard
-    /// input
+    /// input. The dice of a position are its roll
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "shard", "extend", "json", "layout"])]
     pub(crate) positions: Option<PathBuf>,
     /// End after N trials [default: 46656, or no bound where another rule is given]
@@ -58,7 +60,8 @@ pub(crate) struct Arguments {
     /// End when the standard error of every equity is at most this
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     stop_se: Option<f64>,
-    /// End when every play is at least so many joint standard deviations behind the best
+    /// End when every play is at least so many joint standard deviations behind the best; a line of --positions
+    /// with nothing to compare ends by the other rules, or after 46656 trials
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     stop_jsd: Option<f64>,
     /// End after S seconds of playing, those before an interruption included
@@ -85,6 +88,9 @@ pub(crate) struct Arguments {
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
+    /// Replace the file of --save if it exists
+    #[arg(long, requires = "save", conflicts_with = "resume")]
+    force: bool,
     /// Continue what was saved as FILE, under its own rules unless others are given; with a position or
     /// --positions, FILE is begun if it does not exist
     #[arg(long, value_name = "FILE")]
@@ -98,9 +104,9 @@ pub(crate) struct Arguments {
     )]
     #[arg(value_parser = arguments::seconds)]
     pub(crate) checkpoint: Duration,
-    /// Play part I of N, to be saved and merged with the others; slurm takes both from the task's environment
-    /// (SLURM_ARRAY_TASK_ID and its companions)
-    #[arg(long, value_name = "I/N|slurm", value_parser = shard, requires = "file")]
+    /// Play part I of N, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job
+    /// array that was submitted as 1-N
+    #[arg(long, value_name = "I/N|slurm/N", value_parser = shard, requires = "file")]
     #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend"])]
     shard: Option<Shard>,
     #[command(flatten)]
@@ -124,6 +130,11 @@ impl Arguments {
     fn given_stop(&self) -> Option<Stop> {
         let has_others =
             self.stop_se.is_some() || self.stop_jsd.is_some() || self.seconds.is_some();
+        self.stop_by(has_others)
+    }
+
+    /// The rules that are given, without a bound on trials only if there `has_others`.
+    fn stop_by(&self, has_others: bool) -> Option<Stop> {
         let trials = match self.trials {
             Some(trials) => trials.get(),
             None if has_others => ENDLESS_TRIALS,
@@ -142,11 +153,35 @@ impl Arguments {
         self.given_stop().unwrap_or(Stop::after(DEFAULT_TRIALS))
     }
 
+    /// When a line of `--positions` ends. With nothing to compare there are no joint standard deviations.
+    pub(crate) fn stop_of_line(&self, candidates: usize) -> Stop {
+        if candidates > 1 {
+            return self.stop();
+        }
+        let has_others = self.stop_se.is_some() || self.seconds.is_some();
+        let stop = self.stop_by(has_others);
+        Stop {
+            jsd: None,
+            ..stop.unwrap_or(Stop::after(DEFAULT_TRIALS))
+        }
+    }
+
+    /// The roll of the position.
+    fn roll_of(&self, position: &Position) -> Result<Option<Roll>, Failure> {
+        let roll = position.roll_or(self.roll).map_err(Failure::usage)?;
+        if roll.is_none() && !self.plays.is_empty() {
+            return Err(Failure::usage(
+                "--play names a play of a roll: write the ROLL after the position",
+            ));
+        }
+        Ok(roll)
+    }
+
     /// The rollout that the arguments ask for, not begun.
     fn new_rollout(&self, position: &Position) -> Result<Rollout, Failure> {
         let board = position.board();
         let settings = self.settings();
-        let rollout = match self.roll {
+        let rollout = match self.roll_of(position)? {
             None => Rollout::of_position(board, settings),
             Some(roll) if self.plays.is_empty() => Rollout::of_plays(board, roll, settings),
             Some(roll) => {
@@ -205,7 +240,11 @@ impl Arguments {
                 &position.position_id(),
                 &saved.position().position_id(),
             )?;
-            contradiction("the roll", &roll(self.roll), &roll(saved.roll()))?;
+            contradiction(
+                "the roll",
+                &roll(self.roll_of(position)?),
+                &roll(saved.roll()),
+            )?;
             let named = self.new_rollout(position)?;
             let ids = |rollout: &Rollout| {
                 let candidates = rollout.candidates().iter();
@@ -236,38 +275,55 @@ impl Arguments {
         Ok(())
     }
 
-    /// The saved rollout if there is one, or a new one.
-    pub(crate) fn rollout(&self) -> Result<Rollout, Failure> {
+    /// The saved rollout if there is one, or a new one, and where it is saved meanwhile.
+    pub(crate) fn begin(&self) -> Result<(Rollout, Option<Checkpoint>), Failure> {
+        // Nobody else writes the file from before it is read on.
+        let target = self.target()?;
+        let checkpoint = target.map(|target| Checkpoint {
+            target,
+            interval: self.checkpoint,
+        });
+        Ok((self.rollout()?, checkpoint))
+    }
+
+    fn rollout(&self) -> Result<Rollout, Failure> {
         match (&self.resume, &self.position) {
             (Some(path), None) => self.saved_rollout(path),
             (Some(path), Some(_)) if path.exists() => self.saved_rollout(path),
-            (_, Some(position)) => {
-                check_new(self.save.as_deref())?;
-                self.new_rollout(position)
-            }
+            (_, Some(position)) => self.new_rollout(position),
             (None, None) => Err(Failure::usage("name a position, or a file with --resume")),
         }
     }
 
-    /// A session of the rollout, ended by `cancel`.
-    pub(crate) fn session(&self, cancel: Cancel) -> Session {
+    /// A session of a rollout, ended by `cancel`.
+    pub(crate) fn session(&self, cancel: Cancel, checkpoint: Option<Checkpoint>) -> Session {
         Session {
             tier: self.machine.tier(),
             cancel,
-            checkpoint: self.file().map(|path| Checkpoint {
-                path: path.clone(),
-                interval: self.checkpoint,
-            }),
+            checkpoint,
+        }
+    }
+
+    /// Writes the result of a session of the rollout, whether or not it could be saved.
+    pub(crate) fn finish(
+        &self,
+        rollout: &Rollout,
+        played: Result<Ended, SaveError>,
+        header: &Header,
+    ) -> Result<(), Failure> {
+        match played {
+            Ok(ended) => self.write(rollout, ended, header),
+            Err(error) => {
+                if let Some(ended) = error.ended {
+                    self.write(rollout, ended, header)?;
+                }
+                Err(Failure::run(error))
+            }
         }
     }
 
     /// Writes what the rollout came to, and how a session of it ended.
-    pub(crate) fn write(
-        &self,
-        rollout: &Rollout,
-        ended: Ended,
-        header: &Header,
-    ) -> Result<(), Failure> {
+    fn write(&self, rollout: &Rollout, ended: Ended, header: &Header) -> Result<(), Failure> {
         let mut output = io::stdout();
         let layout = Layout::new(&self.style);
         standings::write(rollout, Some(ended), Some(header), layout, &mut output)?;
@@ -276,8 +332,18 @@ impl Arguments {
     }
 
     /// Where the rollout, or the table, is saved.
-    pub(crate) fn file(&self) -> Option<&PathBuf> {
-        self.save.as_ref().or(self.resume.as_ref())
+    pub(crate) fn target(&self) -> Result<Option<Target>, Failure> {
+        let (path, existing) = match (&self.save, &self.resume) {
+            (Some(path), _) if !self.force => (path, Existing::Refuse),
+            (Some(path), _) | (None, Some(path)) => (path, Existing::Replace),
+            (None, None) => return Ok(None),
+        };
+        match Target::open(path, existing) {
+            Err(error @ FileError::Exists { .. }) => Err(Failure::usage(format_args!(
+                "{error}; --resume continues it, --force replaces it"
+            ))),
+            opened => Ok(Some(opened?)),
+        }
     }
 
     /// Whether what was saved is to be continued.
@@ -286,22 +352,11 @@ impl Arguments {
     }
 }
 
-/// Refuses a file that exists.
-pub(crate) fn check_new(path: Option<&Path>) -> Result<(), Failure> {
-    match path {
-        Some(path) if path.exists() => Err(Failure::usage(format_args!(
-            "{} exists; --resume continues it",
-            path.display()
-        ))),
-        _ => Ok(()),
-    }
-}
-
 /// Reads a shard.
 fn shard(text: &str) -> Result<Shard, String> {
-    match text {
-        "slurm" => slurm::shard(|name| std::env::var(name).ok()),
-        _ => text.parse().map_err(|error| format!("{error}")),
+    match text.strip_prefix("slurm") {
+        Some(rest) => slurm::shard(rest, |name| std::env::var(name).ok()),
+        None => text.parse().map_err(|error| format!("{error}")),
     }
 }
 
@@ -310,12 +365,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.positions {
         return positions::run(arguments, path);
     }
-    let mut rollout = arguments.rollout()?;
     let cancel = interrupt::cancel_on_interrupt()?;
+    let (mut rollout, checkpoint) = arguments.begin()?;
     let (workers, header) = arguments.machine.start()?;
-    let session = arguments.session(cancel);
-    let ended = play(&mut rollout, &workers, &session)?;
-    arguments.write(&rollout, ended, &header)
+    let session = arguments.session(cancel, checkpoint);
+    let played = play(&mut rollout, &workers, &session);
+    arguments.finish(&rollout, played, &header)
 }
 
 /// Plays a rollout with a progress bar.
@@ -323,9 +378,7 @@ pub(crate) fn play(
     rollout: &mut Rollout,
     workers: &Workers,
     session: &Session,
-) -> Result<Ended, Failure> {
+) -> Result<Ended, SaveError> {
     let bar = Bar::new();
-    rollout
-        .play(workers, session, |progress| bar.show_rollout(progress))
-        .map_err(Failure::run)
+    rollout.play(workers, session, |progress| bar.show_rollout(progress))
 }

@@ -2,68 +2,65 @@
 
 use tavli::rollout::Shard;
 
-/// The shard of this task: the tasks of the array in order, the first being shard 1. `variable` looks up the
-/// environment that Slurm gives the tasks of a job array (`sbatch --array`, Slurm 16.05 and later).
-pub(crate) fn shard(variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String> {
-    let number = |name: &str| -> Result<u64, String> {
-        let text = variable(name).ok_or_else(|| {
-            format!("{name} is not set: this is no task of a Slurm job array; write the shard, such as 2/8")
-        })?;
-        text.parse()
-            .map_err(|_| format!("{name} is '{text}', not a whole number"))
-    };
-    let task = number("SLURM_ARRAY_TASK_ID")?;
-    let count = number("SLURM_ARRAY_TASK_COUNT")?;
-    let first = number("SLURM_ARRAY_TASK_MIN")?;
-    let last = number("SLURM_ARRAY_TASK_MAX")?;
-    let step = match variable("SLURM_ARRAY_TASK_STEP") {
-        Some(_) => number("SLURM_ARRAY_TASK_STEP")?,
-        None => 1,
-    };
-    let evenly = step > 0
-        && (first..=last).contains(&task)
-        && (task - first).is_multiple_of(step)
-        && (last - first) / step + 1 == count;
-    if !evenly {
-        return Err(format!(
-            "task {task} of {count}, {first} to {last}, is not one of evenly numbered tasks; submit the array as \
-             1-{count}"
-        ));
-    }
-    Shard::new((task - first) / step + 1, count).map_err(|error| error.to_string())
+/// What the user is to write instead.
+const REMEDY: &str =
+    "write slurm/N, where N is the number of shards, and submit the job array as 1-N";
+
+/// The shard of this task: shard I of N is that of SLURM_ARRAY_TASK_ID I. `rest` is what is written behind `slurm`; it
+/// names N, since the environment does not: tasks that are submitted again are an array of their own. `variable` looks
+/// up the environment.
+pub(crate) fn shard(
+    rest: &str,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Shard, String> {
+    let of = rest
+        .strip_prefix('/')
+        .filter(|of| of.starts_with(|c: char| c.is_ascii_digit()))
+        .and_then(|of| of.parse::<u64>().ok())
+        .ok_or_else(|| format!("'slurm{rest}' does not name the number of shards; {REMEDY}"))?;
+    let text = variable("SLURM_ARRAY_TASK_ID").ok_or_else(|| {
+        format!("SLURM_ARRAY_TASK_ID is not set: outside a Slurm job array write the shard, such as 2/{of}")
+    })?;
+    let task = text
+        .parse()
+        .map_err(|_| format!("SLURM_ARRAY_TASK_ID is '{text}', not a whole number"))?;
+    Shard::new(task, of).map_err(|_| {
+        format!("SLURM_ARRAY_TASK_ID is {task}, and shards are 1 to {of}; submit the job array as 1-{of}")
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Task, count, first, last and step.
-    fn of(values: [&str; 5]) -> Result<String, String> {
-        let names = ["ID", "COUNT", "MIN", "MAX", "STEP"];
-        let found = shard(|name| {
-            let at = names.iter().position(|end| name.ends_with(end)).unwrap();
-            Some(values[at].to_owned()).filter(|value| !value.is_empty())
+    fn of(rest: &str, task: Option<&str>) -> Result<String, String> {
+        let shard = shard(rest, |name| {
+            assert_eq!(name, "SLURM_ARRAY_TASK_ID");
+            task.map(str::to_owned)
         });
-        found.map(|shard| shard.to_string())
+        shard.map(|shard| shard.to_string())
     }
 
     #[test]
-    fn tasks_are_shards_in_order() {
-        assert_eq!(of(["1", "8", "1", "8", "1"]).unwrap(), "1/8");
-        assert_eq!(of(["0", "8", "0", "7", ""]).unwrap(), "1/8");
-        assert_eq!(of(["15", "4", "0", "15", "5"]).unwrap(), "4/4");
-        for (values, message) in [
-            (["", "8", "1", "8", "1"], "SLURM_ARRAY_TASK_ID is not set"),
+    fn tasks_are_shards_by_their_number() {
+        assert_eq!(of("/8", Some("1")).unwrap(), "1/8");
+        assert_eq!(of("/8", Some("8")).unwrap(), "8/8");
+        for (rest, task, message) in [
             (
-                ["3", "", "1", "8", "1"],
-                "SLURM_ARRAY_TASK_COUNT is not set",
+                "",
+                Some("5"),
+                "'slurm' does not name the number of shards; write slurm/N",
             ),
-            (["x", "8", "1", "8", "1"], "SLURM_ARRAY_TASK_ID is 'x'"),
-            (["7", "3", "1", "7", "1"], "submit the array as 1-3"),
-            (["9", "8", "1", "8", "1"], "submit the array"),
-            (["3", "8", "1", "8", "0"], "submit the array"),
+            ("/", Some("5"), "write slurm/N"),
+            ("/+8", Some("5"), "write slurm/N"),
+            ("-8", Some("5"), "write slurm/N"),
+            ("/8", None, "SLURM_ARRAY_TASK_ID is not set"),
+            ("/8", Some("x"), "SLURM_ARRAY_TASK_ID is 'x'"),
+            ("/8", Some("0"), "submit the job array as 1-8"),
+            ("/8", Some("9"), "submit the job array as 1-8"),
+            ("/0", Some("1"), "shards are 1 to 0"),
         ] {
-            let error = of(values).unwrap_err();
+            let error = of(rest, task).unwrap_err();
             assert!(error.contains(message), "{error}");
         }
     }

@@ -66,6 +66,7 @@ pub(crate) fn write(
         Layout::Csv => {
             write!(output, "rank,moves,position_id")?;
             write_names(output)?;
+            writeln!(output)?;
             for (rank, standing) in (1..).zip(&summary.standings) {
                 let candidate = candidate(rollout, standing);
                 write!(
@@ -75,6 +76,7 @@ pub(crate) fn write(
                     candidate.board.position_id()
                 )?;
                 write_values(standing, output)?;
+                writeln!(output)?;
             }
             Ok(())
         }
@@ -139,7 +141,7 @@ fn counts(standing: &Standing) -> impl Iterator<Item = (&'static str, u64)> {
         .chain([("unfinished", standing.unfinished)])
 }
 
-/// Ends a line of the names of CSV columns.
+/// Continues a line of the names of CSV columns.
 pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
     let nothing = Standing::default();
     for (name, _) in counts(&nothing) {
@@ -148,10 +150,10 @@ pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
     for (name, _) in numbers(&nothing) {
         write!(output, ",{name}")?;
     }
-    writeln!(output)
+    Ok(())
 }
 
-/// Ends a line of CSV with the values of those columns.
+/// Continues a line of CSV with the values of those columns.
 pub(crate) fn write_values(standing: &Standing, output: &mut dyn Write) -> io::Result<()> {
     for (_, count) in counts(standing) {
         write!(output, ",{count}")?;
@@ -159,7 +161,7 @@ pub(crate) fn write_values(standing: &Standing, output: &mut dyn Write) -> io::R
     for (_, number) in numbers(standing) {
         write!(output, ",{number}")?;
     }
-    writeln!(output)
+    Ok(())
 }
 
 /// How a rollout ended, in words.

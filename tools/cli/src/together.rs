@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tavli::rollout::{Ranks, Rollout};
+use tavli::rollout::{Checkpoint, Ranks, Rollout};
 use tavli::run::Cpus;
 
 use crate::arguments;
@@ -56,11 +56,12 @@ fn play(
     let parsed = Cli::try_parse_from(arguments.map(arguments::shield_position));
     let Command::Rollout(arguments) = agree(ranks, parsed.map_err(Failure::Arguments))?.command;
     let begun = if is_first {
-        begin(&arguments).map(Some)
+        begin(&arguments).map(|(rollout, checkpoint)| (Some(rollout), checkpoint))
     } else {
-        Ok(None)
+        Ok((None, None))
     };
-    let mut rollout = hand_on(ranks, agree(ranks, begun)?.as_ref());
+    let (begun, checkpoint) = agree(ranks, begun)?;
+    let mut rollout = hand_on(ranks, begun.as_ref());
     let cpus = own_cpus(ranks, node, &Cpus::allowed());
     let started = interrupt::cancel_on_interrupt()
         .and_then(|cancel| Ok((cancel, arguments.machine.start_on(&cpus)?)));
@@ -70,26 +71,25 @@ fn play(
         header.write_remarks();
     }
     let bar = Bar::new();
-    let session = arguments.session(cancel);
-    let ended = rollout.play_together(ranks, &workers, &session, |far| bar.show_rollout(far));
+    let session = arguments.session(cancel, checkpoint);
+    let played = rollout.play_together(ranks, &workers, &session, |far| bar.show_rollout(far));
     drop(bar);
-    let ended = agree(ranks, ended.map_err(Failure::run))?;
     let written = if is_first {
-        arguments.write(&rollout, ended, &header)
+        arguments.finish(&rollout, played, &header)
     } else {
         Ok(())
     };
     agree(ranks, written)
 }
 
-/// The rollout that the arguments ask for.
-fn begin(arguments: &rollout::Arguments) -> Result<Rollout, Failure> {
+/// The rollout that the arguments ask for, and where it is saved meanwhile.
+fn begin(arguments: &rollout::Arguments) -> Result<(Rollout, Option<Checkpoint>), Failure> {
     if arguments.positions.is_some() {
         return Err(Failure::usage(
             "a table of positions is made by tavli rollout --positions, without ranks",
         ));
     }
-    arguments.rollout()
+    arguments.begin()
 }
 
 /// Every rank's number, by rank, on all of them.

@@ -3,9 +3,12 @@
 mod support;
 
 use std::fs;
+use std::path::PathBuf;
 
 use serde_json::Value;
-use support::{errors, json, let_worker_use, parse, run, scratch_file, signal, tavli, text};
+use support::{
+    errors, json, let_work, let_worker_use, parse, run, scratch_file, signal, tavli, text,
+};
 
 /// A recipe shrunk as far as it still makes sense.
 const SHORT: &str = "--repetitions 3 --seconds 0.02 --warm-up 0.01";
@@ -32,8 +35,8 @@ fn quick_then_report_then_compare() {
     }
     let record = json(&format!("bench {SHORT} --json --save {second}"));
     assert_eq!(
-        (&record["recipe"], &record["format"]),
-        (&"quick".into(), &1.into())
+        (&record["recipe"], &record["schema"]),
+        (&"quick".into(), &2.into())
     );
     for case in record["cases"].as_array().unwrap() {
         let repetitions = case["repetitions"].as_array().unwrap();
@@ -54,8 +57,8 @@ fn quick_then_report_then_compare() {
     ));
     assert!(output.status.success(), "{}", errors(&output));
     let page = fs::read_to_string(page).unwrap();
-    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert!(page.contains("Machines side by side: quick") && !page.contains("http"));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    assert!(page.contains("Machines side by side: quick") && !page.contains("http:"));
     let output = run(&format!("bench report --markdown {first}"));
     let line = text(&output).lines().next().unwrap();
     assert_eq!(line, format!("`tavli bench report --markdown {first}`"));
@@ -226,4 +229,92 @@ fn an_interrupt_ends_a_measurement_with_what_it_has() {
     assert_eq!(record["interrupted"], true);
     let done = record["cases"][0]["repetitions"].as_array().unwrap().len();
     assert!((1..200).contains(&done), "{done}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_before_the_first_repetition_verifies_nothing() {
+    let mut child = tavli()
+        .args(["bench", "soak", "--warm-up", "600"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let_work(&mut child);
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    let (text, errors) = (text(&output), errors(&output));
+    assert!(!text.contains("PASSED"), "{text}");
+    assert!(
+        text.ends_with("\nnothing was measured, so nothing is verified\n"),
+        "{text}"
+    );
+    assert!(!output.status.success(), "{output:?}");
+    assert!(
+        errors.contains("interrupted before the first repetition"),
+        "{errors}"
+    );
+}
+
+/// The repository, with the records that it keeps.
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+#[test]
+fn a_record_that_was_changed_is_refused() {
+    let kept = "profiles/machines/amd-epyc-zen5-vm-2cpu/2026-11-21/rollout.json";
+    let kept = repository().join(kept);
+    let record = fs::read_to_string(&kept).unwrap();
+    let file = scratch_file("changed.json");
+    let compared = |changed: &str| {
+        fs::write(&file, changed).unwrap();
+        let output = run(&format!(
+            "bench compare {} {}",
+            kept.display(),
+            file.display()
+        ));
+        (output.status.code(), errors(&output).to_owned())
+    };
+    assert_eq!(compared(&record), (Some(0), String::new()));
+    // Times that are halved would make the second twice as fast.
+    let halved: Vec<String> = record
+        .lines()
+        .map(|line| match line.trim().strip_prefix("\"seconds\": ") {
+            Some(number) => {
+                let seconds: f64 = number.trim_end_matches(',').parse().unwrap();
+                format!("\"seconds\": {},", seconds / 2.0)
+            }
+            None => line.to_owned(),
+        })
+        .collect();
+    let (status, message) = compared(&halved.join("\n"));
+    assert_eq!(status, Some(1));
+    for part in [
+        "changed.json: ",
+        "the record was changed after it was measured",
+        "restore the file, or measure again",
+    ] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+    let (status, message) = compared(&record.replace("\"schema\": 2", "\"schema\": 9"));
+    assert_eq!(status, Some(1));
+    assert!(
+        message.contains("schema 9, and this version reads schema 2"),
+        "{message}"
+    );
+}
+
+/// The tables in the repository are those of the records beside them, by the command in their first line.
+#[test]
+fn kept_records_are_read_and_make_the_kept_report() {
+    let output = tavli()
+        .args(["bench", "report", "--markdown", "profiles/machines"])
+        .current_dir(repository())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    let kept = fs::read_to_string(repository().join("profiles/REPORT.md")).unwrap();
+    let tables = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+    assert_eq!(tables(text(&output)), tables(&kept));
 }

@@ -46,6 +46,16 @@ fn random_play_is_profiled() {
             text(&output)
         );
     }
+    // The rows between the two headings share all plies among them.
+    let rows = text(&output).split_once("add up to 100 %:\n").unwrap().1;
+    let (parts, others) = rows.split_once("a ply may also be of these:\n").unwrap();
+    let share = |row: &str| -> f64 { row.split_whitespace().nth(1).unwrap().parse().unwrap() };
+    let shares: f64 = parts.lines().map(share).sum();
+    assert!((shares - 100.0).abs() < 0.01, "{parts}");
+    assert!(
+        parts.contains("one-on-bar") && others.starts_with("contact"),
+        "{rows}"
+    );
     for part in [
         "situations of random play, mcgammon",
         "plays of a ply",
@@ -96,4 +106,53 @@ fn without_perf_it_says_so() {
         "{}",
         errors(&output)
     );
+}
+
+/// A perf that takes one sample, and knows what was compiled into what unless it is asked not to look.
+#[cfg(target_os = "linux")]
+const PERF: &str = r#"#!/bin/sh
+case $1 in
+    record) for argument; do [ "$last" = --output ] && : >"$argument"; last=$argument; done ;;
+    script)
+        printf 'worker 0 \n\t  3b49 Isa::call\n'
+        case " $* " in
+            *" --no-inline "*) ;;
+            *) [ -n "$NO_ADDR2LINE" ] || printf '\t  3b49 choose<Zmm> (inlined)\n\t  3b49 call<Zmm> (inlined)\n' ;;
+        esac
+        printf '\n'
+        ;;
+esac
+"#;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn stacks_name_the_stages_of_a_batch() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = scratch_file("perf");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("perf"), PERF).unwrap();
+    fs::set_permissions(folder.join("perf"), fs::Permissions::from_mode(0o755)).unwrap();
+    let stacks = scratch_file("of-perf.folded");
+    let profile = |without: &str| {
+        let output = tavli()
+            .args(["profile", "--situations", "100", "--seconds", "0.05"])
+            .arg("--folded")
+            .arg(&stacks)
+            .env("PATH", &folder)
+            .env("NO_ADDR2LINE", without)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", errors(&output));
+        (
+            fs::read_to_string(&stacks).unwrap(),
+            errors(&output).to_owned(),
+        )
+    };
+    let (folded, said) = profile("");
+    assert_eq!(folded, "worker 0;Isa::call;choose 1\n");
+    assert!(!said.contains("addr2line"), "{said}");
+    let (folded, said) = profile("1");
+    assert_eq!(folded, "worker 0;Isa::call 1\n");
+    assert!(said.contains("perf finds them with addr2line"), "{said}");
 }

@@ -9,7 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
-use support::{OPENING, errors, json, let_work, parse, run, scratch_file, signal, tavli, text};
+use support::{
+    OPENING, OPENING_31, errors, json, let_work, parse, run, scratch_file, signal, tavli, text,
+};
 
 /// A file name of its own, with nothing there.
 fn fresh(name: &str) -> PathBuf {
@@ -175,13 +177,8 @@ fn threads_tiers_and_shards_change_nothing() {
             // The last one learns from its environment which it is.
             2 => tavli()
                 .args(common.split_whitespace())
-                .args(["--shard", "slurm", "--save", &at(file)])
-                .envs([
-                    ("SLURM_ARRAY_TASK_ID", "2"),
-                    ("SLURM_ARRAY_TASK_MIN", "0"),
-                    ("SLURM_ARRAY_TASK_MAX", "2"),
-                    ("SLURM_ARRAY_TASK_COUNT", "3"),
-                ])
+                .args(["--shard", "slurm/3", "--save", &at(file)])
+                .env("SLURM_ARRAY_TASK_ID", "3")
                 .output()
                 .expect("it runs"),
             _ => run(&format!("{common} --shard {}/3 --save {}", i + 1, at(file))),
@@ -225,7 +222,8 @@ fn threads_tiers_and_shards_change_nothing() {
         "{common} --seed 2 --shard 2/3 --save {}",
         at(&other)
     ));
-    let output = run(&format!("merge {a} {} {c} -o {}", at(&other), at(&merged)));
+    let refused = fresh("refused.json");
+    let output = run(&format!("merge {a} {} {c} -o {}", at(&other), at(&refused)));
     assert!(
         errors(&output).contains(
             "other-seed.json: the parts are of different rollouts: the seed is 1 in one, 2"
@@ -324,7 +322,10 @@ fn a_killed_rollout_loses_at_most_an_interval() {
     );
     assert_eq!(facts(&parse(&output)), facts(&json(&common)));
     fs::remove_file(&file).expect("it was there");
-    let _ = fs::remove_file(file.with_extension("json.new"));
+    for left in [".lock", ".new"] {
+        let name = file.file_name().expect("a name").to_string_lossy();
+        let _ = fs::remove_file(file.with_file_name(format!(".{name}{left}")));
+    }
 }
 
 #[test]
@@ -379,6 +380,9 @@ fn a_file_of_positions_becomes_a_table() {
     assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("--resume continues it"));
     assert_eq!(fs::read_to_string(&file).expect("a table"), table);
+    let output = run(&format!("{common} --save {} --force", at(&file)));
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(fs::read_to_string(&file).expect("a table"), table);
 
     fs::write(&positions, format!("nonsense\n{OPENING}\t07\n{OPENING}\n"))
         .expect("a place to write");
@@ -423,7 +427,14 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
     for (arguments, message) in [
         ("rollout".to_owned(), "<POSITION>"),
         (format!("rollout {OPENING} 07"), "two digits 1 to 6"),
-        (format!("rollout {OPENING} --play 8/5"), "<ROLL>"),
+        (
+            format!("rollout {OPENING} --play 8/5"),
+            "write the ROLL after the position",
+        ),
+        (
+            format!("rollout {OPENING_31} 65"),
+            "the position has the roll 31, not 65; leave one of them out",
+        ),
         (format!("rollout {OPENING} 31 --play 8/2"), "8/2"),
         (format!("rollout {OPENING} --trials 0"), "whole number 1"),
         (
@@ -449,8 +460,12 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
             "no shard 3 of 2",
         ),
         (
-            format!("rollout {OPENING} --shard slurm --save x"),
+            format!("rollout {OPENING} --shard slurm/2 --save x"),
             "SLURM_ARRAY_TASK_ID is not set",
+        ),
+        (
+            format!("rollout {OPENING} --shard slurm --save x"),
+            "write slurm/N, where N is the number of shards",
         ),
         (
             format!("rollout {OPENING} --shard 1/2 --trials 9 --save x"),
@@ -463,7 +478,11 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
         (format!("rollout {OPENING} --extend 5"), "--resume"),
         (
             format!("rollout {OPENING} --save {path}"),
-            "exists; --resume continues it",
+            "exists; --resume continues it, --force replaces it",
+        ),
+        (
+            format!("rollout {OPENING} --resume {path} --force"),
+            "cannot be used with",
         ),
         (
             format!("rollout {OPENING} --json --csv"),
@@ -514,7 +533,7 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
         ),
         (
             format!("rollout {OPENING} --save /nowhere/at/all.json"),
-            "cannot save the rollout as /nowhere",
+            "cannot write /nowhere/at/all.json: No such file",
         ),
     ] {
         let output = run(&arguments);

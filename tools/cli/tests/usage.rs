@@ -148,7 +148,7 @@ fn what_fails_while_running_exits_1() {
     let output = run("playout --games 5 --per-game /nowhere/at/all.csv");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(
-        errors(&output).contains("cannot create /nowhere/at/all.csv"),
+        errors(&output).contains("cannot write /nowhere/at/all.csv"),
         "{}",
         errors(&output)
     );

@@ -11,9 +11,9 @@ use numpy::{
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tavli::{Board, Playouts, Tier};
+use tavli::{Board, Outcome, Playouts, RuleSet, Tier};
 
-use crate::arguments::{AnyPosition, Machine, whole};
+use crate::arguments::{AnyPosition, Machine, whole, word};
 use crate::errors::{PositionError, bad_setting};
 use crate::listener::{Listener, Progress};
 use crate::playout;
@@ -43,10 +43,10 @@ const TELLING: Duration = Duration::from_millis(100);
 /// Returns:
 ///     A float64 array of shape (n, 6): for the player on roll of each row, the probability of each outcome, 0 to 1, in
 ///     the order of `tavli.OUTCOMES`. Outcomes exclude one another: a gammon is not counted as a single win too. The
-///     equity is `result @ [1, 2, 3, -1, -2, -3]`.
+///     equity is `result @ [1, 2, 3, -1, -2, -3]`. Where the game is over its outcome has the probability 1.
 ///
 /// Raises:
-///     PositionError: A row is no position, or the game is over in it; the message tells the row.
+///     PositionError: A row is not a position, or its game can never end; the message names the row.
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are no int8 array of two dimensions.
 #[pyfunction]
@@ -71,11 +71,18 @@ pub(crate) fn probabilities<'py>(
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
     let machine = Machine::new(threads, "none", isa)?;
     let boards = boards(positions)?;
+    let rule_set: RuleSet = word(rules)?;
     let mut rows = Vec::with_capacity(boards.len());
     for (row, board) in boards.into_iter().enumerate() {
+        if let Some(outcome) = rule_set.outcome(&board) {
+            rows.push(Row::Over(outcome));
+            continue;
+        }
         let position = AnyPosition(board.into());
         let playouts = playout::playouts(&position, seed, rules, first_roll, plies);
-        rows.push(playouts.map_err(|error| in_row(py, row, error))?);
+        rows.push(Row::Played(
+            playouts.map_err(|error| in_row(py, row, error))?,
+        ));
     }
     let mut listener = Listener::new(progress);
     let outcomes = py.detach(|| {
@@ -114,7 +121,7 @@ fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
     }
     let mut boards = Vec::with_capacity(array.nrows());
     for (row, numbers) in array.rows().into_iter().enumerate() {
-        let board = Board::from_points(&std::array::from_fn(|point| numbers[point]));
+        let board = Board::from_points_or_over(&std::array::from_fn(|point| numbers[point]));
         boards.push(board.map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?);
     }
     Ok(boards)
@@ -129,9 +136,30 @@ fn in_row(py: Python<'_>, row: usize, error: PyErr) -> PyErr {
     }
 }
 
+/// How the games of a position are played.
+enum Row {
+    /// From the position on.
+    Played(Playouts),
+    /// Not at all, since they have ended.
+    Over(Outcome),
+}
+
+impl Row {
+    /// The number of games with each outcome.
+    fn play(&self, tier: Tier, games: Range<u64>) -> [u64; 6] {
+        match self {
+            Row::Played(playouts) => playouts.run(tier, games).tally.outcomes,
+            Row::Over(end) => {
+                let count = games.end - games.start;
+                Outcome::ALL.map(|outcome| if outcome == *end { count } else { 0 })
+            }
+        }
+    }
+}
+
 /// Games of many positions.
 struct Batch<'a> {
-    rows: &'a [Playouts],
+    rows: &'a [Row],
     trials: u64,
     tier: Tier,
 }
@@ -179,9 +207,10 @@ impl Batch<'_> {
                     while !cancel.is_cancelled()
                         && let Some((row, games)) = self.piece(next.fetch_add(1, Ordering::Relaxed))
                     {
-                        let tally = self.rows[row].run(self.tier, games).tally;
+                        let number = games.end - games.start;
+                        let ends = self.rows[row].play(self.tier, games);
                         // Nobody listens any more when the listener's thread panicked.
-                        let _ = done.send((row, tally));
+                        let _ = done.send((row, number, ends));
                     }
                 });
             }
@@ -189,9 +218,9 @@ impl Batch<'_> {
             let mut told = start;
             loop {
                 match pieces.recv_timeout(TELLING) {
-                    Ok((row, tally)) => {
-                        games += tally.games;
-                        for (sum, count) in outcomes[row].iter_mut().zip(tally.outcomes) {
+                    Ok((row, number, ends)) => {
+                        games += number;
+                        for (sum, count) in outcomes[row].iter_mut().zip(ends) {
                             *sum += count;
                         }
                     }

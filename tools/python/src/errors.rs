@@ -7,7 +7,8 @@ use std::path::Path;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use tavli::rollout::{LoadError, SaveError};
+use tavli::file::FileError;
+use tavli::rollout::LoadError;
 
 create_exception!(
     tavli,
@@ -80,9 +81,12 @@ fn system(path: &Path, source: &io::Error) -> PyErr {
     }
 }
 
-/// The exception of a rollout that cannot be saved.
-pub(crate) fn not_saved(error: &SaveError) -> PyErr {
-    system(&error.path, &error.source)
+/// The exception of a file that cannot be written.
+pub(crate) fn not_written(error: &FileError) -> PyErr {
+    match error {
+        FileError::Refused { path, source } => system(path, source),
+        error => PyOSError::new_err(error.to_string()),
+    }
 }
 
 /// The exception of a saved rollout that cannot be used.

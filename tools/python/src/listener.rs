@@ -1,5 +1,9 @@
 //! Who is heard while games are played: Ctrl-C, and the caller's progress function.
 
+use std::ffi::CString;
+use std::mem;
+
+use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use tavli::run::{self, Cancel, Limit};
 
@@ -68,6 +72,7 @@ pub(crate) struct Listener {
     function: Option<Py<PyAny>>,
     cancel: Cancel,
     raised: Option<PyErr>,
+    warned: bool,
 }
 
 impl Listener {
@@ -76,6 +81,7 @@ impl Listener {
             function,
             cancel: Cancel::new(),
             raised: None,
+            warned: false,
         }
     }
 
@@ -85,17 +91,31 @@ impl Listener {
     }
 
     pub(crate) fn tell(&mut self, progress: impl Into<Progress>) {
-        if self.raised.is_some() {
-            return;
-        }
-        let heard = Python::attach(|py| {
+        self.attempt(|listener, py| {
             py.check_signals()?;
-            match &self.function {
+            match &listener.function {
                 Some(function) => function.call1(py, (progress.into(),)).map(drop),
                 None => Ok(()),
             }
         });
-        if let Err(error) = heard {
+    }
+
+    /// Issues a RuntimeWarning, the first time that this is called.
+    pub(crate) fn warn_once(&mut self, message: &str) {
+        if !mem::replace(&mut self.warned, true) {
+            self.attempt(|_, py| {
+                let message = CString::new(message)?;
+                PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1)
+            });
+        }
+    }
+
+    /// Calls into Python, unless something was raised before.
+    fn attempt(&mut self, call: impl FnOnce(&Listener, Python<'_>) -> PyResult<()>) {
+        if self.raised.is_some() {
+            return;
+        }
+        if let Err(error) = Python::attach(|py| call(self, py)) {
             self.raised = Some(error);
             self.cancel.cancel();
         }

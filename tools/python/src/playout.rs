@@ -17,8 +17,9 @@ const UNFINISHED: i8 = -1;
 /// Play random games from a position and count what they come to.
 ///
 /// Every ply is drawn evenly from the distinct resulting positions. A game is decided by position, rules, first roll,
-/// seed and its number alone, not by threads, tier or machine. Other Python threads run meanwhile; Ctrl-C raises
-/// KeyboardInterrupt within a few tenths of a second.
+/// seed and its number alone, not by threads, tier or machine. Other Python threads run meanwhile. Ctrl-C, or what
+/// `progress` raises, ends the games within a few tenths of a second and is raised here; the attribute `tally` of the
+/// exception is the Tally of the games played so far, an unbroken range.
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
@@ -80,10 +81,18 @@ pub(crate) fn playout(
             elapsed: report.elapsed,
             limit: Limit::Games(report.results.tally.games),
         });
-        listener.finish()?;
-        Ok(report)
+        Ok((report, listener.finish()))
     })?;
-    Ok(Tally::new(report))
+    let (report, heard) = report;
+    let tally = Tally::new(report);
+    match heard {
+        Ok(()) => Ok(tally),
+        Err(error) => {
+            // What takes no attribute is raised as it is.
+            let _ = error.value(py).setattr("tally", Bound::new(py, tally)?);
+            Err(error)
+        }
+    }
 }
 
 /// Play random games from a position and tell how each of them ended.

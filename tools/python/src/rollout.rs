@@ -7,11 +7,12 @@ use std::time::Duration;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use tavli::file::{Existing, FileError, Target};
 use tavli::rollout::{self, Checkpoint, Ended, Session, Settings, Stop};
 use tavli::{FirstRoll, RuleSet};
 
 use crate::arguments::{self, AnyPosition, AnyRoll, Machine, whole, word};
-use crate::errors::{MergeError, RecordError, RolloutError, not_loaded, not_saved, raise};
+use crate::errors::{MergeError, RecordError, RolloutError, not_loaded, not_written, raise};
 use crate::listener::{Listener, Progress};
 use crate::position::{Position, named_play};
 use crate::standing::Standing;
@@ -27,7 +28,8 @@ const DEFAULT_TRIALS: u64 = 36 * 1296;
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
-///     roll: Compare the plays of this roll, "31" or (3, 1); None rolls out the position itself.
+///     roll: Compare the plays of this roll, "31" or (3, 1); None is the dice of the position, or without dice the position
+///         itself.
 ///     plays: Compare only these plays of the roll, in notation.
 ///     rules: "backgammon", or "mcgammon", by which bringing all checkers home wins.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
@@ -121,6 +123,9 @@ impl Rollout {
             first_roll: word::<FirstRoll>(first_roll)?,
             truncation: arguments::plies(plies)?,
         };
+        let given = roll.map(|AnyRoll(roll)| roll);
+        let roll = position.0.roll_or(given);
+        let roll = roll.map_err(raise(RolloutError::new_err))?;
         let rollout = match (roll, plays) {
             (None, None) => rollout::Rollout::of_position(board, settings),
             (None, Some(_)) => {
@@ -128,8 +133,8 @@ impl Rollout {
                     "plays are those of a roll: name the roll too",
                 ));
             }
-            (Some(AnyRoll(roll)), None) => rollout::Rollout::of_plays(board, roll, settings),
-            (Some(AnyRoll(roll)), Some(plays)) => {
+            (Some(roll), None) => rollout::Rollout::of_plays(board, roll, settings),
+            (Some(roll), Some(plays)) => {
                 let boards = plays
                     .iter()
                     .map(|moves| named_play(board, roll, moves, settings.rules));
@@ -159,7 +164,8 @@ impl Rollout {
     ///
     /// Args:
     ///     progress: Called with a Progress about ten times a second and once at the end.
-    ///     save: Save the rollout in this file meanwhile and at the end, replacing it as a whole.
+    ///     save: Save the rollout in this file meanwhile and at the end, replacing it as a whole. A save that fails
+    ///         meanwhile is a RuntimeWarning, and is tried again.
     ///     save_seconds: The time between two saves.
     ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
     ///     pin: What workers are bound to, as of `playout`.
@@ -169,7 +175,8 @@ impl Rollout {
     ///     The rule that ended it: "trials", "standard_error", "jsd" or "time".
     ///
     /// Raises:
-    ///     OSError: It cannot be saved; it can be played on.
+    ///     OSError: It cannot be saved at the start or at the end, or another process saves in the file; it can be played
+    ///         on.
     ///     SettingsError: A setting is out of range.
     #[pyo3(signature = (*, progress=None, save=None, save_seconds=10.0, threads=None, pin="none", isa=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
@@ -186,10 +193,16 @@ impl Rollout {
         let machine = Machine::new(threads, pin, isa)?;
         let interval = arguments::seconds(save_seconds)?;
         let mut listener = Listener::new(progress);
+        let checkpoint = save.map(|path| {
+            let target = Target::open(&path, Existing::Replace)?;
+            Ok::<_, FileError>(Checkpoint { target, interval })
+        });
         let session = Session {
             tier: machine.tier,
             cancel: listener.cancel().clone(),
-            checkpoint: save.map(|path| Checkpoint { path, interval }),
+            checkpoint: checkpoint
+                .transpose()
+                .map_err(|error| not_written(&error))?,
         };
         let mut rollout = self.lock()?;
         let rollout = &mut *rollout;
@@ -197,8 +210,15 @@ impl Rollout {
             let workers = machine.start()?;
             let before = (rollout.games().end, rollout.elapsed());
             let ended = rollout
-                .play(&workers, &session, |progress| listener.tell(progress))
-                .map_err(|error| not_saved(&error))?;
+                .play(&workers, &session, |progress| {
+                    if let Some(reason) = progress.unsaved {
+                        listener.warn_once(&format!(
+                            "cannot save the rollout: {reason}; it goes on, and each save tries again"
+                        ));
+                    }
+                    listener.tell(progress);
+                })
+                .map_err(|error| not_written(&error.source))?;
             listener.tell(at_the_end(rollout, before));
             listener.finish()?;
             Ok(name(ended))
@@ -236,7 +256,9 @@ impl Rollout {
     /// Raises:
     ///     OSError: The file or its folder cannot be written.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        self.lock()?.save(&path).map_err(|error| not_saved(&error))
+        self.lock()?
+            .save(&path)
+            .map_err(|error| not_written(&error))
     }
 
     /// Read a saved rollout, which `play` continues.
@@ -431,5 +453,6 @@ fn at_the_end(rollout: &rollout::Rollout, (games, elapsed): (u64, Duration)) -> 
         elapsed: rollout.elapsed() - elapsed,
         expected_trials: trials as f64,
         time_limit_left: None,
+        unsaved: None,
     })
 }

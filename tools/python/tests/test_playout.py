@@ -1,6 +1,8 @@
 """Playouts: the numbers that the Rust library and command give, bit for bit."""
 
 import math
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -124,10 +126,58 @@ def test_bad_arrays_are_named() -> None:
     rows[2, 3] = 1
     with pytest.raises(tavli.PositionError, match="row 2: .*16 checkers"):
         tavli.probabilities(rows)
+    # Both sides are on the bar against six closed points.
     rows[2] = 0
-    rows[2, 1] = 1
     with pytest.raises(tavli.PositionError, match="row 2: .*already over"):
         tavli.probabilities(rows)
+    rows[2] = [-3, 2, 2, 2, 2, 2, 2, *[0] * 12, -2, -2, -2, -2, -2, -2, 3]
+    with pytest.raises(tavli.PositionError, match="row 2: .*can never end"):
+        tavli.probabilities(rows)
+
+
+def test_finished_games_have_their_result() -> None:
+    rows = np.zeros((5, 26), np.int8)
+    rows[0] = Position().points
+    rows[1, 1] = 1  # the opponent has borne off all, and the player some
+    rows[2, 19] = -2  # the player has borne off all, and the opponent some
+    rows[3, 6] = 15  # the opponent has borne off all, and the player none
+    rows[4, 6] = -15  # the player has borne off all, and a checker of the opponent stands in his home
+    result = tavli.probabilities(rows, 1296)
+    assert result[0].tolist() == tavli.probabilities(rows[:1], 1296)[0].tolist()
+    ends = ["lose_single", "win_single", "lose_gammon", "win_backgammon"]
+    for row, end in zip(result[1:], ends, strict=True):
+        assert row.tolist() == [float(name == end) for name in tavli.OUTCOMES]
+
+
+def test_what_ends_a_playout_keeps_its_tally() -> None:
+    def end(progress: tavli.Progress) -> None:
+        if progress.done > 10_000:
+            raise StopIteration
+
+    with pytest.raises(StopIteration) as raised:
+        tavli.playout(Position(), 10**15, first_game=7, progress=end, threads=1)
+    tally = raised.value.tally  # type: ignore[attr-defined]
+    assert tally.first_game == 7 and tally.games > 10_000
+    again = tavli.playout(Position(), tally.games, first_game=7)
+    assert (tally.outcomes, tally.plies) == (again.outcomes, again.plies)
+
+
+def test_an_interrupt_keeps_the_tally() -> None:
+    program = """
+import signal
+import tavli
+# Whoever started the tests may have had it ignored, as shells do for what runs in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def told(progress):
+    if progress.done > 0:
+        signal.raise_signal(signal.SIGINT)
+try:
+    tavli.playout("4HPwATDgc/ABMA", 10**15, progress=told, threads=1)
+except KeyboardInterrupt as error:
+    print(error.tally.games)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0 and int(done.stdout) > 0, done
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -242,6 +243,67 @@ except KeyboardInterrupt:
     assert saved.trials == trials > 0
     saved.until(trials=trials)
     assert facts(saved) == facts(tavli.rollout(OPENING, trials=trials))
+
+
+def test_what_ends_a_rollout_keeps_its_trials() -> None:
+    def end(progress: tavli.Progress) -> None:
+        if progress.done > 0:
+            raise StopIteration
+
+    with pytest.raises(StopIteration) as raised:
+        tavli.rollout(OPENING, trials=10**15, progress=end, threads=1)
+    rollout = raised.value.rollout  # type: ignore[attr-defined]
+    assert rollout.trials > 0
+    rollout.until(trials=rollout.trials)
+    assert facts(rollout) == facts(tavli.rollout(OPENING, trials=rollout.trials))
+
+
+def test_dice_of_a_position_are_its_roll() -> None:
+    rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    assert Rollout(rolled).roll == Rollout(rolled, "13").roll == "31"
+    assert Rollout(OPENING).roll is None
+    with pytest.raises(tavli.RolloutError, match="has the roll 31, not 65; leave one of them out"):
+        Rollout(rolled, "65")
+
+
+def test_a_file_is_saved_by_one_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "one.json"
+
+    def save_too(progress: tavli.Progress) -> None:
+        with pytest.raises(OSError, match="in use: another process writes it"):
+            Rollout(OPENING).save(path)
+        raise StopIteration
+
+    rollout = Rollout(OPENING, trials=10**15)
+    with pytest.raises(StopIteration):
+        rollout.play(save=path, progress=save_too)
+    assert Rollout.load(path).trials == rollout.trials
+    rollout.save(path)
+    with pytest.raises(OSError, match="not a regular file"):
+        rollout.save(tmp_path)
+
+
+def test_a_save_that_fails_is_a_warning_and_at_the_end_an_error(tmp_path: Path) -> None:
+    folder = tmp_path / "there"
+    folder.mkdir()
+    failed = False
+
+    def take_away(progress: tavli.Progress) -> None:
+        if folder.exists():
+            folder.rename(tmp_path / "away")
+        elif failed:
+            raise StopIteration
+
+    def note(message: Warning | str, *_: object) -> None:
+        nonlocal failed
+        failed = "cannot save the rollout: entity not found" in str(message)
+
+    rollout = Rollout(OPENING, trials=10**15)
+    with warnings.catch_warnings(), pytest.raises(FileNotFoundError):
+        warnings.simplefilter("always")
+        warnings.showwarning = note  # type: ignore[assignment]
+        rollout.play(save=folder / "a.json", save_seconds=0.001, progress=take_away, threads=1)
+    assert failed and rollout.trials > 0
 
 
 def test_a_kill_loses_one_interval_at_most(tmp_path: Path) -> None:

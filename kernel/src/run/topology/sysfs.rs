@@ -75,8 +75,12 @@ fn nodes(directory: &Path, cpus: &mut [Cpu]) -> Vec<Node> {
     nodes
 }
 
+/// How many times the capacity of an efficient core a performance core has at least. Cores of one kind differ by up
+/// to 3 % (NVIDIA GB10), those of two kinds by 36 % (the same) and more.
+const UNLIKE: f64 = 1.2;
+
 /// Tells the cores of a hybrid processor apart: on Intel's by the performance counters, which are a
-/// device for each kind; elsewhere (Arm) by the capacity of the CPUs, if it differs.
+/// device for each kind; elsewhere (Arm) by the capacity of the CPUs, at its widest gap.
 fn mark_kinds(devices: &Path, cpus: &mut [Cpu]) {
     let by_counters = [
         ("cpu_core", CoreKind::Performance),
@@ -100,12 +104,19 @@ fn mark_kinds(devices: &Path, cpus: &mut [Cpu]) {
         .map(|cpu| number(&devices.join(format!("system/cpu/cpu{}/cpu_capacity", cpu.id))))
         .collect();
     let Some(capacities) = capacities else { return };
-    let most = capacities.iter().max();
-    if capacities.iter().min() == most {
+    let mut sorted = capacities.clone();
+    sorted.sort_unstable();
+    let gaps = sorted
+        .windows(2)
+        .map(|pair| (f64::from(pair[1]) / f64::from(pair[0]), pair[1]));
+    let Some((_, least)) = gaps
+        .filter(|gap| gap.0 >= UNLIKE)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+    else {
         return;
-    }
-    for (cpu, capacity) in cpus.iter_mut().zip(&capacities) {
-        cpu.kind = Some(if Some(capacity) == most {
+    };
+    for (cpu, capacity) in cpus.iter_mut().zip(capacities) {
+        cpu.kind = Some(if capacity >= least {
             CoreKind::Performance
         } else {
             CoreKind::Efficient

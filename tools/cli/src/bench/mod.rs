@@ -17,7 +17,7 @@ use crate::failure::Failure;
 ///
 /// A recipe says what is measured and how often; its cases take turns. Every run checks that the right
 /// games were played, and fails with exit status 1 if not, whatever the rates. Ctrl-C ends it with the
-/// repetitions done so far.
+/// repetitions done so far; before the first one nothing is verified, and it fails too.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use tavli_bench::placement;
-use tavli_bench::record::{CaseRecord, PAPER_GAMES_PER_SECOND, Record, Repetition};
+use tavli_bench::record::{CaseRecord, PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
 use tavli_bench::statistics::Summary;
 
 use crate::numbers::{grouped, rate};
@@ -87,12 +87,12 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
         let verdict = if check.passed { "passed" } else { "FAILED" };
         writeln!(output, "{verdict}  {}: {}", check.what, check.found)?;
     }
-    let verdict = if record.verified() {
-        "PASSED"
-    } else {
-        "FAILED"
+    let verdict = match record.verdict() {
+        Verdict::Passed => "verification PASSED",
+        Verdict::Failed => "verification FAILED",
+        Verdict::NothingMeasured => "nothing was measured, so nothing is verified",
     };
-    writeln!(output, "verification {verdict}")
+    writeln!(output, "{verdict}")
 }
 
 /// Prints what was measured, of what and on what.
@@ -220,16 +220,22 @@ fn workers(cases: &[&CaseRecord], output: &mut dyn Write) -> io::Result<()> {
     }
     for case in cases.iter().filter(|case| case.workers.len() > 1) {
         let rates = case.worker_rates();
+        let known: Vec<f64> = rates.iter().copied().flatten().collect();
         let what = format!("{}: {}/s of each worker", case.name, case.unit);
         if rates.len() <= 4 {
-            let rates: Vec<String> = rates.iter().map(|&one| rate(one)).collect();
-            writeln!(output, "  {what}: {}", rates.join(" "))?;
-        } else if let Some(summary) = Summary::of(&rates) {
+            let text = |one: &Option<f64>| one.map_or("no games".to_owned(), rate);
+            let rates: Vec<String> = rates.iter().map(text).collect();
+            writeln!(output, "  {what}: {}", rates.join(", "))?;
+        } else if let Some(summary) = Summary::of(&known) {
             let values = [summary.least, summary.median, summary.most];
             let [least, median, most] = values.map(rate);
+            let without = match rates.len() - known.len() {
+                0 => String::new(),
+                several => format!(", {} without games", placement::number(several)),
+            };
             writeln!(
                 output,
-                "  {what}: least {least}, median {median}, most {most}"
+                "  {what}: least {least}, median {median}, most {most}{without}"
             )?;
         }
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tavli_bench::{Record, report};
 
+use crate::arguments::Overwrite;
 use crate::failure::Failure;
 
 /// Write records as a page with charts, or as a text
@@ -19,9 +20,11 @@ pub(crate) struct Arguments {
     /// Records as tavli bench --save writes them, or folders of them
     #[arg(value_name = "RECORD.json", required = true)]
     records: Vec<PathBuf>,
-    /// Write to a file instead of standard output
+    /// Write to a file, which must not exist yet, instead of standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
     /// Write Markdown tables instead of a page; the first line is the command
     #[arg(long)]
     markdown: bool,
@@ -29,9 +32,23 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let target = arguments
+        .output
+        .as_deref()
+        .map(|path| arguments.overwrite.open(path));
+    let target = target.transpose()?;
     let mut files = Vec::new();
     for path in &arguments.records {
         collect(path, &mut files)?;
+    }
+    if let Some(target) = &target
+        && let Some(record) = files.iter().find(|&file| target.is(file))
+    {
+        return Err(Failure::usage(format_args!(
+            "the output {} is the record {}; name another file",
+            target.path().display(),
+            record.display()
+        )));
     }
     let read = |file: &PathBuf| super::read(file);
     let records: Vec<Record> = files.iter().map(read).collect::<Result<_, _>>()?;
@@ -44,10 +61,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         true => report::text(&command, &records),
         false => report::page(&command, &records),
     };
-    match &arguments.output {
-        Some(file) => {
-            fs::write(file, written).map_err(|error| Failure::writing(file.display(), &error))
-        }
+    match target {
+        Some(target) => Ok(target.replace(written.as_bytes())?),
         None => Ok(io::stdout().write_all(written.as_bytes())?),
     }
 }

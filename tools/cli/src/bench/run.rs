@@ -13,10 +13,10 @@ use tavli::run::{Cpus, Pinning};
 use tavli_bench::measure::measure;
 use tavli_bench::placement;
 use tavli_bench::recipe::{BUILT_IN, Recipe, Threads};
-use tavli_bench::record::{Program, Record};
+use tavli_bench::record::{Program, Record, Verdict};
 
 use super::print;
-use crate::arguments::{self, Isa};
+use crate::arguments::{self, Isa, Overwrite};
 use crate::failure::Failure;
 use crate::header;
 use crate::interrupt;
@@ -48,9 +48,11 @@ pub(crate) struct Options {
     pin: Option<Pinning>,
     #[command(flatten)]
     isa: Isa,
-    /// Also write the record, as JSON, to a file
+    /// Also write the record, as JSON, to a file, which must not exist yet
     #[arg(long, value_name = "FILE.json")]
     save: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
     /// Write the record as JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -65,6 +67,11 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         return list(options.json);
     }
     let recipe = recipe(options)?;
+    let target = options
+        .save
+        .as_deref()
+        .map(|path| options.overwrite.open(path));
+    let target = target.transpose()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let cpus = Cpus::allowed();
     let tier = options.isa.tier();
@@ -86,10 +93,11 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     })
     .map_err(Failure::usage)?;
     drop(bar);
-    if let Some(file) = &options.save {
+    // What was measured is printed in any case.
+    let saved = target.map_or(Ok(()), |target| {
         let text = serde_json::to_string_pretty(&record).expect("a record has plain keys") + "\n";
-        fs::write(file, text).map_err(|error| Failure::writing(file.display(), &error))?;
-    }
+        target.replace(text.as_bytes())
+    });
     let mut output = io::stdout();
     if options.json {
         output::json(&mut output, &record)?;
@@ -99,10 +107,14 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         print::record(&record, &mut output)?;
     }
     output.flush()?;
-    match record.verified() {
-        true => Ok(()),
-        false => Err(Failure::run(
+    saved?;
+    match record.verdict() {
+        Verdict::Passed => Ok(()),
+        Verdict::Failed => Err(Failure::run(
             "the verification FAILED: the rates mean nothing",
+        )),
+        Verdict::NothingMeasured => Err(Failure::run(
+            "interrupted before the first repetition: nothing was measured, so nothing is verified",
         )),
     }
 }

@@ -15,6 +15,9 @@ use serde_json::Value;
 /// The opening position.
 pub(crate) const OPENING: &str = "4HPwATDgc/ABMA";
 
+/// The opening position with 31 thrown.
+pub(crate) const OPENING_31: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+
 /// The command, its tier not chosen by the environment.
 pub(crate) fn tavli() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tavli"));

@@ -36,7 +36,8 @@ def rollout(
     """Roll out a position, or the plays of a roll on the same dice.
 
     Makes a Rollout and plays it: see Rollout for the settings up to `shard`, and Rollout.play for the others and for
-    what is raised. To keep the trials of a rollout that Ctrl-C ends, name a file to `save` it in, or call these two.
+    what is raised. What Ctrl-C or `progress` raises has the rollout, with the trials played so far, as its attribute
+    `rollout`.
 
     Returns:
         The rollout, as far as a rule let it be played.
@@ -55,7 +56,11 @@ def rollout(
         seconds=seconds,
         shard=shard,
     )
-    result.play(
-        progress=progress, save=save, save_seconds=save_seconds, threads=threads, pin=pin, isa=isa
-    )
+    try:
+        result.play(
+            progress=progress, save=save, save_seconds=save_seconds, threads=threads, pin=pin, isa=isa
+        )
+    except BaseException as error:
+        error.rollout = result  # type: ignore[attr-defined]
+        raise
     return result

@@ -1,16 +1,16 @@
 //! Records: what a recipe came to on a machine, as it is kept and compared.
 
+mod form;
+mod validity;
+
 use serde::{Deserialize, Serialize};
 use tavli::run::Report;
-use thiserror::Error;
 
 use crate::machine::Machine;
 use crate::placement::Seat;
 use crate::stages::StageTime;
 use crate::statistics::{Ratio, Summary, serial_fraction};
-
-/// The version of the form of records. A reader refuses others.
-pub const FORMAT: u32 = 1;
+pub use form::{RecordError, SCHEMA};
 
 /// The share of the CPUs that others may use without a word.
 pub const QUIET: f64 = 0.03;
@@ -22,9 +22,8 @@ pub const PAPER_GAMES_PER_SECOND: u32 = 6_500;
 
 /// A recipe's run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)] // a file has its schema and checksum beside it
 pub struct Record {
-    /// [`FORMAT`].
-    pub format: u32,
     /// The name of the recipe.
     pub recipe: String,
     /// What the recipe is for.
@@ -50,6 +49,7 @@ pub struct Record {
 
 /// A build of the program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Program {
     /// Its version.
     pub version: String,
@@ -65,6 +65,7 @@ pub struct Program {
 
 /// Something that must hold for the rates to mean anything.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Check {
     /// What was checked.
     pub what: String,
@@ -76,6 +77,7 @@ pub struct Check {
 
 /// A case as it was measured.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CaseRecord {
     /// Its name.
     pub name: String,
@@ -103,6 +105,7 @@ pub struct CaseRecord {
 
 /// A repetition. The work is the same in all of a case.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Repetition {
     /// Wall-clock time.
     pub seconds: f64,
@@ -127,6 +130,7 @@ pub struct Repetition {
 
 /// A worker's part of a repetition.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Part {
     /// What the rate counts.
     pub units: u64,
@@ -134,19 +138,15 @@ pub struct Part {
     pub busy_seconds: f64,
 }
 
-/// A text that is no record.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum RecordError {
-    /// No JSON, or not of a record's form.
-    #[error("not a record of tavli bench: {0}")]
-    Form(#[from] serde_json::Error),
-    /// A record of another version.
-    #[error("a record of format {found}; this version reads format {FORMAT}")]
-    Version {
-        /// The format it has.
-        found: u32,
-    },
+/// What the checks of a record say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// All of them passed.
+    Passed,
+    /// One of them failed: the rates mean nothing.
+    Failed,
+    /// The measurement ended before its first repetition.
+    NothingMeasured,
 }
 
 impl Repetition {
@@ -204,16 +204,18 @@ impl CaseRecord {
         self.repetitions.iter().map(Repetition::rate).collect()
     }
 
-    /// The rate of each worker while it worked, over all repetitions.
+    /// The rate of each worker while it worked, over all repetitions; `None` for one that the games did not reach.
     #[must_use]
-    pub fn worker_rates(&self) -> Vec<f64> {
+    pub fn worker_rates(&self) -> Vec<Option<f64>> {
         let part = |worker: usize, value: fn(&Part) -> f64| -> f64 {
             let parts = self.repetitions.iter().map(|one| &one.workers[worker]);
             parts.map(value).sum()
         };
         (0..self.workers.len())
             .map(|worker| {
-                part(worker, |part| part.units as f64) / part(worker, |part| part.busy_seconds)
+                let units = part(worker, |part| part.units as f64);
+                let busy = part(worker, |part| part.busy_seconds);
+                (units > 0.0 && busy > 0.0).then(|| units / busy)
             })
             .collect()
     }
@@ -249,26 +251,16 @@ pub struct Scaling {
 }
 
 impl Record {
-    /// Reads a record.
-    ///
-    /// # Errors
-    /// [`RecordError`] if it is none, or of another version.
-    pub fn parse(text: &str) -> Result<Record, RecordError> {
-        #[derive(Deserialize)]
-        struct Version {
-            format: u32,
-        }
-        let Version { format: found } = serde_json::from_str(text)?;
-        if found != FORMAT {
-            return Err(RecordError::Version { found });
-        }
-        Ok(serde_json::from_str(text)?)
-    }
-
-    /// Whether every check passed.
+    /// What the checks say.
     #[must_use]
-    pub fn verified(&self) -> bool {
-        self.checks.iter().all(|check| check.passed)
+    pub fn verdict(&self) -> Verdict {
+        if self.checks.iter().any(|check| !check.passed) {
+            Verdict::Failed
+        } else if self.cases.iter().all(|case| case.repetitions.is_empty()) {
+            Verdict::NothingMeasured
+        } else {
+            Verdict::Passed
+        }
     }
 
     /// Says that the machine was busy, if others used more than [`QUIET`] of the CPUs: rates by the clock on
@@ -342,7 +334,7 @@ impl Record {
 pub(crate) mod tests {
     use super::*;
 
-    /// A record of cases with the given names, workers and rates.
+    /// A record of cases with the given names, workers and rates. The first repetition takes two seconds.
     pub(crate) fn record(cases: &[(&str, usize, &[f64])]) -> Record {
         let case = |&(name, workers, rates): &(&str, usize, &[f64])| CaseRecord {
             name: name.to_owned(),
@@ -365,27 +357,28 @@ pub(crate) mod tests {
                 .collect(),
             repetitions: rates
                 .iter()
-                .map(|rate| Repetition {
-                    seconds: 2.0,
-                    cpu_seconds: Some(2.0 * workers as f64),
-                    user_seconds: Some(1.9 * workers as f64),
-                    system_seconds: Some(0.1 * workers as f64),
-                    units: (2.0 * rate) as u64,
-                    plies: (200.0 * rate) as u64,
-                    clock: 3e9,
-                    workers: vec![
-                        Part {
-                            units: (2.0 * rate) as u64 / workers as u64,
-                            busy_seconds: 1.5,
-                        };
-                        workers
-                    ],
-                    stages: Vec::new(),
+                .map(|rate| {
+                    let units = (2.0 * rates[0]) as u64;
+                    let seconds = units as f64 / rate;
+                    let part = |worker| Part {
+                        units: units / workers as u64 + u64::from(worker < units % workers as u64),
+                        busy_seconds: 0.75 * seconds,
+                    };
+                    Repetition {
+                        seconds,
+                        cpu_seconds: Some(seconds * workers as f64),
+                        user_seconds: Some(0.95 * seconds * workers as f64),
+                        system_seconds: Some(0.05 * seconds * workers as f64),
+                        units,
+                        plies: 100 * units,
+                        clock: 3e9,
+                        workers: (0..workers as u64).map(part).collect(),
+                        stages: Vec::new(),
+                    }
                 })
                 .collect(),
         };
         Record {
-            format: FORMAT,
             recipe: "test".to_owned(),
             description: "made up".to_owned(),
             started: "2026-11-20T15:14:53Z".to_owned(),
@@ -436,7 +429,10 @@ pub(crate) mod tests {
         assert_eq!(repetition.ns_per_ply(), 4e9 / 200_000.0);
         assert_eq!(repetition.cycles_per_ply(), 4.0 * 3e9 / 200_000.0);
         assert_eq!(case.summary(Repetition::rate).unwrap().median, 1100.0);
-        assert_eq!(case.worker_rates(), [3300.0 / 4.5; 2]);
+        let times = 2.0 + 2.0 / 1.1 + 2.0 / 1.2;
+        for rate in case.worker_rates() {
+            assert!((rate.unwrap() - 3000.0 / (0.75 * times)).abs() < 1e-9);
+        }
         let (user, system) = case.processors_used().unwrap();
         assert!((user - 1.9).abs() < 1e-12 && (system - 0.1).abs() < 1e-12 * 2.0);
     }
@@ -452,22 +448,38 @@ pub(crate) mod tests {
         let scalings = record.scalings();
         assert_eq!(scalings.len(), 1);
         let steps: Vec<(usize, f64)> = scalings[0].steps.iter().map(|s| (s.0, s.1.ratio)).collect();
-        assert_eq!(steps, [(1, 1.0), (2, 1.9), (8, 4.0)]);
+        for (found, expected) in steps.iter().zip([(1, 1.0), (2, 1.9), (8, 4.0)]) {
+            assert!(
+                found.0 == expected.0 && (found.1 - expected.1).abs() < 1e-9,
+                "{steps:?}"
+            );
+        }
+        assert_eq!(steps.len(), 3);
         // 1.9 = 1 / (s + (1 - s) / 2); the eight workers share four cores and do not count.
         let serial = scalings[0].serial_fraction.unwrap();
         assert!((serial - (2.0 / 1.9 - 1.0)).abs() < 1e-9, "{serial}");
     }
 
     #[test]
-    fn records_are_written_and_read() {
-        let record = record(&[("games", 2, &[1000.0])]);
-        let text = serde_json::to_string(&record).unwrap();
-        assert_eq!(Record::parse(&text).unwrap(), record);
-        let error = |text: &str| Record::parse(text).unwrap_err().to_string();
-        let other = text.replacen("\"format\":1", "\"format\":2", 1);
-        assert!(error(&other).contains("format 2; this version reads format 1"));
-        assert!(error("{}").contains("missing field `format`"));
-        assert!(error("{\"format\":1}").contains("missing field"));
-        assert!(error("nonsense").contains("not a record"));
+    fn a_worker_without_games_has_no_rate() {
+        let mut record = record(&[("games", 2, &[1000.0, 1100.0])]);
+        for repetition in &mut record.cases[0].repetitions {
+            repetition.workers[1] = Part {
+                units: 0,
+                busy_seconds: 0.0,
+            };
+        }
+        let rates = record.cases[0].worker_rates();
+        assert!(rates[0].is_some() && rates[1].is_none(), "{rates:?}");
+    }
+
+    #[test]
+    fn without_a_repetition_nothing_is_verified() {
+        let mut record = record(&[("games", 2, &[1000.0])]);
+        assert_eq!(record.verdict(), Verdict::Passed);
+        record.cases[0].repetitions.clear();
+        assert_eq!(record.verdict(), Verdict::NothingMeasured);
+        record.checks[0].passed = false;
+        assert_eq!(record.verdict(), Verdict::Failed);
     }
 }

@@ -1,0 +1,66 @@
+//! What it costs to hand games out to a worker and to take their results, beside playing them in one call.
+//!
+//! Processor time, that of the thread that hands out included, so that other programs count little. Both ways must come
+//! to the same tally. How many ranges a run is handed out in is tested with the ranges, without a clock.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use tavli::run::{Cpus, Limit, Pinning, Placement, Run, Workers, thread_cpu_time};
+use tavli::{Board, Playouts, RuleSet, Tally, Tier};
+
+/// A part of a second on the widest tiers. The last games of a range leave lanes idle, which weighs on shorter runs.
+const GAMES: u64 = 1_000_000;
+
+/// Processor time of one way to play the games, and their tally.
+type Way<'a> = &'a dyn Fn() -> (Duration, Tally);
+
+fn handing_out(criterion: &mut Criterion) {
+    let playouts =
+        Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("the start is no end");
+    let tier = Tier::best();
+    let one = Placement::new(&Cpus::allowed(), Pinning::CORES, NonZeroUsize::new(1));
+    let workers = Workers::start(&one.expect("there is a core")).expect("a thread starts");
+    let run = Run::new(playouts, tier, Limit::Games(GAMES));
+    let at_once = || {
+        let played = workers.each(move |_| {
+            let before = thread_cpu_time();
+            let tally = playouts.run(tier, 0..GAMES).tally;
+            let after = thread_cpu_time();
+            (after.zip(before).expect("the system knows it"), tally)
+        });
+        let ((after, before), tally) = played[0];
+        (after - before, tally)
+    };
+    let handed_out = || {
+        let report = run.play(&workers, |_| ());
+        (
+            report.cpu_time.expect("the system knows it"),
+            report.results.tally,
+        )
+    };
+    let expected = at_once().1;
+    let mut group = criterion.benchmark_group("handing-out");
+    group
+        .throughput(Throughput::Elements(GAMES))
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(20);
+    let ways: [(&str, Way<'_>); 2] = [("at-once", &at_once), ("handed-out", &handed_out)];
+    for (name, way) in ways {
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|times| {
+                let played = (0..times).map(|_| {
+                    let (time, tally) = way();
+                    assert_eq!(tally, expected, "{name}");
+                    time
+                });
+                played.sum()
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, handing_out);
+criterion_main!(benches);

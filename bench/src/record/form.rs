@@ -1,0 +1,180 @@
+//! The form of a record in a file: its schema, the checksum of its contents, and the contents.
+
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::Record;
+
+/// The version of the form of records. A reader refuses others.
+pub const SCHEMA: u32 = 2;
+
+/// Why a text is not a record that can be used here.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// It is not JSON, or it lacks a member, or has one too many.
+    #[error("not a record of tavli bench: {0}; give a file that tavli bench --save wrote")]
+    Form(#[from] serde_json::Error),
+    /// The record has another schema.
+    #[error(
+        "the record has schema {found}, and this version reads schema {SCHEMA}; measure again with \
+         this version, or use the version that wrote the record"
+    )]
+    Schema {
+        /// The schema of the record.
+        found: u64,
+    },
+    /// The record was changed after it was written, or is damaged.
+    #[error(
+        "the record was changed after it was measured: its checksum is '{found}', its contents have \
+         '{contents}'; restore the file, or measure again"
+    )]
+    Checksum {
+        /// The checksum in the record.
+        found: String,
+        /// That of its contents.
+        contents: String,
+    },
+    /// A value that no measurement has.
+    #[error("{place}: {reason}; restore the file, or measure again")]
+    Value {
+        /// Where it stands, such as `case 'games', repetition 3`.
+        place: String,
+        /// The value, and what it must be.
+        reason: String,
+    },
+}
+
+/// What a file holds.
+#[derive(Serialize)]
+struct File<'a> {
+    schema: u32,
+    checksum: String,
+    #[serde(flatten)]
+    contents: Contents<'a>,
+}
+
+struct Contents<'a>(&'a Record);
+
+impl Serialize for Contents<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // The derived function: the trait's writes a file.
+        Record::serialize(self.0, serializer)
+    }
+}
+
+impl Serialize for Record {
+    /// Writes the record with its schema and checksum, as [`Record::parse`] reads it.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let file = File {
+            schema: SCHEMA,
+            checksum: checksum(self),
+            contents: Contents(self),
+        };
+        file.serialize(serializer)
+    }
+}
+
+/// The CRC-32 of the contents, and of the schema by which they are read, as JSON without blanks.
+fn checksum(record: &Record) -> String {
+    let text = serde_json::to_vec(&(SCHEMA, Contents(record)));
+    let text = text.expect("records have no keys but text");
+    format!("{:08x}", crc32fast::hash(&text))
+}
+
+impl Record {
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// [`RecordError`] if the text is not a record of this schema, if it was changed after it was written, or
+    /// if it has values that no measurement has.
+    pub fn parse(text: &str) -> Result<Record, RecordError> {
+        #[derive(Deserialize)]
+        struct Head {
+            schema: Option<u64>,
+            /// The name of the schema before its second version.
+            format: Option<u64>,
+            checksum: Option<String>,
+        }
+        let head: Head = serde_json::from_str(text)?;
+        if let Some(found) = head.schema.or(head.format)
+            && found != u64::from(SCHEMA)
+        {
+            return Err(RecordError::Schema { found });
+        }
+        let mut contents: Value = serde_json::from_str(text)?;
+        if let Some(members) = contents.as_object_mut() {
+            members.remove("schema");
+            members.remove("checksum");
+        }
+        let record = Record::deserialize(contents)?;
+        let (found, contents) = (head.checksum.unwrap_or_default(), checksum(&record));
+        if found != contents {
+            return Err(RecordError::Checksum { found, contents });
+        }
+        record.check()?;
+        Ok(record)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::tests::record;
+
+    fn error(text: &str) -> String {
+        Record::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn records_are_written_and_read() {
+        let record = record(&[("games", 2, &[1000.0])]);
+        for text in [
+            serde_json::to_string(&record).unwrap(),
+            serde_json::to_string_pretty(&record).unwrap(),
+        ] {
+            assert_eq!(Record::parse(&text).unwrap(), record);
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let text = serde_json::to_string(&record(&[("games", 2, &[1000.0])])).unwrap();
+        let other = text.replacen("\"schema\":2", "\"schema\":3", 1);
+        assert!(error(&other).contains("schema 3, and this version reads schema 2; measure again"));
+        let old = text.replacen("\"schema\":2", "\"format\":1", 1);
+        assert!(error(&old).contains("schema 1, and this version reads schema 2"));
+        let more = text.replacen("\"recipe\"", "\"colour\":1,\"recipe\"", 1);
+        assert!(error(&more).contains("unknown field `colour`"));
+        assert!(error("{}").contains("missing field `recipe`"));
+        assert!(error("nonsense").contains("not a record"));
+    }
+
+    #[test]
+    fn a_record_that_was_changed_is_refused() {
+        let text = serde_json::to_string(&record(&[("games", 2, &[1000.0])])).unwrap();
+        for (written, changed) in [
+            // Halved times would compare as twice as fast.
+            ("\"seconds\":2.0", "\"seconds\":1.0"),
+            ("\"cores\":4", "\"cores\":8"),
+            ("\"passed\":true", "\"passed\":false"),
+            ("made up", "made down"),
+            ("\"cpu\":1,", "\"cpu\":2,"),
+        ] {
+            let changed = text.replacen(written, changed, 1);
+            assert_ne!(changed, text);
+            let error = error(&changed);
+            assert!(
+                error.contains("was changed after it was measured"),
+                "{error}"
+            );
+            assert!(
+                error.contains("restore the file, or measure again"),
+                "{error}"
+            );
+        }
+        let without = text.replacen("\"checksum\"", "\"format\":2,\"checksum\"", 1);
+        assert!(error(&without).contains("unknown field `format`"));
+    }
+}

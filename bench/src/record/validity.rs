@@ -1,0 +1,419 @@
+//! What every record holds: times above 0, counts that agree, a part for each worker.
+
+use core::fmt::Display;
+use core::ops::RangeInclusive;
+use std::collections::BTreeSet;
+
+use super::form::RecordError;
+use super::{CaseRecord, Record, Repetition, Verdict};
+use crate::machine::Machine;
+use crate::stages::StageTime;
+use crate::statistics::Ratio;
+
+/// Seconds of a repetition: no clock sees less than a nanosecond, and nobody measures for thirty years. Rates and
+/// their ratios then are finite.
+const SECONDS: RangeInclusive<f64> = 1e-9..=1e9;
+/// Cycles per second.
+const CLOCK: RangeInclusive<f64> = 1e3..=1e12;
+/// Times within a time are sums, and may be rounded above it.
+const ROUNDING: f64 = 1.001;
+
+type Valid = Result<(), RecordError>;
+
+impl Record {
+    /// Checks that the record is that of a measurement.
+    pub(super) fn check(&self) -> Valid {
+        self.machine.check()?;
+        if let Some(share) = self.others {
+            within("the share that others used", share, &(0.0..=1.0)).or_else(at("the record"))?;
+        }
+        let date = &self.started;
+        if humantime::parse_rfc3339(date).is_err() {
+            let reason =
+                format!("invalid date '{date}': a date is written as 2026-11-20T15:14:53Z");
+            return at("the record")(reason);
+        }
+        let mut names = BTreeSet::new();
+        let verified = self.verdict() == Verdict::Passed;
+        for case in &self.cases {
+            case.check(verified).or_else(|error| {
+                let place = match error.repetition {
+                    None => format!("case '{}'", case.name),
+                    Some(index) => format!("case '{}', repetition {}", case.name, index + 1),
+                };
+                at(place)(error.reason)
+            })?;
+            if !names.insert(&case.name) {
+                return at("the record")(format!("two cases have the name '{}'", case.name));
+            }
+            let (first, number) = (self.cases[0].repetitions.len(), case.repetitions.len());
+            if !self.interrupted && (number == 0 || number != first) {
+                let reason = format!(
+                    "{number} repetitions of case '{}' and {first} of the first: without an interrupt each case \
+                     has the same number, at least 1",
+                    case.name
+                );
+                return at("the record")(reason);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Machine {
+    fn check(&self) -> Valid {
+        let numbers = || {
+            within("the clock", self.clock, &CLOCK)?;
+            within("the step of the timer", self.timer_ns, &(0.0..=1e9))?;
+            within("the load", self.load.unwrap_or(0.0), &(0.0..=1e9))?;
+            within(
+                "the CPUs granted",
+                self.cpus_granted.unwrap_or(1.0),
+                &(1e-9..=1e9),
+            )?;
+            ensure(self.cores > 0, || {
+                "0 cores: a machine has at least 1".to_owned()
+            })
+        };
+        numbers().or_else(at("the machine"))
+    }
+}
+
+/// What is wrong with a case, and in which repetition.
+struct Wrong {
+    repetition: Option<usize>,
+    reason: String,
+}
+
+impl From<String> for Wrong {
+    fn from(reason: String) -> Wrong {
+        Wrong {
+            repetition: None,
+            reason,
+        }
+    }
+}
+
+impl CaseRecord {
+    /// Checks a case. The repetitions of one that is `verified` did the same work.
+    fn check(&self, verified: bool) -> Result<(), Wrong> {
+        let (workers, repetitions) = (self.workers.len(), self.repetitions.len());
+        ensure(workers > 0, || {
+            "no workers: a case has at least 1".to_owned()
+        })?;
+        ensure(repetitions <= Ratio::MOST_SAMPLES, || {
+            let most = Ratio::MOST_SAMPLES;
+            format!("{repetitions} repetitions: a case has at most {most}")
+        })?;
+        ensure(self.batch != Some(0), || {
+            "runs of 0 games: a run has at least 1".to_owned()
+        })?;
+        for (index, repetition) in self.repetitions.iter().enumerate() {
+            let wrong = |reason| Wrong {
+                repetition: Some(index),
+                reason,
+            };
+            let first = &self.repetitions[0];
+            repetition.check(workers).map_err(wrong)?;
+            self.check_units(repetition).map_err(wrong)?;
+            let same = (first.units, first.plies) == (repetition.units, repetition.plies);
+            ensure(same || !verified, || {
+                let (units, plies) = (repetition.units, repetition.plies);
+                format!(
+                    "{units} {} and {plies} plies, and the first has {} and {}: repetitions do the same work",
+                    self.unit, first.units, first.plies
+                )
+            })
+            .map_err(wrong)?;
+            let stages = |one: &Repetition| -> Vec<(String, String)> {
+                let names = |stage: &StageTime| (stage.pool.clone(), stage.stage.clone());
+                one.stages.iter().map(names).collect()
+            };
+            ensure(stages(first) == stages(repetition), || {
+                "its stages are not those of the first repetition".to_owned()
+            })
+            .map_err(wrong)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that what was counted can be counted.
+    fn check_units(&self, repetition: &Repetition) -> Result<(), String> {
+        let (units, plies) = (repetition.units, repetition.plies);
+        ensure(self.unit != "games" || plies >= units, || {
+            format!("{plies} plies of {units} games: a game has at least 1")
+        })?;
+        let runs = self
+            .batch
+            .unwrap_or(1)
+            .checked_mul(self.positions.len().max(1) as u64);
+        ensure(
+            self.batch.is_none() || runs.is_some_and(|games| units % games == 0),
+            || {
+                let (batch, positions) = (self.batch.unwrap_or(1), self.positions.len());
+                format!(
+                    "{units} games: not a multiple of {batch} from each of {positions} positions"
+                )
+            },
+        )
+    }
+}
+
+impl Repetition {
+    /// Checks a repetition of so many workers.
+    fn check(&self, workers: usize) -> Result<(), String> {
+        within("seconds", self.seconds, &SECONDS)?;
+        within("cpu_seconds", self.cpu_seconds.unwrap_or(1.0), &SECONDS)?;
+        for time in [self.user_seconds, self.system_seconds] {
+            within(
+                "seconds of processor time",
+                time.unwrap_or(0.0),
+                &(0.0..=1e9),
+            )?;
+        }
+        within("the clock", self.clock, &CLOCK)?;
+        ensure(self.units > 0 && self.plies > 0, || {
+            let (units, plies) = (self.units, self.plies);
+            format!("{units} units and {plies} plies: a repetition has at least 1 of each")
+        })?;
+        let parts = self.workers.len();
+        ensure(parts == workers, || {
+            format!("{parts} parts of workers, and the case has {workers} workers")
+        })?;
+        let mut units = Some(0_u64);
+        for part in &self.workers {
+            within(
+                "busy_seconds",
+                part.busy_seconds,
+                &(0.0..=self.seconds * ROUNDING),
+            )?;
+            units = units.and_then(|sum| sum.checked_add(part.units));
+        }
+        ensure(units == Some(self.units), || {
+            let all = self.units;
+            format!("{all} units, which is not the sum of the workers' parts")
+        })?;
+        let busy: f64 = self.workers.iter().map(|part| part.busy_seconds).sum();
+        let mut timed = 0.0;
+        for stage in &self.stages {
+            within(
+                "seconds of a stage",
+                stage.seconds,
+                &(0.0..=busy * ROUNDING),
+            )?;
+            ensure(stage.plies > 0, || {
+                let name = &stage.stage;
+                format!("0 plies of stage '{name}': a stage that is timed has at least 1")
+            })?;
+            timed += stage.seconds;
+        }
+        ensure(
+            self.stages.is_empty() || timed > 0.0 && timed <= busy * ROUNDING,
+            || format!("stages of {timed} s: they take a part of the {busy} s of the workers"),
+        )
+    }
+}
+
+fn ensure(holds: bool, reason: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(reason()) }
+}
+
+fn within(what: &str, value: f64, range: &RangeInclusive<f64>) -> Result<(), String> {
+    ensure(range.contains(&value), || {
+        let (least, most) = (range.start(), range.end());
+        format!("invalid value {value} of {what}: it must be from {least} to {most}")
+    })
+}
+
+/// An error at a place.
+fn at(place: impl Display) -> impl FnOnce(String) -> Valid {
+    move |reason| {
+        Err(RecordError::Value {
+            place: place.to_string(),
+            reason,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::tests::record;
+
+    const RATES: [f64; 3] = [100.0, 101.0, 102.0];
+
+    type Change<T> = fn(&mut T);
+
+    fn measured() -> Record {
+        record(&[("games", 2, &RATES), ("alone", 1, &RATES)])
+    }
+
+    /// What is said of a record that was changed and then given the checksum of its new contents.
+    fn said(change: impl FnOnce(&mut Record)) -> String {
+        let mut record = measured();
+        change(&mut record);
+        let text = serde_json::to_string(&record).unwrap();
+        match Record::parse(&text) {
+            Ok(_) => String::new(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn what_no_measurement_has_is_refused() {
+        let of_repetition: [(Change<Repetition>, &str); 17] = [
+            (
+                |one| _ = one.workers.pop(),
+                "1 parts of workers, and the case has 2 workers",
+            ),
+            (|one| one.seconds = 0.0, "invalid value 0 of seconds"),
+            (|one| one.seconds = -2.0, "invalid value -2 of seconds"),
+            (|one| one.seconds = 1e-300, "of seconds"),
+            (
+                |one| one.seconds = 1.0,
+                "of busy_seconds: it must be from 0 to 1.001",
+            ),
+            (|one| one.cpu_seconds = Some(0.0), "of cpu_seconds"),
+            (
+                |one| one.user_seconds = Some(-0.1),
+                "of seconds of processor time",
+            ),
+            (|one| one.clock = 0.0, "of the clock"),
+            (|one| one.units = 0, "0 units and"),
+            (|one| one.plies = 0, "and 0 plies"),
+            (|one| one.units += 1, "not the sum of the workers' parts"),
+            (
+                |one| one.workers[1].units = u64::MAX,
+                "not the sum of the workers' parts",
+            ),
+            (
+                |one| one.workers[0].busy_seconds = -1.0,
+                "invalid value -1 of busy_seconds",
+            ),
+            (|one| one.plies += 1, "repetitions do the same work"),
+            (|one| one.stages = vec![stage(1, 0.0)], "stages of 0 s"),
+            (|one| one.stages = vec![stage(1, 7.0)], "seconds of a stage"),
+            (
+                |one| one.stages = vec![stage(0, 1.0)],
+                "0 plies of stage 'make'",
+            ),
+        ];
+        for (change, message) in of_repetition {
+            let said = said(|record| change(&mut record.cases[0].repetitions[1]));
+            assert!(
+                said.contains("case 'games', repetition 2: "),
+                "{message}: {said}"
+            );
+            assert!(said.contains(message), "{message}: {said}");
+            assert!(
+                said.ends_with("; restore the file, or measure again"),
+                "{said}"
+            );
+        }
+        let of_record: [(Change<Record>, &str); 12] = [
+            (
+                |record| record.others = Some(1.5),
+                "the share that others used",
+            ),
+            (
+                |record| record.started = "yesterday".to_owned(),
+                "invalid date 'yesterday'",
+            ),
+            (
+                |record| record.machine.clock = -1.0,
+                "the machine: invalid value -1 of the clock",
+            ),
+            (|record| record.machine.cores = 0, "the machine: 0 cores"),
+            (|record| record.machine.load = Some(-1.0), "of the load"),
+            (
+                |record| record.cases[1].name = "games".to_owned(),
+                "two cases have the name 'games'",
+            ),
+            (
+                |record| record.cases[0].workers.clear(),
+                "case 'games': no workers",
+            ),
+            (|record| record.cases[0].batch = Some(0), "runs of 0 games"),
+            (
+                |record| record.cases[0].batch = Some(7),
+                "not a multiple of 7 from each of 1 positions",
+            ),
+            (
+                |record| _ = record.cases[1].repetitions.pop(),
+                "2 repetitions of case 'alone'",
+            ),
+            (
+                |record| record.cases[0].repetitions[0].plies = 3,
+                "3 plies of 200 games",
+            ),
+            (
+                |record| {
+                    let repetition = record.cases[0].repetitions[0].clone();
+                    record.cases[0].repetitions = vec![repetition; 201];
+                },
+                "201 repetitions: a case has at most 200",
+            ),
+        ];
+        for (change, message) in of_record {
+            let said = said(change);
+            assert!(said.contains(message), "{message}: {said}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_not_read() {
+        let text = serde_json::to_string(&measured()).unwrap();
+        for value in ["1e999", "NaN", "null", "\"2\""] {
+            let changed = text.replacen("\"seconds\":2.0", &format!("\"seconds\":{value}"), 1);
+            assert_ne!(changed, text);
+            let error = Record::parse(&changed).unwrap_err();
+            assert!(matches!(error, RecordError::Form(_)), "{error}");
+        }
+        // What is written of a number that is none is not read again either.
+        assert!(said(|record| record.cases[0].repetitions[0].seconds = f64::NAN).contains("null"));
+    }
+
+    #[test]
+    fn what_measurements_have_is_accepted() {
+        let changes: [Change<Record>; 6] = [
+            |_| (),
+            |record| record.others = None,
+            // A worker that came too late for any game.
+            |record| {
+                for repetition in &mut record.cases[0].repetitions {
+                    repetition.workers[0].units = repetition.units;
+                    repetition.workers[1].units = 0;
+                    repetition.workers[1].busy_seconds = 0.0;
+                }
+            },
+            |record| {
+                record.interrupted = true;
+                record.cases[1].repetitions.clear();
+            },
+            // A check that failed says that the work differed.
+            |record| {
+                record.checks[0].passed = false;
+                record.cases[0].repetitions[1].plies += 1;
+            },
+            |record| {
+                for case in &mut record.cases {
+                    for repetition in &mut case.repetitions {
+                        repetition.stages = vec![stage(9, 1.0)];
+                    }
+                }
+            },
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            assert_eq!(said(change), "", "{number}");
+        }
+    }
+
+    fn stage(plies: u64, seconds: f64) -> StageTime {
+        StageTime {
+            pool: "early".to_owned(),
+            stage: "make".to_owned(),
+            plies,
+            seconds,
+        }
+    }
+}

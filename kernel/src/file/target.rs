@@ -1,0 +1,207 @@
+//! A file that is to be written.
+
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::FileError;
+use super::lock::Lock;
+
+/// Symbolic links that are followed one after the other; more are taken for a circle.
+const MOST_LINKS: usize = 40;
+
+/// What becomes of a file that exists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Existing {
+    /// It is refused.
+    Refuse,
+    /// It is replaced, or continued.
+    Replace,
+}
+
+/// A file that is to be written, which no other process writes as long as this and its clones live.
+///
+/// Symbolic links are followed: what they lead to is replaced, and the links stay. Permissions stay, and the owner
+/// where the system permits it.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// As it was named.
+    path: PathBuf,
+    /// Behind all links.
+    file: PathBuf,
+    /// One thread at a time writes the file beside it.
+    lock: Arc<Mutex<Lock>>,
+}
+
+impl Target {
+    /// Checks that a file can be written, and keeps other processes from writing it.
+    ///
+    /// # Errors
+    /// [`FileError`] if it exists and is to be refused, is not a regular file, is written by another process, or it or its
+    /// folder cannot be written.
+    pub fn open(named: &Path, existing: Existing) -> Result<Target, FileError> {
+        let refused = |source| FileError::Refused {
+            path: named.to_owned(),
+            source,
+        };
+        let path = follow(named).map_err(refused)?;
+        if path.file_name().is_none()
+            || found(&path)
+                .map_err(refused)?
+                .is_some_and(|it| !it.is_file())
+        {
+            return Err(FileError::NotRegular {
+                path: named.to_owned(),
+            });
+        }
+        let lock = Lock::take(&beside(&path, ".lock")).map_err(refused)?;
+        let lock = lock.ok_or_else(|| FileError::InUse {
+            path: named.to_owned(),
+        })?;
+        if found(&path).map_err(refused)?.is_some() {
+            if existing == Existing::Refuse {
+                return Err(FileError::Exists {
+                    path: named.to_owned(),
+                });
+            }
+            OpenOptions::new()
+                .write(true)
+                .open(&path)
+                .map_err(refused)?;
+        }
+        Ok(Target {
+            path: named.to_owned(),
+            file: path,
+            lock: Arc::new(Mutex::new(lock)),
+        })
+    }
+
+    /// The file, as it was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether a path leads to the same file, by links of either kind.
+    #[must_use]
+    pub fn is(&self, other: &Path) -> bool {
+        same_file::is_same_file(&self.file, other).unwrap_or(false)
+    }
+
+    /// Replaces the file as a whole. The contents are on the disk when this returns; if it fails, the old ones are.
+    ///
+    /// # Errors
+    /// [`FileError::Refused`] if the system fails to write them.
+    pub fn replace(&self, contents: &[u8]) -> Result<(), FileError> {
+        let _one_at_a_time = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = beside(&self.file, ".new");
+        let written = write_new(&new, contents, &self.file)
+            .and_then(|()| fs::rename(&new, &self.file))
+            .and_then(|()| sync_folder(&self.file));
+        written.map_err(|source| {
+            // If it was renamed it is not there.
+            let _ = fs::remove_file(&new);
+            self.refused(source)
+        })
+    }
+
+    /// Opens the file, made if it does not exist, to be written on behind its first `length` bytes; the others are cut
+    /// off.
+    ///
+    /// # Errors
+    /// [`FileError::Refused`] if the system fails to.
+    pub fn write_on(&self, length: u64) -> Result<File, FileError> {
+        let open = || {
+            let mut options = OpenOptions::new();
+            let file = options.create(true).append(true).open(&self.file)?;
+            file.set_len(length)?;
+            Ok(file)
+        };
+        open().map_err(|source| self.refused(source))
+    }
+
+    fn refused(&self, source: io::Error) -> FileError {
+        FileError::Refused {
+            path: self.path.clone(),
+            source,
+        }
+    }
+}
+
+/// The file that symbolic links lead to, whether or not it exists.
+fn follow(named: &Path) -> io::Result<PathBuf> {
+    let mut path = named.to_owned();
+    for _ in 0..MOST_LINKS {
+        if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
+            return Ok(path);
+        }
+        // A link that is not absolute begins in its own folder.
+        path = path.with_file_name(fs::read_link(&path)?);
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// What is there, if anything.
+fn found(path: &Path) -> io::Result<Option<Metadata>> {
+    match fs::metadata(path) {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The hidden file in the same folder that is named like a file with `ending` behind.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+/// Writes a file that is to take the place of another, with its owner and permissions.
+fn write_new(new: &Path, contents: &[u8], old: &Path) -> io::Result<()> {
+    // Left behind by a process that was killed; none writes it now.
+    match fs::remove_file(new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let old = found(old)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if let Some(old) = &old {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        // Nobody reads it who may not read the old one.
+        options.mode(old.permissions().mode() & 0o700);
+    }
+    let mut file = options.open(new)?;
+    if let Some(old) = old {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{MetadataExt, fchown};
+            // Only the administrator can give files away.
+            let _ = fchown(&file, Some(old.uid()), Some(old.gid()));
+        }
+        file.set_permissions(old.permissions())?;
+    }
+    file.write_all(contents)?;
+    // The name must not stand for contents that are not on the disk yet.
+    file.sync_all()
+}
+
+/// Has the name itself written to the disk.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// Folders cannot be opened as files here; the system writes their names in its own time.
+#[cfg(not(unix))]
+fn sync_folder(_path: &Path) -> io::Result<()> {
+    Ok(())
+}

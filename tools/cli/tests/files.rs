@@ -1,0 +1,366 @@
+//! Files that commands write: checked before anything is played, locked, replaced as a whole, and the result printed
+//! whatever becomes of them.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use support::{
+    OPENING, errors, json, parse, run, scratch_file, signal, tavli, text, wait_until_caught,
+};
+
+/// A folder of its own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = scratch_file(name);
+        fs::create_dir_all(&folder).expect("a place to write");
+        Folder(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("a folder");
+        let name = |entry: fs::DirEntry| entry.file_name().into_string().expect("UTF-8");
+        let mut names: Vec<String> = entries
+            .map(|entry| name(entry.expect("an entry")))
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Commands that would take minutes, without the name of the file that they write.
+const COMMANDS: [&str; 4] = [
+    "rollout 4HPwATDgc/ABMA --trials 1000000000000 --save",
+    "playout --games 1000000000000 --per-game",
+    "bench soak --save",
+    "profile --seconds 600 --folded",
+];
+
+#[test]
+fn what_cannot_be_written_is_refused_before_anything_is_played() {
+    let folder = Folder::new("refused");
+    let there = folder.path("there");
+    fs::write(&there, "mine").expect("a place to write");
+    for command in COMMANDS {
+        for (name, status, message) in [
+            ("there", 2, "exists; "),
+            ("", 1, "is not a regular file; name a file"),
+            ("no/folder", 1, "No such file or directory"),
+        ] {
+            let path = folder.at(name);
+            let output = run(&format!("{command} {path}"));
+            assert_eq!(
+                output.status.code(),
+                Some(status),
+                "{command} {name}: {output:?}"
+            );
+            for part in [message, &path] {
+                assert!(
+                    errors(&output).contains(part),
+                    "{command} {name}: {}",
+                    errors(&output)
+                );
+            }
+            assert!(
+                text(&output).is_empty(),
+                "{command} {name}: {}",
+                text(&output)
+            );
+        }
+    }
+    assert_eq!(fs::read(&there).expect("it is there"), b"mine");
+    assert_eq!(folder.names(), ["there"]);
+}
+
+#[test]
+fn what_exists_is_replaced_by_force() {
+    let folder = Folder::new("force");
+    let [part, whole, record, page, games] =
+        ["part", "whole", "record.json", "page", "games"].map(|name| folder.at(name));
+    let commands = [
+        format!("rollout {OPENING} --trials 1296 --shard 1/1 --save {part}"),
+        format!("merge {part} -o {whole}"),
+        format!("bench --repetitions 2 --seconds 0.01 --warm-up 0.01 --save {record}"),
+        format!("bench report {record} --output {page}"),
+        format!("playout --games 5 --per-game {games}"),
+    ];
+    for command in &commands {
+        assert!(run(command).status.success(), "{command}");
+        let before = fs::read(command.rsplit(' ').next().expect("a file")).expect("it is written");
+        let output = run(command);
+        assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
+        assert!(
+            errors(&output).contains("--force replaces it"),
+            "{command}: {}",
+            errors(&output)
+        );
+        assert_eq!(
+            fs::read(command.rsplit(' ').next().expect("a file")).expect("it is there"),
+            before
+        );
+        assert!(
+            run(&format!("{command} --force")).status.success(),
+            "{command}"
+        );
+    }
+    // An output that is an input, by any name.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&part, folder.path("link")).expect("a place to write");
+        fs::hard_link(&part, folder.path("hard")).expect("a place to write");
+        std::os::unix::fs::symlink(&record, folder.path("record")).expect("a place to write");
+    }
+    let before = [&part, &record].map(|path| fs::read(path).expect("it is there"));
+    for command in [
+        format!("merge {part} -o {part}"),
+        format!("merge {part} -o {}", folder.at("link")),
+        format!("merge {part} -o {}", folder.at("hard")),
+        format!("merge {} -o {part}", folder.at("link")),
+        format!("bench report {record} --output {}", folder.at("record")),
+    ] {
+        let output = run(&format!("{command} --force"));
+        assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
+        assert!(
+            errors(&output).contains("name another file"),
+            "{command}: {}",
+            errors(&output)
+        );
+    }
+    assert_eq!(
+        [&part, &record].map(|path| fs::read(path).expect("it is there")),
+        before
+    );
+}
+
+/// Starts a rollout that does not end, and waits until it is saved.
+fn start_rollout(path: &Path) -> Child {
+    let mut child = tavli()
+        .args([
+            "rollout",
+            OPENING,
+            "--trials",
+            "1000000000000",
+            "--threads",
+            "1",
+            "--json",
+            "--resume",
+        ])
+        .arg(path)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    wait_until_caught(&mut child);
+    while !path.exists() {
+        assert!(
+            child.try_wait().expect("it is ours").is_none(),
+            "it has ended"
+        );
+        std::thread::yield_now();
+    }
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_written_by_one_process_at_a_time() {
+    let folder = Folder::new("in-use");
+    let path = folder.path("a.json");
+    let child = start_rollout(&path);
+    std::os::unix::fs::symlink("a.json", folder.path("link")).expect("a place to write");
+    let positions = scratch_file("in-use.tsv");
+    fs::write(&positions, OPENING).expect("a place to write");
+    for command in [
+        format!("rollout {OPENING} --resume {}", folder.at("a.json")),
+        format!("rollout {OPENING} --save {} --force", folder.at("link")),
+        format!(
+            "rollout --positions {} --resume {}",
+            positions.display(),
+            folder.at("a.json")
+        ),
+        format!("bench --save {} --force", folder.at("a.json")),
+        format!(
+            "playout --games 5 --per-game {} --force",
+            folder.at("a.json")
+        ),
+    ] {
+        let output = run(&command);
+        assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
+        assert!(
+            errors(&output).contains("is in use: another process writes it"),
+            "{command}: {}",
+            errors(&output)
+        );
+    }
+    signal(&child, "INT");
+    let first = parse(&child.wait_with_output().expect("it ends"));
+    let saved: Value =
+        serde_json::from_slice(&fs::read(&path).expect("it is saved")).expect("JSON");
+    assert_eq!(saved["rollout"]["games"][1], first["trials"]);
+    // A killed process holds nothing.
+    let mut child = start_rollout(&path);
+    child.kill().expect("it is ours");
+    child.wait().expect("it ends");
+    assert!(
+        run(&format!(
+            "rollout --resume {} --extend 1",
+            folder.at("a.json")
+        ))
+        .status
+        .success()
+    );
+    assert_eq!(folder.names(), ["a.json", "link"]);
+    fs::remove_file(positions).expect("it was there");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_permissions_stay() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Folder::new("links");
+    let (link, file) = (folder.path("link"), folder.path("file"));
+    let common = format!("rollout {OPENING} --trials");
+    assert!(
+        run(&format!("{common} 36 --save {}", folder.at("file")))
+            .status
+            .success()
+    );
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    symlink("file", &link).expect("a place to write");
+    assert!(
+        run(&format!("{common} 72 --resume {}", folder.at("link")))
+            .status
+            .success()
+    );
+    assert!(
+        fs::symlink_metadata(&link)
+            .expect("it is there")
+            .is_symlink()
+    );
+    assert_eq!(
+        fs::metadata(&file)
+            .expect("it is there")
+            .permissions()
+            .mode()
+            & 0o777,
+        0o600
+    );
+    assert_eq!(
+        json(&format!("rollout --resume {} --json", folder.at("file")))["trials"],
+        72
+    );
+}
+
+/// Runs the command where no file may grow beyond a number of blocks of 512 bytes, as on a disk that is full.
+#[cfg(unix)]
+fn run_on_full_disk(blocks: u64, arguments: &str) -> Output {
+    let script = format!("ulimit -f {blocks}; trap '' XFSZ; exec \"$0\" {arguments}");
+    Command::new("sh")
+        .args(["-c", &script])
+        .arg(env!("CARGO_BIN_EXE_tavli"))
+        .output()
+        .expect("there is a shell")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_result_is_printed_where_it_cannot_be_saved() {
+    let folder = Folder::new("full");
+    // The record grows with the digits of its counts.
+    let short = format!(
+        "rollout {OPENING} --trials 1 --save {}",
+        folder.at("size.json")
+    );
+    assert!(run(&short).status.success());
+    let begun = fs::metadata(folder.path("size.json"))
+        .expect("it is saved")
+        .len();
+    let blocks = begun / 512 + 1;
+    let common = format!("rollout {OPENING} --trials 200000 --threads 1 --json");
+    let output = run_on_full_disk(
+        blocks,
+        &format!("{common} --checkpoint 0.001 --save {}", folder.at("a.json")),
+    );
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        errors(&output).contains("error: cannot save the rollout: cannot write "),
+        "{}",
+        errors(&output)
+    );
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("the result");
+    assert_eq!(
+        (&printed["trials"], &printed["ended_by"]),
+        (&200_000.into(), &"trials".into())
+    );
+    let warnings = errors(&output)
+        .matches("warning: cannot save the rollout: ")
+        .count();
+    assert!(warnings <= 1, "{}", errors(&output));
+    // What was saved last is whole, and is continued to the same result.
+    let resumed = json(&format!("{common} --resume {}", folder.at("a.json")));
+    assert_eq!(resumed["candidates"], printed["candidates"]);
+    assert_eq!(folder.names(), ["a.json", "size.json"]);
+
+    // A record that was there stays as it was.
+    fs::write(folder.path("record.json"), "mine").expect("a place to write");
+    let bench = "bench --repetitions 2 --seconds 0.01 --warm-up 0.01 --json --force --save";
+    let output = run_on_full_disk(1, &format!("{bench} {}", folder.at("record.json")));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("the record");
+    assert_eq!(printed["recipe"], "quick");
+    assert_eq!(
+        fs::read(folder.path("record.json")).expect("it is there"),
+        b"mine"
+    );
+
+    // Games end where their lines cannot be written, and are told.
+    let output = run_on_full_disk(
+        8,
+        &format!(
+            "playout --games 100000000000 --json --per-game {}",
+            folder.at("games.csv")
+        ),
+    );
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        errors(&output).contains("games.csv: File too large"),
+        "{}",
+        errors(&output)
+    );
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("the result");
+    assert!(printed["games"].as_u64().expect("a number") > 0);
+    assert_eq!(
+        folder.names(),
+        ["a.json", "games.csv", "record.json", "size.json"]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn records_of_games_go_into_pipes() {
+    let output = run("playout --games 3 --json --per-game /dev/stderr");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(errors(&output).lines().count(), 4);
+    assert_eq!(
+        serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["games"],
+        3
+    );
+}
