@@ -15,7 +15,7 @@
 //!
 //! Read it from the top: [`Position`], [`step`], [`plays`], [`Stream`], [`FirstRoll`], [`Playouts::play`].
 
-/// The point numbers of the bar, and the number of points beside it.
+/// The number of the bar. The points are 1 to 24.
 pub const BAR: usize = 25;
 /// The highest point of the home board, which has the points 1 to 6.
 pub const HOME: usize = 6;
@@ -120,9 +120,8 @@ pub fn plays(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Positio
 /// position that stands in the list already is not listed again. Points are taken in ascending order.
 ///
 /// 1. The table; see [`table`].
-/// 2. With a checker on the bar: it enters by the low die, and any checker goes by the high one.
-///    Else: runs by the high die first.
-/// 3. Runs by the low die first.
+/// 2. With a checker on the bar: it enters by the low die, and any checker goes by the high one. Then 5 follows.
+/// 3. Runs by the high die first, and then runs by the low die first.
 /// 4. What else there is, by the low die first and then by the high die first: the first die brings the last checker
 ///    home, or takes it out of the way of a larger die, and the second bears a checker off.
 /// 5. If the list is still empty: the plays of the high die alone, or if there are none, those of the low one alone, or
@@ -256,7 +255,8 @@ fn ways(position: &Position, first: usize, second: usize, rules: Rules) -> Vec<P
 /// The plays of a double.
 ///
 /// Checkers on the bar enter first, at most four. If one cannot, or a fifth is there, this is the only play. The other
-/// steps are played as [`plays_by_uses`] lists them; a checker is borne off only if all were home before the roll.
+/// steps are played as [`plays_by_uses`] lists them, where a checker is borne off only if all were home before the
+/// roll.
 ///
 /// If they were not, and all can come home during the roll, there is a second list: [`plays_once_home`]. If the plays
 /// of one list take more steps, only they count. If both take as many, the first list comes before the second.
@@ -428,8 +428,9 @@ enum Kind {
     Joins,
     /// A run of three steps over empty points, from two checkers or more; maybe `x` again.
     LongRun,
-    /// Four steps of which the first is from `x` and the others go on from `y`, as its checkers and the empty points
-    /// below leave it: a run of four steps, or one of three and two that joins a single checker, or three from `y`.
+    /// A step from `x`, and three from points below that leave no choice: `y` and the next two once each, all empty; an
+    /// empty `y` once and the next, with a single checker, twice; `y`, with a single checker, twice and the next,
+    /// empty, once; or `y`, with two checkers, three times.
     Through,
     /// `x` four times.
     FourTimes,
