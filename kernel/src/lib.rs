@@ -32,8 +32,8 @@
 //! # Modules
 //! * [`board`]: the [`Board`], one cache line, and the [`Position`] around it with its codecs: GNU Position
 //!   ID and Match ID, XGID, FIBS board line, 26 numbers.
-//! * [`plays`]: the plays of a [`Roll`]; the [reference generator](mod@plays::reference), which is their
-//!   specification; move [notation](plays::notation); [perft](plays::perft()); the
+//! * [`plays`]: the plays of a [`Roll`]; the [reference generator](mod@plays::reference), the rules word
+//!   for word; move [notation](plays::notation); [perft](plays::perft()); the
 //!   [algebra](plays::algebra) behind the counting.
 //! * [`playout`]: [`Playouts`], how a ply is drawn, exact [tallies](Tally), and the
 //!   [signature](playout::signature()) that tells whether any of it has changed.

@@ -4,7 +4,7 @@
     python3 kernel/tests/mutations.py           # all faults, in a scratch copy of the tracked files
     python3 kernel/tests/mutations.py towers    # only those whose file or meaning contains "towers"
 
-Each fault replaces one piece of a line, which must occur exactly once: when the code moves on, the
+Each fault replaces one piece of the source, which must occur exactly once: when the code moves on, the
 faults are to be moved along. The signature test is left out, for it only compares the library with its
 own past. A fault is caught if a test fails or runs for more than two minutes (an endless game). Exits
 with 1 if one survives. The scratch copy and its build stay in target/mutations.
@@ -24,7 +24,8 @@ TIMEOUT_SECONDS = 120
 
 # The tests, the quickest to fail first: cargo's target and a filter of test names.
 STAGES = [
-    (["--test", "plays"], "varied_positions"),
+    (["--test", "specification"], "lists"),
+    (["--test", "specification"], "runs"),
     (["--test", "playouts"], ""),
     (["--test", "playout_laws"], ""),
     (["--test", "plays"], "golden_rows"),
@@ -63,6 +64,15 @@ FAULTS = [
      "the last straggler is borne off by both dice"),
     (PLAYS + "pairs.rs", ".minus(index.fill(2))", ".minus(index.fill(1))",
      "picking: rows that lack two columns pass for wider"),
+    (PLAYS + "pairs.rs",
+     "let lone = itself & !high_lacks;\n        // Both pairs that mean one run: one is missing.\n"
+     "        let twice = high_follows & low_follows;\n"
+     "        let rows = [by_high & !(lone | twice), lone ^ twice, lone & twice];\n"
+     "        let high_runs = high_lacks & !itself;",
+     "let lone = itself;\n        let twice = high_follows & low_follows;\n"
+     "        let rows = [by_high & !(lone | twice), lone ^ twice, lone & twice];\n"
+     "        let high_runs = high_lacks;",
+     "the same plays in another order: a lone checker's run behind the table"),
     (PLAYS + "towers.rs", "let over_three = can_enter & (counts[2] | counts[3]);",
      "let over_three = can_enter & counts[2];",
      "eight or more checkers on the bar"),
@@ -100,6 +110,15 @@ FAULTS = [
      "bearing off by way of a blocked point"),
     (PLAYS + "bring_home.rs", "& steps.less(die.fill(4))", "& steps.less(die.fill(3))",
      "three steps home and one off are not considered"),
+    (PLAYS + "bring_home.rs",
+     "let stays = index.less(self.stay_plays);\n"
+     "        let stay = self.stay.steps::<false>(&self.stay.uses(index.keep(stays)));\n"
+     "        let uses = self\n            .bear_off\n            .uses(index.minus(self.stay_plays).keep(!stays));",
+     "let others = self.plays.minus(self.stay_plays);\n"
+     "        let stays = !index.less(others);\n"
+     "        let stay = self.stay.steps::<false>(&self.stay.uses(index.minus(others).keep(stays)));\n"
+     "        let uses = self.bear_off.uses(index.keep(!stays));",
+     "the same plays in another order: those that bear off come first"),
     (PLAYS + "sliced.rs", "let e3 = l2.borrow(s2, borrow);", "let e3 = (!l2) & s2;",
      "a borrow is lost in moving checkers"),
     (PLAYS + "sliced.rs", "number.shl_by::<24>() & BAR_BIT,", "number.shl_by::<25>() & BAR_BIT,",
@@ -143,7 +162,11 @@ FAULTS = [
      "truncation a ply late"),
     (PLAYOUT + "throws.rs", "let throws = isa.fill(self.first).or_else(first, any);", "let throws = any;",
      "batch: the first roll is drawn from 36 bytes of the table"),
-    (PLAYOUT + "throws.rs", "FirstRoll::strata(block.numbers[lane])[ply]", "FirstRoll::strata(block.numbers[lane])[0]",
+    (PLAYOUT + "throws.rs", "(throw.plus(any.keep(first)), fraction)", "(throw.plus(any.keep(first)), word.product(any).1)",
+     "batch: after a given first roll the fraction of any throw draws the play"),
+    (PLAYOUT + "stratified.rs", "let fraction = split.next_u64() >> 32;", "let fraction = split.next_u64() & 0xffff_ffff;",
+     "the throws are shuffled by other bits, as evenly as before"),
+    (PLAYOUT + "throws.rs", "stratified.of_game(block.numbers[lane])[ply]", "stratified.of_game(block.numbers[lane])[0]",
      "batch: the second stratified throw is the first again"),
     (PLAYOUT + "pool.rs", "block.begun.as_mut()[lane] = self.sweep.wrapping_sub(game.plies);", "block.begun.as_mut()[lane] = self.sweep;",
      "pool: a game that moves to another lane begins anew"),

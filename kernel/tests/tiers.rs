@@ -12,7 +12,7 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use support::boards::varied_boards;
 use support::effort::of_effort;
-use support::promise::Stream;
+use support::specification::Stream;
 use support::tiers::tiers;
 use support::{golden, threads};
 use tavli::plays::reference;
@@ -199,7 +199,7 @@ fn games_for_all(seed: u64, plays: usize) -> u64 {
     let mut left = plays;
     let mut game = 0;
     while left > 0 {
-        let word = u64::from(Stream::new(seed, game).next());
+        let word = u64::from(Stream::new(seed, game).next_word());
         let index = ((word * plays as u64) >> 32) as usize;
         left -= usize::from(!picked[index]);
         picked[index] = true;

@@ -12,7 +12,8 @@
 //! the first roll is `open`, it is drawn by `15 w` from the rolls that are no double in ascending order;
 //! if it is given, `f` is `w`. If the first rolls are `stratified`, the throws of the first two plies follow from
 //! the seed and the number of the game ([`FirstRoll::Stratified`]), and in both `f` is `w`. This is part of the
-//! value-stability promise.
+//! value-stability promise. `specification.rs`, beside the sources of this package, has all of it in one file of
+//! plain loops, and the tests hold every tier to it.
 //!
 //! Roll and play together are `floor(36 n w / 2^32)`: each of the `36 n` pairs gets a share of the words
 //! that differs from the ideal by less than one word, so its probability is off by less than `2^-32`, a

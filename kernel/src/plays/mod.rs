@@ -197,7 +197,8 @@ impl<'a, B: Bits> Opponent<'a, B> {
 /// The plays of a roll in a position: their number, any one by its index, or all of them.
 ///
 /// The plays stand in a fixed order, the same for [`Plays::get`] and [`Plays::for_each`] and in every
-/// playout; the order is part of the library's value stability.
+/// playout; the order is part of the library's value stability. [`algebra`] describes it, and `specification.rs`,
+/// beside the sources of this package, lists all plays in it by plain loops.
 ///
 /// ```
 /// use tavli::{Backgammon, Board, plays::Plays};

@@ -1,4 +1,4 @@
-//! What several tests share: golden rows, machines, Position IDs, varied boards, promised games, ranks,
+//! What several tests share: golden rows, machines, Position IDs, varied boards, specified games, ranks,
 //! tiers, threads, effort, notices and statistics.
 #![allow(dead_code, reason = "each test uses its own part")]
 
@@ -8,8 +8,14 @@ pub(crate) mod golden;
 pub(crate) mod machines;
 pub(crate) mod notice;
 pub(crate) mod position_id;
-pub(crate) mod promise;
 pub(crate) mod ranks;
+#[path = "../../specification.rs"]
+#[allow(
+    unreachable_pub,
+    reason = "a file of its own, which is no part of a library"
+)]
+pub(crate) mod specification;
+pub(crate) mod specified;
 pub(crate) mod statistics;
 pub(crate) mod threads;
 pub(crate) mod tiers;
