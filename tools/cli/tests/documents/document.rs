@@ -36,18 +36,21 @@ pub(crate) fn repository() -> PathBuf {
 impl Document {
     /// Every README.md of the repository.
     pub(crate) fn all() -> Vec<Document> {
-        let root = repository();
-        let mut paths = Vec::new();
-        find(&root, &mut paths);
+        let mut paths = vec![PathBuf::from("README.md")];
+        for folder in ["bench", "kernel", "profiles", "tools"] {
+            find(Path::new(folder), &mut paths);
+        }
         paths.sort();
-        let documents = paths.iter().map(|path| {
-            let text = fs::read_to_string(path).unwrap();
-            Document {
-                path: path.strip_prefix(&root).unwrap().display().to_string(),
-                lines: text.lines().map(str::to_owned).collect(),
-            }
-        });
-        documents.collect()
+        paths.iter().map(|path| Document::read(path)).collect()
+    }
+
+    /// The document at a path below the repository.
+    pub(crate) fn read(path: &Path) -> Document {
+        let text = fs::read_to_string(repository().join(path)).unwrap();
+        Document {
+            path: path.display().to_string(),
+            lines: text.lines().map(str::to_owned).collect(),
+        }
     }
 
     /// Writes the lines back.
@@ -74,6 +77,24 @@ impl Document {
         }
         assert!(open.is_none(), "{}: a block without an end", self.path);
         blocks
+    }
+
+    /// The lines outside the blocks.
+    pub(crate) fn prose(&self) -> impl Iterator<Item = (usize, &str)> {
+        let blocks = self.blocks();
+        let lines = self.lines.iter().map(String::as_str).enumerate();
+        lines.filter(move |(at, _)| !blocks.iter().any(|block| block.lines.contains(at)))
+    }
+
+    /// Whether a heading has this anchor: its words in small letters, joined by hyphens.
+    pub(crate) fn has(&self, anchor: &str) -> bool {
+        self.prose().any(|(_, line)| {
+            let heading = line.trim_start_matches('#').trim_start().to_lowercase();
+            let kept = heading
+                .chars()
+                .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+            line.starts_with('#') && kept.collect::<String>().replace(' ', "-") == anchor
+        })
     }
 
     /// The text of a block.
@@ -107,7 +128,10 @@ impl Document {
                     text = text + "\n" + &self.lines[at];
                     at += 1;
                 }
-                commands.push(Command { text, output: at..at });
+                commands.push(Command {
+                    text,
+                    output: at..at,
+                });
             } else {
                 let command = commands.last_mut();
                 let command = command.unwrap_or_else(|| panic!("{}:{at}: no command", self.path));
@@ -120,13 +144,14 @@ impl Document {
 
 /// Collects the files README.md below a folder, without what is built or hidden.
 fn find(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy();
+    for entry in fs::read_dir(repository().join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap_or_default();
         if name == "README.md" {
-            found.push(path);
-        } else if path.is_dir() && !path.is_symlink() && name != "target" && !name.starts_with('.') {
-            find(&path, found);
+            found.push(folder.join(name));
+        } else if entry.file_type().unwrap().is_dir() && name != "target" && !name.starts_with('.')
+        {
+            find(&folder.join(name), found);
         }
     }
 }

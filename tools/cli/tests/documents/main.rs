@@ -30,6 +30,7 @@ use std::process::{Command, Stdio};
 
 use document::{Block, Document, repository};
 use machines::Machine;
+use regex::Regex;
 
 use Elsewhere::{In, Nowhere};
 
@@ -41,11 +42,20 @@ const WRITE: &str = "TAVLI_WRITE_README";
 const ELSEWHERE: &[(&str, Elsewhere)] = &[
     (
         "cargo run --release -p tavli-bench --features instructions",
-        In(".ci/run", "cargo run --release --package tavli-bench --features instructions"),
+        In(
+            ".ci/run",
+            "cargo run --release --package tavli-bench --features instructions",
+        ),
     ),
-    ("cargo run --release", In(".ci/run", "cargo run --release\n")),
+    (
+        "cargo run --release",
+        In(".ci/run", "cargo run --release\n"),
+    ),
     ("cargo test", In(".ci/run", "cargo test --workspace")),
-    ("TAVLI_THOROUGH=1 cargo test", In(".ci/run", "TAVLI_THOROUGH=1")),
+    (
+        "TAVLI_THOROUGH=1 cargo test",
+        In(".ci/run", "TAVLI_THOROUGH=1"),
+    ),
     (
         "TAVLI_GOLDEN=FOLDER cargo test",
         Nowhere("the full reference data is not in the repository"),
@@ -54,36 +64,93 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         "cargo install --path tools/cli",
         Nowhere("it changes the user's folder, and builds what `cargo build --release` does"),
     ),
-    ("cargo install --path tools/mpi", In("tools/mpi/check", "--features tavli-mpi/mpi")),
+    (
+        "cargo install --path tools/mpi",
+        In("tools/mpi/check", "--features tavli-mpi/mpi"),
+    ),
     (
         "cargo install cargo-c --version =0.10.24+cargo-0.98.0 --locked",
         In("tools/capi/check", "cargo_c=\"0.10.24+cargo-0.98.0\""),
     ),
-    ("cd tools/capi && cargo cinstall", In("tools/capi/check", "cargo cinstall")),
-    ("export PKG_CONFIG_PATH=", In("tools/capi/check", "export PKG_CONFIG_PATH")),
-    ("cc -o opening", In("tools/capi/check", "export PKG_CONFIG_PATH")),
+    (
+        "cd tools/capi && cargo cinstall",
+        In("tools/capi/check", "cargo cinstall"),
+    ),
+    (
+        "export PKG_CONFIG_PATH=",
+        In("tools/capi/check", "export PKG_CONFIG_PATH"),
+    ),
+    (
+        "cc -o opening",
+        In("tools/capi/check", "export PKG_CONFIG_PATH"),
+    ),
     // Its output is also compared, without a C compiler, by tools/capi/tests/readme.rs.
-    ("./opening", In("tools/capi/check", "export PKG_CONFIG_PATH")),
-    ("pip install ./tools/python", In("tools/python/check", "maturin\" build")),
-    ("python dask_shards.py", In("tools/python/tests/test_documentation.py", "\"dask_shards.py\"")),
-    ("python ray_shards.py", In("tools/python/tests/test_documentation.py", "\"ray_shards.py\"")),
-    ("python3 kernel/tests/mutations.py", Nowhere("it builds and tests once for each planted fault")),
+    (
+        "./opening",
+        In("tools/capi/check", "export PKG_CONFIG_PATH"),
+    ),
+    (
+        "pip install ./tools/python",
+        In("tools/python/check", "maturin\" build"),
+    ),
+    (
+        "python dask_shards.py",
+        In(
+            "tools/python/tests/test_documentation.py",
+            "\"dask_shards.py\"",
+        ),
+    ),
+    (
+        "python ray_shards.py",
+        In(
+            "tools/python/tests/test_documentation.py",
+            "\"ray_shards.py\"",
+        ),
+    ),
+    (
+        "python3 kernel/tests/mutations.py",
+        Nowhere("it builds and tests once for each planted fault"),
+    ),
     ("tools/capi/check", In(".ci/run", "tools/capi/check")),
     ("tools/mpi/check", In(".ci/run", "tools/mpi/check")),
     ("tools/python/check", In(".ci/run", "tools/python/check")),
-    ("(cd kernel && RUSTC_BOOTSTRAP=1 cargo fuzz run", In(".ci/run", "cargo fuzz run")),
-    ("RUSTC_BOOTSTRAP=1 cargo fuzz run", In(".ci/run", "cargo fuzz run")),
+    (
+        "(cd kernel && RUSTC_BOOTSTRAP=1 cargo fuzz run",
+        In(".ci/run", "cargo fuzz run"),
+    ),
+    (
+        "RUSTC_BOOTSTRAP=1 cargo fuzz run",
+        In(".ci/run", "cargo fuzz run"),
+    ),
     (
         "cargo bench",
         Nowhere("timings take minutes; `cargo test --workspace` runs each benchmark once"),
     ),
-    ("cargo install gungraun-runner", In(".ci/run", "install_tool gungraun-runner")),
+    (
+        "cargo install gungraun-runner",
+        In(".ci/run", "install_tool gungraun-runner"),
+    ),
     (".ci/run", Nowhere("it runs this test")),
-    ("(cd bench/peers/bkgm && cargo build", Nowhere("a peer, outside the workspace")),
-    ("pip install open_spiel", Nowhere("peers, which few machines have")),
-    ("apt-get install gnubg", Nowhere("a peer, which few machines have")),
-    ("cargo build --release", In(".ci/run", "cargo build --release")),
-    ("python3 bench/peers/run.py", Nowhere("it needs the peers, and an idle machine")),
+    (
+        "(cd bench/peers/bkgm && cargo build",
+        Nowhere("a peer, outside the workspace"),
+    ),
+    (
+        "pip install open_spiel",
+        Nowhere("peers, which few machines have"),
+    ),
+    (
+        "apt-get install gnubg",
+        Nowhere("a peer, which few machines have"),
+    ),
+    (
+        "cargo build --release",
+        In(".ci/run", "cargo build --release"),
+    ),
+    (
+        "python3 bench/peers/run.py",
+        Nowhere("it needs the peers, and an idle machine"),
+    ),
 ];
 
 #[derive(Clone, Copy, Debug)]
@@ -116,26 +183,41 @@ fn checked(document: &Document, block: &Block) -> Result<(), String> {
     let names = |file: &str, name: &str| {
         let file_text = fs::read_to_string(repository().join(file)).unwrap();
         let found = file_text.contains(name);
-        found.then_some(()).ok_or(format!("{file} does not read {name}"))
+        found
+            .then_some(())
+            .ok_or(format!("{file} does not read {name}"))
     };
     match block.language.as_str() {
         "console" => Ok(()), // run by the test below
         "text" if !text.starts_with("$ ") => Ok(()),
         "toml" | "sh" if document.file(block).is_some() => Ok(()), // what commands read
-        "sh" => text.lines().filter(|line| !line.is_empty()).try_for_each(|line| {
-            let command = line.split(" #").next().unwrap_or(line).trim_end();
-            elsewhere(command).map(drop).ok_or(format!("nothing runs `{command}`: see ELSEWHERE"))
-        }),
-        "rust" => names("kernel/src/lib.rs", &format!("include_str!(\"../../{}\")", document.path)),
+        "sh" => text
+            .lines()
+            .filter(|line| !line.is_empty())
+            .try_for_each(|line| {
+                let command = line.split(" #").next().unwrap_or(line).trim_end();
+                elsewhere(command)
+                    .map(drop)
+                    .ok_or(format!("nothing runs `{command}`: see ELSEWHERE"))
+            }),
+        "rust" => names(
+            "kernel/src/lib.rs",
+            &format!("include_str!(\"../../{}\")", document.path),
+        ),
         "c" => names("tools/capi/consumer/opening.c", &text),
-        "pycon" | "python" => names("tools/python/tests/test_documentation.py", &format!("\"{}\"", document.path)),
+        "pycon" | "python" => names(
+            "tools/python/tests/test_documentation.py",
+            &format!("\"{}\"", document.path),
+        ),
         language => Err(format!("nothing checks a block of '{language}'")),
     }
 }
 
 /// Where a command is run, if not here.
 fn elsewhere(command: &str) -> Option<Elsewhere> {
-    let mut found = ELSEWHERE.iter().filter(|(begin, _)| command.starts_with(begin));
+    let mut found = ELSEWHERE
+        .iter()
+        .filter(|(begin, _)| command.starts_with(begin));
     found.next().map(|(_, place)| *place)
 }
 
@@ -145,11 +227,41 @@ fn every_block_is_checked() {
     for document in Document::all() {
         for block in document.blocks() {
             if let Err(message) = checked(&document, &block) {
-                wrong.push(format!("{}:{}: {message}", document.path, block.lines.start));
+                wrong.push(format!(
+                    "{}:{}: {message}",
+                    document.path, block.lines.start
+                ));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let link = Regex::new(r"\]\(([^)#]*)#?([^)]*)\)").unwrap();
+    let mut wrong = Vec::new();
+    for document in Document::all() {
+        for (at, line) in document.prose() {
+            for (_, [file, anchor]) in link.captures_iter(line).map(|found| found.extract()) {
+                let target = match file {
+                    "" => PathBuf::from(&document.path),
+                    file => Path::new(&document.path).parent().unwrap().join(file),
+                };
+                let leads = file.starts_with("https://")
+                    || repository().join(&target).exists()
+                        && (anchor.is_empty() || Document::read(&target).has(anchor));
+                if !leads {
+                    wrong.push(format!("{}:{}: {file}#{anchor}", document.path, at + 1));
+                }
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "These links lead nowhere:\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
@@ -158,7 +270,10 @@ fn what_runs_elsewhere_is_run_there() {
         match place {
             In(file, part) => {
                 let text = fs::read_to_string(repository().join(file)).unwrap();
-                assert!(text.contains(part), "{file} does not run {command}: '{part}' is missing");
+                assert!(
+                    text.contains(part),
+                    "{file} does not run {command}: '{part}' is missing"
+                );
             }
             Nowhere(reason) => assert!(!reason.is_empty(), "{command}"),
         }
@@ -194,7 +309,10 @@ fn every_command_prints_what_its_document_shows() {
                 commands += 1;
                 let shown = &document.lines[command.output.clone()];
                 let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
-                let place = format!("{}:{}: {}", document.path, command.output.start, command.text);
+                let place = format!(
+                    "{}:{}: {}",
+                    document.path, command.output.start, command.text
+                );
                 match folder.run(&command.text) {
                     Err(message) => wrong.push(format!("{place}\n{message}")),
                     Ok(printed) => {
@@ -231,7 +349,11 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(document: &str) -> Folder {
-        let name = format!("documents-{}-{}", std::process::id(), document.replace('/', "-"));
+        let name = format!(
+            "documents-{}-{}",
+            std::process::id(),
+            document.replace('/', "-")
+        );
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::create_dir_all(folder.join(".programs")).unwrap();
         for (name, script) in STAND_INS {
@@ -268,6 +390,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).unwrap();
+        // A failed test is reported, and not this.
+        drop(fs::remove_dir_all(&self.0));
     }
 }

@@ -58,7 +58,11 @@ impl<'a> Line<'a> {
                 Some(header) if goes_on => header.text.push(line),
                 _ => lines.push(Line {
                     text: vec![line],
-                    masked: if in_header { "tavli #".to_owned() } else { masked(line) },
+                    masked: if in_header {
+                        "tavli #".to_owned()
+                    } else {
+                        masked(line)
+                    },
                 }),
             }
         }
@@ -82,8 +86,11 @@ pub(crate) fn agrees(shown: &[&str], printed: &[&str]) -> bool {
 /// belongs where.
 pub(crate) fn rewritten(shown: &[&str], printed: &[&str]) -> Option<Vec<String>> {
     let (old, new) = (Line::all(shown), Line::all(printed));
-    let alike = |(shown, printed): &(&Line<'_>, &Line<'_>)| shape(&shown.masked) == shape(&printed.masked);
-    let all = |shown: &[Line<'_>], printed: &[Line<'_>]| shown.iter().zip(printed).all(|lines| alike(&lines));
+    let alike =
+        |(shown, printed): &(&Line<'_>, &Line<'_>)| shape(&shown.masked) == shape(&printed.masked);
+    let all = |shown: &[Line<'_>], printed: &[Line<'_>]| {
+        shown.iter().zip(printed).all(|lines| alike(&lines))
+    };
     let most = |shown: &[Line<'_>], printed: &[Line<'_>]| {
         shown.is_empty() || 2 * shown.iter().zip(printed).filter(alike).count() > shown.len()
     };
@@ -142,21 +149,44 @@ mod tests {
     #[test]
     fn values_are_compared_and_times_are_not() {
         let shown = ["46,656 games rolled. Duration: 0.12 s, 376,669 games/s"];
-        assert!(agrees(&shown, &["46,656 games rolled. Duration: 12.3 s, 9 games/s"]));
-        assert!(!agrees(&shown, &["46,655 games rolled. Duration: 0.12 s, 376,669 games/s"]));
+        assert!(agrees(
+            &shown,
+            &["46,656 games rolled. Duration: 12.3 s, 9 games/s"]
+        ));
+        assert!(!agrees(
+            &shown,
+            &["46,655 games rolled. Duration: 0.12 s, 376,669 games/s"]
+        ));
         assert!(agrees(&["  \"seconds\": 1.5,"], &["  \"seconds\": 2,"]));
         assert!(!agrees(&["  \"se_win\": 1.5,"], &["  \"se_win\": 2,"]));
-        assert!(agrees(&["1 447 0.0000 s  1,053,325"], &["1 447 0.0200 s     53,325"]));
-        assert!(!agrees(&["1 447 0.0000 s  1,053,325"], &["1 446 0.0000 s  1,053,325"]));
+        assert!(agrees(
+            &["1 447 0.0000 s  1,053,325"],
+            &["1 447 0.0200 s     53,325"]
+        ));
+        assert!(!agrees(
+            &["1 447 0.0000 s  1,053,325"],
+            &["1 446 0.0000 s  1,053,325"]
+        ));
     }
 
     #[test]
     fn dots_stand_for_any_lines() {
         let printed = ["a", "b", "c", "d"];
-        for shown in [&["..."][..], &["a", "...", "d"], &["...", "b", "c", "..."], &["a", "b", "...", "c", "d"]] {
+        for shown in [
+            &["..."][..],
+            &["a", "...", "d"],
+            &["...", "b", "c", "..."],
+            &["a", "b", "...", "c", "d"],
+        ] {
             assert!(agrees(shown, &printed), "{shown:?}");
         }
-        for shown in [&[][..], &["a"], &["...", "c", "...", "b", "..."], &["...", "c"], &["b", "..."]] {
+        for shown in [
+            &[][..],
+            &["a"],
+            &["...", "c", "...", "b", "..."],
+            &["...", "c"],
+            &["b", "..."],
+        ] {
             assert!(!agrees(shown, &printed), "{shown:?}");
         }
         assert!(agrees(&[], &[]));
@@ -165,9 +195,19 @@ mod tests {
     #[test]
     fn headers_are_those_of_any_machine() {
         let here = ["tavli 0.1.0, commit 1, rustc 2", "CPU", "", "equity 1"];
-        let there = ["tavli 0.1.0, rustc 2", "CPU", "workers", "more", "", "equity 1"];
+        let there = [
+            "tavli 0.1.0, rustc 2",
+            "CPU",
+            "workers",
+            "more",
+            "",
+            "equity 1",
+        ];
         assert!(agrees(&here, &there));
-        assert!(!agrees(&here, &["tavli 0.1.0, rustc 2", "CPU", "", "equity 2"]));
+        assert!(!agrees(
+            &here,
+            &["tavli 0.1.0, rustc 2", "CPU", "", "equity 2"]
+        ));
     }
 
     #[test]
@@ -175,7 +215,10 @@ mod tests {
         let shown = ["...", "equity +0.1", "in 1 s", "...", "signature 5e44"];
         let printed = ["x", "equity -0.25", "in 2 s", "y", "z", "signature 77"];
         let lines = rewritten(&shown, &printed).unwrap();
-        assert_eq!(lines, ["...", "equity -0.25", "in 1 s", "...", "signature 77"]);
+        assert_eq!(
+            lines,
+            ["...", "equity -0.25", "in 1 s", "...", "signature 77"]
+        );
         assert_eq!(rewritten(&shown, &["nothing"]), None);
     }
 }
