@@ -238,6 +238,15 @@ fn every_block_is_checked() {
 }
 
 #[test]
+fn the_first_page_is_short() {
+    let lines = Document::read(Path::new("README.md")).lines.len();
+    assert!(
+        lines <= 250,
+        "{lines} lines: move what is long into a guide"
+    );
+}
+
+#[test]
 fn every_link_leads_somewhere() {
     let link = Regex::new(r"\]\(([^)#]*)#?([^)]*)\)").unwrap();
     let mut wrong = Vec::new();
