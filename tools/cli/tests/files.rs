@@ -284,9 +284,9 @@ fn run_on_full_disk(blocks: u64, arguments: &str) -> Output {
 #[test]
 fn a_result_is_printed_where_it_cannot_be_saved() {
     let folder = Folder::new("full");
-    // The record grows with the digits of its counts.
+    // The record grows with the digits of its counts, of which stratified first rolls have many.
     let short = format!(
-        "rollout {OPENING} --trials 1 --save {}",
+        "rollout {OPENING} --first-roll stratified --trials 1 --save {}",
         folder.at("size.json")
     );
     assert!(run(&short).status.success());
@@ -294,7 +294,8 @@ fn a_result_is_printed_where_it_cannot_be_saved() {
         .expect("it is saved")
         .len();
     let blocks = begun / 512 + 1;
-    let common = format!("rollout {OPENING} --trials 200000 --threads 1 --json");
+    let common =
+        format!("rollout {OPENING} --first-roll stratified --trials 200000 --threads 1 --json");
     let output = run_on_full_disk(
         blocks,
         &format!("{common} --checkpoint 0.001 --save {}", folder.at("a.json")),
