@@ -130,7 +130,7 @@ fn promised(trials: u64, share: f64) -> RangeInclusive<f64> {
 
 #[test]
 fn intervals_hold_the_exact_value_95_times_in_100() {
-    let seeds = of_effort(1000, 4000);
+    let seeds = of_effort(600, 4000);
     for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
         for known in known() {
             // Long games, of which many trials take long.
@@ -168,7 +168,7 @@ fn intervals_hold_the_exact_value_95_times_in_100() {
 
 #[test]
 fn means_are_unbiased_at_any_number_of_trials() {
-    let seeds = of_effort(2000, 10_000);
+    let seeds = of_effort(1500, 10_000);
     for known in known().iter().take(4) {
         for trials in [1, 8, 35, 36, 37, 100] {
             let mut means = Vec::new();

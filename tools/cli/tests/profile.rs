@@ -137,7 +137,7 @@ fn stacks_name_the_stages_of_a_batch() {
     let profile = |without: &str| {
         let output = tavli()
             .args(["profile", "--situations", "100", "--seconds", "0.05"])
-            .arg("--folded")
+            .args(["--force", "--folded"])
             .arg(&stacks)
             .env("PATH", &folder)
             .env("NO_ADDR2LINE", without)
