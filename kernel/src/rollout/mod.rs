@@ -53,7 +53,8 @@
 //! those with both in common estimates `E`. Each is the mean over doubles (1/6 of the throws) and other rolls (5/6), or
 //! over the four kinds of pairs, of the variance pooled within the rolls of that kind, with one degree of freedom lost
 //! to each roll. Where there is little to compare, the estimate is cautious: each kind gets a further degree of
-//! freedom with the variance before it, and below 72 trials `V0 / n` is taken. (Stratified samples: W. G. Cochran,
+//! freedom with the variance before it, below 72 trials `V0 / n` is taken, and beside whole blocks the parts `A`, `B` and
+//! `C` of the `j` others count twice. (Stratified samples: W. G. Cochran,
 //! *Sampling Techniques*, 3rd edition, 1977, chapter 5; Latin squares and samples of their cells: chapter 8.)
 //!
 //! The variance of the difference between two candidates on common dice is found the same way, from the differences of

@@ -128,9 +128,11 @@ impl Strata {
         let rows = (number % BLOCK / 36) as f64;
         let others = (number % 36) as f64;
         let of_pairs = of_pairs * (1.0 - rows / 36.0);
-        let of_sum = blocks * within_both
-            + 36.0 * rows * (least + of_pairs)
-            + others * (least + of_pairs + of_rolls * (1.0 - others / 36.0));
+        // Where whole blocks leave hardly an error, a few others make most of it, which is not a normal distribution.
+        let caution = if blocks > 0.0 { 2.0 } else { 1.0 };
+        let of_others = caution * (of_pairs + of_rolls * (1.0 - others / 36.0));
+        let of_sum =
+            blocks * within_both + 36.0 * rows * (least + of_pairs) + others * (least + of_others);
         Variance {
             of_trial,
             of_mean: of_sum / (n * n),
