@@ -2,7 +2,8 @@
 //!
 //! A [`Target`] is opened before the work whose result it is to hold: a file that fails to open is refused at once, and a
 //! second process that names the same file is refused until the first has ended. Its contents are then replaced as a
-//! whole as often as wanted: who reads the file finds the old contents or the new, whatever happens meanwhile.
+//! whole as often as wanted: who reads the file finds the old contents or the new, whatever happens meanwhile. A file
+//! that another program has put there meanwhile is not replaced.
 //!
 //! ```
 //! use tavli::file::{Existing, Target};
@@ -47,6 +48,18 @@ pub enum FileError {
         /// What was named.
         path: PathBuf,
     },
+    /// It is not there any more.
+    #[error("{path} was deleted or moved while it was written", path = path.display())]
+    Deleted {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another file is there now, which is not to be replaced.
+    #[error("{path} is another file now: another program has put it there; move it away, or name another file", path = path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
     /// The system refuses to write it.
     #[error("cannot write {path}: {source}", path = path.display())]
     Refused {
@@ -65,6 +78,8 @@ impl FileError {
             FileError::Exists { path }
             | FileError::InUse { path }
             | FileError::NotRegular { path }
+            | FileError::Deleted { path }
+            | FileError::Foreign { path }
             | FileError::Refused { path, .. } => path,
         }
     }
@@ -73,9 +88,10 @@ impl FileError {
     #[must_use]
     pub fn kind(&self) -> io::ErrorKind {
         match self {
-            FileError::Exists { .. } => io::ErrorKind::AlreadyExists,
+            FileError::Exists { .. } | FileError::Foreign { .. } => io::ErrorKind::AlreadyExists,
             FileError::InUse { .. } => io::ErrorKind::ResourceBusy,
             FileError::NotRegular { .. } => io::ErrorKind::InvalidInput,
+            FileError::Deleted { .. } => io::ErrorKind::NotFound,
             FileError::Refused { source, .. } => source.kind(),
         }
     }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::FileError;
 use super::lock::Lock;
@@ -31,8 +31,16 @@ pub struct Target {
     path: PathBuf,
     /// Behind all links.
     file: PathBuf,
-    /// One thread at a time writes the file beside it.
-    lock: Arc<Mutex<Lock>>,
+    /// One thread at a time writes.
+    state: Arc<Mutex<State>>,
+}
+
+/// What the clones of a target share.
+#[derive(Debug)]
+struct State {
+    /// The file as it was found or written last, if there was one. As long as it is open no other has its number.
+    known: Option<File>,
+    _lock: Lock,
 }
 
 impl Target {
@@ -60,21 +68,20 @@ impl Target {
         let lock = lock.ok_or_else(|| FileError::InUse {
             path: named.to_owned(),
         })?;
+        let mut known = None;
         if found(&path).map_err(refused)?.is_some() {
             if existing == Existing::Refuse {
                 return Err(FileError::Exists {
                     path: named.to_owned(),
                 });
             }
-            OpenOptions::new()
-                .write(true)
-                .open(&path)
-                .map_err(refused)?;
+            let file = OpenOptions::new().write(true).open(&path);
+            known = Some(file.map_err(refused)?);
         }
         Ok(Target {
             path: named.to_owned(),
             file: path,
-            lock: Arc::new(Mutex::new(lock)),
+            state: Arc::new(Mutex::new(State { known, _lock: lock })),
         })
     }
 
@@ -87,19 +94,41 @@ impl Target {
     /// Whether a path leads to the same file, by links of either kind.
     #[must_use]
     pub fn is(&self, other: &Path) -> bool {
-        same_file::is_same_file(&self.file, other).unwrap_or(false)
+        let state = self.state();
+        let known = state.known.as_ref();
+        known.is_some_and(|known| leads_to(other, known).unwrap_or(false))
+    }
+
+    /// Checks that the file is still the one that was found or written last.
+    ///
+    /// # Errors
+    /// [`FileError::Deleted`] if no file is there, [`FileError::Foreign`] if it is another one, [`FileError::Refused`]
+    /// if the system fails to tell.
+    pub fn check_in_place(&self) -> Result<(), FileError> {
+        match found(&self.file).map_err(|source| self.refused(source))? {
+            Some(_) => self.check_not_foreign(&self.state()),
+            None => Err(FileError::Deleted {
+                path: self.path.clone(),
+            }),
+        }
     }
 
     /// Replaces the file as a whole. The contents are on the disk when this returns; if it fails, the old ones are.
     ///
     /// # Errors
-    /// [`FileError::Refused`] if the system fails to write them.
+    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
+    /// fails to write the contents.
     pub fn replace(&self, contents: &[u8]) -> Result<(), FileError> {
-        let _one_at_a_time = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
+        self.check_not_foreign(&state)?;
         let new = beside(&self.file, ".new");
-        let written = write_new(&new, contents, &self.file)
-            .and_then(|()| fs::rename(&new, &self.file))
-            .and_then(|()| sync_folder(&self.file));
+        let mut write = || {
+            let file = write_new(&new, contents, &self.file)?;
+            fs::rename(&new, &self.file)?;
+            state.known = Some(file);
+            sync_folder(&self.file)
+        };
+        let written = write();
         written.map_err(|source| {
             // If it was renamed it is not there.
             let _ = fs::remove_file(&new);
@@ -107,19 +136,44 @@ impl Target {
         })
     }
 
-    /// Opens the file, made if it does not exist, to be written on behind its first `length` bytes; the others are cut
-    /// off.
+    /// Opens the file, made if it does not exist, to be read and to be written on behind its first `length` bytes; the
+    /// others are cut off.
     ///
     /// # Errors
-    /// [`FileError::Refused`] if the system fails to.
+    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
+    /// fails to open it.
     pub fn write_on(&self, length: u64) -> Result<File, FileError> {
-        let open = || {
+        let mut state = self.state();
+        self.check_not_foreign(&state)?;
+        let mut open = || {
             let mut options = OpenOptions::new();
-            let file = options.create(true).append(true).open(&self.file)?;
+            options.create(true).read(true).append(true);
+            let file = options.open(&self.file)?;
             file.set_len(length)?;
+            state.known = Some(file.try_clone()?);
             Ok(file)
         };
         open().map_err(|source| self.refused(source))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Refuses a file that is not the one that was found or written last; there may be none.
+    fn check_not_foreign(&self, state: &State) -> Result<(), FileError> {
+        let is_known = match &state.known {
+            Some(known) => leads_to(&self.file, known),
+            None => found(&self.file).map(|found| found.is_none()),
+        };
+        match is_known {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(FileError::Foreign {
+                path: self.path.clone(),
+            }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(self.refused(error)),
+        }
     }
 
     fn refused(&self, source: io::Error) -> FileError {
@@ -152,6 +206,21 @@ fn found(path: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
+/// Whether a path leads to an open file. What is there is not opened, which a pipe might not bear.
+#[cfg(unix)]
+fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let number = |of: Metadata| (of.dev(), of.ino());
+    Ok(number(fs::metadata(path)?) == number(file.metadata()?))
+}
+
+/// Whether a path leads to an open file.
+#[cfg(not(unix))]
+fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
+    use same_file::Handle;
+    Ok(Handle::from_path(path)? == Handle::from_file(file.try_clone()?)?)
+}
+
 /// The hidden file in the same folder that is named like a file with `ending` behind.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(".");
@@ -161,7 +230,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// Writes a file that is to take the place of another, with its owner and permissions.
-fn write_new(new: &Path, contents: &[u8], old: &Path) -> io::Result<()> {
+fn write_new(new: &Path, contents: &[u8], old: &Path) -> io::Result<File> {
     // Left behind by a process that was killed; none writes it now.
     match fs::remove_file(new) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -188,7 +257,8 @@ fn write_new(new: &Path, contents: &[u8], old: &Path) -> io::Result<()> {
     }
     file.write_all(contents)?;
     // The name must not stand for contents that are not on the disk yet.
-    file.sync_all()
+    file.sync_all()?;
+    Ok(file)
 }
 
 /// Has the name itself written to the disk.

@@ -437,7 +437,8 @@ impl Rollout {
     /// [`Rollout::save`] to a file that was opened before.
     ///
     /// # Errors
-    /// [`FileError::Refused`] if the system fails to write it.
+    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
+    /// fails to write it.
     pub fn save_to(&self, target: &Target) -> Result<(), FileError> {
         let mut text = self.to_json();
         text.push('\n');

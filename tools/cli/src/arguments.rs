@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -68,6 +68,18 @@ impl Overwrite {
             false => Existing::Refuse,
         };
         Ok(Target::open(path, existing)?)
+    }
+}
+
+/// Refuses to write a file that is one of the inputs, by whatever name; `what` each of them is.
+pub(crate) fn refuse_input(target: &Target, what: &str, inputs: &[PathBuf]) -> Result<(), Failure> {
+    match inputs.iter().find(|&input| target.is(input)) {
+        Some(input) => Err(Failure::usage(format_args!(
+            "the output {} is the {what} {}; name another file",
+            target.path().display(),
+            input.display()
+        ))),
+        None => Ok(()),
     }
 }
 

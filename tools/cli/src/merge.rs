@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tavli::rollout::{MergeError, Rollout};
 
-use crate::arguments::Overwrite;
+use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
 use crate::standings::{self, Layout, Style};
 
@@ -32,13 +32,7 @@ pub(crate) struct Arguments {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.overwrite.open(&arguments.output)?;
-    if let Some(part) = arguments.files.iter().find(|&file| target.is(file)) {
-        return Err(Failure::usage(format_args!(
-            "the output {} is the part {}; name another file",
-            arguments.output.display(),
-            part.display()
-        )));
-    }
+    arguments::refuse_input(&target, "part", &arguments.files)?;
     let parts = arguments
         .files
         .iter()

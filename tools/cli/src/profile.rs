@@ -94,6 +94,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .as_deref()
         .map(|path| arguments.overwrite.open(path));
     let target = target.transpose()?;
+    if let Some(target) = &target {
+        arguments::refuse_input(target, "input", arguments.file.as_slice())?;
+    }
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let bar = bar();

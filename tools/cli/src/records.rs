@@ -16,8 +16,8 @@ use crate::progress::Bar;
 pub(crate) struct Records {
     path: PathBuf,
     output: Box<dyn Write>,
-    /// Keeps other processes from writing the file.
-    _target: Option<Target>,
+    /// The file, which other processes are kept from writing.
+    target: Option<Target>,
 }
 
 impl Records {
@@ -26,7 +26,7 @@ impl Records {
         let mut records = Records {
             path: path.to_owned(),
             output: Box::new(io::stdout()),
-            _target: None,
+            target: None,
         };
         if !records.on_standard_output() {
             let is_stream = |found: fs::Metadata| !found.is_file() && !found.is_dir();
@@ -37,7 +37,7 @@ impl Records {
             } else {
                 let target = overwrite.open(path)?;
                 records.output = Box::new(target.write_on(0)?);
-                records._target = Some(target);
+                records.target = Some(target);
             }
         }
         let written = records.output.write_all(b"game,outcome,plies\n");
@@ -67,8 +67,19 @@ impl Records {
             .play_recorded(workers, |progress| bar.show(progress), line, &mut output)
             .expect("its failures are kept");
         let failure = output.failure;
-        let written = failure.map_or(Ok(()), |error| Err(self.failure(&error)));
+        let written =
+            failure.map_or_else(|| self.check_in_place(), |error| Err(self.failure(&error)));
         (report, written)
+    }
+
+    /// Whether the file that was written can be found.
+    fn check_in_place(&self) -> Result<(), Failure> {
+        let checked = self.target.as_ref().map_or(Ok(()), Target::check_in_place);
+        checked.map_err(|error| {
+            Failure::run(format_args!(
+                "{error}; if it cannot be found, the same command plays the same games"
+            ))
+        })
     }
 
     fn failure(&self, error: &io::Error) -> Failure {

@@ -342,7 +342,11 @@ impl Arguments {
             Err(error @ FileError::Exists { .. }) => Err(Failure::usage(format_args!(
                 "{error}; --resume continues it, --force replaces it"
             ))),
-            opened => Ok(Some(opened?)),
+            opened => {
+                let target = opened?;
+                arguments::refuse_input(&target, "input", self.positions.as_slice())?;
+                Ok(Some(target))
+            }
         }
     }
 

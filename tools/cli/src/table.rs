@@ -4,7 +4,7 @@
 //! of what stands before it in the row, so that neither damage nor a row of another table passes for a result.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::iter::Peekable;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -25,8 +25,8 @@ pub(crate) struct Table {
     output: Box<dyn Write>,
     /// The same output, where it is a file that is written to the disk now and then.
     file: Option<File>,
-    /// Keeps other processes from writing the file.
-    _target: Option<Target>,
+    /// The file, which other processes are kept from writing.
+    target: Option<Target>,
     interval: Duration,
     saved: Instant,
     head: String,
@@ -44,7 +44,7 @@ impl Table {
             name: "standard output".to_owned(),
             output: Box::new(io::stdout()),
             file: None,
-            _target: None,
+            target: None,
             interval: arguments.checkpoint,
             saved: Instant::now(),
             head,
@@ -60,7 +60,7 @@ impl Table {
             let file = target.write_on(length)?;
             let output = file.try_clone().map_err(|error| table.failure(&error))?;
             (table.output, table.file) = (Box::new(output), Some(file));
-            table._target = Some(target);
+            table.target = Some(target);
         }
         if length == 0 {
             let written = table.output.write_all(table.head.as_bytes());
@@ -179,7 +179,24 @@ impl Table {
         if self.saved.elapsed() >= self.interval {
             self.sync()?;
         }
-        Ok(())
+        self.check_in_place()
+    }
+
+    /// Prints the rows if the file that holds them cannot be found any more.
+    fn check_in_place(&self) -> Result<(), Failure> {
+        let (Some(target), Some(mut file)) = (&self.target, self.file.as_ref()) else {
+            return Ok(());
+        };
+        let Err(error) = target.check_in_place() else {
+            return Ok(());
+        };
+        let mut output = io::stdout();
+        file.rewind().map_err(|error| self.failure(&error))?;
+        io::copy(&mut file, &mut output)?;
+        output.flush()?;
+        Err(Failure::run(format_args!(
+            "{error}; the table is printed on standard output: save it as a file, and --resume goes on from there"
+        )))
     }
 
     /// Has what was written brought to the disk.
@@ -195,6 +212,7 @@ impl Table {
     pub(crate) fn close(mut self, interrupted: bool) -> Result<(), Failure> {
         self.output.flush().map_err(|error| self.failure(&error))?;
         self.sync()?;
+        self.check_in_place()?;
         match self.kept.next() {
             Some(row) if !interrupted => Err(self.foreign(&row)),
             _ => Ok(()),

@@ -9,7 +9,8 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 use support::{
-    OPENING, errors, json, parse, run, scratch_file, signal, tavli, text, wait_until_caught,
+    OPENING, errors, json, let_work, parse, run, scratch_file, signal, tavli, text,
+    wait_until_caught,
 };
 
 /// A folder of its own, removed at the end.
@@ -129,13 +130,28 @@ fn what_exists_is_replaced_by_force() {
         fs::hard_link(&part, folder.path("hard")).expect("a place to write");
         std::os::unix::fs::symlink(&record, folder.path("record")).expect("a place to write");
     }
-    let before = [&part, &record].map(|path| fs::read(path).expect("it is there"));
+    let positions = folder.at("positions");
+    fs::write(&positions, OPENING).expect("a place to write");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&positions, folder.path("alias")).expect("a place to write");
+    let inputs = [&part, &record, &positions];
+    let before = inputs.map(|path| fs::read(path).expect("it is there"));
     for command in [
         format!("merge {part} -o {part}"),
         format!("merge {part} -o {}", folder.at("link")),
         format!("merge {part} -o {}", folder.at("hard")),
         format!("merge {} -o {part}", folder.at("link")),
         format!("bench report {record} --output {}", folder.at("record")),
+        format!("rollout --positions {positions} --trials 36 --save {positions}"),
+        format!(
+            "rollout --positions {positions} --trials 36 --save {}",
+            folder.at("alias")
+        ),
+        format!("profile {positions} --seconds 0.01 --folded {positions}"),
+        format!(
+            "profile {} --seconds 0.01 --folded {positions}",
+            folder.at("alias")
+        ),
     ] {
         let output = run(&format!("{command} --force"));
         assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
@@ -146,7 +162,7 @@ fn what_exists_is_replaced_by_force() {
         );
     }
     assert_eq!(
-        [&part, &record].map(|path| fs::read(path).expect("it is there")),
+        inputs.map(|path| fs::read(path).expect("it is there")),
         before
     );
 }
@@ -166,6 +182,7 @@ fn start_rollout(path: &Path) -> Child {
         ])
         .arg(path)
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
     wait_until_caught(&mut child);
@@ -229,6 +246,50 @@ fn a_file_is_written_by_one_process_at_a_time() {
     );
     assert_eq!(folder.names(), ["a.json", "link"]);
     fs::remove_file(positions).expect("it was there");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_of_another_program_is_not_replaced() {
+    let folder = Folder::new("foreign");
+    let path = folder.path("a.json");
+    let child = start_rollout(&path);
+    fs::write(folder.path("other"), "mine").expect("a place to write");
+    fs::rename(folder.path("other"), &path).expect("a place to write");
+    signal(&child, "INT");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let message = "another program has put it there; move it away, or name another file";
+    assert!(errors(&output).contains(message), "{}", errors(&output));
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("the result");
+    assert_eq!(printed["ended_by"], "cancelled");
+    assert_eq!(fs::read(&path).expect("it is there"), b"mine");
+    // One that is gone is written again.
+    fs::remove_file(&path).expect("it was there");
+    let child = start_rollout(&path);
+    fs::remove_file(&path).expect("it was there");
+    signal(&child, "INT");
+    parse(&child.wait_with_output().expect("it ends"));
+    assert_eq!(folder.names(), ["a.json"]);
+
+    // Records of games are not written again.
+    let games = folder.path("games.csv");
+    let mut child = tavli()
+        .args(["playout", "--seconds", "600", "--threads", "1", "--json"])
+        .arg("--per-game")
+        .arg(&games)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let_work(&mut child);
+    fs::remove_file(&games).expect("it is there");
+    signal(&child, "INT");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let message = "games.csv was deleted or moved while it was written";
+    assert!(errors(&output).contains(message), "{}", errors(&output));
+    assert_eq!(folder.names(), ["a.json"]);
 }
 
 #[cfg(unix)]

@@ -180,6 +180,40 @@ fn an_interrupted_table_says_how_far_it_came() {
 }
 
 #[test]
+fn a_table_of_idle_input_is_ended() {
+    let table = scratch_file("idle.csv");
+    let mut child = tavli()
+        .args(["rollout", "--positions", "-", "--trials", "36", "--save"])
+        .arg(&table)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    writeln!(input, "{OPENING}").expect("it is read");
+    let rows = || fs::read_to_string(&table).map_or(0, |text| text.lines().count());
+    while rows() < 3 {
+        assert!(
+            child.try_wait().expect("it is ours").is_none(),
+            "it has ended"
+        );
+        std::thread::yield_now();
+    }
+    signal_all(&child, &["TERM"]);
+    // The input stays open.
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(
+        errors(&output).contains("interrupted; positions done: 1; "),
+        "{}",
+        errors(&output)
+    );
+    assert_eq!(rows(), 3);
+    drop(input);
+    fs::remove_file(table).expect("it was there");
+}
+
+#[test]
 fn what_nohup_began_outlives_its_terminal() {
     let mut child = Command::new("sh");
     child

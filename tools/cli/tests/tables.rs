@@ -4,10 +4,11 @@
 mod support;
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::Output;
+use std::process::{Output, Stdio};
 
-use support::{OPENING, OPENING_31, errors, json, run, scratch_file, text};
+use support::{OPENING, OPENING_31, errors, json, run, scratch_file, tavli, text};
 
 /// Positions with a few games to play: the opening, a bear-off, and one with a forced play.
 const LINES: [&str; 4] = [
@@ -102,6 +103,58 @@ fn a_table_of_other_positions_is_refused() {
     assert!(files.resume().status.success());
     let whole = files.table();
     assert!(whole.starts_with(&begun) && whole.lines().count() == 6);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_table_whose_file_is_gone_is_printed() {
+    let files = Files::new("gone", &LINES);
+    assert!(files.resume().status.success());
+    let whole = files.table();
+    for replaced in [false, true] {
+        let _ = fs::remove_file(&files.table);
+        let mut child = tavli()
+            .args(["rollout", "--positions", "-", "--trials", "36", "--save"])
+            .arg(&files.table)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        writeln!(input, "{}", LINES[0]).expect("it is read");
+        while fs::read_to_string(&files.table).map_or(0, |text| text.lines().count()) < 3 {
+            assert!(
+                child.try_wait().expect("it is ours").is_none(),
+                "it has ended"
+            );
+            std::thread::yield_now();
+        }
+        let message = if replaced {
+            let other = files.table.with_extension("other");
+            fs::write(&other, "mine").expect("a place to write");
+            fs::rename(other, &files.table).expect("a place to write");
+            "is another file now"
+        } else {
+            fs::remove_file(&files.table).expect("it is there");
+            "was deleted or moved"
+        };
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        for part in [message, "--resume goes on from there"] {
+            assert!(errors(&output).contains(part), "{}", errors(&output));
+        }
+        assert_eq!(
+            fs::read(&files.table).ok(),
+            replaced.then(|| b"mine".to_vec())
+        );
+        // What was printed is a table that can be continued.
+        fs::write(&files.table, &output.stdout).expect("a place to write");
+        assert_eq!(files.table().lines().count(), 3);
+        assert!(files.resume().status.success());
+        assert_eq!(files.table(), whole);
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tavli_bench::{Record, report};
 
-use crate::arguments::Overwrite;
+use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
 
 /// Write records as a page with charts, or as a text
@@ -41,14 +41,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for path in &arguments.records {
         collect(path, &mut files)?;
     }
-    if let Some(target) = &target
-        && let Some(record) = files.iter().find(|&file| target.is(file))
-    {
-        return Err(Failure::usage(format_args!(
-            "the output {} is the record {}; name another file",
-            target.path().display(),
-            record.display()
-        )));
+    if let Some(target) = &target {
+        arguments::refuse_input(target, "record", &files)?;
     }
     let read = |file: &PathBuf| super::read(file);
     let records: Vec<Record> = files.iter().map(read).collect::<Result<_, _>>()?;
