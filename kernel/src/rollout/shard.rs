@@ -6,6 +6,7 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
+use super::Rollout;
 use super::strata::BLOCK;
 
 /// One of several parts of a rollout: number `index` of `of`, counted from 1 and written `2/8`. The parts are
@@ -32,18 +33,28 @@ pub enum ShardError {
         of: u64,
     },
     /// More shards than blocks.
-    #[error(
-        "{trials} trials are {blocks} blocks of 1296, too few for {of} shards; ask for at most {blocks} \
-         shards, or at least {least} trials",
-        blocks = trials.div_ceil(BLOCK),
-        least = (of - 1).saturating_mul(BLOCK) + 1
-    )]
+    #[error("{}", too_many(*trials, *of))]
     TooMany {
         /// Trials of the whole rollout.
         trials: u64,
         /// How many shards were asked for.
         of: u64,
     },
+}
+
+/// Why so many trials have no such number of shards, and how many would do.
+fn too_many(trials: u64, of: u64) -> String {
+    let blocks = trials.div_ceil(BLOCK);
+    let are = if trials == 1 { " is" } else { "s are" };
+    let plural = if blocks == 1 { "" } else { "s" };
+    let least = (of - 1).checked_mul(BLOCK).map(|others| others + 1);
+    let or_more = least
+        .filter(|&least| least <= Rollout::MOST_TRIALS)
+        .map_or_else(String::new, |least| format!(", or at least {least} trials"));
+    format!(
+        "{trials} trial{are} {blocks} block{plural} of 1296, too few for {of} shards; ask for at most {blocks} \
+         shard{plural}{or_more}"
+    )
 }
 
 impl Shard {
@@ -130,12 +141,33 @@ mod tests {
             }
             assert_eq!(next, trials);
         }
-        let error = Shard::new(1, 3).unwrap().games(2592).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "2592 trials are 2 blocks of 1296, too few for 3 shards; ask for at most 2 shards, or at least \
-             2593 trials"
-        );
+    }
+
+    #[test]
+    fn too_many_shards_are_told_what_would_do() {
+        for (trials, of, message) in [
+            (
+                2592,
+                3,
+                "2592 trials are 2 blocks of 1296, too few for 3 shards; ask for at most 2 shards, or at least \
+                 2593 trials",
+            ),
+            (
+                1,
+                2,
+                "1 trial is 1 block of 1296, too few for 2 shards; ask for at most 1 shard, or at least 1297 trials",
+            ),
+            // No rollout has so many trials.
+            (
+                20_000,
+                u64::MAX,
+                "20000 trials are 16 blocks of 1296, too few for 18446744073709551615 shards; ask for at most 16 \
+                 shards",
+            ),
+        ] {
+            let error = Shard::new(1, of).unwrap().games(trials).unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
     }
 
     #[test]

@@ -67,6 +67,7 @@ impl Overwrite {
             true => Existing::Replace,
             false => Existing::Refuse,
         };
+        check_file(path)?;
         Ok(Target::open(path, existing)?)
     }
 }
@@ -164,6 +165,16 @@ pub(crate) fn shield_position(argument: OsString) -> OsString {
 pub(crate) fn check_in_play(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
     if rules.is_over(board) {
         return Err(PlayoutError::GameOver(rules));
+    }
+    Ok(())
+}
+
+/// Refuses `-`, which elsewhere is standard input or output, as the file of a saved result.
+pub(crate) fn check_file(path: &Path) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        return Err(Failure::usage(
+            "a result is not saved as -, standard input or output: name a file",
+        ));
     }
     Ok(())
 }

@@ -13,6 +13,22 @@ pub(crate) fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
+/// A whole number in groups and what it counts, which has a name for one and for many: `1 trial`, `1,296 trials`.
+pub(crate) fn counted(number: impl Into<u128>, one: &str, many: &str) -> String {
+    let number = number.into();
+    let name = if number == 1 { one } else { many };
+    format!("{} {name}", grouped(number))
+}
+
+/// A number with so many decimals, or a dash if there is none.
+pub(crate) fn decimals(number: f64, decimals: usize) -> String {
+    if number.is_nan() {
+        "-".to_owned()
+    } else {
+        format!("{number:.decimals$}")
+    }
+}
+
 /// A rate of at least 0 as a whole number in groups, or with four digits where it is small.
 pub(crate) fn rate(number: f64) -> String {
     if !number.is_finite() {
@@ -58,6 +74,20 @@ mod tests {
             (u64::MAX, "18,446,744,073,709,551,615"),
         ] {
             assert_eq!(grouped(number), text);
+        }
+    }
+
+    #[test]
+    fn names_are_of_one_or_many() {
+        for (number, text) in [(0_u64, "0 plies"), (1, "1 ply"), (1296, "1,296 plies")] {
+            assert_eq!(counted(number, "ply", "plies"), text);
+        }
+    }
+
+    #[test]
+    fn numbers_that_do_not_exist_are_dashes() {
+        for (number, text) in [(0.12345, "0.1235"), (-2.0, "-2.0000"), (f64::NAN, "-")] {
+            assert_eq!(decimals(number, 4), text);
         }
     }
 

@@ -14,7 +14,7 @@ use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
-use crate::numbers::{grouped, rate, seconds};
+use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::output;
 use crate::paper;
 use crate::progress::Bar;
@@ -60,14 +60,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     rule: Rule,
     /// First roll: any of the 36 throws, open (no double, as a game begins), a roll such as 31, or stratified
-    /// (the first two throws spread evenly, in an order that the seed shuffles)
-    #[arg(
-        long,
-        value_name = "ROLL",
-        default_value_t,
-        allow_negative_numbers = true
-    )]
-    first_roll: FirstRoll,
+    /// (the first two throws spread evenly, in an order that the seed shuffles) [default: the dice of the position,
+    /// or any]
+    #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]
+    first_roll: Option<FirstRoll>,
     /// Cut every game off after D plies
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::plies)]
@@ -87,12 +83,26 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
+impl Arguments {
+    /// How games begin: as given, or with the dice of the position.
+    fn first_roll(&self) -> Result<FirstRoll, Failure> {
+        let dice = self.position.and_then(|position| position.roll());
+        match (dice.map(FirstRoll::Given), self.first_roll) {
+            (Some(dice), Some(given)) if dice != given => Err(Failure::usage(format_args!(
+                "the position has the roll {dice}, and --first-roll is {given}; leave --first-roll out, or write the \
+                 position without dice"
+            ))),
+            (dice, given) => Ok(given.or(dice).unwrap_or_default()),
+        }
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let start = arguments::or_opening(arguments.position);
     let playouts = Playouts::new(start, arguments.rule.rules, arguments.seed)
         .map_err(Failure::usage)?
-        .with_first_roll(arguments.first_roll);
+        .with_first_roll(arguments.first_roll()?);
     let playouts = match arguments.plies {
         Some(plies) => playouts.truncated_after(plies),
         None => playouts,
@@ -164,7 +174,8 @@ pub(crate) fn describe(playouts: &Playouts, output: &mut dyn Write) -> io::Resul
         "{rules} from {position}, first roll {first_roll}, seed {seed}"
     )?;
     if let Some(plies) = playouts.truncation() {
-        write!(output, ",\ncut off after {} plies", grouped(plies.get()))?;
+        let plies = counted(plies.get(), "ply", "plies");
+        write!(output, ",\ncut off after {plies}")?;
     }
     writeln!(output, "\n")
 }
@@ -215,13 +226,13 @@ pub(crate) fn print(
     writeln!(output)?;
     let equity = tally.equity();
     let plies = tally.mean_plies();
-    let (mean, error) = (equity.mean, equity.standard_error);
-    writeln!(output, "  equity {mean:+.5} ± {error:.5} points")?;
-    let (mean, error) = (plies.mean, plies.standard_error);
+    let (mean, error) = (equity.mean, decimals(equity.standard_error, 5));
+    writeln!(output, "  equity {mean:+.5} ± {error} points")?;
+    let (mean, error) = (plies.mean, decimals(plies.standard_error, 3));
     let longest = grouped(tally.longest);
     writeln!(
         output,
-        "  plies a game {mean:.3} ± {error:.3}, the longest {longest}"
+        "  plies a game {mean:.3} ± {error}, the longest {longest}"
     )?;
     writeln!(output, "  plays a ply {:.3}", tally.mean_plays())?;
     if occupancy {
@@ -229,13 +240,10 @@ pub(crate) fn print(
         print_occupancy(report, output)?;
     }
     writeln!(output)?;
-    let games = grouped(tally.games);
+    let games = counted(tally.games, "game", "games");
     let (first, last) = (report.games.start, report.games.end - 1);
     let elapsed = seconds(report.elapsed.as_secs_f64());
-    write!(
-        output,
-        "  {games} games (numbers {first} to {last}) in {elapsed}"
-    )?;
+    write!(output, "  {games} (numbers {first} to {last}) in {elapsed}")?;
     if let Some(cpu) = report.cpu_time {
         write!(output, ", {} of CPU", seconds(cpu.as_secs_f64()))?;
     }

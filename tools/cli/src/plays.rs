@@ -14,10 +14,11 @@ use crate::output;
 
 /// List the plays of a roll: the distinct positions it can lead to
 ///
-/// With a position and a roll, each play is written in notation with the Position ID of its result, the
+/// With a position and a roll, which may be the dice of the position, each play is written in notation with the Position ID of its result, the
 /// next player on roll. A roll that cannot be played has one play, which moves nothing.
 ///
-/// With neither, lines of a position, a tab and a roll are read from standard input, and for each the
+/// With neither, lines of a position, a tab and a roll are read from standard input; a position with dice
+/// needs no roll. For each the
 /// position, the roll, the number of plays and their Position IDs are written, separated by tabs; the
 /// Position IDs are sorted and separated by commas. Further columns of the input, empty lines and lines
 /// that begin with # are passed over. A bad line is reported with its number, the others are answered,
@@ -25,9 +26,9 @@ use crate::output;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", requires = "roll")]
+    #[arg(value_name = "POSITION")]
     position: Option<Position>,
-    /// Two digits 1 to 6, such as 31
+    /// Two digits 1 to 6, such as 31 [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<Roll>,
     #[command(flatten)]
@@ -58,11 +59,15 @@ struct PlayJson {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, json) = (arguments.rule.rules, arguments.format.json);
-    let (Some(position), Some(roll)) = (&arguments.position, arguments.roll) else {
+    let Some(position) = &arguments.position else {
         return lines::answer("lines of a position, a tab and a roll", |line, output| {
             answer(line, rules, json, output)
         });
     };
+    let roll = position
+        .roll_or(arguments.roll)
+        .map_err(Failure::usage)?
+        .ok_or_else(|| Failure::usage("the position has no dice: write the ROLL after it"))?;
     let board = *position.board();
     arguments::check_in_play(&board, rules).map_err(Failure::usage)?;
     let mut output = BufWriter::new(io::stdout().lock());
@@ -79,28 +84,30 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result<(), Unanswered> {
     let bad = |message: String| Unanswered::Line(message);
     let mut columns = line.split('\t');
-    let (Some(position), Some(roll)) = (columns.next(), columns.next()) else {
-        return Err(bad(format!("'{line}' is not a position, a tab and a roll")));
-    };
-    let board = *position
-        .parse::<Position>()
-        .map_err(|error| bad(error.to_string()))?
-        .board();
+    let position = columns.next().unwrap_or_default();
+    let given = columns.next().filter(|roll| !roll.trim().is_empty());
+    let parsed: Position = position.parse().map_err(|error| bad(format!("{error}")))?;
+    let board = *parsed.board();
     arguments::check_in_play(&board, rules).map_err(|error| bad(error.to_string()))?;
-    let parsed: Roll = roll
-        .trim()
-        .parse()
-        .map_err(|error| bad(format!("{error}")))?;
+    let of_line = given
+        .map(|roll| roll.trim().parse::<Roll>())
+        .transpose()
+        .map_err(|error| bad(error.to_string()))?;
+    let roll = parsed
+        .roll_or(of_line)
+        .map_err(|error| bad(error.to_string()))?
+        .ok_or_else(|| bad(format!("'{line}' is not a position, a tab and a roll")))?;
     if json {
-        return Ok(output::json_line(output, &document(&board, parsed, rules))?);
+        return Ok(output::json_line(output, &document(&board, roll, rules))?);
     }
-    let plays = Plays::of_rules(&board, parsed, rules);
+    let plays = Plays::of_rules(&board, roll, rules);
     let mut ids: Vec<_> = plays
         .to_vec()
         .iter()
         .map(|play| play.board().position_id())
         .collect();
     ids.sort_unstable();
+    let roll = given.map_or_else(|| roll.to_string(), str::to_owned);
     write!(output, "{position}\t{roll}\t{}\t", ids.len())?;
     for (i, id) in ids.iter().enumerate() {
         let comma = if i > 0 { "," } else { "" };

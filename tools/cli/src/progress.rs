@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::rollout;
 use tavli::run::Progress;
 
-use crate::numbers::{grouped, rate, wait};
+use crate::numbers::{counted, rate, wait};
 use crate::output;
 
 /// Parts that the bar is divided into.
@@ -38,7 +38,7 @@ impl Bar {
             return;
         }
         self.set(
-            &format!("{} games", grouped(progress.games)),
+            &counted(progress.games, "game", "games"),
             progress.games_per_second(),
             progress.time_left(),
             progress.fraction(),
@@ -60,7 +60,7 @@ impl Bar {
             return;
         }
         self.set(
-            &format!("{} trials", grouped(progress.trials)),
+            &counted(progress.trials, "trial", "trials"),
             progress.trials_per_second(),
             progress.time_left(),
             progress.fraction(),

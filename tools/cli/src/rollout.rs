@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     plays: Vec<String>,
     /// Roll out each line of FILE, a position and perhaps a tab and a roll, and write a table; - is standard
     /// input. The dice of a position are its roll
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "shard", "extend", "json", "layout"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "json", "layout"])]
     pub(crate) positions: Option<PathBuf>,
     /// End after N trials [default: 46656, or no bound where another rule is given]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
@@ -338,6 +338,7 @@ impl Arguments {
             (Some(path), _) | (None, Some(path)) => (path, Existing::Replace),
             (None, None) => return Ok(None),
         };
+        arguments::check_file(path)?;
         match Target::open(path, existing) {
             Err(error @ FileError::Exists { .. }) => Err(Failure::usage(format_args!(
                 "{error}; --resume continues it, --force replaces it"

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use tavli::rollout::{Candidate, Ended, Rollout, Standing, Statistic, Summary};
 
 use crate::header::Header;
-use crate::numbers::{grouped, rate, seconds};
+use crate::numbers::{counted, decimals, rate, seconds};
 use crate::output;
 
 /// How the result of a rollout is written.
@@ -286,9 +286,8 @@ fn print(
         rollout.position().position_id()
     )?;
     if let Some(roll) = rollout.roll() {
-        let number = summary.standings.len();
-        let plural = if number == 1 { "" } else { "s" };
-        write!(output, ", {number} play{plural} of {roll}")?;
+        let plays = counted(summary.standings.len() as u64, "play", "plays");
+        write!(output, ", {plays} of {roll}")?;
     }
     write!(
         output,
@@ -296,7 +295,8 @@ fn print(
         settings.first_roll, settings.seed
     )?;
     if let Some(plies) = settings.truncation {
-        write!(output, ", cut off after {} plies", grouped(plies.get()))?;
+        let plies = counted(plies.get(), "ply", "plies");
+        write!(output, ", cut off after {plies}")?;
     }
     if let Some(shard) = rollout.part() {
         write!(output, ", shard {shard}")?;
@@ -324,8 +324,12 @@ fn print(
     let time = summary.elapsed.as_secs_f64();
     writeln!(
         output,
-        "{} games rolled. Dice seed: {}. Duration: {}, {} games/s",
-        grouped(summary.trials * summary.standings.len() as u64),
+        "{} rolled. Dice seed: {}. Duration: {}, {} games/s",
+        counted(
+            summary.trials * summary.standings.len() as u64,
+            "game",
+            "games"
+        ),
         settings.seed,
         seconds(time),
         rate(games(summary) / time)
@@ -354,8 +358,9 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
             let (behind, error) = (-standing.behind.mean, standing.behind.standard_error);
             write!(
                 output,
-                "  ({behind:+.4} [{error:.4}]  JSD {:.2})",
-                standing.jsd
+                "  ({behind:+.4} [{}]  JSD {})",
+                decimals(error, 4),
+                decimals(standing.jsd, 2)
             )?;
         }
         writeln!(output)?;
@@ -365,24 +370,22 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
             (' ', "", (|s: &Statistic| s.mean) as fn(&Statistic) -> f64),
             ('[', "]", |s| s.standard_error),
         ] {
-            let [w, wg, wb, l, lg, lb] = [&w, &wg, &wb, &l, &lg, &lb].map(number);
+            let [w, wg, wb, l, lg, lb] =
+                [&w, &wg, &wb, &l, &lg, &lb].map(|share| decimals(number(share), 4));
             let equity = number(&equity);
             let equity = if close.is_empty() {
                 format!("{equity:+.4}")
             } else {
-                format!("{equity:7.4}")
+                format!("{:>7}", decimals(equity, 4))
             };
             writeln!(
                 output,
-                "    {open}{w:.4} {wg:.4} {wb:.4} - {l:.4} {lg:.4} {lb:.4}  CL {equity}{close}"
+                "    {open}{w:>6} {wg:>6} {wb:>6} - {l:>6} {lg:>6} {lb:>6}  CL {equity}{close}"
             )?;
         }
     }
-    let trials = grouped(summary.trials);
-    writeln!(
-        output,
-        "     {trials} trials each, standard errors in brackets"
-    )
+    let trials = counted(summary.trials, "trial", "trials");
+    writeln!(output, "     {trials} each, standard errors in brackets")
 }
 
 /// The lines of eXtreme Gammon: shares in percent, and the 95 % interval of the equity.

@@ -8,7 +8,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use support::{errors, json, let_work, parse, run, scratch_file, signal, tavli, text};
+use support::{
+    OPENING, OPENING_31, errors, json, let_work, parse, run, scratch_file, signal, tavli, text,
+};
 
 /// The parts of a result that do not depend on time and machine.
 fn facts(result: &Value) -> Vec<&Value> {
@@ -37,6 +39,28 @@ fn facts(result: &Value) -> Vec<&Value> {
     .into_iter()
     .map(|key| &result[key])
     .collect()
+}
+
+#[test]
+fn games_begin_with_the_dice_of_the_position() {
+    let expected = json(&format!(
+        "playout {OPENING} --first-roll 31 --games 500 --json"
+    ));
+    for options in ["", "--first-roll 31", "--first-roll 13"] {
+        let result = json(&format!(
+            "playout {OPENING_31} --games 500 --json {options}"
+        ));
+        assert_eq!(facts(&result), facts(&expected), "{options}");
+    }
+    assert_eq!(expected["first_roll"], "31");
+}
+
+#[test]
+fn a_single_game_has_no_standard_error() {
+    let output = run("playout --games 1");
+    for part in [" ± - points\n", " ± -, the longest ", "  1 game (numbers"] {
+        assert!(text(&output).contains(part), "{part}: {}", text(&output));
+    }
 }
 
 #[test]

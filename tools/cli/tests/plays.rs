@@ -7,7 +7,9 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
-use support::{OPENING, errors, json, parse, reference_data, run, run_with_input, tavli, text};
+use support::{
+    OPENING, OPENING_31, errors, json, parse, reference_data, run, run_with_input, tavli, text,
+};
 
 #[test]
 fn plays_of_every_row_are_those_of_the_reference_data() {
@@ -54,6 +56,24 @@ fn plays_in_notation() {
     // Three on the bar against five closed points: 53 moves nothing.
     let result = json("plays zQYCBgAAAPj/Aw 44 --json");
     assert_eq!(result["n"], 1);
+}
+
+#[test]
+fn dice_of_a_position_are_its_roll() {
+    let expected = json(&format!("plays {OPENING} 31 --json"));
+    assert_eq!(json(&format!("plays {OPENING_31} --json")), expected);
+    assert_eq!(json(&format!("plays {OPENING_31} 13 --json")), expected);
+    let input = format!("{OPENING}\t31\n{OPENING_31}\n{OPENING_31}\t31\n{OPENING_31}\t65\n");
+    let output = run_with_input(&["plays"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    let answers: Vec<String> = text(&output)
+        .lines()
+        .map(|line| line.replace(OPENING_31, OPENING))
+        .collect();
+    assert_eq!(answers.len(), 3, "{answers:?}");
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    let message = "line 4: the position has the roll 31, not 65";
+    assert!(errors(&output).contains(message), "{}", errors(&output));
 }
 
 #[test]

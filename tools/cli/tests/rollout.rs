@@ -143,6 +143,20 @@ fn text_shows_both_layouts() {
 }
 
 #[test]
+fn numbers_that_do_not_exist_are_dashes() {
+    let output = run(&format!("rollout {OPENING} 31 --trials 1"));
+    let text = text(&output);
+    for part in [
+        "    [     -      -      - -      -      -      -  CL       -]\n",
+        " [-]  JSD -)\n",
+        "     1 trial each, standard errors in brackets\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("NaN"), "{text}");
+}
+
+#[test]
 fn plays_are_chosen_by_name() {
     let output = tavli()
         .args([
@@ -469,11 +483,25 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
         ),
         (
             format!("rollout {OPENING} --shard 1/2 --trials 9 --save x"),
-            "too few for 2 shards",
+            "9 trials are 1 block of 1296, too few for 2 shards; ask for at most 1 shard, or at least 1297 trials",
         ),
         (
             format!("rollout {OPENING} --shard 1/2 --seconds 1 --save x"),
             "cannot be used with",
+        ),
+        (
+            format!("rollout {OPENING} --trials 20000 --shard 1/18446744073709551615 --save x"),
+            "ask for at most 16 shards\n",
+        ),
+        (
+            "rollout --positions x --play 8/5".to_owned(),
+            "cannot be used with",
+        ),
+        (format!("rollout {OPENING} --save -"), "name a file"),
+        (format!("rollout {OPENING} --resume -"), "name a file"),
+        (
+            "rollout --positions /dev/null --save -".to_owned(),
+            "name a file",
         ),
         (format!("rollout {OPENING} --extend 5"), "--resume"),
         (

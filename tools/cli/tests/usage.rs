@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{OPENING, errors, json, run, run_with_input, scratch_file, tavli, text};
+use support::{OPENING, OPENING_31, errors, json, run, run_with_input, scratch_file, tavli, text};
 
 #[test]
 fn arguments_that_cannot_be_exit_2_and_say_why() {
@@ -56,9 +56,13 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
         ("playout start", "is no position"),
         ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),
         ("playout --gmaes 5", "--games"),
-        ("plays 4HPwATDgc/ABMA", "<ROLL>"),
+        (
+            "plays 4HPwATDgc/ABMA",
+            "the position has no dice: write the ROLL after it",
+        ),
         ("plays 4HPwATDgc/ABMA 07", "two digits 1 to 6"),
         ("plays 4HPwATDgc/ABMA 31 5", "unexpected argument '5'"),
+        ("bench --save -", "name a file"),
         ("perft 4HPwATDgc/ABMA", "<DEPTH>"),
         ("perft 4HPwATDgc/ABMA 0", "1..=12"),
         ("perft 4HPwATDgc/ABMA -1", "1..=12"),
@@ -74,6 +78,34 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
         ("--games 5", "unexpected argument"),
     ] {
         let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+        assert!(text(&output).is_empty(), "{arguments}: {}", text(&output));
+    }
+}
+
+#[test]
+fn rolls_that_contradict_the_dice_of_a_position_exit_2() {
+    for (arguments, message) in [
+        (
+            format!("plays {OPENING_31} 65"),
+            "the position has the roll 31, not 65; leave one of them out",
+        ),
+        (
+            format!("playout {OPENING_31} --first-roll 65 --games 1"),
+            "the position has the roll 31, and --first-roll is 65; leave --first-roll out, or write the position \
+             without dice",
+        ),
+        (
+            format!("playout {OPENING_31} --first-roll any --games 1"),
+            "the position has the roll 31, and --first-roll is any",
+        ),
+    ] {
+        let output = run(&arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
         assert!(
             errors(&output).contains(message),
