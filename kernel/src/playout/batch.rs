@@ -22,7 +22,7 @@ use crate::simd::{AnyCpu, Isa};
 
 /// So few games are played in the late pool from beginning to end: two pools would be half empty for most of
 /// the time.
-const FEW: u64 = 64;
+pub(super) const FEW: u64 = 64;
 
 /// Plays games and calls `visit` with each as it ends. Returns the number of plays
 /// offered. `stop`, which is asked after each sweep, has it leave the games that are not over.

@@ -3,6 +3,8 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
+use super::batch::FEW;
+use super::pool::{BLOCKS, MOST_LANES};
 use super::{FirstRoll, Playouts, Record};
 use crate::board::Board;
 use crate::dice::Roll;
@@ -33,6 +35,9 @@ const GAMES: u64 = 100;
 
 /// Games of a long run from the start: more than the lanes of any pool, so that lanes are given further games.
 const LONG_RUN: u64 = 2_600;
+
+// What the runs above are long enough for.
+const _: () = assert!(GAMES > FEW && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
 
 /// A 64-bit number over the records of a fixed set of playouts: several positions, every rule set, every mode of
 /// first rolls, truncation, seeds and game numbers beyond 2^32, and runs long enough for everything that a batch

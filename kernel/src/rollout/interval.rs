@@ -8,10 +8,10 @@
 //! 91 % of samples of 8 trials and 93 % of 36 and more, whatever the share is.
 //!
 //! An equity is a sum of shares: of games won and of those won by gammon and by backgammon, less those lost likewise.
-//! The ends of its interval follow from theirs and their correlations; what was not seen and is not ruled out may still
-//! happen, about 3 times in as many trials (MOVER: G. Y. Zou, W. Huang and X. Zhang, *A
-//! note on confidence interval estimation for a linear function of binomial proportions*, Computational Statistics &
-//! Data Analysis 53, 2009). A difference of equities on common dice has the interval of Agresti and Min, who add half
+//! The ends of its interval follow from theirs and their correlations (MOVER: G. Y. Zou, W. Huang and X. Zhang, *A note
+//! on confidence interval estimation for a linear function of binomial proportions*, Computational Statistics & Data
+//! Analysis 53, 2009). An outcome that was not seen and is not ruled out may have a share of up to about 3 over the
+//! number of trials. A difference of equities on common dice has the interval of Agresti and Min, who add half
 //! a trial to each way in which two games can be won and lost (*Simple improved confidence intervals for comparing
 //! matched proportions*, Statistics in Medicine 24, 2005).
 //!
