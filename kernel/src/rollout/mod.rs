@@ -427,6 +427,9 @@ impl Rollout {
     /// # Errors
     /// [`SaveError`] if it cannot be saved at the start, and then plays nothing, or at the end. A checkpoint that fails
     /// meanwhile is tried again at the next one, and [`Progress::unsaved`] says so.
+    ///
+    /// # Panics
+    /// If one of these workers calls this: it would wait for itself. If a worker panics.
     pub fn play(
         &mut self,
         workers: &Workers,
