@@ -55,7 +55,7 @@
 //! to each roll. Where there is little to compare, the estimate is cautious: each kind gets a further degree of
 //! freedom with the variance before it, below 72 trials `V0 / n` is taken, and beside whole blocks the parts `A`, `B` and
 //! `C` of the `j` others count twice. (Stratified samples: W. G. Cochran,
-//! *Sampling Techniques*, 3rd edition, 1977, chapter 5; Latin squares and samples of their cells: chapter 8.)
+//! *Sampling Techniques*, 3rd edition, 1977, chapters 5 and 5A.)
 //!
 //! The variance of the difference between two candidates on common dice is found the same way, from the differences of
 //! their points trial by trial.
@@ -65,7 +65,7 @@
 //! of a share is Wilson's, or if it is near 0 or 1 that of Agresti and Coull, for as many independent trials as would have
 //! the same standard error. An equity's follows from those of the shares that it consists of, and a difference has that of Agresti
 //! and Min. So a share seen in 36 trials of 36 lies between 0.89 and 1. The tests compare the intervals with exact
-//! values over thousands of seeds, at 8 to 5,000 trials. Only what is certain has an interval without width: a play that
+//! values over hundreds of seeds, at 8 to 5,000 trials. Only what is certain has an interval without width: a play that
 //! wins.
 
 mod candidate;
