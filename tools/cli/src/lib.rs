@@ -19,6 +19,7 @@ mod position;
 mod positions;
 mod profile;
 mod progress;
+pub mod ranks;
 mod records;
 mod rollout;
 mod showcase;
@@ -26,7 +27,6 @@ mod signature;
 mod slurm;
 mod standings;
 mod table;
-pub mod together;
 mod topology;
 
 use std::process::ExitCode;
