@@ -1,4 +1,7 @@
-//! Which package may use which: the arrows run one way, from the tools down to the vectors.
+//! Which package may use which: the arrows run one way, from the tools down to the vectors. Nor do files of a package
+//! import each other in a circle.
+
+mod circles;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -25,8 +28,8 @@ const PLAIN: [&str; 2] = ["tavli-simd", "tavli-backgammon"];
 /// What the packages in [`PLAIN`] may use from outside.
 const OF_PLAIN: [&str; 3] = ["bytemuck", "rand_xoshiro", "thiserror"];
 
-/// The packages of the workspace, with what each uses when it is not tested.
-fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+/// The packages of the workspace, as `cargo metadata` describes them.
+fn packages() -> Vec<Value> {
     let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
     let output = Command::new(cargo)
         .args([
@@ -40,8 +43,16 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
         .output()
         .expect("cargo runs");
     assert!(output.status.success(), "{output:?}");
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let packages = metadata["packages"].as_array().expect("packages");
+    let mut metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    match metadata["packages"].take() {
+        Value::Array(packages) => packages,
+        other => panic!("not packages: {other}"),
+    }
+}
+
+/// The packages of the workspace, with what each uses when it is not tested.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let packages = packages();
     let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
     let used = |package: &Value| {
         let all = package["dependencies"].as_array().expect("dependencies");
