@@ -45,10 +45,7 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
         ("playout --pin numa:far", "none of compact, spread"),
         ("playout --pin 3-1", "write 1-3"),
         ("playout --pin 0,0", "twice"),
-        (
-            "playout --pin 65535",
-            "CPU 65535 is not one that this process may use",
-        ),
+        ("playout --pin 65535", "this process may not use CPU 65535"),
         ("playout --pin 0,", "write a list such as 0,2-5"),
         ("playout --isa sse9", "this CPU has: "),
         ("playout --rules chess", "choose backgammon or mcgammon"),

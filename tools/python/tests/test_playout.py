@@ -194,9 +194,9 @@ except KeyboardInterrupt as error:
         (lambda: tavli.playout(Position(), 1, plies=0), "plies are a whole number 1 to 4294967295, not 0"),
         (lambda: tavli.playout(Position(), 1, threads=0), "threads are a whole number 1 to 4096, not 0"),
         (lambda: tavli.playout(Position(), 1, threads=5000), "not 5000"),
-        (lambda: tavli.playout(Position(), 1, pin="here"), "'here' is no way to pin: choose cores, "),
-        (lambda: tavli.playout(Position(), 1, pin="9999"), "CPU 9999 is not one that this process may use"),
-        (lambda: tavli.playout(Position(), 1, isa="sse"), "'sse' is no instruction-set tier; this CPU has: "),
+        (lambda: tavli.playout(Position(), 1, pin="here"), "'here' is not a way to pin: choose cores, "),
+        (lambda: tavli.playout(Position(), 1, pin="9999"), "this process may not use CPU 9999"),
+        (lambda: tavli.playout(Position(), 1, isa="sse"), "'sse' is not an instruction-set tier; this CPU has: "),
         (lambda: tavli.playout(Position(), 1, first_roll="7"), "'7' is not a roll"),
         (lambda: tavli.playout(Position(), 1, rules="chess"), "choose backgammon or mcgammon"),  # type: ignore[arg-type]
         (lambda: tavli.playout(Position(), seconds=0), "seconds are a number above 0, not 0"),
@@ -217,7 +217,7 @@ def test_what_is_no_number_is_a_type_error() -> None:
 
 def test_the_environment_forces_a_tier(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TAVLI_ISA", "none")
-    with pytest.raises(tavli.SettingsError, match="'none' is no instruction-set tier"):
+    with pytest.raises(tavli.SettingsError, match="'none' is not an instruction-set tier"):
         tavli.playout(Position(), 1)
     assert tavli.playout(Position(), 1, isa="portable").games == 1
 
