@@ -165,7 +165,7 @@ fn marks_tell_apart_plays_that_differ_by_their_hits() {
         "{error}"
     );
 
-    // A blot on the 20 point only: no mark is the way round it, as GNU Backgammon writes it.
+    // A blot on the 20 point only: the move without a mark avoids it, as in GNU Backgammon.
     let one = board(&[(24, 1), (1, 2)], &[(5, 1)]);
     assert_eq!(rewritten(&one, "42", "24/18").as_deref(), Ok("24/18"));
     assert_eq!(
@@ -173,7 +173,7 @@ fn marks_tell_apart_plays_that_differ_by_their_hits() {
         Ok("24/20*/18")
     );
     assert_ne!(parse(&one, "42", "24/18"), parse(&one, "42", "24/20/18"));
-    // Nothing stands on 22, so a hit there is no play.
+    // No checker is on 22, so a hit there is not a play.
     assert!(matches!(
         parse(&one, "42", "24/22*/18"),
         Err(NotationError::NoSuchPlay { .. })
