@@ -266,7 +266,7 @@ pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, Str
         }
     }
     if situations.is_empty() {
-        return Err("there is no position in it".to_owned());
+        return Err("the file has no position".to_owned());
     }
     Ok(situations)
 }
@@ -541,9 +541,9 @@ mod tests {
         assert_eq!(situations.len(), 2 + 36);
         assert_eq!(situations[1].roll.to_string(), "66");
         for (text, message) in [
-            ("4HPwATDgc/ABMA\t31\nx\t31", "line 2: 'x' is no position"),
+            ("4HPwATDgc/ABMA\t31\nx\t31", "line 2: 'x' is not a position"),
             ("4HPwATDgc/ABMA\t37", "line 1: '37' is not a roll"),
-            ("# nothing", "there is no position"),
+            ("# nothing", "has no position"),
             (
                 "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
                 "line 1: not a position: the game is already over",

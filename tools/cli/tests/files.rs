@@ -222,7 +222,7 @@ fn a_file_is_written_by_one_process_at_a_time() {
         let output = run(&command);
         assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
         assert!(
-            errors(&output).contains("is in use: another process writes it"),
+            errors(&output).contains("is in use: another process is writing it"),
             "{command}: {}",
             errors(&output)
         );
@@ -259,7 +259,7 @@ fn a_file_of_another_program_is_not_replaced() {
     signal(&child, "INT");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let message = "another program has put it there; move it away, or name another file";
+    let message = "move that file away, or name another file";
     assert!(errors(&output).contains(message), "{}", errors(&output));
     let printed: Value = serde_json::from_slice(&output.stdout).expect("the result");
     assert_eq!(printed["ended_by"], "cancelled");
@@ -287,7 +287,7 @@ fn a_file_of_another_program_is_not_replaced() {
     signal(&child, "INT");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let message = "games.csv was deleted or moved while it was written";
+    let message = "games.csv was deleted or moved while in use";
     assert!(errors(&output).contains(message), "{}", errors(&output));
     assert_eq!(folder.names(), ["a.json"]);
 }

@@ -403,7 +403,7 @@ fn a_file_of_positions_becomes_a_table() {
     let output = run(&common);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(&output).lines().count(), 3);
-    assert!(errors(&output).contains("line 1: 'nonsense' is no position"));
+    assert!(errors(&output).contains("line 1: 'nonsense' is not a position"));
     assert!(errors(&output).contains("line 2: '07' is not a roll"));
     for file in [positions, file] {
         fs::remove_file(file).expect("it was there");

@@ -134,7 +134,7 @@ fn a_table_whose_file_is_gone_is_printed() {
             let other = files.table.with_extension("other");
             fs::write(&other, "mine").expect("a place to write");
             fs::rename(other, &files.table).expect("a place to write");
-            "is another file now"
+            "another program has replaced"
         } else {
             fs::remove_file(&files.table).expect("it is there");
             "was deleted or moved"
@@ -214,7 +214,7 @@ fn a_bad_line_is_reported_again() {
     for _ in 0..2 {
         let output = files.resume();
         assert_eq!(output.status.code(), Some(1), "{output:?}");
-        assert!(errors(&output).contains("line 2: 'nonsense' is no position"));
+        assert!(errors(&output).contains("line 2: 'nonsense' is not a position"));
         assert_eq!(files.table().lines().count(), 4);
     }
 }

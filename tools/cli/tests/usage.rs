@@ -50,7 +50,7 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
         ("playout --isa sse9", "this CPU has: "),
         ("playout --rules chess", "choose backgammon or mcgammon"),
         ("playout --first-roll 37", "two digits 1 to 6"),
-        ("playout start", "is no position"),
+        ("playout start", "is not a position"),
         ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),
         ("playout --gmaes 5", "--games"),
         (
@@ -215,7 +215,7 @@ fn bad_lines_are_reported_and_the_others_answered() {
     assert!(answers[0].starts_with("4HPwATDgc/ABMA\t31\t16\t0FfwATDgc/ABMA,"));
     assert!(answers[1].starts_with("4HPwATDgc/ABMA\t66\t"));
     for part in [
-        "line 4: 'x' is no position",
+        "line 4: 'x' is not a position",
         "line 5: '4HPwATDgc/ABMA' is not a position, a tab and a roll",
         "line 6: '3' is not a roll",
         "line 7: it is not UTF-8 text",
@@ -229,7 +229,7 @@ fn bad_lines_are_reported_and_the_others_answered() {
     let output = run_with_input(&["position", "--json"], b"nonsense\n4HPwATDgc/ABMA\n");
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(&output).lines().count(), 1);
-    assert!(errors(&output).contains("line 1: 'nonsense' is no position"));
+    assert!(errors(&output).contains("line 1: 'nonsense' is not a position"));
 }
 
 #[test]

@@ -189,7 +189,7 @@ except KeyboardInterrupt as error:
         (lambda: tavli.playout(Position(), -1), "not -1"),
         (lambda: tavli.playout(Position(), 2**64), "not 18446744073709551616"),
         (lambda: tavli.playout(Position(), 1, first_game=2**64 - 1), "the number of a game is a whole number 0 to"),
-        (lambda: tavli.playout(Position(), 2, first_game=2**64 - 2), "would pass the last game number"),
+        (lambda: tavli.playout(Position(), 2, first_game=2**64 - 2), "on pass the last game number"),
         (lambda: tavli.playout(Position(), 1, seed=-1), "a seed is a whole number 0 to 18446744073709551615, not -1"),
         (lambda: tavli.playout(Position(), 1, plies=0), "plies are a whole number 1 to 4294967295, not 0"),
         (lambda: tavli.playout(Position(), 1, threads=0), "threads are a whole number 1 to 4096, not 0"),
