@@ -165,7 +165,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn nothing_known_is_one_cpu() {
+    fn an_unknown_machine_has_one_cpu() {
         let unknown = |ids: &[usize]| {
             let ids = ids.iter().copied().collect();
             Cpus::new(Topology::default(), &ids, None)

@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_possible_is_refused() {
+    fn impossible_placements_are_refused() {
         let cpus = two_sockets(&[0, 1, 2], None);
         let error = Placement::new(&cpus, "1,3".parse().unwrap(), None).unwrap_err();
         assert_eq!(

@@ -80,7 +80,7 @@ fn every_part_is_counted() {
 }
 
 #[test]
-fn a_cpu_is_told_where_it_sits() {
+fn a_cpu_has_its_core_cache_node_and_socket() {
     let epyc = read("epyc-7742-two-sockets");
     let cpu = epyc.cpu(205).unwrap();
     assert_eq!((cpu.core, cpu.l3), (77, Some(76)));
@@ -118,7 +118,7 @@ fn a_cpu_is_told_where_it_sits() {
 }
 
 #[test]
-fn cores_of_real_machines_are_told_apart() {
+fn cores_of_real_machines_have_their_kinds() {
     let of_kind = |name, kind| -> String {
         let cpus = read(name);
         let cpus = cpus.cpus().iter().filter(|cpu| cpu.kind == kind);

@@ -114,7 +114,7 @@ fn who_waits_for_a_lock_never_shares_it() {
 }
 
 #[test]
-fn what_is_no_file_is_refused() {
+fn folders_devices_and_loops_are_refused() {
     let folder = folder("refused");
     let open = |path: &Path| Target::open(path, Existing::Replace).expect_err("no file");
     for path in [folder.clone(), folder.join(".."), PathBuf::from("/")] {

@@ -90,7 +90,7 @@ fn scratch_file(name: &str) -> PathBuf {
 }
 
 #[test]
-fn any_number_of_processes_plays_what_one_plays() {
+fn any_number_of_processes_plays_the_rollout_of_one() {
     let any = Settings {
         first_roll: FirstRoll::Any,
         ..Settings::default()
@@ -152,7 +152,7 @@ fn a_shard_is_played_together() {
 }
 
 #[test]
-fn what_was_interrupted_is_continued_by_other_processes() {
+fn other_processes_continue_an_interrupted_rollout() {
     let trials = 40_000;
     let rollout = opening(Settings::default())
         .until(Stop::after(trials))

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_of_a_node_divide_what_they_share() {
+    fn ranks_of_a_node_divide_its_cpus() {
         // Two nodes of four cores; on the second the ranks are bound to halves of it.
         let cpus = each(5, |ranks| {
             let (node, allowed) = match ranks.rank() {

@@ -165,7 +165,7 @@ fn a_recipe_of_ones_own() {
 }
 
 #[test]
-fn what_cannot_be_measured_or_compared_is_said() {
+fn bad_arguments_and_records_are_reported() {
     for (arguments, status, message) in [
         ("bench fast", 2, "is none of the recipes quick, node"),
         ("bench --repetitions 0", 2, "repetitions: 1 to 200"),
@@ -206,7 +206,7 @@ fn what_cannot_be_measured_or_compared_is_said() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_a_measurement_with_what_it_has() {
+fn an_interrupt_keeps_the_repetitions_before_it() {
     let mut child = tavli()
         .args([
             "bench",

@@ -57,7 +57,7 @@ const COMMANDS: [&str; 4] = [
 ];
 
 #[test]
-fn what_cannot_be_written_is_refused_before_anything_is_played() {
+fn unwritable_files_are_refused_before_any_game() {
     let folder = Folder::new("refused");
     let there = folder.path("there");
     fs::write(&there, "mine").expect("a place to write");
@@ -93,7 +93,7 @@ fn what_cannot_be_written_is_refused_before_anything_is_played() {
 }
 
 #[test]
-fn what_exists_is_replaced_by_force() {
+fn existing_files_are_replaced_by_force() {
     let folder = Folder::new("force");
     let [part, whole, record, page, games] =
         ["part", "whole", "record.json", "page", "games"].map(|name| folder.at(name));
@@ -343,7 +343,7 @@ fn run_on_full_disk(blocks: u64, arguments: &str) -> Output {
 
 #[cfg(unix)]
 #[test]
-fn a_result_is_printed_where_it_cannot_be_saved() {
+fn a_result_that_cannot_be_saved_is_printed() {
     let folder = Folder::new("full");
     // The record grows with the digits of its counts, of which stratified first rolls have many.
     let short = format!(

@@ -214,7 +214,7 @@ fn a_table_of_idle_input_is_ended() {
 }
 
 #[test]
-fn what_nohup_began_outlives_its_terminal() {
+fn a_command_under_nohup_outlives_its_terminal() {
     let mut child = Command::new("sh");
     child
         .args([

@@ -343,7 +343,7 @@ fn an_interrupt_ends_a_run_with_its_result() {
 
 #[cfg(unix)]
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_success() {
     for arguments in [
         &[
             "playout",

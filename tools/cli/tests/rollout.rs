@@ -430,7 +430,7 @@ fn a_killed_table_is_continued() {
 }
 
 #[test]
-fn arguments_that_cannot_be_exit_2_and_say_why() {
+fn invalid_arguments_exit_2_with_a_reason() {
     let file = fresh("refusals.json");
     run(&format!(
         "rollout {OPENING} --trials 100 --save {}",

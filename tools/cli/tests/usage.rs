@@ -5,7 +5,7 @@ mod support;
 use support::{OPENING, OPENING_31, errors, json, run, run_with_input, scratch_file, tavli, text};
 
 #[test]
-fn arguments_that_cannot_be_exit_2_and_say_why() {
+fn invalid_arguments_exit_2_with_a_reason() {
     for (arguments, message) in [
         (
             "playout --games 0",
@@ -173,7 +173,7 @@ fn a_position_may_begin_with_a_dash() {
 }
 
 #[test]
-fn what_fails_while_running_exits_1() {
+fn failures_while_running_exit_1() {
     let output = run("playout --games 5 --per-game /nowhere/at/all.csv");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(

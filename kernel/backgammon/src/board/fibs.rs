@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_are_told_apart() {
+    fn contradictions_have_errors_of_their_kind() {
         assert_eq!(Position::from_fibs("bored"), Err(FibsError::Prefix));
         for (line, found) in [
             (LINE.rsplit_once(':').unwrap().0, 51),

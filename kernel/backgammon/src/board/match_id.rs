@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_bits_are_told_apart() {
+    fn wrong_bits_have_errors_of_their_kind() {
         for bit in BITS..72 {
             assert_eq!(error(MONEY | 1 << bit), MatchIdError::TrailingBits);
         }

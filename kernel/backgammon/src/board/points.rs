@@ -114,7 +114,7 @@ mod tests {
     use crate::board::Player;
 
     #[test]
-    fn wrong_numbers_are_told_apart() {
+    fn wrong_numbers_have_errors_of_their_kind() {
         let numbers = |points: &[i8]| {
             let items: Vec<String> = points.iter().map(i8::to_string).collect();
             read(&items.join(" "))

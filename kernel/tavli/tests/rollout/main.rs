@@ -299,7 +299,7 @@ fn every_rule_ends_a_rollout() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_settings_and_candidates_are_refused() {
     let settings = Settings::default();
     let start = || Rollout::of_position(&Board::START, settings).expect("a rollout");
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();

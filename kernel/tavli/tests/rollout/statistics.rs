@@ -199,7 +199,7 @@ fn means_are_unbiased_at_any_number_of_trials() {
 }
 
 #[test]
-fn what_was_seen_in_every_trial_is_not_certain() {
+fn an_event_of_every_trial_is_not_certain() {
     let rollout = Rollout::of_position(&position("hgAAAAEAAAAAAA"), Settings::default());
     let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(8)));
     let summary = played(rollout.expect("a rollout"), &workers(1)).summary();

@@ -88,7 +88,7 @@ fn arrows_run_one_way() {
 }
 
 #[test]
-fn what_plays_anywhere_uses_little() {
+fn packages_for_any_target_use_little() {
     let dependencies = dependencies();
     for package in PLAIN {
         for used in &dependencies[package] {

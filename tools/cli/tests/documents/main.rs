@@ -274,7 +274,7 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
-fn what_runs_elsewhere_is_run_there() {
+fn commands_run_elsewhere_are_run_there() {
     for (command, place) in ELSEWHERE {
         match place {
             In(file, part) => {
