@@ -561,7 +561,11 @@ mod tests {
                 "repetitions: it must be 1 to 200",
             ),
             ("seconds = 0.2", "seconds = nan", "seconds: a time"),
-            ("89abcdef", "89abcdeg", "signature: it must have 16 hexadecimal"),
+            (
+                "89abcdef",
+                "89abcdeg",
+                "signature: it must have 16 hexadecimal",
+            ),
             ("\"games\"", "\"short\"", "two have the same name"),
             (
                 "\"all\"",
