@@ -1,4 +1,4 @@
-//! Bad arguments and input: the exit status, and what the message says.
+//! Bad arguments and input: the exit status and the message.
 
 mod support;
 
@@ -42,7 +42,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "playout --pin everywhere",
             "choose cores, compact, spread, none, threads, l3",
         ),
-        ("playout --pin numa:far", "none of compact, spread"),
+        ("playout --pin numa:far", "not one of compact, spread"),
         ("playout --pin 3-1", "write 1-3"),
         ("playout --pin 0,0", "twice"),
         ("playout --pin 65535", "this process may not use CPU 65535"),
@@ -280,10 +280,10 @@ fn more_threads_than_cpus_are_remarked_upon() {
     let (number, first) = (allowed.len(), &allowed[0]);
     let plural = if number == 1 { "" } else { "s" };
     let one_more = format!(
-        "remark: {} threads share {number} CPU{plural} and wait for one another: use --threads {number} or fewer",
+        "remark: {} threads share {number} CPU{plural} and wait for each other: use --threads {number} or fewer",
         number + 1
     );
-    let on_one = "remark: 2 threads share 1 CPU and wait for one another: use --threads 1 or fewer";
+    let on_one = "remark: 2 threads share 1 CPU and wait for each other: use --threads 1 or fewer";
     let placements = [
         (
             format!("--threads {} --pin none", number + 1),

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Each package of the workspace, and those of the workspace that it may use.
+/// Each package of the workspace, and the packages of the workspace that it may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-simd", &[]),
     ("tavli-backgammon", &["tavli-simd"]),
@@ -22,10 +22,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-mpi", &["tavli", "tavli-cli"]),
 ];
 
-/// What a package that plays games on any target does without: threads, files and serialisation.
+/// The packages for any target, which use no threads, files or serialisation.
 const PLAIN: [&str; 2] = ["tavli-simd", "tavli-backgammon"];
 
-/// What the packages in [`PLAIN`] may use from outside.
+/// The packages from outside that those in [`PLAIN`] may use.
 const OF_PLAIN: [&str; 3] = ["bytemuck", "rand_xoshiro", "thiserror"];
 
 /// The packages of the workspace, as `cargo metadata` describes them.
@@ -50,7 +50,7 @@ fn packages() -> Vec<Value> {
     }
 }
 
-/// The packages of the workspace, with what each uses when it is not tested.
+/// The packages of the workspace, with the packages that each uses outside its tests.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let packages = packages();
     let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
