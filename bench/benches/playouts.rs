@@ -29,7 +29,7 @@ fn run(playouts: &Playouts, tier: Tier) -> Tally {
 }
 
 fn playouts(criterion: &mut Criterion) {
-    for rules in RuleSet::ALL {
+    for &rules in RuleSet::ALL {
         let playouts = Playouts::new(Board::START, rules, SEED).expect("the start is no end");
         let mut group = criterion.benchmark_group(format!("playouts/{rules}"));
         group

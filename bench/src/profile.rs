@@ -546,7 +546,7 @@ mod tests {
             ("# nothing", "there is no position"),
             (
                 "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
-                "line 1: not a position: the game is already over",
+                "line 1: not a position: neither side has a checker",
             ),
         ] {
             let error = read_situations(text, rules).unwrap_err();

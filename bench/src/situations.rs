@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn situations_are_of_their_kind_and_differ() {
-        for rules in RuleSet::ALL {
+        for &rules in RuleSet::ALL {
             for category in Category::ALL {
                 if !category.occurs_in(rules) {
                     continue;
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn every_situation_is_of_one_part() {
-        for rules in RuleSet::ALL {
+        for &rules in RuleSet::ALL {
             for situation in sample(rules, Category::Any, 3000) {
                 let parts = Category::PARTS.iter();
                 let number = parts.filter(|part| part.holds(&situation, rules)).count();

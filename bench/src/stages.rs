@@ -157,7 +157,7 @@ mod tests {
                 ));
                 continue;
             }
-            for rules in RuleSet::ALL {
+            for &rules in RuleSet::ALL {
                 let playouts = Playouts::new(Board::START, rules, 1).unwrap();
                 let timed = playouts.run_timed(tier, 0..2000);
                 assert_eq!(timed.is_some(), tier != Tier::Portable, "{tier}");

@@ -37,6 +37,7 @@
 //!   [algebra](plays::algebra) behind the counting.
 //! * [`playout`]: [`Playouts`], how a ply is drawn, exact [tallies](Tally), and the
 //!   [signature](playout::signature()) that tells whether any of it has changed.
+//! * [`profile`]: where the time of playouts goes; not a stable interface.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
 //! * [`file`](mod@file): files written whole, by one process at a time.
@@ -70,9 +71,13 @@ pub use board::{
 };
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
+pub use playout::profile;
 pub use playout::{Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally};
 pub use plays::{Moves, Play, Plays, perft};
-pub use rules::{Backgammon, McGammon, RuleSet, RuleSetError, Rules};
+pub use rules::{
+    AllHome, Backgammon, BearOff, Goal, Hypergammon, Longgammon, McGammon, Nackgammon, Portes,
+    RuleSet, RuleSetError, Rules,
+};
 pub use simd::{Tier, TierError};
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.

@@ -82,7 +82,7 @@ fn runs(games: u64) -> Vec<Run> {
     while planned < games {
         let (name, boards) = &starts[below(starts.len())];
         let board = boards[below(boards.len())];
-        let rules = RuleSet::ALL[below(2)];
+        let rules = RuleSet::ALL[below(RuleSet::ALL.len())];
         let seed = SEEDS[below(SEEDS.len())];
         let first = FIRST_GAMES[below(FIRST_GAMES.len())];
         let length = LENGTHS[below(LENGTHS.len())];
@@ -96,12 +96,10 @@ fn runs(games: u64) -> Vec<Run> {
         if truncation > 0 {
             playouts = playouts.truncated_after(plies(truncation));
         }
-        let mode = ["any", "open", "given", "stratified"][match first_roll {
-            FirstRoll::Any => 0,
-            FirstRoll::Open => 1,
-            FirstRoll::Given(_) => 2,
-            FirstRoll::Stratified => 3,
-        }];
+        let mode = match first_roll {
+            FirstRoll::Given(_) => "given".to_owned(),
+            other => other.to_string(),
+        };
         runs.push(Run {
             playouts,
             games: first..first + length,

@@ -33,7 +33,7 @@ pub(crate) use towers::{
 
 use crate::board::{Board, Points, Side};
 use crate::dice::Roll;
-use crate::rules::{Backgammon, McGammon, RuleSet, Rules};
+use crate::rules::{AllHome, BearOff, RuleSet, Rules};
 use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
 
 /// The points that decide where the mover's checkers may go, in his frame.
@@ -224,8 +224,8 @@ pub struct Play {
 }
 
 impl Play {
-    /// The position after the play, seen by the player next on roll. In a game that is over the
-    /// winner's side is empty.
+    /// The position after the play, seen by the player next on roll. After a play that bears the last checker off,
+    /// the opponent of that player has none.
     #[must_use]
     #[inline]
     pub fn board(&self) -> Board {
@@ -393,13 +393,10 @@ impl Plays {
                 let masks = Masks::new(&mover, &other);
                 let high = isa.fill(u32::from(self.roll.high()));
                 let low = isa.fill(u32::from(self.roll.low()));
-                match self.rules {
-                    RuleSet::Backgammon => {
-                        visit_table::<Backgammon, B, T>(&mover, &masks, high, low, visitor)
-                    }
-                    RuleSet::McGammon => {
-                        visit_table::<McGammon, B, T>(&mover, &masks, high, low, visitor)
-                    }
+                if self.rules.bears_off() {
+                    visit_table::<BearOff, B, T>(&mover, &masks, high, low, visitor)
+                } else {
+                    visit_table::<AllHome, B, T>(&mover, &masks, high, low, visitor)
                 }
             },
         )
@@ -409,6 +406,7 @@ impl Plays {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Backgammon;
     use rand_xoshiro::SplitMix64;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

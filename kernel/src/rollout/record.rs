@@ -12,7 +12,6 @@
 //! 21, 22, 31 ... 66; there is one stratum where first rolls are not stratified.
 
 use core::num::NonZeroU32;
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,11 +29,8 @@ use super::stop::Stop;
 use super::strata::{CLASSES, Strata};
 use super::{Rollout, RolloutError};
 use crate::board::Board;
-use crate::dice::Roll;
 use crate::file::{Existing, FileError, Target};
 use crate::playout::RECORDED_SIGNATURE;
-use crate::plays::Plays;
-use crate::rules::RuleSet;
 
 /// The version of the record that is written, and the only one that is read.
 pub const FORMAT_VERSION: u32 = 2;
@@ -244,8 +240,7 @@ impl Body {
         let rollout = match &self.roll {
             Some(roll) => {
                 let roll = member("roll", roll.parse())?;
-                let boards = self.boards(&position, roll, settings.rules)?;
-                Rollout::of_candidates(&position, roll, &boards, settings)?
+                Rollout::of_candidates(&position, roll, &self.boards()?, settings)?
             }
             None => {
                 let ids = self
@@ -289,29 +284,11 @@ impl Body {
         Ok(rollout)
     }
 
-    /// The positions after the candidate plays. They are found among the plays of the roll, for the Position
-    /// ID of a game that is won is no position.
-    fn boards(
-        &self,
-        position: &Board,
-        roll: Roll,
-        rules: RuleSet,
-    ) -> Result<Vec<Board>, RecordError> {
-        let plays = Plays::of_rules(position, roll, rules).to_vec();
-        let boards: HashMap<String, Board> = plays
-            .iter()
-            .map(|play| (play.board().position_id().to_string(), play.board()))
-            .collect();
-        let found = self.candidates.iter().map(|candidate| {
-            let id = &candidate.position_id;
-            boards.get(id).copied().ok_or_else(|| {
-                wrong(
-                    "candidates",
-                    &format!("'{id}' is not the position after a play of {roll}"),
-                )
-            })
-        });
-        found.collect()
+    /// The positions after the candidate plays.
+    fn boards(&self) -> Result<Vec<Board>, RecordError> {
+        let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
+        ids.map(|id| member("candidates", Board::from_position_id(id)))
+            .collect()
     }
 
     /// Checks that the counts are those of so many games.

@@ -328,8 +328,8 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The position after the play, seen by the player next on roll. After a play that wins, the winner has no
-     * checkers in it (negative numbers), and it is no position to play on from.
+     * The position after the play, seen by the player next on roll. After a play that bears off the last
+     * checker, the winner has none in it (no negative numbers): the game is over, and there are no plays.
      */
     int points[26];
     /**

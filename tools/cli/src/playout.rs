@@ -199,7 +199,7 @@ pub(crate) fn print(
         "  {:<16}{:>20}    share ± standard error",
         "outcome", "games"
     )?;
-    for outcome in Outcome::ALL {
+    for &outcome in Outcome::ALL {
         let count = tally.count(outcome);
         // Gammons that the rules do not know, or that did not happen, need no row.
         if count > 0 || matches!(outcome, Outcome::WinSingle | Outcome::LoseSingle) {

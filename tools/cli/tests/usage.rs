@@ -127,7 +127,7 @@ fn positions_without_a_game_are_refused() {
     // Six closed points on both sides, and both on the bar.
     let deadlock = "-2 2 2 2 2 2 2 0 0 0 0 0 0 0 0 0 0 0 0 -2 -2 -2 -2 -2 -2 2";
     for (position, rules, message) in [
-        (numbers("0", "0"), "backgammon", "already over"),
+        (numbers("0", "0"), "backgammon", "neither side has a checker"),
         (numbers("2", "0"), "backgammon", "already over"),
         (
             numbers("2", "-2"),
@@ -148,16 +148,21 @@ fn positions_without_a_game_are_refused() {
             errors(&output)
         );
     }
-    for command in [["plays", "31"], ["perft", "1"]] {
-        let [name, last] = command;
-        let home = numbers("2", "-2");
-        let output = tavli()
-            .args([name, &home, last, "--rules", "mcgammon"])
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
-        assert!(errors(&output).contains("already over"), "{name}");
+    let (home, over) = (numbers("2", "-2"), numbers("2", "0"));
+    for [name, last] in [["plays", "31"], ["perft", "1"], ["rollout", "31"]] {
+        for [position, rules] in [[&home, "mcgammon"], [&over, "backgammon"]] {
+            let output = tavli()
+                .args([name, position, last, "--rules", rules])
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
+            assert!(errors(&output).contains("already over"), "{name}");
+        }
     }
+    // A finished game is drawn and written like any position.
+    let output = tavli().args(["position", &over]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(text(&output).contains("XGID=-B"), "{}", text(&output));
 }
 
 #[test]

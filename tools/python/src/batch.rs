@@ -121,7 +121,7 @@ fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
     }
     let mut boards = Vec::with_capacity(array.nrows());
     for (row, numbers) in array.rows().into_iter().enumerate() {
-        let board = Board::from_points_or_over(&std::array::from_fn(|point| numbers[point]));
+        let board = Board::from_points(&std::array::from_fn(|point| numbers[point]));
         boards.push(board.map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?);
     }
     Ok(boards)

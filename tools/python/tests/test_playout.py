@@ -128,7 +128,7 @@ def test_bad_arrays_are_named() -> None:
         tavli.probabilities(rows)
     # Both sides are on the bar against six closed points.
     rows[2] = 0
-    with pytest.raises(tavli.PositionError, match="row 2: .*already over"):
+    with pytest.raises(tavli.PositionError, match="row 2: .*neither side has a checker"):
         tavli.probabilities(rows)
     rows[2] = [-3, 2, 2, 2, 2, 2, 2, *[0] * 12, -2, -2, -2, -2, -2, -2, 3]
     with pytest.raises(tavli.PositionError, match="row 2: .*can never end"):
