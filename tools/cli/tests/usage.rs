@@ -127,7 +127,11 @@ fn positions_without_a_game_are_refused() {
     // Six closed points on both sides, and both on the bar.
     let deadlock = "-2 2 2 2 2 2 2 0 0 0 0 0 0 0 0 0 0 0 0 -2 -2 -2 -2 -2 -2 2";
     for (position, rules, message) in [
-        (numbers("0", "0"), "backgammon", "neither side has a checker"),
+        (
+            numbers("0", "0"),
+            "backgammon",
+            "neither side has a checker",
+        ),
         (numbers("2", "0"), "backgammon", "already over"),
         (
             numbers("2", "-2"),
