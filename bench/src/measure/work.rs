@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use tavli::plays::Plays;
 use tavli::run::{Limit, Report, Run, thread_cpu_time};
+use tavli::profile;
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
 use super::MeasureError;
@@ -177,7 +178,7 @@ impl Measured {
 fn play_timed(playouts: &[Playouts], tier: Tier, games: Range<u64>) -> (Tally, Vec<StageTime>) {
     let (mut tally, mut times) = (Tally::default(), Vec::new());
     for playouts in playouts {
-        let results = match playouts.run_timed(tier, games.clone()) {
+        let results = match profile::run(playouts, tier, games.clone()) {
             Some((results, more)) => {
                 stages::add(&mut times, stages::stages(&more));
                 results

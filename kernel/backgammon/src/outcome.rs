@@ -13,6 +13,14 @@ pub enum Win {
     Backgammon = 3,
 }
 
+impl Win {
+    /// Cubeless points: 1 to 3.
+    #[must_use]
+    pub const fn points(self) -> i32 {
+        self as i32
+    }
+}
+
 /// The end of a game, for the player who was on roll in its first position.
 ///
 /// The discriminants index the outcome counts of a [`Tally`](crate::Tally).

@@ -140,7 +140,10 @@ fn tally(playouts: &Playouts, tier: Tier, games: core::ops::Range<u64>) -> Tally
     let tally = playouts.run(tier, games).tally;
     Tally {
         games: tally.games,
-        outcomes: Outcome::ALL.map(|outcome| tally.count(outcome)),
+        outcomes: core::array::from_fn(|at| {
+            let outcome = Outcome::ALL.get(at);
+            outcome.map_or(0, |&outcome| tally.count(outcome))
+        }),
         unfinished: tally.unfinished(),
         plies: tally.plies.try_into().expect("few"),
         plies_squared: tally.plies_squared.try_into().expect("few"),
@@ -329,7 +332,7 @@ fn rollouts_of_candidates_and_positions() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("games");
     let found = standings(&position).expect("one");
     assert_eq!(
-        found[0].outcomes,
+        found[0].outcomes[..Outcome::COUNT],
         playouts.run(Tier::Portable, 0..1296).tally.outcomes
     );
 }

@@ -9,6 +9,7 @@ mod interrupt;
 mod lines;
 mod manual;
 mod merge;
+mod named;
 mod numbers;
 mod output;
 mod paper;

@@ -56,7 +56,6 @@ impl fmt::Display for BatchStage {
 
 /// What the stages of a run took; see [`profile::run`](crate::profile::run).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct BatchTimes {
     /// Of the plies of games in which neither side could bear a checker off by two different dice yet, having two
     /// or more outside its home board ever since; all, where the rules know no bearing off.

@@ -6,35 +6,47 @@ GNU Backgammon lists no plays in a game of Hypergammon without its databases. Th
 plays are listed in a backgammon game with the same checkers.
 """
 
+import os
+import re
+import tempfile
+
 import gnubg
 
 VARIATIONS = {"nackgammon": "nackgammon", "hypergammon": "3-chequer-hypergammon"}
 ROLLS = [(a, b) for a in range(1, 7) for b in range(1, a + 1)]
 DEPTH = 2
-# Position before the last play, and the play with 6 and 5 that bears the last checkers off.
+# Where the loser's checkers are when the player on roll bears off his last two.
 ENDS = {
-    # The loser has his three checkers on his 5, 6 and 13 points, on his 24 point, and on the bar; or has borne one off.
-    "hypergammon": [([5, 6, 13], []), ([5, 6, 24], []), ([5, 6, 25], []), ([5, 6], []), ([1], [])],
-    # The loser has borne off none, with and without a checker in the winner's home, or one.
-    "nackgammon": [([6] * 15, []), ([6] * 14 + [24], []), ([6] * 14, [])],
+    # He has borne off none, with and without a checker in the winner's home or on the bar; or one; or two.
+    "hypergammon": [[5, 6, 13], [5, 6, 18], [5, 6, 19], [5, 6, 24], [5, 6, 25], [5, 6], [5, 24], [1]],
+    "nackgammon": [[6] * 15, [6] * 14 + [18], [6] * 14 + [19], [6] * 14 + [25], [6] * 14, [6] * 13 + [24]],
 }
 
 
-def quiet(command):
-    gnubg.command(command)
+def quietly(command):
+    """Runs a gnubg command and returns what it printed."""
+    with tempfile.TemporaryFile() as sink:
+        stdout = os.dup(1)
+        os.dup2(sink.fileno(), 1)
+        gnubg.command(command)
+        os.fsync(sink.fileno())
+        os.dup2(stdout, 1)
+        os.close(stdout)
+        sink.seek(0)
+        return sink.read().decode()
 
 
 def begin(variation):
     """Begins a session of a variation."""
-    quiet(f"set variation {VARIATIONS.get(variation, variation)}")
-    quiet("new session")
-    quiet("new game")
+    quietly(f"set variation {VARIATIONS.get(variation, variation)}")
+    quietly("new session")
+    quietly("new game")
 
 
 def plays(position, roll):
     """The positions after each play of a roll, seen by the next player."""
-    quiet(f"set board {position}")
-    quiet(f"set dice {roll[0]} {roll[1]}")
+    quietly(f"set board {position}")
+    quietly(f"set dice {roll[0]} {roll[1]}")
     opponent, own = gnubg.positionfromid(position)
     after = []
     for hint in gnubg.hint(4000)["hint"]:
@@ -66,28 +78,25 @@ def perft(position, depth):
 
 
 def worth(variation, loser):
-    """Points of a game in which the player on roll bears off his last two checkers."""
+    """Position and points of a game in which the player on roll bears off his last two checkers."""
     begin(variation)
     own, other = [0] * 25, [0] * 25
     own[0] = 2
     for point in loser:
         other[point - 1] += 1
     position = gnubg.positionid((other, own))
-    before = gnubg.posinfo(), gnubg.match()
-    quiet(f"set board {position}")
-    quiet("set turn 1")
-    quiet("set dice 6 5")
-    quiet("move 1/off 1/off")
-    info = gnubg.match()["games"][-1]["info"]
-    return position, info["points-won"]
+    quietly(f"set board {position}")
+    quietly("set dice 6 5")
+    said = quietly("move 1/off 1/off")
+    return position, int(re.search(r"wins a .* and (\d+) points?", said).group(1))
 
 
 def main():
     for player in (0, 1):
-        quiet(f"set player {player} human")
-    for setting in ("automatic roll", "automatic game", "automatic bearoff", "automatic move", "confirm new", "display"):
-        quiet(f"set {setting} off")
-    quiet("set evaluation chequerplay evaluation plies 0")
+        quietly(f"set player {player} human")
+    for setting in ("automatic roll", "automatic game", "automatic bearoff", "automatic move", "confirm new"):
+        quietly(f"set {setting} off")
+    quietly("set evaluation chequerplay evaluation plies 0")
     with open("gnubg_variations.tsv", "w") as file:
         file.write("#what\trules\tposition_id\tdepth\tnodes, or points\tnodes_weighted36\n")
         for variation in VARIATIONS:
@@ -98,7 +107,7 @@ def main():
             for depth in range(1, DEPTH + 1):
                 nodes, weighted = perft(start, depth)
                 file.write(f"perft\t{variation}\t{start}\t{depth}\t{nodes}\t{weighted}\n")
-            for loser, _ in ENDS[variation]:
+            for loser in ENDS[variation]:
                 position, points = worth(variation, loser)
                 file.write(f"worth\t{variation}\t{position}\t0\t{points}\t0\n")
 

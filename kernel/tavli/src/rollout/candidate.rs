@@ -75,7 +75,7 @@ impl Candidate {
         };
         let points = outcome.points().abs();
         let rules = playouts.rules();
-        points == 1 || (points <= rules.most() as i32 && loser.borne_off(rules.checkers()) == 0)
+        points == 1 || (points <= rules.most().points() && loser.borne_off(rules.checkers()) == 0)
     }
 
     /// An end for the first player on roll, seen by the player whose rollout it is.
