@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tavli::profile::{self, BatchStage};
 use tavli::plays::Plays;
+use tavli::profile::{self, BatchStage};
 use tavli::run::{Cancel, Workers, cycles_per_second, thread_cpu_time};
 use tavli::{PlayoutError, Playouts, Roll, RuleSet, Tally, Tier};
 

@@ -74,9 +74,8 @@ impl Measured {
                 category,
             } => {
                 let situations = sample(case.rules, *category, SITUATIONS);
-                let count = |one: &Situation| {
-                    reference::plays_of_rules(&one.board, one.roll, case.rules)
-                };
+                let count =
+                    |one: &Situation| reference::plays_of_rules(&one.board, one.roll, case.rules);
                 Work::Plays {
                     operation: *operation,
                     rules: case.rules,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tavli::plays::Plays;
-use tavli::run::{Limit, Report, Run, thread_cpu_time};
 use tavli::profile;
+use tavli::run::{Limit, Report, Run, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
 use super::MeasureError;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use support::boards::varied_boards;
+use support::boards::{three_a_side, varied_boards};
 use support::effort::of_effort;
 use support::specification::Stream;
 use support::tiers::tiers;
@@ -77,14 +77,18 @@ fn runs(games: u64) -> Vec<Run> {
     ];
     const TRUNCATIONS: [u32; 8] = [0, 0, 0, 0, 1, 2, 7, 30];
     let starts = starts();
+    let small_start = ("three a side", three_a_side());
     let mut random = SplitMix64::seed_from_u64(7);
     let mut below = |end: usize| (random.next_u64() % end as u64) as usize;
     let mut runs = Vec::new();
     let mut planned = 0;
     while planned < games {
-        let (name, boards) = &starts[below(starts.len())];
-        let board = boards[below(boards.len())];
         let rules = RuleSet::ALL[below(RuleSet::ALL.len())];
+        let (name, boards) = match rules.checkers() {
+            3 => &small_start,
+            _ => &starts[below(starts.len())],
+        };
+        let board = boards[below(boards.len())];
         let seed = SEEDS[below(SEEDS.len())];
         let first = FIRST_GAMES[below(FIRST_GAMES.len())];
         let length = LENGTHS[below(LENGTHS.len())];
@@ -128,7 +132,7 @@ fn tiers_play_the_same_games() {
             *compared.entry(kind).or_default() += run.games.end - run.games.start;
         }
     }
-    assert_eq!(compared.len(), 9 + 2 + 4 + 5 + 4);
+    assert_eq!(compared.len(), 9 + 1 + RuleSet::ALL.len() + 4 + 5 + 4);
     for (kind, number) in compared {
         assert!(number >= games / 50, "{number} of {games} games, {kind}");
     }

@@ -186,7 +186,8 @@ impl Arguments {
             Some(roll) if self.plays.is_empty() => Rollout::of_plays(board, roll, settings),
             Some(roll) => {
                 let plays = self.plays.iter();
-                let plays = plays.map(|text| parse_play_of_rules(board, roll, text, settings.rules));
+                let plays =
+                    plays.map(|text| parse_play_of_rules(board, roll, text, settings.rules));
                 let boards = plays
                     .collect::<Result<Vec<Board>, _>>()
                     .map_err(Failure::usage)?;

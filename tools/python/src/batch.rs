@@ -98,7 +98,9 @@ pub(crate) fn probabilities<'py>(
         .iter()
         .flat_map(|counts| shares(counts, trials))
         .collect();
-    shares.into_pyarray(py).reshape([outcomes.len(), Outcome::COUNT])
+    shares
+        .into_pyarray(py)
+        .reshape([outcomes.len(), Outcome::COUNT])
 }
 
 /// The positions of an array.

@@ -157,7 +157,10 @@ impl Tally {
 }
 
 /// Counts of outcomes by name.
-pub(crate) fn by_name<'py>(py: Python<'py>, outcomes: &[u64; Outcome::COUNT]) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn by_name<'py>(
+    py: Python<'py>,
+    outcomes: &[u64; Outcome::COUNT],
+) -> PyResult<Bound<'py, PyDict>> {
     Outcome::ALL
         .iter()
         .map(|&outcome| (outcome.name(), outcomes[outcome as usize]))

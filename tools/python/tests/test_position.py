@@ -142,7 +142,7 @@ def test_bad_rolls_and_plays_are_named() -> None:
             Position().plays(pair)
     with pytest.raises(tavli.PlayError, match="'8/4 6/3' is no play of 42 here"):
         Position().play("8/4 6/3", "42")
-    with pytest.raises(tavli.SettingsError, match="choose backgammon or mcgammon"):
+    with pytest.raises(tavli.SettingsError, match="choose backgammon, mcgammon"):
         Position().plays("31", "chess")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a position is a tavli.Position"):
         Position(3)  # type: ignore[arg-type]

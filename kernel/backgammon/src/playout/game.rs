@@ -58,18 +58,11 @@ impl End {
     #[inline(always)]
     pub(super) fn new(rules: RuleSet, number: u64, plies: u32, sides: [[u32; 4]; 2]) -> End {
         let [next, last] = sides;
-        let of_last = rules.outcome_of_play(&Side::from_sliced(last), &Side::from_sliced(next));
-        let first_played_last = plies % 2 == 1;
+        let [next, last] = [next, last].map(Side::from_sliced);
         End {
             number,
             plies,
-            outcome: of_last.map(|outcome| {
-                if first_played_last {
-                    outcome
-                } else {
-                    outcome.reversed()
-                }
-            }),
+            outcome: rules.outcome_after(plies, &last, &next),
             sides,
         }
     }

@@ -37,7 +37,7 @@ fn entered(calls: &str) -> Vec<&'static str> {
 #[cfg_attr(miri, ignore = "Miri inlines nothing and takes minutes for the stack")]
 fn the_tier_that_plays_is_the_one_that_was_asked_for() {
     for &rules in RuleSet::ALL {
-        let playouts = Playouts::new(Board::START, rules, 1).expect("a game");
+        let playouts = Playouts::new(rules.start(), rules, 1).expect("a game");
         let playouts = playouts.truncated_after(FEW_PLIES);
         for &tier in Tier::available() {
             let calls = calls(&playouts, tier);

@@ -248,6 +248,18 @@ impl RuleSet {
         lost.or_else(|| self.outcome_of_play(own, opponent))
     }
 
+    /// How the last of so many plies ended the game, seen by the player who made the first; `None` if the game goes on.
+    #[must_use]
+    pub fn outcome_after(self, plies: u32, mover: &Side, other: &Side) -> Option<Outcome> {
+        let outcome = self.outcome_of_play(mover, other)?;
+        let by_first = plies % 2 == 1;
+        Some(if by_first {
+            outcome
+        } else {
+            outcome.reversed()
+        })
+    }
+
     /// Whether a game in this position is over: one side has already won by these rules.
     #[must_use]
     pub fn is_over(self, board: &Board) -> bool {

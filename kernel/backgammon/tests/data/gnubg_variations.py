@@ -81,20 +81,22 @@ def worth(variation, loser):
     """Position and points of a game in which the player on roll bears off his last two checkers."""
     begin(variation)
     own, other = [0] * 25, [0] * 25
-    own[0] = 2
+    own[1] = 2
     for point in loser:
         other[point - 1] += 1
     position = gnubg.positionid((other, own))
     quietly(f"set board {position}")
     quietly("set dice 6 5")
-    said = quietly("move 1/off 1/off")
-    return position, int(re.search(r"wins a .* and (\d+) points?", said).group(1))
+    said = quietly("move 2/off 2/off")
+    won = re.search(r"wins a .* and (\d+) points?", said)
+    assert won, said
+    return position, int(won.group(1))
 
 
 def main():
     for player in (0, 1):
         quietly(f"set player {player} human")
-    for setting in ("automatic roll", "automatic game", "automatic bearoff", "automatic move", "confirm new"):
+    for setting in ("automatic roll", "automatic game", "automatic bearoff", "automatic move", "confirm new", "jacoby"):
         quietly(f"set {setting} off")
     quietly("set evaluation chequerplay evaluation plies 0")
     with open("gnubg_variations.tsv", "w") as file:

@@ -88,7 +88,10 @@ mod tests {
         let ends = record.by_stratum(1).expect("known names");
         assert_eq!(ends[0].iter().sum::<u64>(), 10);
         assert_eq!(ends[0][Outcome::WinBackgammon as usize], 0);
-        assert_eq!(serde_json::to_string(&EndsRecord::new(&ends)).expect("text"), old);
+        assert_eq!(
+            serde_json::to_string(&EndsRecord::new(&ends)).expect("text"),
+            old
+        );
     }
 
     #[test]

@@ -93,12 +93,10 @@ impl Standing {
             statistic(mean, variance, [low, high])
         };
         // Games that are worth so many points to the player, or more.
-        let won = |least: i8| {
-            statistic(&|end| f64::from(points(end) >= least), &interval::of_share)
-        };
-        let lost = |least: i8| {
-            statistic(&|end| f64::from(points(end) <= -least), &interval::of_share)
-        };
+        let won =
+            |least: i8| statistic(&|end| f64::from(points(end) >= least), &interval::of_share);
+        let lost =
+            |least: i8| statistic(&|end| f64::from(points(end) <= -least), &interval::of_share);
         let equity = statistic(&|end| f64::from(points(end)), &|_, trials| {
             interval::of_equity(&total, trials, |outcome| candidate.may_end(outcome))
         });

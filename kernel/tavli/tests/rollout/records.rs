@@ -226,7 +226,9 @@ fn records_that_contradict_themselves_are_refused() {
         }
     };
     let losses = "\"lose_single\":[";
-    let first = text[text.find(losses).expect("losses") + losses.len()..].split(',').next();
+    let first = text[text.find(losses).expect("losses") + losses.len()..]
+        .split(',')
+        .next();
     let first = first.expect("a number");
     let products = text.find("\"products\":[[").expect("products") + "\"products\":[[".len();
     let product = text[products..].split(',').next().expect("a number");
@@ -299,7 +301,7 @@ fn records_that_contradict_themselves_are_refused() {
         (
             "stratified".to_owned(),
             "any".to_owned(),
-            "one for each stratum",
+            "one for each of 1 strata",
         ),
         (
             "4HPwATDgc/ABMA".to_owned(),
