@@ -150,12 +150,13 @@ fn a_win_is_worth_what_the_rules_say() {
             (RuleSet::Nackgammon, full),
             (RuleSet::Longgammon, full),
             (RuleSet::Portes, portes),
-            (RuleSet::McGammon, 1),
         ] {
             let worth = |board: &Board| rules.outcome(board).expect("over").points();
             assert_eq!(worth(&lost), -points, "{rules}, {loser:?}");
             assert_eq!(worth(&lost.swapped()), points, "{rules}, {loser:?}");
         }
+        let mcgammon = RuleSet::McGammon.outcome(&lost).expect("over");
+        assert_eq!(mcgammon, Outcome::LoseSingle);
     }
 }
 

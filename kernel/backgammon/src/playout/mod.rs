@@ -56,9 +56,7 @@ use crate::rules::{AllHome, BearOff, RuleSet};
 use game::End;
 use scalar::Dice;
 use stages::{BatchTimes, Stopwatch};
-use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Word};
-#[cfg(target_arch = "x86_64")]
-use tavli_simd::{Avx2, Avx512};
+use tavli_simd::{AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Tier, Word};
 
 /// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
 /// throws.
@@ -363,11 +361,9 @@ impl Playouts {
         watch: &mut Stopwatch,
     ) -> u64 {
         match tier {
-            #[cfg(target_arch = "x86_64")]
             Tier::Avx512 => {
                 self.visit_many(present(tier, Avx512::detect()), games, visit, stop, watch)
             }
-            #[cfg(target_arch = "x86_64")]
             Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), games, visit, stop, watch),
             Tier::Portable => match BitCpu::detect() {
                 Some(isa) => self.visit_one_by_one(isa, games, visit, stop),
