@@ -21,9 +21,9 @@ mod rules;
 
 pub use board::{
     BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
-    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Player, Points, PointsError,
-    Position, PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes, Svg,
-    XgidError,
+    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Player, PointSet,
+    PointsError, Position, PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes,
+    Svg, XgidError,
 };
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
