@@ -70,7 +70,7 @@ pub use board::{
 };
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
-pub use playout::{Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally};
+pub use playout::{Dice, Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally, Throw};
 pub use plays::{Moves, Play, Plays, perft};
 pub use rules::{Backgammon, McGammon, RuleSet, RuleSetError, Rules};
 pub use simd::{Tier, TierError};

@@ -21,6 +21,7 @@
 //! of plays, 1896).
 
 mod batch;
+mod dice;
 mod game;
 mod occupancy;
 mod pool;
@@ -35,6 +36,7 @@ mod tally;
 mod tests;
 mod throws;
 
+pub use dice::{Dice, Throw, Throws};
 pub use occupancy::Occupancy;
 pub use signature::{RECORDED_SIGNATURE, signature};
 pub use stages::{BatchStage, BatchTimes, PoolTimes};
@@ -57,7 +59,6 @@ use crate::simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Word};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
 use game::End;
-use scalar::Dice;
 use stages::Stopwatch;
 
 /// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
@@ -214,7 +215,7 @@ impl Playouts {
     /// Plays one game.
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
-        let dice = Dice::new(self);
+        let dice = self.dice();
         let (end, _) = match self.rules {
             RuleSet::Backgammon => scalar::play::<Backgammon, _>(AnyCpu, self, &dice, game),
             RuleSet::McGammon => scalar::play::<McGammon, _>(AnyCpu, self, &dice, game),
@@ -391,7 +392,7 @@ impl Playouts {
         visit: &mut dyn FnMut(&End),
         stop: &dyn Fn() -> bool,
     ) -> u64 {
-        let dice = Dice::new(self);
+        let dice = self.dice();
         let mut offered = 0;
         isa.call(
             #[inline(always)]
@@ -436,6 +437,12 @@ impl Playouts {
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// The dice of the games.
+    #[must_use]
+    pub fn dice(&self) -> Dice {
+        Dice::new(self.seed, self.first_roll)
     }
 
     /// The throws with which games begin, if they are stratified.
