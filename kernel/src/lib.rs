@@ -54,6 +54,7 @@
 pub mod board;
 mod dice;
 pub mod file;
+pub mod games;
 mod outcome;
 pub mod playout;
 pub mod plays;
@@ -64,7 +65,7 @@ mod simd;
 
 pub use board::{
     BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
-    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Player, Points, PointsError,
+    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Planes, Player, Points, PointsError,
     Position, PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes, Svg,
     XgidError,
 };

@@ -109,6 +109,15 @@ impl RuleSet {
         }
     }
 
+    /// Whether checkers are borne off.
+    #[must_use]
+    pub const fn bears_off(self) -> bool {
+        match self {
+            RuleSet::McGammon => McGammon::BEAR_OFF,
+            _ => Backgammon::BEAR_OFF,
+        }
+    }
+
     /// What a side has won by its play, if that ended the game.
     #[must_use]
     pub fn win(self, mover: &Side, other: &Side) -> Option<Win> {
