@@ -74,7 +74,7 @@ pub(crate) fn add(sum: &mut Vec<StageTime>, more: Vec<StageTime>) {
 }
 
 #[cfg(test)]
-#[path = "../../kernel/tests/support/notice.rs"]
+#[path = "../../kernel/backgammon/tests/support/notice.rs"]
 mod notice;
 
 #[cfg(test)]

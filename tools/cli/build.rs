@@ -27,8 +27,10 @@ fn main() {
         "build.rs",
         "src",
         "Cargo.toml",
-        "../../kernel/src", // not all of it, for the fuzz targets are built below it
-        "../../kernel/Cargo.toml",
+        "../../kernel/simd", // not all of the kernel, for the fuzz targets are built below it
+        "../../kernel/backgammon",
+        "../../kernel/run",
+        "../../kernel/tavli",
         "../../bench/src",
         "../../bench/Cargo.toml",
         "../../profiles/bench",

@@ -150,7 +150,7 @@ fn own_cpus(ranks: &impl Ranks, node: &str, allowed: &Cpus) -> Cpus {
 }
 
 #[cfg(test)]
-#[path = "../../../kernel/tests/support/ranks.rs"]
+#[path = "../../../kernel/tavli/tests/support/ranks.rs"]
 mod processes;
 
 #[cfg(test)]

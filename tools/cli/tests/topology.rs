@@ -2,7 +2,7 @@
 
 mod support;
 
-#[path = "../../../kernel/tests/support/machines.rs"]
+#[path = "../../../kernel/run/tests/support/machines.rs"]
 mod machines;
 
 use machines::Machine;

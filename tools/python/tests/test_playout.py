@@ -15,7 +15,7 @@ import pytest
 import tavli
 from tavli import Position
 
-# What the library records: kernel/src/playout/signature.rs.
+# What the library records: kernel/backgammon/src/playout/signature.rs.
 SIGNATURE = "5e4411ba37c678f2"
 
 

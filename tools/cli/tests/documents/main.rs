@@ -19,7 +19,7 @@
 mod document;
 mod output;
 
-#[path = "../../../../kernel/tests/support/machines.rs"]
+#[path = "../../../../kernel/run/tests/support/machines.rs"]
 mod machines;
 
 use std::env;
@@ -108,7 +108,7 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         ),
     ),
     (
-        "python3 kernel/tests/mutations.py",
+        "python3 kernel/backgammon/tests/mutations.py",
         Nowhere("it builds and tests once for each planted fault"),
     ),
     ("tools/capi/check", In(".ci/run", "tools/capi/check")),
@@ -201,8 +201,8 @@ fn checked(document: &Document, block: &Block) -> Result<(), String> {
                     .ok_or(format!("nothing runs `{command}`: see ELSEWHERE"))
             }),
         "rust" => names(
-            "kernel/src/lib.rs",
-            &format!("include_str!(\"../../{}\")", document.path),
+            "kernel/tavli/src/lib.rs",
+            &format!("include_str!(\"../../../{}\")", document.path),
         ),
         "c" => names("tools/capi/consumer/opening.c", &text),
         "pycon" | "python" => names(

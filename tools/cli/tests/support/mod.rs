@@ -71,7 +71,7 @@ pub(crate) fn errors(output: &Output) -> &str {
 /// A file of the library's reference data.
 pub(crate) fn reference_data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../kernel/tests/data")
+        .join("../../kernel/backgammon/tests/data")
         .join(name)
 }
 

@@ -1,0 +1,221 @@
+//! The board drawn as text, the way GNU Backgammon draws it.
+
+use core::fmt;
+
+use super::context::{Cube, Stage, Stakes};
+use super::{BAR, CHECKERS, Player, Position};
+
+/// Rows of a point; more checkers are written as a digit in the innermost one.
+pub(super) const ROWS: u8 = 5;
+/// The character of 6 to 15 checkers.
+const DIGITS: &[u8; 10] = b"6789ABCDEF";
+
+/// A drawing of a position: 13 lines, the last without a line break. The player on roll is X, sits at the
+/// bottom, and moves from the upper right corner to the lower right one; checkers borne off stand
+/// right of the board.
+///
+/// ```
+/// use tavli_backgammon::{Board, Position};
+/// assert_eq!(
+///     Position::from(Board::START).diagram().to_string(),
+///     concat!(
+///         " +13-14-15-16-17-18------19-20-21-22-23-24-+     O: 167 pips\n",
+///         " | X           O    |   | O              X |     0 points\n",
+///         " | X           O    |   | O              X |\n",
+///         " | X           O    |   | O                |\n",
+///         " | X                |   | O                |\n",
+///         " | X                |   | O                |\n",
+///         "v|                  |BAR|                  |     Cube 1\n",
+///         " | O                |   | X                |\n",
+///         " | O                |   | X                |\n",
+///         " | O           X    |   | X                |\n",
+///         " | O           X    |   | X              O |     To roll\n",
+///         " | O           X    |   | X              O |     0 points\n",
+///         " +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: 167 pips",
+///     )
+/// );
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Diagram(Position);
+
+impl Position {
+    /// A drawing of the board, the player on roll at the bottom.
+    #[must_use]
+    pub const fn diagram(&self) -> Diagram {
+        Diagram(*self)
+    }
+}
+
+/// The upper or the lower half of the board.
+#[derive(Clone, Copy)]
+pub(super) struct Half {
+    /// Its points, left to right.
+    pub(super) points: [u8; 12],
+    /// Whose bar and borne-off checkers it shows.
+    pub(super) player: Player,
+}
+
+pub(super) const UPPER: Half = Half {
+    points: [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
+    player: Player::Opponent,
+};
+
+pub(super) const LOWER: Half = Half {
+    points: [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+    player: Player::OnRoll,
+};
+
+/// The letter of a player's checkers.
+pub(super) const fn letter(player: Player) -> char {
+    match player {
+        Player::OnRoll => 'X',
+        Player::Opponent => 'O',
+    }
+}
+
+/// What is seen at a height, 0 being the edge of the board, of a stack of checkers.
+fn checker(player: Player, count: u8, height: u8) -> char {
+    if count <= height {
+        ' '
+    } else if count > ROWS && height == ROWS - 1 {
+        DIGITS[usize::from(count - ROWS - 1)].into()
+    } else {
+        letter(player)
+    }
+}
+
+impl Diagram {
+    /// One row of a half, at a height above its edge, and the text beside it.
+    fn row(&self, f: &mut fmt::Formatter<'_>, half: Half, height: u8, text: &str) -> fmt::Result {
+        let side = self.0.player(half.player).0;
+        let mut line = String::from(" |");
+        for (i, point) in half.points.into_iter().enumerate() {
+            if i == 6 {
+                let bar = checker(half.player, side.count(BAR), height);
+                line.extend(["| ", bar.encode_utf8(&mut [0; 4]), " |"]);
+            }
+            let own = self.0.player(Player::OnRoll).0.count(point);
+            let opponent = self.0.player(Player::Opponent).0.count(BAR - point);
+            let seen = match own {
+                0 => checker(Player::Opponent, opponent, height),
+                _ => checker(Player::OnRoll, own, height),
+            };
+            line.extend([' ', seen, ' ']);
+        }
+        line.push_str("| ");
+        for column in 0..CHECKERS / ROWS {
+            let borne_off = side.borne_off() > ROWS * column + height;
+            line.push(if borne_off { letter(half.player) } else { ' ' });
+        }
+        line.push(' ');
+        line.push_str(text);
+        writeln!(f, "{}", line.trim_end())
+    }
+
+    /// The cube and what is played for, in words.
+    pub(super) fn cube(&self) -> String {
+        let Cube { log2, owner, .. } = self.0.context().cube;
+        let mut text = format!("Cube {}", 1u32 << log2);
+        if let Some(owner) = owner {
+            text.push_str(&format!(", owned by {}", letter(owner)));
+        }
+        match self.0.context().stakes {
+            Stakes::Money { jacoby, beavers } => {
+                for (rule, name) in [(jacoby, ", Jacoby rule"), (beavers, ", beavers")] {
+                    text.push_str(if rule { name } else { "" });
+                }
+            }
+            Stakes::Match { length, crawford } => {
+                text.push_str(&format!(", match to {length}"));
+                text.push_str(if crawford { ", Crawford game" } else { "" });
+            }
+        }
+        text
+    }
+
+    /// What the player on roll has done, in words.
+    pub(super) fn stage(&self) -> String {
+        match self.0.context().stage {
+            Stage::ToRoll => "To roll".to_owned(),
+            Stage::Rolled(roll) => format!("Rolled {roll}"),
+            Stage::Doubled => "Doubled".to_owned(),
+            Stage::Beavered => "Doubled and beavered".to_owned(),
+            Stage::Raccooned => "Doubled, beavered and raccooned".to_owned(),
+        }
+    }
+}
+
+pub(super) fn points(score: u16) -> String {
+    format!("{score} point{}", if score == 1 { "" } else { "s" })
+}
+
+impl fmt::Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let context = self.0.context();
+        let pips = |player| {
+            format!(
+                "{}: {} pips",
+                letter(player),
+                self.0.player(player).0.pips()
+            )
+        };
+        writeln!(
+            f,
+            " +13-14-15-16-17-18------19-20-21-22-23-24-+     {}",
+            pips(Player::Opponent)
+        )?;
+        let score = points(context.opponent_score);
+        for height in 0..ROWS {
+            self.row(f, UPPER, height, if height == 0 { &score } else { "" })?;
+        }
+        writeln!(
+            f,
+            "v|                  |BAR|                  |     {}",
+            self.cube()
+        )?;
+        let score = points(context.score);
+        let stage = self.stage();
+        for height in (0..ROWS).rev() {
+            let text = match height {
+                0 => &score,
+                1 => &stage,
+                _ => "",
+            };
+            self.row(f, LOWER, height, text)?;
+        }
+        write!(
+            f,
+            " +12-11-10--9--8--7-------6--5--4--3--2--1-+     {}",
+            pips(Player::OnRoll)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_beside_the_board_tells_the_context() {
+        let beside = |xgid: &str| {
+            let drawing = Position::from_xgid(xgid).unwrap().diagram().to_string();
+            let texts = [0, 1, 6, 10, 11, 12].map(|line| {
+                let line = drawing.lines().nth(line).unwrap();
+                line[49..].to_owned()
+            });
+            texts.join("; ")
+        };
+        assert_eq!(
+            beside("-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:0:1:0:3:8"),
+            "O: 132 pips; 0 points; Cube 2, owned by O, match to 3; Rolled 63; 1 point; X: 142 pips"
+        );
+        assert_eq!(
+            beside("-a-B--E-B-a-dDB--b-bcb----:0:0:1:00:4:2:1:5:8"),
+            "O: 142 pips; 2 points; Cube 1, match to 5, Crawford game; To roll; 4 points; X: 132 pips"
+        );
+        assert_eq!(
+            beside("-a-B--E-B-a-dDB--b-bcb----:2:1:1:R:0:0:3:0:8"),
+            "O: 142 pips; 0 points; Cube 4, owned by X, Jacoby rule, beavers; Doubled, beavered and raccooned; 0 points; X: 132 pips"
+        );
+    }
+}

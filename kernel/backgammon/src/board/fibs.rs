@@ -1,0 +1,522 @@
+//! The board line of FIBS, the First Internet Backgammon Server, which GNU Backgammon speaks too.
+//!
+//! `board` and 52 fields, separated by colons. "You" is the player who gets the line, O or X:
+//!
+//! | fields | meaning |
+//! |---|---|
+//! | 1, 2 | your name, your opponent's name |
+//! | 3 | match length; 9999 (FIBS) or 0 (GNU Backgammon) is money |
+//! | 4, 5 | your points, his points |
+//! | 6-31 | 26 places: points 1 to 24 and the two bars; O's checkers positive, X's negative |
+//! | 32 | turn: 1 O is on roll, -1 X; 0 the game is over |
+//! | 33-34, 35-36 | your dice, his dice; 0 0 if not rolled |
+//! | 37 | the cube |
+//! | 38, 39 | whether you may double, whether he may |
+//! | 40 | not 0: a double is offered |
+//! | 41 | your colour: 1 O, -1 X |
+//! | 42 | your direction: -1 from 24 to 1, 1 from 1 to 24 |
+//! | 43, 44 | where your home and your bar are: 0 and 25, or 25 and 0 |
+//! | 45, 46 | checkers you have borne off, he has |
+//! | 47, 48 | checkers you have on the bar, he has (GNU Backgammon always writes 0) |
+//! | 49 | checkers you can move, 0 to 4 |
+//! | 50 | unused |
+//! | 51 | 1 after the Crawford game |
+//! | 52 | not 0: this is no Crawford game |
+//!
+//! Sources: the table at fibs.com (`rawboard`), and GNU Backgammon 1.07 as it runs, for the last two
+//! fields, for dice (which it repeats for both players), and for field 40, in which it puts 1 when you
+//! double and -1 when your opponent does, and whose sign it ignores on reading: it is the player on roll
+//! who has doubled. A line in which nobody may double is a double as well.
+//!
+//! Here "you" sit at the bottom, both when reading and writing, and a line is written with you as O,
+//! playing from 24 to 1. GNU Backgammon evaluates such a line exactly as it does its own. Names are not
+//! kept. A line does not hold the Jacoby rule, beavers (one is written as the
+//! double that is answered), the largest cube, an offered resignation, or a Crawford game at double match
+//! point.
+
+use core::fmt::Write;
+
+use thiserror::Error;
+
+use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes};
+use super::{BAR, Board, BoardError, CHECKERS, Player, Position};
+use crate::dice::{Roll, RollError};
+
+/// What a board line begins with.
+pub(super) const PREFIX: &str = "board:";
+
+/// Fields after `board`.
+const FIELDS: usize = 52;
+/// The match length that stands for money.
+const UNLIMITED: u16 = 9999;
+
+/// Why text is not a FIBS board line.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum FibsError {
+    /// It does not begin with `board:`.
+    #[error("not a FIBS board line: it begins with 'board:'")]
+    Prefix,
+    /// Too few or too many fields.
+    #[error("not a FIBS board line: it has {FIELDS} fields after 'board', not {found}")]
+    Fields {
+        /// How many there are.
+        found: usize,
+    },
+    /// A field that says something it cannot say.
+    #[error("not a FIBS board line: field {field} ({name}) is '{text}'; it must be {expected}")]
+    Field {
+        /// Which field, 1 to 52.
+        field: usize,
+        /// What it is for.
+        name: &'static str,
+        /// What it says.
+        text: String,
+        /// What it may say.
+        expected: String,
+    },
+    /// The game is over.
+    #[error("the game is already over (field 32, turn, is 0)")]
+    GameOver,
+    /// Dice that cannot be.
+    #[error("not a FIBS board line: the dice (fields 33-36) are no roll: {0}")]
+    Dice(#[from] RollError),
+    /// Dice of the player who is not on roll.
+    #[error(
+        "not a FIBS board line: fields 33-36 give dice to the player who is not on roll (field 32)"
+    )]
+    DiceOfOther,
+    /// Dice on the table while a double is offered.
+    #[error("not a FIBS board line: the dice show {0} while a double is offered")]
+    DiceAndDouble(Roll),
+    /// The checkers are no position.
+    #[error("not a position: {0}")]
+    Board(#[from] BoardError),
+    /// The state contradicts itself.
+    #[error("not the state of a game: {0}")]
+    Context(#[from] ContextError),
+}
+
+/// The fields of a line, numbered as in the table.
+struct Fields<'a>(Vec<&'a str>);
+
+impl Fields<'_> {
+    fn wrong(&self, field: usize, name: &'static str, expected: impl Into<String>) -> FibsError {
+        FibsError::Field {
+            field,
+            name,
+            text: self.0[field].to_owned(),
+            expected: expected.into(),
+        }
+    }
+
+    /// A whole number from `min` to `max`.
+    fn number(
+        &self,
+        field: usize,
+        name: &'static str,
+        min: i32,
+        max: i32,
+    ) -> Result<i32, FibsError> {
+        match self.0[field].parse() {
+            Ok(number) if (min..=max).contains(&number) => Ok(number),
+            _ => Err(self.wrong(field, name, format!("a number from {min} to {max}"))),
+        }
+    }
+
+    /// 1 or -1.
+    fn sign(&self, field: usize, name: &'static str) -> Result<i32, FibsError> {
+        match self.number(field, name, -1, 1)? {
+            0 => Err(self.wrong(field, name, "1 or -1")),
+            sign => Ok(sign),
+        }
+    }
+
+    /// A number that follows from others.
+    fn agrees(&self, field: usize, name: &'static str, expected: u8) -> Result<(), FibsError> {
+        if self.0[field].parse() == Ok(expected) {
+            Ok(())
+        } else {
+            Err(self.wrong(
+                field,
+                name,
+                format!("{expected}, as the other fields have it"),
+            ))
+        }
+    }
+
+    /// Points of the match or of a player.
+    fn points(&self, field: usize, name: &'static str) -> Result<u16, FibsError> {
+        Ok(self.number(field, name, 0, MAX_POINTS.into())? as u16)
+    }
+
+    /// Your checkers and your opponent's, each in his own frame.
+    fn counts(&self, colour: i32, direction: i32) -> Result<[[u8; 26]; 2], FibsError> {
+        let most = i32::from(CHECKERS);
+        let (mut yours, mut his) = ([0; 26], [0; 26]);
+        for place in 0..=usize::from(BAR) {
+            let number = self.number(6 + place, "board", -most, most)? * colour;
+            let mirrored = usize::from(BAR) - place;
+            let (point, other_point) = if direction < 0 {
+                (place, mirrored)
+            } else {
+                (mirrored, place)
+            };
+            if (number > 0 && point == 0) || (number < 0 && other_point == 0) {
+                let expected = "a number of the bar's owner's sign, or 0";
+                return Err(self.wrong(6 + place, "bar", expected));
+            }
+            if number > 0 {
+                yours[point] = number.unsigned_abs() as u8;
+            } else {
+                his[other_point] = number.unsigned_abs() as u8;
+            }
+        }
+        Ok([yours, his])
+    }
+
+    /// The checkers that the line repeats for one player, which must agree with the board.
+    fn check_off_and_bar(
+        &self,
+        counts: &[u8; 26],
+        off_field: usize,
+        bar_field: usize,
+    ) -> Result<(), FibsError> {
+        let on_board: u8 = counts.iter().sum();
+        self.agrees(off_field, "checkers borne off", CHECKERS - on_board)?;
+        // GNU Backgammon writes no number of checkers on the bar here, but 0.
+        if self.0[bar_field] == "0" {
+            Ok(())
+        } else {
+            self.agrees(bar_field, "checkers on the bar", counts[usize::from(BAR)])
+        }
+    }
+
+    /// The roll of the player on roll, who is "you" or your opponent.
+    fn roll(&self, yours: bool) -> Result<Option<Roll>, FibsError> {
+        let dice = |field| -> Result<[u8; 2], FibsError> {
+            Ok([
+                self.number(field, "die", 0, 6)? as u8,
+                self.number(field + 1, "die", 0, 6)? as u8,
+            ])
+        };
+        let (mover, other) = if yours { (33, 35) } else { (35, 33) };
+        let (mover, other) = (dice(mover)?, dice(other)?);
+        if other != [0, 0] && other != mover {
+            return Err(FibsError::DiceOfOther);
+        }
+        match mover {
+            [0, 0] => Ok(None),
+            [a, b] => Ok(Some(Roll::new(a, b)?)),
+        }
+    }
+
+    fn cube_log2(&self) -> Result<u8, FibsError> {
+        let name = "cube";
+        let cube = self.number(37, name, 1, 1 << MAX_CUBE_LOG2)?;
+        if cube.count_ones() == 1 {
+            Ok(cube.trailing_zeros() as u8)
+        } else {
+            Err(self.wrong(37, name, "1, 2, 4, 8 ... 32768"))
+        }
+    }
+}
+
+impl Position {
+    /// The position of a FIBS board line; "you" of the line sit at the bottom.
+    ///
+    /// # Errors
+    /// [`FibsError`] says which field is wrong, or what it contradicts.
+    ///
+    /// ```
+    /// use tavli_backgammon::Position;
+    /// let position = Position::from_fibs(
+    ///     "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:\
+    ///      1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0",
+    /// )?;
+    /// assert_eq!(position.xgid(), "XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:1:0:3:10");
+    /// # Ok::<(), tavli_backgammon::FibsError>(())
+    /// ```
+    pub fn from_fibs(text: &str) -> Result<Position, FibsError> {
+        if !text.starts_with(PREFIX) {
+            return Err(FibsError::Prefix);
+        }
+        let fields = Fields(text.split(':').collect());
+        let found = fields.0.len() - 1;
+        if found != FIELDS {
+            return Err(FibsError::Fields { found });
+        }
+        for (field, name) in [(1, "your name"), (2, "opponent's name")] {
+            if fields.0[field].is_empty() {
+                return Err(fields.wrong(field, name, "a name"));
+            }
+        }
+        let length = fields.points(3, "match length")?;
+        let your_score = fields.points(4, "your points")?;
+        let his_score = fields.points(5, "opponent's points")?;
+        let turn = match fields.number(32, "turn", -1, 1)? {
+            0 => return Err(FibsError::GameOver),
+            turn => turn,
+        };
+        let colour = fields.sign(41, "colour")?;
+        let direction = fields.sign(42, "direction")?;
+        let (home, bar) = if direction < 0 { (0, BAR) } else { (BAR, 0) };
+        fields.agrees(43, "home", home)?;
+        fields.agrees(44, "bar", bar)?;
+        fields.number(49, "checkers that can move", 0, 4)?;
+        let after_crawford = fields.number(51, "after the Crawford game", 0, 1)? != 0;
+        let not_crawford = fields.number(52, "no Crawford game", 0, i32::MAX)? != 0;
+
+        let seat = if turn == colour {
+            Seat::Bottom
+        } else {
+            Seat::Top
+        };
+        let [yours, his] = fields.counts(colour, direction)?;
+        let ((own, score), (opponent, opponent_score)) = match seat {
+            Seat::Bottom => ((yours, your_score), (his, his_score)),
+            Seat::Top => ((his, his_score), (yours, your_score)),
+        };
+        let board = Board::new(&own, &opponent)?;
+        fields.check_off_and_bar(&yours, 45, 47)?;
+        fields.check_off_and_bar(&his, 46, 48)?;
+
+        let log2 = fields.cube_log2()?;
+        let may_double = [
+            fields.number(38, "whether you may double", 0, 1)? != 0,
+            fields.number(39, "whether the opponent may double", 0, 1)? != 0,
+        ];
+        let doubled = fields.number(40, "double offered", -1, 1)? != 0 || may_double == [false; 2];
+        let owner = match may_double {
+            [true, true] => None,
+            [true, false] => Some(Seat::Bottom.player(seat)),
+            [false, true] => Some(Seat::Top.player(seat)),
+            // He who doubles owned the cube, unless it was in the middle.
+            [false, false] => (log2 > 0).then_some(Player::OnRoll),
+        };
+        let stage = match (fields.roll(seat == Seat::Bottom)?, doubled) {
+            (None, false) => Stage::ToRoll,
+            (None, true) => Stage::Doubled,
+            (Some(roll), false) => Stage::Rolled(roll),
+            (Some(roll), true) => return Err(FibsError::DiceAndDouble(roll)),
+        };
+        let mut context = Context {
+            seat,
+            stage,
+            cube: Cube {
+                log2,
+                owner,
+                max_log2: Cube::default().max_log2.max(log2),
+            },
+            score,
+            opponent_score,
+            ..Context::default()
+        };
+        if length != 0 && length != UNLIMITED {
+            context.stakes = Stakes::Match {
+                length,
+                crawford: false,
+            };
+            // Both one point away is after the Crawford game, or a match of one point.
+            let leads = context.is_one_away() && score != opponent_score;
+            context.stakes = Stakes::Match {
+                length,
+                crawford: leads && !after_crawford && !not_crawford,
+            };
+        }
+        context.decision = context.awaited();
+        Ok(Position::new(board, context)?)
+    }
+
+    /// The FIBS board line, in which "You" are the bottom player, O, and play from 24 to 1.
+    ///
+    /// ```
+    /// use tavli_backgammon::{Board, Position};
+    /// assert_eq!(
+    ///     Position::from(Board::START).fibs(),
+    ///     "board:You:Opponent:9999:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:\
+    ///      1:0:0:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn fibs(&self) -> String {
+        let context = self.context();
+        let bottom = self.bottom_board();
+        let crawford = context.is_crawford();
+        let length = match context.stakes {
+            Stakes::Money { .. } => UNLIMITED,
+            Stakes::Match { length, .. } => length,
+        };
+        let on_roll = context.seat == Seat::Bottom;
+        let turn = if on_roll { 1 } else { -1 };
+        let dice = match context.stage {
+            Stage::Rolled(roll) => [roll.high(), roll.low()],
+            _ => [0, 0],
+        };
+        let (your_dice, his_dice) = if on_roll {
+            (dice, [0, 0])
+        } else {
+            ([0, 0], dice)
+        };
+        let owner = context.cube.owner.map(|owner| owner.seat(context.seat));
+        let doubled = match context.stage {
+            Stage::ToRoll | Stage::Rolled(_) => 0,
+            Stage::Doubled | Stage::Beavered | Stage::Raccooned => turn,
+        };
+        let mut text = String::from("board:You:Opponent");
+        let mut field = |value: i32| write!(text, ":{value}").expect("a String takes any text");
+        field(length.into());
+        field(context.score_at(Seat::Bottom).into());
+        field(context.score_at(Seat::Top).into());
+        for number in bottom.points() {
+            field(number.into());
+        }
+        field(turn);
+        for die in [your_dice, his_dice].as_flattened() {
+            field((*die).into());
+        }
+        field(1 << context.cube.log2);
+        field((owner != Some(Seat::Top)).into());
+        field((owner != Some(Seat::Bottom)).into());
+        field(doubled);
+        // O, playing from 24 to 1 with home at 0 and the bar at 25.
+        for value in [1, -1, 0, BAR.into()] {
+            field(value);
+        }
+        field(bottom.own().borne_off().into());
+        field(bottom.opponent().borne_off().into());
+        field(bottom.own().bar().into());
+        field(bottom.opponent().bar().into());
+        field(0);
+        field(0);
+        field((context.is_one_away() && !crawford).into());
+        field((!crawford).into());
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0";
+
+    fn with(changes: &[(usize, &str)]) -> Result<Position, FibsError> {
+        let mut fields: Vec<&str> = LINE.split(':').collect();
+        for &(field, text) in changes {
+            fields[field] = text;
+        }
+        Position::from_fibs(&fields.join(":"))
+    }
+
+    #[test]
+    fn every_field_is_checked() {
+        let big = "99999999999";
+        for (field, texts) in [
+            (1, ["", "", ""]),
+            (2, ["", "", ""]),
+            (3, ["", "-1", big]),
+            (4, ["", "-1", "x"]),
+            (5, ["", "-1", "32768"]),
+            (6, ["", "16", "1"]),
+            (7, ["", "-16", "x"]),
+            (31, ["", "-1", "x"]),
+            (32, ["", "2", "O"]),
+            (33, ["", "7", "-1"]),
+            (36, ["", "7", "x"]),
+            (37, ["", "0", "3"]),
+            (38, ["", "2", "-1"]),
+            (39, ["", "2", "yes"]),
+            (40, ["", "2", "x"]),
+            (41, ["", "0", "2"]),
+            (42, ["", "0", "1"]),
+            (43, ["", "25", "1"]),
+            (44, ["", "0", "24"]),
+            (45, ["", "1", "x"]),
+            (46, ["", "15", "-1"]),
+            (47, ["", "1", "x"]),
+            (48, ["", "2", "-1"]),
+            (49, ["", "5", "-1"]),
+            (51, ["", "2", "-1"]),
+            (52, ["", "-1", big]),
+        ] {
+            for text in texts {
+                match with(&[(field, text)]) {
+                    // A wrong direction shows where the home is.
+                    Err(FibsError::Field { field: 43, .. }) if (field, text) == (42, "1") => {}
+                    Err(FibsError::Field { field: at, .. }) => assert_eq!(at, field, "'{text}'"),
+                    other => panic!("field {field} = '{text}': {other:?}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn contradictions_are_told_apart() {
+        assert_eq!(Position::from_fibs("bored"), Err(FibsError::Prefix));
+        for (line, found) in [
+            (LINE.rsplit_once(':').unwrap().0, 51),
+            (&format!("{LINE}:0"), 53),
+        ] {
+            assert_eq!(Position::from_fibs(line), Err(FibsError::Fields { found }));
+        }
+        assert_eq!(with(&[(32, "0")]), Err(FibsError::GameOver));
+        assert_eq!(with(&[(33, "0")]), Err(RollError::Die(0).into()));
+        assert_eq!(with(&[(32, "-1")]), Err(FibsError::DiceOfOther));
+        let roll = Roll::new(6, 2).unwrap();
+        assert_eq!(with(&[(40, "1")]), Err(FibsError::DiceAndDouble(roll)));
+        let (player, score, length) = (Player::OnRoll, 3, 3);
+        assert_eq!(
+            with(&[(4, "3")]),
+            Err(FibsError::Context(ContextError::MatchOver {
+                player,
+                score,
+                length
+            }))
+        );
+        let (player, checkers) = (Player::OnRoll, 16);
+        assert_eq!(
+            with(&[(8, "1")]),
+            Err(BoardError::TooManyCheckers { player, checkers }.into())
+        );
+    }
+
+    #[test]
+    fn colour_and_direction_only_say_how_to_read() {
+        let position = with(&[]).unwrap();
+        let mut fields: Vec<String> = LINE.split(':').map(str::to_owned).collect();
+        // As X: every checker and the turn change sign.
+        for field in &mut fields[6..=32] {
+            *field = (-field.parse::<i32>().unwrap()).to_string();
+        }
+        fields[41] = "-1".to_owned();
+        assert_eq!(Position::from_fibs(&fields.join(":")), Ok(position));
+        // From 1 to 24: every checker stands at the mirrored place.
+        fields[6..=31].reverse();
+        fields[42] = "1".to_owned();
+        fields[43..=44].reverse();
+        assert_eq!(Position::from_fibs(&fields.join(":")), Ok(position));
+    }
+
+    #[test]
+    fn a_line_in_which_nobody_may_double_is_a_double() {
+        let not_rolled = [(33, "0"), (34, "0"), (38, "0"), (39, "0")];
+        let position = with(&not_rolled).unwrap();
+        assert_eq!(position.context().stage, Stage::Doubled);
+        assert_eq!(position.context().cube.owner, None);
+        let redoubled = with(&[&not_rolled[..], &[(37, "2")]].concat()).unwrap();
+        assert_eq!(redoubled.context().cube.owner, Some(Player::OnRoll));
+    }
+
+    #[test]
+    fn the_crawford_game_is_found_out() {
+        let crawford = |changes: &[(usize, &str)]| with(changes).unwrap().context().is_crawford();
+        assert!(!crawford(&[]));
+        assert!(crawford(&[(5, "2")]));
+        assert!(!crawford(&[(5, "2"), (51, "1")]));
+        assert!(!crawford(&[(5, "2"), (52, "3")]));
+        assert!(!crawford(&[(4, "2"), (5, "2")]));
+        assert!(!crawford(&[(3, "9999"), (5, "9998")]));
+        assert!(!crawford(&[(3, "0"), (5, "2")]));
+    }
+}

@@ -1,0 +1,362 @@
+//! The board: one cache line, both sides in their own frame.
+//!
+//! A [`Side`] numbers its points 1 to 24 in the direction it bears off, 25 is its bar and 0 is off the
+//! board, so both players use the same tables and handing the dice over is an exchange of two halves.
+//! A point `p` of one side is the point `25 - p` of the other.
+//!
+//! The five operations of the McGammon paper (section 2.2) are [`Board::content`], [`Side::points`],
+//! [`Board::may_move`], [`Side::all_home`] and [`Board::move_checker`]; the paper's sorted lists of
+//! occupied points are bit masks here, which are sorted lists with constant-time first, last,
+//! membership and update.
+
+mod base64;
+mod context;
+mod diagram;
+mod fibs;
+mod match_id;
+mod planes;
+mod points;
+mod position;
+mod position_id;
+mod side;
+mod svg;
+mod xgid;
+
+pub use base64::{Base64, Base64Error};
+pub use context::{
+    Context, ContextError, Cube, GameState, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes,
+};
+pub use diagram::Diagram;
+pub use fibs::FibsError;
+pub use match_id::{MatchId, MatchIdError};
+pub use planes::Planes;
+pub use points::PointsError;
+pub use position::{OtherRollError, Position, PositionError};
+pub use position_id::{PositionId, PositionIdError};
+pub(crate) use side::{BAR_BIT, HOME, POINTS};
+pub use side::{Points, Side};
+pub use svg::Svg;
+pub use xgid::XgidError;
+
+use core::fmt;
+
+use bytemuck::NoUninit;
+use thiserror::Error;
+
+/// Off the board: where checkers are borne off to.
+pub const OFF: u8 = 0;
+/// The bar, in its owner's frame.
+pub const BAR: u8 = 25;
+/// Checkers each side starts with.
+pub const CHECKERS: u8 = 15;
+
+/// A position seen by the player on roll: 64 bytes, one cache line.
+///
+/// ```
+/// use tavli_backgammon::Board;
+/// let board = Board::START;
+/// assert_eq!(board.content(6), 5); // five own checkers on the 6 point
+/// assert_eq!(board.content(1), -2); // two of the opponent's
+/// assert_eq!(board.own().points().collect::<Vec<_>>(), [6, 8, 13, 24]);
+/// assert_eq!(board.swapped(), board); // the start looks the same from both sides
+/// ```
+///
+/// A board can be read as bytes or words, but not made of them: only checked constructors make one, so a
+/// side never has more than 15 checkers and no point has two owners.
+///
+/// ```
+/// let words: [u64; 8] = bytemuck::cast(tavli_backgammon::Board::START);
+/// ```
+/// ```compile_fail,E0277
+/// let board: tavli_backgammon::Board = bytemuck::cast([u64::MAX; 8]);
+/// ```
+/// ```compile_fail,E0277
+/// let board: tavli_backgammon::Board = bytemuck::Zeroable::zeroed();
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, NoUninit)]
+#[repr(C, align(64))]
+pub struct Board {
+    own: Side,
+    opponent: Side,
+}
+
+/// One of the two players, told apart by the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Player {
+    /// The player on roll.
+    OnRoll,
+    /// His opponent.
+    Opponent,
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Player::OnRoll => "the player on roll",
+            Player::Opponent => "the opponent",
+        })
+    }
+}
+
+/// Why a set of checkers is not a position.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum BoardError {
+    /// More than 15 checkers on one side.
+    #[error("{player} has {checkers} checkers; a side has at most 15")]
+    TooManyCheckers {
+        /// Whose checkers.
+        player: Player,
+        /// How many there are.
+        checkers: u32,
+    },
+    /// Both sides hold one point.
+    #[error(
+        "both sides have checkers on point {point} (as the player on roll counts); only one side may hold a point"
+    )]
+    SharedPoint {
+        /// The point, in the frame of the player on roll.
+        point: u8,
+    },
+    /// A side has no checkers left.
+    #[error("the game is already over: {winner} has borne off all checkers")]
+    GameOver {
+        /// The side without checkers.
+        winner: Player,
+    },
+    /// A checker count at index 0, which stands for no point.
+    #[error(
+        "{player} has {checkers} checkers at index 0; checkers borne off are the ones missing from 15 and are not listed"
+    )]
+    OffTheBoard {
+        /// Whose checkers.
+        player: Player,
+        /// The count at index 0.
+        checkers: u8,
+    },
+}
+
+/// Why a checker cannot be moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum MoveError {
+    /// The target is not in front of the origin, or one of them is no point.
+    #[error(
+        "a checker cannot move from {from} to {to}: points are 1 to 24, 25 is the bar, 0 is off, and checkers move down"
+    )]
+    Direction {
+        /// Origin.
+        from: u8,
+        /// Target.
+        to: u8,
+    },
+    /// No own checker on the origin.
+    #[error("there is no checker to move on {from}")]
+    Empty {
+        /// Origin.
+        from: u8,
+    },
+    /// A checker on the bar must enter first.
+    #[error("a checker on the bar must enter before the one on {from} moves")]
+    BarFirst {
+        /// Origin.
+        from: u8,
+    },
+    /// The opponent holds the target with two or more.
+    #[error("the opponent holds point {to} with two or more checkers")]
+    Blocked {
+        /// Target.
+        to: u8,
+    },
+    /// Bearing off before all checkers are home.
+    #[error("a checker cannot be borne off before all are home")]
+    NotHome,
+}
+
+impl Board {
+    /// The opening position of backgammon.
+    pub const START: Board = {
+        let side = Side::from_counts_unchecked(&{
+            let mut counts = [0; 26];
+            counts[24] = 2;
+            counts[13] = 5;
+            counts[8] = 3;
+            counts[6] = 5;
+            counts
+        });
+        Board {
+            own: side,
+            opponent: side,
+        }
+    };
+
+    /// A position from the checkers of both sides, each in its own frame: indices 1 to 24 are points,
+    /// 25 is the bar; index 0 must be 0. Checkers missing from 15 are borne off.
+    ///
+    /// # Errors
+    /// [`BoardError`] says which side has what wrong.
+    pub fn new(own: &[u8; 26], opponent: &[u8; 26]) -> Result<Board, BoardError> {
+        Board::new_or_over(own, opponent)?.in_play()
+    }
+
+    /// [`Board::new`] that also takes what a play that wins leaves behind: one side has no checkers left.
+    ///
+    /// # Errors
+    /// [`BoardError`] if it is neither.
+    pub fn new_or_over(own: &[u8; 26], opponent: &[u8; 26]) -> Result<Board, BoardError> {
+        for (player, counts) in [(Player::OnRoll, own), (Player::Opponent, opponent)] {
+            let checkers = counts.iter().map(|&n| u32::from(n)).sum();
+            if checkers > u32::from(CHECKERS) {
+                return Err(BoardError::TooManyCheckers { player, checkers });
+            }
+            if counts[0] > 0 {
+                return Err(BoardError::OffTheBoard {
+                    player,
+                    checkers: counts[0],
+                });
+            }
+        }
+        Board::from_sides_apart(
+            Side::from_counts_unchecked(own),
+            Side::from_counts_unchecked(opponent),
+        )
+    }
+
+    /// A position from two sides of at most 15 checkers, which may still share a point or have none.
+    fn from_sides_checked(own: Side, opponent: Side) -> Result<Board, BoardError> {
+        Board::from_sides_apart(own, opponent)?.in_play()
+    }
+
+    /// Two sides of at most 15 checkers, which may still share a point, or have none, but not both of them.
+    fn from_sides_apart(own: Side, opponent: Side) -> Result<Board, BoardError> {
+        // Reversed and shifted, bit `25 - p` of the opponent's mask comes to bit `p`; his bar leaves it.
+        let shared = own.occupied() & opponent.occupied().reverse_bits() >> 6 & !(1 << BAR);
+        if shared != 0 {
+            let point = shared.trailing_zeros() as u8;
+            return Err(BoardError::SharedPoint { point });
+        }
+        if own.occupied() == 0 && opponent.occupied() == 0 {
+            let winner = Player::OnRoll;
+            return Err(BoardError::GameOver { winner });
+        }
+        Ok(Board { own, opponent })
+    }
+
+    /// The board, unless a side has no checkers left.
+    fn in_play(self) -> Result<Board, BoardError> {
+        for (winner, side) in [
+            (Player::OnRoll, &self.own),
+            (Player::Opponent, &self.opponent),
+        ] {
+            if side.occupied() == 0 {
+                return Err(BoardError::GameOver { winner });
+            }
+        }
+        Ok(self)
+    }
+
+    /// A position from two sides that are known to share no point.
+    pub(crate) const fn from_sides(own: Side, opponent: Side) -> Board {
+        Board { own, opponent }
+    }
+
+    /// The checkers of the player on roll, in his frame.
+    #[must_use]
+    pub const fn own(&self) -> &Side {
+        &self.own
+    }
+
+    /// The checkers of the opponent, in the opponent's frame.
+    #[must_use]
+    pub const fn opponent(&self) -> &Side {
+        &self.opponent
+    }
+
+    /// The same position with the other player on roll.
+    #[must_use]
+    pub const fn swapped(&self) -> Board {
+        Board {
+            own: self.opponent,
+            opponent: self.own,
+        }
+    }
+
+    /// What stands on a point 1 to 24 of the player on roll: his checkers as a positive number, the
+    /// opponent's as a negative one. Index 25 is his bar and 0 the opponent's, as a number `<= 0`.
+    ///
+    /// # Panics
+    /// If `point > 25`.
+    #[must_use]
+    pub fn content(&self, point: u8) -> i8 {
+        assert!(point <= BAR, "points are 0 to 25, not {point}");
+        self.own.count(point) as i8 - self.opponent.count(BAR - point) as i8
+    }
+
+    /// Whether the player on roll may move a checker from `from` to `to`, dice apart: he has a checker
+    /// there, none waits on the bar, `to` lies ahead and is not held by two or more of the opponent's
+    /// checkers, and bearing off (`to == 0`) needs all checkers home.
+    #[must_use]
+    pub fn may_move(&self, from: u8, to: u8) -> bool {
+        self.check_move(from, to).is_ok()
+    }
+
+    fn check_move(&self, from: u8, to: u8) -> Result<(), MoveError> {
+        if from > BAR || to >= from {
+            Err(MoveError::Direction { from, to })
+        } else if self.own.count(from) == 0 {
+            Err(MoveError::Empty { from })
+        } else if from != BAR && self.own.bar() > 0 {
+            Err(MoveError::BarFirst { from })
+        } else if to == OFF && !self.own.all_home() {
+            Err(MoveError::NotHome)
+        } else if to != OFF && self.opponent.count(BAR - to) >= 2 {
+            Err(MoveError::Blocked { to })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Moves one checker of the player on roll and returns whether it hit a blot, which goes to the
+    /// opponent's bar. The player on roll stays on roll.
+    ///
+    /// # Errors
+    /// [`MoveError`] says why the checker may not go there; the board is then unchanged.
+    pub fn move_checker(&mut self, from: u8, to: u8) -> Result<bool, MoveError> {
+        self.check_move(from, to)?;
+        self.own.remove(from);
+        if to == OFF {
+            return Ok(false);
+        }
+        self.own.add(to);
+        let hit = self.opponent.count(BAR - to) == 1;
+        if hit {
+            self.opponent.remove(BAR - to);
+            self.opponent.add(BAR);
+        }
+        Ok(hit)
+    }
+
+    /// Whether the sides have passed each other, so that no checker can ever be hit.
+    #[must_use]
+    pub const fn is_race(&self) -> bool {
+        self.own.rearmost() + self.opponent.rearmost() < 25
+    }
+}
+
+impl Default for Board {
+    /// [`Board::START`].
+    fn default() -> Board {
+        Board::START
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Board")
+            .field("own", &self.own)
+            .field("opponent", &self.opponent)
+            .finish()
+    }
+}
+
+const _: () = assert!(size_of::<Board>() == 64 && align_of::<Board>() == 64);

@@ -1,0 +1,167 @@
+//! The 26 numbers: what stands on each point, as the player on roll counts.
+//!
+//! Index 0 is the opponent's bar as a number `<= 0`, 1 to 24 are the points (the player on roll positive,
+//! his opponent negative), 25 the bar of the player on roll. [`Board::content`] is one of them.
+
+use thiserror::Error;
+
+use super::{BAR, Board, BoardError, OFF};
+
+/// Why something is not the 26 numbers of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum PointsError {
+    /// Too few or too many numbers.
+    #[error("a position is 26 numbers (the opponent's bar, 24 points, the own bar), not {found}")]
+    Count {
+        /// How many there are.
+        found: usize,
+    },
+    /// An item that is no whole number, or too large to be a number of checkers.
+    #[error("'{text}' at index {index} is not a number of checkers, -15 to 15")]
+    Number {
+        /// Its place, 0 to 25.
+        index: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// The wrong side's checkers on a bar.
+    #[error(
+        "{number} at index {index} puts a side on the other's bar: index 0 is the opponent's bar, 0 or negative, index 25 the own bar, 0 or positive"
+    )]
+    Bar {
+        /// The bar's place: 0 or 25.
+        index: usize,
+        /// The number there.
+        number: i8,
+    },
+    /// The checkers are no position.
+    #[error("not a position: {0}")]
+    Board(#[from] BoardError),
+}
+
+impl Board {
+    /// The position of 26 numbers: index 0 the opponent's bar (`<= 0`), 1 to 24 the points (own checkers
+    /// positive, the opponent's negative), 25 the own bar (`>= 0`).
+    ///
+    /// # Errors
+    /// [`PointsError`] says which number is wrong, or which rule the checkers break.
+    ///
+    /// ```
+    /// use tavli_backgammon::Board;
+    /// assert_eq!(Board::from_points(&Board::START.points())?, Board::START);
+    /// # Ok::<(), tavli_backgammon::PointsError>(())
+    /// ```
+    pub fn from_points(points: &[i8; 26]) -> Result<Board, PointsError> {
+        Ok(Board::from_points_or_over(points)?.in_play()?)
+    }
+
+    /// [`Board::from_points`] that also takes what a play that wins leaves behind: one side has no checkers left.
+    ///
+    /// # Errors
+    /// [`PointsError`] if it is neither.
+    pub fn from_points_or_over(points: &[i8; 26]) -> Result<Board, PointsError> {
+        for (index, wrong_sign) in [(OFF, 1), (BAR, -1)] {
+            let index = usize::from(index);
+            let number = points[index];
+            if number.signum() == wrong_sign {
+                return Err(PointsError::Bar { index, number });
+            }
+        }
+        let checkers = |number: i8| number.max(0).unsigned_abs();
+        let own = core::array::from_fn(|point| checkers(points[point]));
+        let opponent = core::array::from_fn(|point| points[25 - point].min(0).unsigned_abs());
+        Ok(Board::new_or_over(&own, &opponent)?)
+    }
+
+    /// The 26 numbers: index 0 the opponent's bar (`<= 0`), 1 to 24 the points, 25 the own bar.
+    ///
+    /// ```
+    /// use tavli_backgammon::Board;
+    /// let points = Board::START.points();
+    /// assert_eq!((points[6], points[1], points[25]), (5, -2, 0));
+    /// ```
+    #[must_use]
+    pub fn points(&self) -> [i8; 26] {
+        core::array::from_fn(|point| self.content(point as u8))
+    }
+}
+
+/// The position of 26 numbers in text, separated by commas or white space.
+pub(super) fn read(text: &str) -> Result<Board, PointsError> {
+    let items: Vec<&str> = if text.contains(',') {
+        text.split(',').map(str::trim).collect()
+    } else {
+        text.split_whitespace().collect()
+    };
+    let mut points = [0; 26];
+    if items.len() != points.len() {
+        let found = items.len();
+        return Err(PointsError::Count { found });
+    }
+    for (index, (number, item)) in points.iter_mut().zip(items).enumerate() {
+        *number = item.parse().map_err(|_| PointsError::Number {
+            index,
+            text: item.to_owned(),
+        })?;
+    }
+    Board::from_points(&points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Player;
+
+    #[test]
+    fn wrong_numbers_are_told_apart() {
+        let numbers = |points: &[i8]| {
+            let items: Vec<String> = points.iter().map(i8::to_string).collect();
+            read(&items.join(" "))
+        };
+        assert_eq!(numbers(&[0; 25]), Err(PointsError::Count { found: 25 }));
+        assert_eq!(numbers(&[0; 27]), Err(PointsError::Count { found: 27 }));
+        let mut points = Board::START.points();
+        points[0] = 1;
+        let (index, number) = (0, 1);
+        assert_eq!(numbers(&points), Err(PointsError::Bar { index, number }));
+        points[0] = 0;
+        points[25] = -2;
+        let (index, number) = (25, -2);
+        assert_eq!(numbers(&points), Err(PointsError::Bar { index, number }));
+        points[25] = 1;
+        let (player, checkers) = (Player::OnRoll, 16);
+        assert_eq!(
+            numbers(&points),
+            Err(BoardError::TooManyCheckers { player, checkers }.into())
+        );
+        points[25] = 0;
+        points[3] = -128;
+        let (player, checkers) = (Player::Opponent, 143);
+        assert_eq!(
+            numbers(&points),
+            Err(BoardError::TooManyCheckers { player, checkers }.into())
+        );
+    }
+
+    #[test]
+    fn separators_are_commas_or_white_space() {
+        let points = Board::START.points().map(|n| n.to_string());
+        for separator in [" ", ",", ", ", "\t", "  "] {
+            assert_eq!(read(&points.join(separator)), Ok(Board::START));
+        }
+        let error = |text: String| read(&text).unwrap_err().to_string();
+        assert_eq!(
+            error(points.join(",").replacen("0", "", 1)),
+            "'' at index 0 is not a number of checkers, -15 to 15"
+        );
+        assert_eq!(
+            error(points.join(" ").replacen("-2", "two", 1)),
+            "'two' at index 1 is not a number of checkers, -15 to 15"
+        );
+        assert_eq!(
+            error(points.join(" ").replacen("-2", "999", 1)),
+            "'999' at index 1 is not a number of checkers, -15 to 15"
+        );
+    }
+}

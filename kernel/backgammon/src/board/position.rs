@@ -1,0 +1,249 @@
+//! A position in its game: the board and what is around it, read from and written in any format.
+
+use core::str::FromStr;
+
+use thiserror::Error;
+
+use super::context::{Context, ContextError, Seat, Stage};
+use super::fibs::{self, FibsError};
+use super::match_id::MatchIdError;
+use super::points::{self, PointsError};
+use super::position_id::{PositionId, PositionIdError};
+use super::xgid::{self, XgidError};
+use super::{Board, Player, Side};
+use crate::dice::Roll;
+
+/// A [`Board`] and the state of the game around it: cube, score, dice, and who sits where.
+///
+/// Reading finds out which format the text is in:
+///
+/// | format | example |
+/// |---|---|
+/// | GNU Position ID | `4HPwATDgc/ABMA` |
+/// | GNU Position ID and Match ID | `4HPwATDgc/ABMA:cAkAAAAAAAAE` |
+/// | XGID, `XGID=` or not | `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10` |
+/// | FIBS board line | `board:You:Opponent:9999:0:0:0:-2:0: ...` |
+/// | 26 numbers, separated by spaces or commas | `0 -2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0` |
+///
+/// A Position ID alone and the 26 numbers have the [default context](Context::default).
+///
+/// ```
+/// use tavli_backgammon::{Position, Stage};
+/// let position: Position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10".parse()?;
+/// assert_eq!(position.context().stage, Stage::Rolled("31".parse()?));
+/// assert_eq!(position.position_id().as_str(), "4HPwATDgc/ABMA");
+/// assert_eq!(position.match_id().as_str(), "cIkFAAAAAAAE");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Between the formats the context keeps what both hold. The Match ID loses beavers and the largest
+/// cube; the XGID an offered resignation and games not in progress; the FIBS line these, the Jacoby
+/// rule, beavers and the largest cube as well.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Position {
+    board: Board,
+    context: Context,
+}
+
+/// Why text is not a position in any format.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum PositionError {
+    /// It looks like a Position ID.
+    #[error(transparent)]
+    PositionId(#[from] PositionIdError),
+    /// It looks like a Position ID and a Match ID, and the second is wrong.
+    #[error(transparent)]
+    MatchId(#[from] MatchIdError),
+    /// It looks like an XGID.
+    #[error(transparent)]
+    Xgid(#[from] XgidError),
+    /// It looks like a FIBS board line.
+    #[error(transparent)]
+    Fibs(#[from] FibsError),
+    /// It looks like 26 numbers.
+    #[error(transparent)]
+    Points(#[from] PointsError),
+    /// It looks like nothing known.
+    #[error(
+        "'{0}' is no position; a position is a GNU Position ID (14 characters, such as 4HPwATDgc/ABMA), a Position ID and a Match ID (4HPwATDgc/ABMA:cAkAAAAAAAAE), an XGID (XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10), a FIBS board line (board:You:Opponent:...), or 26 numbers (the opponent's bar, points 1 to 24, the own bar)"
+    )]
+    Unknown(String),
+}
+
+/// A roll that is given beside a position with other dice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the position has the roll {own}, not {given}; leave one of them out")]
+pub struct OtherRollError {
+    /// The roll of the position.
+    pub own: Roll,
+    /// The roll that was given.
+    pub given: Roll,
+}
+
+impl Position {
+    /// A position from a board and the state around it.
+    ///
+    /// # Errors
+    /// [`ContextError`] if the state contradicts itself.
+    pub fn new(board: Board, context: Context) -> Result<Position, ContextError> {
+        context.check()?;
+        Ok(Position { board, context })
+    }
+
+    /// The checkers, as the player on roll sees them.
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The state of the game around the board.
+    #[must_use]
+    pub const fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The roll that the player on roll has thrown and is to play, where the position says it.
+    #[must_use]
+    pub const fn roll(&self) -> Option<Roll> {
+        match self.context.stage {
+            Stage::Rolled(roll) => Some(roll),
+            _ => None,
+        }
+    }
+
+    /// The roll to be played: one that is given beside the position, or its own.
+    ///
+    /// # Errors
+    /// [`OtherRollError`] if the two are not the same.
+    pub fn roll_or(&self, given: Option<Roll>) -> Result<Option<Roll>, OtherRollError> {
+        match (self.roll(), given) {
+            (Some(own), Some(given)) if own != given => Err(OtherRollError { own, given }),
+            (own, given) => Ok(given.or(own)),
+        }
+    }
+
+    /// The GNU Position ID of the board.
+    #[must_use]
+    pub fn position_id(&self) -> PositionId {
+        self.board.position_id()
+    }
+
+    /// The 26 numbers of the board.
+    #[must_use]
+    pub fn points(&self) -> [i8; 26] {
+        self.board.points()
+    }
+
+    /// The checkers of a player, in his frame, and his score.
+    pub(super) fn player(&self, player: Player) -> (&Side, u16) {
+        match player {
+            Player::OnRoll => (self.board.own(), self.context.score),
+            Player::Opponent => (self.board.opponent(), self.context.opponent_score),
+        }
+    }
+
+    /// The checkers as the bottom player sees them.
+    pub(super) fn bottom_board(&self) -> Board {
+        match self.context.seat {
+            Seat::Bottom => self.board,
+            Seat::Top => self.board.swapped(),
+        }
+    }
+}
+
+impl From<Board> for Position {
+    /// The board in a money game, dice not rolled.
+    fn from(board: Board) -> Position {
+        Position {
+            board,
+            context: Context::default(),
+        }
+    }
+}
+
+impl FromStr for Position {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Position, PositionError> {
+        let text = text.trim();
+        let parts = text.split(':').count();
+        if text.starts_with(fibs::PREFIX) {
+            Ok(Position::from_fibs(text)?)
+        } else if text.starts_with(xgid::PREFIX) || parts == 10 {
+            Ok(Position::from_xgid(text)?)
+        } else if let Some((position_id, match_id)) = text.split_once(':')
+            && parts == 2
+        {
+            let board = Board::from_position_id(position_id)?;
+            let context = Context::from_match_id(match_id)?;
+            Ok(Position { board, context })
+        } else if text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+            && text.contains(|c: char| c == ',' || c.is_whitespace())
+        {
+            Ok(points::read(text)?.into())
+        } else if text.chars().count() == 14 {
+            Ok(Board::from_position_id(text)?.into())
+        } else {
+            Err(PositionError::Unknown(text.to_owned()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_is_found_out() {
+        let kind = |text: &str| match text.parse::<Position>() {
+            Ok(_) => "a position",
+            Err(PositionError::PositionId(_)) => "Position ID",
+            Err(PositionError::MatchId(_)) => "Match ID",
+            Err(PositionError::Xgid(_)) => "XGID",
+            Err(PositionError::Fibs(_)) => "FIBS",
+            Err(PositionError::Points(_)) => "points",
+            Err(PositionError::Unknown(_)) => "unknown",
+        };
+        for (text, expected) in [
+            (" 4HPwATDgc/ABMA\n", "a position"),
+            ("4HPwATDgc/ABM*", "Position ID"),
+            ("4HPwATDgc/ABM:cAkAAAAAAAAE", "Position ID"),
+            ("4HPwATDgc/ABMA:cAkAAAAAAAAE", "a position"),
+            ("4HPwATDgc/ABMA:cAkAAAAAAAA", "Match ID"),
+            ("XGID=", "XGID"),
+            ("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:x", "XGID"),
+            (
+                "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
+                "a position",
+            ),
+            ("board:", "FIBS"),
+            ("0 -2 0", "points"),
+            ("-1,2", "points"),
+            ("", "unknown"),
+            ("start", "unknown"),
+            ("4HPwATDgc/ABMAA", "unknown"),
+        ] {
+            assert_eq!(kind(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_text_is_answered_with_the_formats() {
+        let message = "start".parse::<Position>().unwrap_err().to_string();
+        for format in ["Position ID", "Match ID", "XGID", "FIBS", "26 numbers"] {
+            assert!(message.contains(format), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_contradictory_context_is_refused() {
+        let mut context = Context::default();
+        context.cube.log2 = 11;
+        let (log2, limit) = (11, 10);
+        assert_eq!(
+            Position::new(Board::START, context),
+            Err(ContextError::Cube { log2, limit })
+        );
+    }
+}

@@ -1,0 +1,252 @@
+//! One side's checkers: bit-sliced counts and the list of occupied points.
+
+use core::fmt;
+
+use bytemuck::NoUninit;
+
+use super::{BAR, CHECKERS};
+
+/// Points 1 to 6 as bits.
+pub(crate) const HOME: u32 = 0x7e;
+/// The bar as a bit.
+pub(crate) const BAR_BIT: u32 = 1 << 25;
+/// Points 1 to 24 as bits.
+pub(crate) const POINTS: u32 = 0x01ff_fffe;
+
+/// One side's checkers in its own frame: half a cache line.
+///
+/// The count of point `p` is the four-bit number whose bit `k` is bit `p` of word `k` of the counts
+/// (*bit-sliced*): all 25 points are then added to, or compared, in a handful of word operations. The
+/// list of occupied points and that of made points (two checkers or more, closed to the opponent) are
+/// kept beside the counts.
+///
+/// Like a [`Board`](super::Board), it can be read as bytes or words, but not made of them.
+///
+/// ```
+/// let words: [u32; 8] = bytemuck::cast(*tavli_backgammon::Board::START.own());
+/// ```
+/// ```compile_fail,E0277
+/// let side: tavli_backgammon::Side = bytemuck::cast([u32::MAX; 8]);
+/// ```
+/// ```compile_fail,E0277
+/// let side: tavli_backgammon::Side = bytemuck::Zeroable::zeroed();
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, NoUninit)]
+#[repr(C, align(32))]
+pub struct Side {
+    counts: [u32; 4],
+    occupied: u32,
+    made: u32,
+    /// Zero; kept for the variants that mark checkers (Plakoto's pins, Fevga's runner).
+    spare: [u32; 2],
+}
+
+impl Side {
+    /// A side from its counts; those above 15 or at index 0 must have been refused before.
+    pub(crate) const fn from_counts_unchecked(counts: &[u8; 26]) -> Side {
+        let mut sliced = [0; 4];
+        let mut point = 0;
+        while point < 26 {
+            let mut bit = 0;
+            while bit < 4 {
+                sliced[bit] |= (((counts[point] >> bit) & 1) as u32) << point;
+                bit += 1;
+            }
+            point += 1;
+        }
+        Side::from_sliced(sliced)
+    }
+
+    /// A side from bit-sliced counts.
+    pub(crate) const fn from_sliced(counts: [u32; 4]) -> Side {
+        let made = counts[1] | counts[2] | counts[3];
+        Side {
+            counts,
+            occupied: counts[0] | made,
+            made,
+            spare: [0; 2],
+        }
+    }
+
+    /// The side of words that were worked out from those of a side, and are in its order.
+    #[inline(always)]
+    pub(crate) const fn from_words(words: [u32; 8]) -> Side {
+        let [
+            ones,
+            twos,
+            fours,
+            eights,
+            occupied,
+            made,
+            spare,
+            other_spare,
+        ] = words;
+        Side {
+            counts: [ones, twos, fours, eights],
+            occupied,
+            made,
+            spare: [spare, other_spare],
+        }
+    }
+
+    /// The bit-sliced counts.
+    pub(crate) const fn sliced(&self) -> [u32; 4] {
+        self.counts
+    }
+
+    /// How many checkers stand on a point; 25 is the bar, 0 (off the board) counts none.
+    ///
+    /// # Panics
+    /// If `point > 25`.
+    #[must_use]
+    pub const fn count(&self, point: u8) -> u8 {
+        assert!(point <= BAR, "points are 0 to 25");
+        let mut count = 0;
+        let mut bit = 0;
+        while bit < 4 {
+            count |= ((self.counts[bit] >> point & 1) as u8) << bit;
+            bit += 1;
+        }
+        count
+    }
+
+    /// The counts of all points; index 25 is the bar, index 0 always 0.
+    #[must_use]
+    pub fn counts(&self) -> [u8; 26] {
+        core::array::from_fn(|point| self.count(point as u8))
+    }
+
+    /// The occupied points as a mask: bit `p` for point `p`, bit 25 for the bar.
+    #[must_use]
+    pub const fn occupied(&self) -> u32 {
+        self.occupied
+    }
+
+    /// The points held by two or more checkers, as a mask like [`Side::occupied`].
+    #[must_use]
+    pub const fn made(&self) -> u32 {
+        self.made
+    }
+
+    /// The occupied points in ascending order (the bar, 25, last); `rev()` gives them descending.
+    #[must_use]
+    pub const fn points(&self) -> Points {
+        Points(self.occupied)
+    }
+
+    /// The highest occupied point (25 is the bar), or 0 when no checker is left.
+    #[must_use]
+    pub const fn rearmost(&self) -> u8 {
+        if self.occupied == 0 {
+            0
+        } else {
+            31 - self.occupied.leading_zeros() as u8
+        }
+    }
+
+    /// Checkers on the bar.
+    #[must_use]
+    pub const fn bar(&self) -> u8 {
+        self.count(BAR)
+    }
+
+    /// Checkers on the board and on the bar.
+    #[must_use]
+    pub const fn checkers(&self) -> u8 {
+        let mut sum = 0;
+        let mut bit = 0;
+        while bit < 4 {
+            sum += (self.counts[bit].count_ones() as u8) << bit;
+            bit += 1;
+        }
+        sum
+    }
+
+    /// Checkers borne off: those missing from 15.
+    #[must_use]
+    pub const fn borne_off(&self) -> u8 {
+        CHECKERS - self.checkers()
+    }
+
+    /// Pips to bear off all checkers; one on the bar counts 25.
+    #[must_use]
+    pub fn pips(&self) -> u16 {
+        self.points()
+            .map(|p| u16::from(p) * u16::from(self.count(p)))
+            .sum()
+    }
+
+    /// Whether all checkers are on points 1 to 6 or borne off.
+    #[must_use]
+    pub const fn all_home(&self) -> bool {
+        self.occupied & !HOME == 0
+    }
+
+    /// Adds a checker.
+    pub(super) fn add(&mut self, point: u8) {
+        let mut carry = 1 << point;
+        for plane in &mut self.counts {
+            (*plane, carry) = (*plane ^ carry, *plane & carry);
+        }
+        *self = Side::from_sliced(self.counts);
+    }
+
+    /// Removes a checker from an occupied point.
+    pub(super) fn remove(&mut self, point: u8) {
+        let mut borrow = 1 << point;
+        for plane in &mut self.counts {
+            (*plane, borrow) = (*plane ^ borrow, !*plane & borrow);
+        }
+        *self = Side::from_sliced(self.counts);
+    }
+}
+
+impl fmt::Debug for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map()
+            .entries(self.points().map(|p| (p, self.count(p))))
+            .finish()
+    }
+}
+
+/// A sorted list of points, held as a bit mask.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Points(u32);
+
+impl Points {
+    /// The points of a mask: bit `p` for point `p`.
+    pub(crate) const fn of_mask(mask: u32) -> Points {
+        Points(mask)
+    }
+}
+
+impl Iterator for Points {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        if self.0 == 0 {
+            return None;
+        }
+        let point = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        Some(point)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.0.count_ones() as usize;
+        (n, Some(n))
+    }
+}
+
+impl DoubleEndedIterator for Points {
+    fn next_back(&mut self) -> Option<u8> {
+        if self.0 == 0 {
+            return None;
+        }
+        let point = 31 - self.0.leading_zeros() as u8;
+        self.0 ^= 1 << point;
+        Some(point)
+    }
+}
+
+impl ExactSizeIterator for Points {}

@@ -1,0 +1,452 @@
+//! XGID: the position and match line of eXtreme Gammon.
+//!
+//! `XGID=` and ten fields separated by colons:
+//!
+//! | field | meaning |
+//! |---|---|
+//! | board | 26 characters: the bar of the top player, points 1 to 24 as the bottom player counts, the bar of the bottom player; `-` is empty, `A` to `O` are 1 to 15 checkers of the bottom player, `a` to `o` of the top player |
+//! | cube | as a power of 2 |
+//! | owner | 1 the bottom player, -1 the top player, 0 nobody |
+//! | turn | 1 the bottom player is on roll, -1 the top player |
+//! | dice | `00` not rolled, two digits, `D` he has doubled, `B` and been beavered, `R` and raccooned |
+//! | score | points of the bottom player |
+//! | score | points of the top player |
+//! | rules | in a match 1 in the Crawford game, else 0; for money 1 with the Jacoby rule plus 2 with beavers |
+//! | length | of the match, 0 for money |
+//! | limit | the largest cube, as a power of 2 |
+//!
+//! It does not hold an offered resignation, nor games that have not begun or are over: reading one gives a
+//! game in progress, which a game that has won the match is not.
+
+use core::fmt::Write;
+
+use thiserror::Error;
+
+use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes};
+use super::{BAR, Board, BoardError, CHECKERS, Position};
+use crate::dice::Roll;
+
+/// What an XGID begins with; it may be left out when one is read.
+pub(super) const PREFIX: &str = "XGID=";
+
+/// Why text is not an XGID.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum XgidError {
+    /// Too few or too many fields.
+    #[error(
+        "not an XGID: it has 10 fields separated by ':' (board:cube:owner:turn:dice:score:score:rules:length:limit), not {found}"
+    )]
+    Fields {
+        /// How many there are.
+        found: usize,
+    },
+    /// A board field of the wrong length.
+    #[error("not an XGID: the board field has 26 characters, not {found}")]
+    BoardLength {
+        /// How many there are.
+        found: usize,
+    },
+    /// A character that stands for no checkers.
+    #[error(
+        "not an XGID: character {position} of the board is '{character}'; it is '-', A to O, or a to o"
+    )]
+    BoardCharacter {
+        /// The character.
+        character: char,
+        /// Which one it is, from 1.
+        position: usize,
+    },
+    /// The wrong side's checkers on a bar.
+    #[error(
+        "not an XGID: '{character}' on the bar of the {seat} player; the bar of the top player (character 1) holds lower case, that of the bottom player (character 26) upper case"
+    )]
+    Bar {
+        /// The character.
+        character: char,
+        /// Whose bar it is on: top or bottom.
+        seat: &'static str,
+    },
+    /// A field that says something it cannot say.
+    #[error("not an XGID: the {field} is '{text}'; it must be {expected}")]
+    Field {
+        /// Which field.
+        field: &'static str,
+        /// What it says.
+        text: String,
+        /// What it may say.
+        expected: &'static str,
+    },
+    /// The checkers are no position.
+    #[error("not a position: {0}")]
+    Board(#[from] BoardError),
+    /// The state contradicts itself.
+    #[error("not the state of a game: {0}")]
+    Context(#[from] ContextError),
+}
+
+impl Position {
+    /// The position of an XGID, with or without the leading `XGID=`. The player on roll is the top player
+    /// (lower case) when the turn is -1.
+    ///
+    /// # Errors
+    /// [`XgidError`] says which field is wrong, or what it contradicts.
+    ///
+    /// ```
+    /// use tavli_backgammon::{Player, Position};
+    /// let position = Position::from_xgid("XGID=-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:0:0:0:3:8")?;
+    /// assert_eq!(position.position_id().as_str(), "jM/gDQDYzeAJIA");
+    /// assert_eq!(position.context().cube.owner, Some(Player::Opponent));
+    /// # Ok::<(), tavli_backgammon::XgidError>(())
+    /// ```
+    pub fn from_xgid(text: &str) -> Result<Position, XgidError> {
+        let fields: Vec<&str> = text
+            .strip_prefix(PREFIX)
+            .unwrap_or(text)
+            .split(':')
+            .collect();
+        let found = fields.len();
+        let [
+            board,
+            cube,
+            owner,
+            turn,
+            dice,
+            bottom,
+            top,
+            rules,
+            length,
+            limit,
+        ] = <[&str; 10]>::try_from(fields).map_err(|_| XgidError::Fields { found })?;
+
+        let [bottom_counts, top_counts] = read_board(board)?;
+        let seat = match turn {
+            "1" => Seat::Bottom,
+            "-1" => Seat::Top,
+            _ => return Err(wrong("turn", turn, "1 (bottom player) or -1 (top player)")),
+        };
+        let owner = match owner {
+            "0" => None,
+            "1" => Some(Seat::Bottom.player(seat)),
+            "-1" => Some(Seat::Top.player(seat)),
+            _ => {
+                return Err(wrong(
+                    "cube owner",
+                    owner,
+                    "1 (bottom player), -1 (top player) or 0 (nobody)",
+                ));
+            }
+        };
+        let stage = read_dice(dice)?;
+        let powers = "a power of 2 from 0 to 15";
+        let cube = Cube {
+            log2: number("cube", cube, MAX_CUBE_LOG2.into(), powers)? as u8,
+            owner,
+            max_log2: number("cube limit", limit, MAX_CUBE_LOG2.into(), powers)? as u8,
+        };
+        let points = "a number from 0 to 32767";
+        let length = number("match length", length, MAX_POINTS, points)?;
+        let bottom = number("score of the bottom player", bottom, MAX_POINTS, points)?;
+        let top = number("score of the top player", top, MAX_POINTS, points)?;
+        let stakes = if length == 0 {
+            let rules = number("rules field", rules, 3, "0 to 3 for money")?;
+            Stakes::Money {
+                jacoby: rules & 1 != 0,
+                beavers: rules & 2 != 0,
+            }
+        } else {
+            let rules = number("rules field", rules, 1, "0 or 1 (Crawford) in a match")?;
+            Stakes::Match {
+                length,
+                crawford: rules == 1,
+            }
+        };
+        let ((own, score), (opponent, opponent_score)) = match seat {
+            Seat::Bottom => ((bottom_counts, bottom), (top_counts, top)),
+            Seat::Top => ((top_counts, top), (bottom_counts, bottom)),
+        };
+        let mut context = Context {
+            seat,
+            stage,
+            cube,
+            stakes,
+            score,
+            opponent_score,
+            ..Context::default()
+        };
+        context.decision = context.awaited();
+        Ok(Position::new(Board::new(&own, &opponent)?, context)?)
+    }
+
+    /// The XGID, with the leading `XGID=`.
+    ///
+    /// ```
+    /// use tavli_backgammon::{Board, Position};
+    /// assert_eq!(
+    ///     Position::from(Board::START).xgid(),
+    ///     "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn xgid(&self) -> String {
+        let context = self.context();
+        let mut text = String::from(PREFIX);
+        for number in self.bottom_board().points() {
+            text.push(match number {
+                0 => '-',
+                1.. => (b'A' + number.unsigned_abs() - 1).into(),
+                _ => (b'a' + number.unsigned_abs() - 1).into(),
+            });
+        }
+        let sign = |seat| match seat {
+            Seat::Bottom => 1,
+            Seat::Top => -1,
+        };
+        let owner = context
+            .cube
+            .owner
+            .map_or(0, |owner| sign(owner.seat(context.seat)));
+        let dice = match context.stage {
+            Stage::ToRoll => "00".to_owned(),
+            Stage::Rolled(roll) => roll.to_string(),
+            Stage::Doubled => "D".to_owned(),
+            Stage::Beavered => "B".to_owned(),
+            Stage::Raccooned => "R".to_owned(),
+        };
+        let (rules, length) = match context.stakes {
+            Stakes::Money { jacoby, beavers } => (u8::from(jacoby) + 2 * u8::from(beavers), 0),
+            Stakes::Match { length, crawford } => (crawford.into(), length),
+        };
+        write!(
+            text,
+            ":{}:{owner}:{}:{dice}:{}:{}:{rules}:{length}:{}",
+            context.cube.log2,
+            sign(context.seat),
+            context.score_at(Seat::Bottom),
+            context.score_at(Seat::Top),
+            context.cube.max_log2,
+        )
+        .expect("a String takes any text");
+        text
+    }
+}
+
+fn wrong(field: &'static str, text: &str, expected: &'static str) -> XgidError {
+    XgidError::Field {
+        field,
+        text: text.to_owned(),
+        expected,
+    }
+}
+
+/// A field of decimal digits, at most `max`.
+fn number(
+    field: &'static str,
+    text: &str,
+    max: u16,
+    expected: &'static str,
+) -> Result<u16, XgidError> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse() {
+        Ok(number) if digits && number <= max => Ok(number),
+        _ => Err(wrong(field, text, expected)),
+    }
+}
+
+fn read_dice(text: &str) -> Result<Stage, XgidError> {
+    match text {
+        "00" => Ok(Stage::ToRoll),
+        "D" => Ok(Stage::Doubled),
+        "B" => Ok(Stage::Beavered),
+        "R" => Ok(Stage::Raccooned),
+        _ => match text.parse::<Roll>() {
+            Ok(roll) => Ok(Stage::Rolled(roll)),
+            Err(_) => Err(wrong(
+                "dice field",
+                text,
+                "00 (not rolled), two dice such as 31, D, B or R",
+            )),
+        },
+    }
+}
+
+/// The counts of the bottom and the top player, each in his own frame.
+fn read_board(text: &str) -> Result<[[u8; 26]; 2], XgidError> {
+    let found = text.chars().count();
+    if found != 26 {
+        return Err(XgidError::BoardLength { found });
+    }
+    let (mut bottom, mut top) = ([0; 26], [0; 26]);
+    for (point, character) in text.chars().enumerate() {
+        let count_from = |first: char| (character as u32 - first as u32 + 1) as u8;
+        match (character, point) {
+            ('-', _) => {}
+            ('A'..='O', 0) => {
+                return Err(XgidError::Bar {
+                    character,
+                    seat: "top",
+                });
+            }
+            ('a'..='o', 25) => {
+                return Err(XgidError::Bar {
+                    character,
+                    seat: "bottom",
+                });
+            }
+            ('A'..='O', _) => bottom[point] = count_from('A'),
+            ('a'..='o', _) => top[usize::from(BAR) - point] = count_from('a'),
+            _ => {
+                return Err(XgidError::BoardCharacter {
+                    character,
+                    position: point + 1,
+                });
+            }
+        }
+    }
+    Ok([bottom, top])
+}
+
+// The letters end where the checkers do.
+const _: () = assert!(b'A' + CHECKERS - 1 == b'O' && b'a' + CHECKERS - 1 == b'o');
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Player;
+
+    const XGID: &str = "XGID=-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:1:2:0:3:8";
+
+    /// The error of [`XGID`] with one field, or the board, replaced.
+    fn error(field: usize, text: &str) -> XgidError {
+        let mut fields: Vec<&str> = XGID.split(':').collect();
+        fields[field] = text;
+        Position::from_xgid(&fields.join(":")).unwrap_err()
+    }
+
+    #[test]
+    fn the_prefix_may_be_left_out() {
+        let position = Position::from_xgid(XGID).unwrap();
+        assert_eq!(position.xgid(), XGID);
+        assert_eq!(Position::from_xgid(&XGID[5..]), Ok(position));
+    }
+
+    #[test]
+    fn the_top_player_on_roll_is_lower_case() {
+        let position = Position::from_xgid(XGID).unwrap();
+        let context = position.context();
+        assert_eq!(context.seat, Seat::Top);
+        assert_eq!((context.score, context.opponent_score), (2, 1));
+        assert_eq!(context.cube.owner, Some(Player::Opponent));
+        assert_eq!(position.board().content(5), 3);
+        assert_eq!(position.board().content(22), -2);
+    }
+
+    #[test]
+    fn the_smaller_die_may_come_first() {
+        let swapped = XGID.replace(":63:", ":36:");
+        assert_eq!(
+            Position::from_xgid(&swapped).map(|position| position.xgid()),
+            Ok(XGID.to_owned())
+        );
+    }
+
+    #[test]
+    fn every_field_is_checked() {
+        for (field, texts) in [
+            (1, ["", "16", "-1", "+1", "x", "1.0"]),
+            (2, ["", "2", "-2", "+1", "x", "01"]),
+            (3, ["", "0", "2", "+1", "x", "01"]),
+            (4, ["", "0", "60", "7", "d", "666"]),
+            (5, ["", "32768", "-1", "+1", "x", "99999999999"]),
+            (6, ["", "32768", "-1", "+1", "x", " 1"]),
+            (7, ["", "2", "-1", "+1", "x", "3"]),
+            (8, ["", "32768", "-3", "+3", "x", "3 "]),
+            (9, ["", "16", "-1", "+8", "x", "1e1"]),
+        ] {
+            for text in texts {
+                match error(field, text) {
+                    XgidError::Field { text: shown, .. } => assert_eq!(shown, text),
+                    other => panic!("field {field} = '{text}': {other}"),
+                }
+            }
+        }
+        for fields in [1, 9, 11] {
+            let text = vec!["0"; fields].join(":");
+            assert_eq!(
+                Position::from_xgid(&text),
+                Err(XgidError::Fields { found: fields })
+            );
+        }
+    }
+
+    #[test]
+    fn fields_that_contradict_each_other_are_refused() {
+        let context_error = |field, text| match error(field, text) {
+            XgidError::Context(error) => error,
+            other => panic!("{other}"),
+        };
+        let (log2, limit) = (9, 8);
+        assert_eq!(context_error(1, "9"), ContextError::Cube { log2, limit });
+        assert!(matches!(
+            context_error(5, "3"),
+            ContextError::MatchOver {
+                score: 3,
+                length: 3,
+                ..
+            }
+        ));
+        assert_eq!(context_error(4, "B"), ContextError::Beaver);
+        let crawford = XGID.replace(":2:0:3:", ":0:1:3:");
+        assert!(matches!(
+            Position::from_xgid(&crawford),
+            Err(XgidError::Context(ContextError::Crawford { .. }))
+        ));
+        let doubled = XGID.replace(":63:1:2:0:3:", ":D:1:2:1:3:");
+        assert_eq!(
+            Position::from_xgid(&doubled),
+            Err(ContextError::CrawfordDouble.into())
+        );
+    }
+
+    #[test]
+    fn the_board_is_checked() {
+        let board = &XGID[5..31];
+        let with = |point: usize, character: &str| {
+            let mut text = board.to_owned();
+            text.replace_range(point..=point, character);
+            error(0, &text)
+        };
+        assert_eq!(error(0, &board[1..]), XgidError::BoardLength { found: 25 });
+        let (character, position) = ('P', 1);
+        assert_eq!(
+            with(0, "P"),
+            XgidError::BoardCharacter {
+                character,
+                position
+            }
+        );
+        let (character, position) = ('é', 3);
+        assert_eq!(
+            with(2, "é"),
+            XgidError::BoardCharacter {
+                character,
+                position
+            }
+        );
+        let (character, seat) = ('A', "top");
+        assert_eq!(with(0, "A"), XgidError::Bar { character, seat });
+        let (character, seat) = ('a', "bottom");
+        assert_eq!(with(25, "a"), XgidError::Bar { character, seat });
+        // The player on roll is at the top.
+        let (player, checkers) = (Player::OnRoll, 17);
+        assert_eq!(
+            with(0, "b"),
+            BoardError::TooManyCheckers { player, checkers }.into()
+        );
+        let winner = Player::OnRoll;
+        assert_eq!(
+            error(0, &format!("-A{}", "-".repeat(24))),
+            BoardError::GameOver { winner }.into()
+        );
+    }
+}

@@ -1,0 +1,36 @@
+//! Backgammon: positions and their formats, the plays of a roll, and uniform playouts in batches.
+//!
+//! The crate `tavli` re-exports all of this, and adds what needs threads and files. This one uses neither, nor any
+//! serialisation, so that it compiles for any target.
+//!
+//! ```
+//! use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+//! let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 42)?;
+//! let tally = playouts.run(Tier::best(), 0..1000).tally;
+//! assert_eq!((tally.wins(), tally.longest), (519, 293));
+//! # Ok::<(), tavli_backgammon::PlayoutError>(())
+//! ```
+#![deny(missing_docs)]
+
+pub mod board;
+mod dice;
+pub mod games;
+mod outcome;
+pub mod playout;
+pub mod plays;
+mod rules;
+
+pub use board::{
+    BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
+    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Planes, Player, Points,
+    PointsError, Position, PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes,
+    Svg, XgidError,
+};
+pub use dice::{Roll, RollError};
+pub use outcome::{Outcome, Win};
+pub use playout::{
+    Dice, Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally, Throw,
+};
+pub use plays::{Moves, Play, Plays, perft};
+pub use rules::{Backgammon, McGammon, RuleSet, RuleSetError, Rules};
+pub use tavli_simd::{Tier, TierError};

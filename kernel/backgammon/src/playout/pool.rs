@@ -1,0 +1,578 @@
+//! Vectors of games that are played a ply at a time.
+//!
+//! A block holds one game in each lane of a vector, and a sweep takes every game of every block from one drawn
+//! play to the next:
+//!
+//! 1. [`Pool::make`]: the plays drawn before are made, and the games found that leave the pool.
+//! 2. [`Pool::leave`] and [`Pool::fill`]: these leave, and others take their lanes and idle ones.
+//! 3. [`Pool::choose`]: roll, masks, count, draw and selection. Every lane is treated as a roll of two
+//!    different dice; those with doubles are queued as well.
+//! 4. [`queues`](super::queues): the doubles of all blocks, dense again, are given their plays.
+//!
+//! The first three go through a group of blocks while it is in the first cache. When no games come any more,
+//! they go through all blocks at once, and those of the last blocks move up by [`Pool::close_ranks`] before the
+//! next plays are drawn. A [`Stopwatch`] is told where each stage ends.
+
+use core::array;
+use core::ops::Range;
+
+use super::Playouts;
+use super::game::Game;
+use super::queues::Queues;
+use super::stages::{BatchStage, Stopwatch};
+use super::throws::Throws;
+use crate::plays::{
+    Counts, Masks, PairMasks, PairSlot, Transfer, at_most_one_outside, blots, mirror,
+    occupied_and_made,
+};
+use crate::rules::Rules;
+use tavli_simd::{Isa, Lanes, Vector};
+
+/// Blocks in play: enough to fill the queues, few enough for the caches.
+pub(super) const BLOCKS: usize = 128;
+
+/// Blocks that go through the stages together: few enough for the first cache.
+const TOGETHER: usize = 32;
+
+/// Blocks whose plays are drawn in turn before any is selected.
+const IN_TURN: usize = 16;
+
+/// Blocks whose bits are selected side by side.
+const SIDE_BY_SIDE: usize = 8;
+
+/// The most lanes a vector has.
+pub(super) const MOST_LANES: usize = 16;
+
+/// The words of a vector.
+type Words<I> = <<I as Isa>::Vector as Vector>::Words;
+
+/// Sixteen or eight games, one in each lane.
+pub(super) struct Block<I: Isa> {
+    /// Bit-sliced counts of the player on roll in even sweeps, and in odd ones.
+    sides: [[Words<I>; 4]; 2],
+    stream: [Words<I>; 4],
+    /// The sweep in which the game of a lane began, or would have begun in this pool.
+    pub(super) begun: Words<I>,
+    /// The number of the game of a lane.
+    pub(super) numbers: [u64; MOST_LANES],
+    /// Lanes with a game, lane 0 lowest.
+    active: u32,
+    /// Those whose plays are in the queue of doubles.
+    doubles: u32,
+    choice: Choice<I::Vector>,
+}
+
+/// The plays chosen for the games of a block.
+#[derive(Clone, Copy)]
+struct Choice<V: Vector> {
+    by_high: V,
+    by_low: V,
+    /// The larger die, and four bits higher the smaller.
+    dice: V,
+}
+
+/// The games of a block with their rolls.
+struct Rolled<V: Vector> {
+    masks: Masks<V>,
+    high: V,
+    low: V,
+    /// What is left of the word that drew the roll.
+    fraction: V,
+    /// Lanes with two different dice.
+    lanes: V::Lanes,
+}
+
+/// The same with what their plays are counted from.
+struct Masked<V: Vector> {
+    pairs: PairMasks<V>,
+    fraction: V,
+    lanes: V::Lanes,
+}
+
+/// Games of one block that leave the pool.
+#[derive(Clone, Copy)]
+struct Leaving {
+    /// The number of the block.
+    at: u32,
+    /// Their lanes, lane 0 lowest.
+    lanes: u32,
+}
+
+/// Games that are played together.
+pub(super) struct Pool<I: Isa> {
+    isa: I,
+    blocks: Vec<Block<I>>,
+    /// How many lanes of the blocks have no game.
+    idle: usize,
+    /// The last sweep.
+    sweep: u32,
+    /// The ply after which games are cut off.
+    most_plies: Option<u32>,
+    throws: Throws,
+    /// Where the plays drawn in turn stand, until they are selected.
+    slots: [PairSlot<I::Vector>; IN_TURN],
+    /// The blocks that games leave, and their lanes.
+    leaving: [Leaving; BLOCKS],
+    plays: u64,
+}
+
+impl<I: Isa> Pool<I> {
+    const LANES: usize = I::Vector::LANES;
+    /// All lanes.
+    const ALL: u32 = (1 << Self::LANES) - 1;
+
+    /// A pool for so many games at a time, or fewer if they are too many.
+    #[inline(always)]
+    pub(super) fn new(isa: I, playouts: &Playouts, games: u64) -> Pool<I> {
+        let lanes = games.min((BLOCKS * Self::LANES) as u64) as usize;
+        let number = lanes.div_ceil(Self::LANES);
+        let nothing = isa.fill(0);
+        let zero = nothing.store();
+        let mut blocks = Vec::with_capacity(number);
+        for _ in 0..number {
+            blocks.push(Block {
+                sides: [[zero; 4]; 2],
+                stream: [zero; 4],
+                begun: zero,
+                numbers: [0; MOST_LANES],
+                active: 0,
+                doubles: 0,
+                choice: Choice {
+                    by_high: nothing,
+                    by_low: nothing,
+                    dice: nothing,
+                },
+            });
+        }
+        Pool {
+            isa,
+            blocks,
+            idle: number * Self::LANES,
+            sweep: 0,
+            most_plies: playouts.truncation.map(|plies| plies.get()),
+            throws: Throws::new(playouts),
+            slots: [PairSlot::empty(nothing); IN_TURN],
+            leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
+            plays: 0,
+        }
+    }
+
+    /// The number of plays offered so far.
+    pub(super) fn plays(&self) -> u64 {
+        self.plays
+    }
+
+    /// How many games there is room for.
+    pub(super) fn idle(&self) -> usize {
+        self.idle
+    }
+
+    /// Whether no game is left and [ranks are closed](Pool::close_ranks).
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Makes the plays drawn in the last sweep and calls `leave` with the games that leave: they have ended or
+    /// were cut off, or, if the rules bear off but two different dice not in this pool, the next of that side may.
+    /// Idle lanes take games from `next`, and every game draws a play. If it has none and there will not be
+    /// `more`, ranks are closed.
+    #[inline(always)]
+    pub(super) fn sweep<R: Rules, const LATE: bool>(
+        &mut self,
+        queues: &mut Queues,
+        more: bool,
+        mut next: impl FnMut() -> Option<Game>,
+        mut leave: impl FnMut(Game),
+        watch: &mut Stopwatch,
+    ) {
+        self.sweep = self.sweep.wrapping_add(1);
+        // Ranks are closed when no lane has a play that is still to be made; and a clock is read seldom.
+        let number = self.blocks.len();
+        let at_once = number <= TOGETHER || (self.idle > 0 && !more) || watch.runs();
+        let step = if at_once { number } else { TOGETHER };
+        let (mut taken, mut queued) = (0, 0);
+        for start in (0..number).step_by(step.max(1)) {
+            let end = number.min(start + step);
+            let leaving = self.make::<R, LATE>(start..end, queues, &mut taken);
+            watch.end_of(LATE, BatchStage::Make);
+            self.leave(leaving, &mut leave, &mut next, LATE, watch);
+            watch.end_of(LATE, BatchStage::Leave);
+            self.fill(start..end, &mut next);
+            if at_once && self.idle > 0 && !more {
+                self.close_ranks();
+            }
+            watch.end_of(LATE, BatchStage::Fill);
+            self.choose::<LATE>(start..end.min(self.blocks.len()), queues, &mut queued);
+            watch.end_of(LATE, BatchStage::Choose);
+        }
+        self.plays += queues.play::<R, LATE, I>(self.isa, queued, watch);
+    }
+
+    /// Draws a roll and a play for every lane of some blocks, or queues the lane. `queued` counts those.
+    #[inline(always)]
+    fn choose<const LATE: bool>(
+        &mut self,
+        range: Range<usize>,
+        queues: &mut Queues,
+        queued: &mut usize,
+    ) {
+        let mut plays = self.isa.fill(0);
+        for blocks in self.blocks[range].chunks_mut(IN_TURN) {
+            let slots = &mut self.slots[..blocks.len()];
+            let offered = Self::draw_in_turn::<LATE>(
+                self.isa,
+                blocks,
+                slots,
+                &self.throws,
+                self.sweep,
+                queues,
+                queued,
+            );
+            plays = plays.plus(offered);
+            let (groups, others) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
+            let (slots, other_slots) = slots.as_chunks::<SIDE_BY_SIDE>();
+            for (group, slots) in groups.iter_mut().zip(slots) {
+                Self::select_side_by_side(group, slots);
+            }
+            for (block, slot) in others.iter_mut().zip(other_slots) {
+                Self::select_side_by_side(array::from_mut(block), array::from_ref(slot));
+            }
+        }
+        self.plays += sum(plays);
+    }
+
+    /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
+    /// offered.
+    #[inline(always)]
+    fn draw_in_turn<const LATE: bool>(
+        isa: I,
+        blocks: &mut [Block<I>],
+        slots: &mut [PairSlot<I::Vector>],
+        throws: &Throws,
+        sweep: u32,
+        queues: &mut Queues,
+        queued: &mut usize,
+    ) -> I::Vector {
+        let mut plays = isa.fill(0);
+        let ([block, blocks @ ..], [slot, slots @ ..]) = (blocks, slots) else {
+            return plays;
+        };
+        // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
+        // by itself is a long chain of operations that wait for each other.
+        let rolled = Rolled::new(isa, block, throws, sweep, queues, queued);
+        let mut masked = rolled.masked::<LATE>();
+        let mut slot_before = slot;
+        slot_before.cells = masked.pairs.cells();
+        for (block, slot) in blocks.iter_mut().zip(slots) {
+            let mut rolled = Rolled::new(isa, block, throws, sweep, queues, queued);
+            let counted = masked.pairs.count::<LATE>();
+            let (offered, high) = counted.plays().in_step(rolled.high);
+            plays = plays.plus(offered.keep(masked.lanes));
+            let (index, _) = masked.fraction.product(offered);
+            rolled.high = high;
+            masked = rolled.masked::<LATE>();
+            slot.cells = masked.pairs.cells();
+            let (pairs, index) = masked.pairs.in_step(index);
+            masked.pairs = pairs;
+            slot_before.place = counted.place::<LATE>(index);
+            slot_before = slot;
+        }
+        let counted = masked.pairs.count::<LATE>();
+        let (index, _) = masked.fraction.product(counted.plays());
+        plays = plays.plus(counted.plays().keep(masked.lanes));
+        slot_before.place = counted.place::<LATE>(index);
+        plays
+    }
+
+    /// Selects the plays drawn for some blocks.
+    #[inline(always)]
+    fn select_side_by_side<const N: usize>(
+        blocks: &mut [Block<I>; N],
+        slots: &[PairSlot<I::Vector>; N],
+    ) {
+        let mut dice = [faces(blocks[0].choice.dice); N];
+        for (of_block, block) in dice.iter_mut().zip(blocks.iter()) {
+            *of_block = faces(block.choice.dice);
+        }
+        let sources = PairSlot::sources_of(slots.each_ref(), dice);
+        for (block, (by_high, by_low)) in blocks.iter_mut().zip(sources) {
+            block.choice.by_high = by_high;
+            block.choice.by_low = by_low;
+        }
+    }
+
+    /// Makes the plays drawn for some blocks, notes the games that leave the pool, and returns how many blocks they
+    /// leave. `taken` counts the plays of doubles made in this sweep.
+    #[inline(always)]
+    fn make<R: Rules, const LATE: bool>(
+        &mut self,
+        range: Range<usize>,
+        queues: &Queues,
+        taken: &mut usize,
+    ) -> usize {
+        let isa = self.isa;
+        let mover = 1 - (self.sweep % 2) as usize;
+        let mut leaving = 0;
+        for (at, block) in range.clone().zip(&mut self.blocks[range]) {
+            let mut own = load(isa, &block.sides[mover]);
+            let mut other = load(isa, &block.sides[1 - mover]);
+            let Choice {
+                by_high,
+                by_low,
+                dice,
+            } = block.choice;
+            let (high, low) = faces(dice);
+            let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
+            queues.take_doubles::<R, LATE, I::Vector>(
+                taken,
+                high.lanes(block.doubles),
+                high,
+                &mut transfer,
+            );
+            // Less work than to keep them from the choice till now.
+            let blots = mirror(blots(&other));
+            transfer.make(&mut own, &mut other, blots);
+            block.sides[mover] = store(own);
+            block.sides[1 - mover] = store(other);
+            let (occupied, made) = occupied_and_made(&own);
+            let mut leaves = if LATE == R::BEAR_OFF {
+                (occupied & R::TO_CLEAR).is_zero()
+            } else {
+                at_most_one_outside(occupied, made)
+            };
+            if let Some(most_plies) = self.most_plies {
+                let plies = isa.fill(self.sweep).minus(isa.load(&block.begun));
+                leaves = leaves | plies.equals(isa.fill(most_plies));
+            }
+            // Written in any case, and kept if there are any: a branch would often be mispredicted.
+            let lanes = leaves.bits() & block.active;
+            self.leaving[leaving] = Leaving {
+                at: at as u32,
+                lanes,
+            };
+            leaving += usize::from(lanes != 0);
+        }
+        leaving
+    }
+
+    /// Calls `leave` with the games that leave so many blocks, as noted, and gives their lanes others, as long as
+    /// there are some.
+    #[inline(always)]
+    fn leave(
+        &mut self,
+        leaving: usize,
+        leave: &mut impl FnMut(Game),
+        next: &mut impl FnMut() -> Option<Game>,
+        late: bool,
+        watch: &mut Stopwatch,
+    ) {
+        for this in 0..leaving {
+            let Leaving { at, lanes } = self.leaving[this];
+            let at = at as usize;
+            for lane in lanes_of(lanes) {
+                let game = self.game(at, lane);
+                watch.leaves(late, game.plies);
+                leave(game);
+                match next() {
+                    Some(other) => self.set_game(at, lane, &other),
+                    None => self.set_idle(at, lane),
+                }
+            }
+        }
+    }
+
+    /// Gives idle lanes of some blocks games, as long as there are some.
+    #[inline(always)]
+    fn fill(&mut self, range: Range<usize>, next: &mut impl FnMut() -> Option<Game>) {
+        if self.idle == 0 {
+            return;
+        }
+        for at in range {
+            for lane in lanes_of(!self.blocks[at].active & Self::ALL) {
+                let Some(game) = next() else {
+                    return;
+                };
+                self.put(at, lane, &game);
+            }
+        }
+    }
+
+    /// Moves games of the last blocks to idle lanes of the first ones, and drops the blocks that are empty.
+    #[inline(always)]
+    pub(super) fn close_ranks(&mut self) {
+        let mut end = self.blocks.len();
+        let mut at = 0;
+        loop {
+            while end > 0 && self.blocks[end - 1].active == 0 {
+                end -= 1;
+            }
+            if at + 1 >= end {
+                break;
+            }
+            let idle = !self.blocks[at].active & Self::ALL;
+            if idle == 0 {
+                at += 1;
+            } else {
+                let last = self.blocks[end - 1].active.ilog2() as usize;
+                let game = self.take(end - 1, last);
+                self.put(at, idle.trailing_zeros() as usize, &game);
+            }
+        }
+        self.idle -= (self.blocks.len() - end) * Self::LANES;
+        self.blocks.truncate(end);
+    }
+
+    /// Takes the game of a lane out.
+    #[inline(always)]
+    fn take(&mut self, at: usize, lane: usize) -> Game {
+        self.set_idle(at, lane);
+        self.game(at, lane)
+    }
+
+    /// Puts a game into an idle lane.
+    #[inline(always)]
+    fn put(&mut self, at: usize, lane: usize, game: &Game) {
+        self.blocks[at].active |= 1 << lane;
+        self.idle -= 1;
+        self.set_game(at, lane, game);
+    }
+
+    /// Makes a lane idle.
+    #[inline(always)]
+    fn set_idle(&mut self, at: usize, lane: usize) {
+        self.blocks[at].active &= !(1 << lane);
+        self.idle += 1;
+    }
+
+    /// The game of a lane.
+    #[inline(always)]
+    fn game(&self, at: usize, lane: usize) -> Game {
+        let next_mover = (self.sweep % 2) as usize;
+        let block = &self.blocks[at];
+        Game {
+            sides: [next_mover, 1 - next_mover].map(|side| {
+                block.sides[side]
+                    .each_ref()
+                    .map(|words| words.as_ref()[lane])
+            }),
+            stream: block.stream.each_ref().map(|words| words.as_ref()[lane]),
+            plies: self.sweep.wrapping_sub(block.begun.as_ref()[lane]),
+            number: block.numbers[lane],
+        }
+    }
+
+    /// Puts a game in the place of another.
+    #[inline(always)]
+    fn set_game(&mut self, at: usize, lane: usize, game: &Game) {
+        let next_mover = (self.sweep % 2) as usize;
+        let block = &mut self.blocks[at];
+        for bit in 0..4 {
+            block.sides[next_mover][bit].as_mut()[lane] = game.sides[0][bit];
+            block.sides[1 - next_mover][bit].as_mut()[lane] = game.sides[1][bit];
+            block.stream[bit].as_mut()[lane] = game.stream[bit];
+        }
+        block.begun.as_mut()[lane] = self.sweep.wrapping_sub(game.plies);
+        block.numbers[lane] = game.number;
+    }
+}
+
+impl<V: Vector> Rolled<V> {
+    /// Rolls, and queues the lanes with doubles.
+    #[inline(always)]
+    fn new<I: Isa<Vector = V>>(
+        isa: I,
+        block: &mut Block<I>,
+        throws: &Throws,
+        sweep: u32,
+        queues: &mut Queues,
+        queued: &mut usize,
+    ) -> Rolled<V> {
+        let mover = (sweep % 2) as usize;
+        let own = load(isa, &block.sides[mover]);
+        let other = load(isa, &block.sides[1 - mover]);
+        let word = next_word(isa, &mut block.stream);
+        let (throw, fraction) = throws.draw(isa, word, sweep, block);
+        let dice = throw.look_up_byte(&throws.dice);
+        let (high, low) = faces(dice);
+        let masks = Masks::new(&own, &other);
+        let active = fraction.lanes(block.active);
+        let doubles = high.equals(low) & active;
+        queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
+        block.choice.dice = dice;
+        block.doubles = doubles.bits();
+        Rolled {
+            masks,
+            high,
+            low,
+            fraction,
+            lanes: active & !doubles,
+        }
+    }
+
+    /// Makes the masks of the plays of two different dice.
+    #[inline(always)]
+    fn masked<const LATE: bool>(&self) -> Masked<V> {
+        Masked {
+            pairs: PairMasks::new::<true, LATE>(&self.masks, self.high, self.low),
+            fraction: self.fraction,
+            lanes: self.lanes,
+        }
+    }
+}
+
+/// The lanes of a set of bits, the lowest first.
+pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = (bits != 0).then_some(bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        lane
+    })
+}
+
+/// The larger and the smaller die.
+#[inline(always)]
+fn faces<V: Vector>(dice: V) -> (V, V) {
+    (dice & 15, dice.shr_by::<4>() & 15)
+}
+
+#[inline(always)]
+fn load<I: Isa>(isa: I, counts: &[Words<I>; 4]) -> Counts<I::Vector> {
+    [
+        isa.load(&counts[0]),
+        isa.load(&counts[1]),
+        isa.load(&counts[2]),
+        isa.load(&counts[3]),
+    ]
+}
+
+#[inline(always)]
+fn store<V: Vector>([a, b, c, d]: Counts<V>) -> [V::Words; 4] {
+    [a.store(), b.store(), c.store(), d.store()]
+}
+
+/// The next word of each lane's xoshiro128++ stream.
+#[inline(always)]
+fn next_word<I: Isa>(isa: I, stream: &mut [Words<I>; 4]) -> I::Vector {
+    let [s0, s1, s2, s3] = load(isa, stream);
+    let word = s0.plus(s3).rotate_by::<7>().plus(s0);
+    let s2 = s2 ^ s0;
+    let s3 = s3 ^ s1;
+    let next = [
+        s0 ^ s3,
+        s1 ^ s2,
+        s2 ^ s1.shl_by::<9>(),
+        s3.rotate_by::<11>(),
+    ];
+    *stream = store(next);
+    word
+}
+
+/// The sum of the lanes.
+pub(super) fn sum<V: Vector>(vector: V) -> u64 {
+    vector
+        .store()
+        .as_ref()
+        .iter()
+        .map(|&word| u64::from(word))
+        .sum()
+}

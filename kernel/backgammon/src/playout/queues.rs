@@ -1,0 +1,329 @@
+//! Lanes that need a table of their own, put behind one another so that vectors are full.
+
+use core::cell::Cell;
+
+use bytemuck::Zeroable;
+
+use crate::board::POINTS;
+use crate::plays::{
+    BringHome, Counts, TowerMasks, TowerSlot, Transfer, Uses, ranks_of, with_larger_die,
+    with_others,
+};
+use crate::rules::Rules;
+use tavli_simd::{Isa, Lanes, Vector};
+
+use super::pool::{BLOCKS, MOST_LANES, sum};
+use super::stages::{BatchStage, Stopwatch};
+
+/// Where a die stands beside a mask of points in one word.
+const DIE_SHIFT: u32 = 28;
+
+thread_local! {
+    static SPARE: Cell<Option<Box<Queues>>> = const { Cell::new(None) };
+}
+
+/// The queues of one sweep, and the plays of doubles that each pool will make in its next.
+#[derive(Zeroable)]
+pub(super) struct Queues {
+    doubles: Doubles,
+    bringing_home: BringingHome,
+}
+
+impl Queues {
+    /// Those that this thread [kept](Queues::keep), or new ones: making them would take much of the time of a
+    /// batch of few games.
+    pub(super) fn spare() -> Box<Queues> {
+        let spare = SPARE.try_with(Cell::take).ok().flatten();
+        spare.unwrap_or_else(bytemuck::allocation::zeroed_box)
+    }
+
+    /// Keeps them for the next batch of this thread.
+    pub(super) fn keep(self: Box<Queues>) {
+        // A thread that is about to end keeps nothing.
+        let _ = SPARE.try_with(|spare| spare.set(Some(self)));
+    }
+
+    /// Queues lanes that rolled a double, behind those `queued` before, and counts them.
+    #[inline(always)]
+    pub(super) fn push_doubles<V: Vector>(
+        &mut self,
+        queued: &mut usize,
+        lanes: V::Lanes,
+        counts: &Counts<V>,
+        blocked: V,
+        die: V,
+        fraction: V,
+    ) {
+        self.doubles
+            .push(queued, lanes, counts, blocked, die, fraction);
+    }
+
+    /// Draws a play for each of the `queued` lanes. Returns the number of plays offered.
+    #[inline(always)]
+    pub(super) fn play<R: Rules, const LATE: bool, I: Isa>(
+        &mut self,
+        isa: I,
+        queued: usize,
+        watch: &mut Stopwatch,
+    ) -> u64 {
+        let mut plays =
+            self.doubles
+                .play_doubles::<R, LATE, I>(isa, queued, &mut self.bringing_home);
+        watch.end_of(LATE, BatchStage::Doubles);
+        if R::BEAR_OFF {
+            plays += self
+                .bringing_home
+                .bring_home(isa, &mut self.doubles.steps[usize::from(LATE)]);
+            watch.end_of(LATE, BatchStage::BringHome);
+        }
+        plays
+    }
+
+    /// Puts the next plays of doubles in the given lanes of a transfer.
+    #[inline(always)]
+    pub(super) fn take_doubles<R: Rules, const LATE: bool, V: Vector>(
+        &self,
+        taken: &mut usize,
+        lanes: V::Lanes,
+        die: V,
+        transfer: &mut Transfer<V>,
+    ) {
+        self.doubles.take::<R, LATE, V>(taken, lanes, die, transfer);
+    }
+}
+
+/// The most lanes that wait in a queue, and room for the vector behind the last.
+const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
+
+/// Words of one kind for each lane in a queue.
+type Column = [u32; CAPACITY];
+
+/// Where the next lanes of a queue go; there is always room for a vector.
+#[inline(always)]
+fn end<V: Vector>(waiting: usize) -> usize {
+    assert!(waiting <= CAPACITY - V::LANES, "more lanes than games");
+    waiting
+}
+
+/// The counts of the lanes behind `at`.
+#[inline(always)]
+fn read<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> Counts<V> {
+    [
+        any.read(&counts[0][at..]),
+        any.read(&counts[1][at..]),
+        any.read(&counts[2][at..]),
+        any.read(&counts[3][at..]),
+    ]
+}
+
+/// Lanes that rolled a double.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Doubles {
+    counts: [Column; 4],
+    /// The points that the opponent has made, and the die.
+    blocked: Column,
+    fraction: Column,
+    /// The steps of the plays drawn in the early and in the late pool, by the points they start from; at first those
+    /// that do not depend on the choice of other towers.
+    steps: [[Column; 3]; 2],
+    /// The towers that others are chosen from, then those chosen.
+    towers: Column,
+    /// Which of them are chosen.
+    choices: Column,
+    /// How many steps a larger die may bear off.
+    by_larger_die: Column,
+}
+
+impl Doubles {
+    #[inline(always)]
+    fn push<V: Vector>(
+        &mut self,
+        queued: &mut usize,
+        lanes: V::Lanes,
+        counts: &Counts<V>,
+        blocked: V,
+        die: V,
+        fraction: V,
+    ) {
+        let at = end::<V>(*queued);
+        for bit in 0..4 {
+            counts[bit].compress(lanes, &mut self.counts[bit][at..]);
+        }
+        (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
+        fraction.compress(lanes, &mut self.fraction[at..]);
+        *queued += lanes.bits().count_ones() as usize;
+    }
+
+    #[inline(always)]
+    fn play_doubles<R: Rules, const LATE: bool, I: Isa>(
+        &mut self,
+        isa: I,
+        queued: usize,
+        bringing_home: &mut BringingHome,
+    ) -> u64 {
+        let mut plays = isa.fill(0);
+        bringing_home.waiting = 0;
+        let any = isa.fill(0);
+        // The plays drawn in one vector are selected while those of the next are counted: either by itself is a long
+        // chain of operations that wait for each other. Those before the first are put behind the last.
+        let mut slot = TowerSlot::empty(any);
+        let mut before = CAPACITY - I::Vector::LANES;
+        for at in (0..queued).step_by(I::Vector::LANES) {
+            let at = end::<I::Vector>(at);
+            let counts = read(any, &self.counts, at);
+            let blocked = any.read(&self.blocked[at..]);
+            let die = blocked.shr_by::<DIE_SHIFT>();
+            let blocked = blocked & POINTS;
+            let fraction = any.read(&self.fraction[at..]);
+            let mut lanes = any.first_lanes(queued - at);
+            if R::BEAR_OFF {
+                let home = BringHome::applies(&counts, die) & lanes;
+                bringing_home.push(at, home, &counts, blocked, die, fraction);
+                lanes = lanes & !home;
+            }
+            let masks = TowerMasks::new::<true, LATE>(&counts, blocked, die, die.fill(4));
+            let (point, number) = slot.point_and_number();
+            let (masks, point) = masks.in_step(point);
+            let uses = slot.uses(point, number);
+            let table = masks.count();
+            let (index, _) = fraction.product(table.plays());
+            slot = table.slot(index);
+            self.write::<LATE, _>(before, &uses);
+            if LATE {
+                table.by_larger_die().write(&mut self.by_larger_die[at..]);
+            }
+            plays = plays.plus(table.plays().keep(lanes));
+            before = at;
+        }
+        let (point, number) = slot.point_and_number();
+        self.write::<LATE, _>(before, &slot.uses(point, number));
+        let all_steps = &mut self.steps[usize::from(LATE)];
+        // Between stages over all lanes no load waits for stores of other widths.
+        let lanes = self.towers.iter_mut().zip(&self.choices);
+        for (towers, &choice) in lanes.take(queued) {
+            *towers = isa.deposit(ranks_of(choice), *towers);
+        }
+        for at in (0..queued).step_by(I::Vector::LANES) {
+            let at = end::<I::Vector>(at);
+            let die = any.read(&self.blocked[at..]).shr_by::<DIE_SHIFT>();
+            let fixed = [
+                any.read(&all_steps[0][at..]),
+                any.read(&all_steps[1][at..]),
+                any.read(&all_steps[2][at..]),
+            ];
+            let others = any.read(&self.towers[at..]);
+            let mut steps = with_others(&fixed, others, any.read(&self.choices[at..]), die);
+            if LATE {
+                let left = any.read(&self.by_larger_die[at..]);
+                steps = with_larger_die(&read(any, &self.counts, at), steps, left, die);
+            }
+            for bit in 0..3 {
+                steps[bit].write(&mut all_steps[bit][at..]);
+            }
+        }
+        sum(plays)
+    }
+
+    /// Keeps the uses of towers of the lanes behind `at`.
+    #[inline(always)]
+    fn write<const LATE: bool, V: Vector>(&mut self, at: usize, uses: &Uses<V>) {
+        let steps = &mut self.steps[usize::from(LATE)];
+        for bit in 0..3 {
+            uses.fixed[bit].write(&mut steps[bit][at..]);
+        }
+        uses.from.write(&mut self.towers[at..]);
+        uses.choice.write(&mut self.choices[at..]);
+    }
+
+    /// Puts the next plays of the queue in the given lanes of a transfer.
+    #[inline(always)]
+    fn take<R: Rules, const LATE: bool, V: Vector>(
+        &self,
+        taken: &mut usize,
+        lanes: V::Lanes,
+        die: V,
+        transfer: &mut Transfer<V>,
+    ) {
+        let at = end::<V>(*taken);
+        let steps = &self.steps[usize::from(LATE)];
+        for bit in 0..3 {
+            transfer.sources[bit] = transfer.sources[bit].expand(lanes, &steps[bit][at..]);
+        }
+        let of_steps = if R::BEAR_OFF {
+            Transfer::of_steps::<true>(transfer.sources, die)
+        } else {
+            Transfer::of_steps::<false>(transfer.sources, die)
+        };
+        for bit in 0..3 {
+            transfer.landings[bit] = of_steps.landings[bit].or_else(lanes, transfer.landings[bit]);
+        }
+        *taken += lanes.bits().count_ones() as usize;
+    }
+}
+
+/// Lanes with a double that may bring the last checkers home.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct BringingHome {
+    /// Where the lane stands in the queue of doubles.
+    places: Column,
+    counts: [Column; 4],
+    /// The points that the opponent has made, and the die.
+    blocked: Column,
+    fraction: Column,
+    waiting: usize,
+}
+
+impl BringingHome {
+    #[inline(always)]
+    fn push<V: Vector>(
+        &mut self,
+        place: usize,
+        lanes: V::Lanes,
+        counts: &Counts<V>,
+        blocked: V,
+        die: V,
+        fraction: V,
+    ) {
+        if lanes.is_empty() {
+            return;
+        }
+        let at = end::<V>(self.waiting);
+        let mut bits = lanes.bits();
+        while bits != 0 {
+            self.places[self.waiting] = place as u32 + bits.trailing_zeros();
+            self.waiting += 1;
+            bits &= bits - 1;
+        }
+        for bit in 0..4 {
+            counts[bit].compress(lanes, &mut self.counts[bit][at..]);
+        }
+        (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
+        fraction.compress(lanes, &mut self.fraction[at..]);
+    }
+
+    /// Draws the plays and writes their steps to their places in the queue of doubles.
+    #[inline(always)]
+    fn bring_home<I: Isa>(&mut self, isa: I, all_steps: &mut [Column; 3]) -> u64 {
+        let mut plays = isa.fill(0);
+        let any = isa.fill(0);
+        for at in (0..self.waiting).step_by(I::Vector::LANES) {
+            let at = end::<I::Vector>(at);
+            let counts = read(any, &self.counts, at);
+            let blocked = any.read(&self.blocked[at..]);
+            let die = blocked.shr_by::<DIE_SHIFT>();
+            let table = BringHome::new(&counts, blocked & POINTS, die);
+            let (index, _) = any.read(&self.fraction[at..]).product(table.plays());
+            let steps = table.steps(index).map(Vector::store);
+            let lanes = I::Vector::LANES.min(self.waiting - at);
+            for (lane, &place) in self.places[at..at + lanes].iter().enumerate() {
+                for (column, steps) in all_steps.iter_mut().zip(&steps) {
+                    column[place as usize] = steps.as_ref()[lane];
+                }
+            }
+            plays = plays.plus(table.plays().keep(any.first_lanes(self.waiting - at)));
+        }
+        sum(plays)
+    }
+}

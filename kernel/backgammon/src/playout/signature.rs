@@ -1,0 +1,112 @@
+//! One number that shows whether playouts still have the values that are promised.
+
+use core::num::NonZeroU32;
+use core::ops::Range;
+
+use super::batch::FEW;
+use super::pool::{BLOCKS, MOST_LANES};
+use super::{FirstRoll, Playouts, Record};
+use crate::board::Board;
+use crate::dice::Roll;
+use crate::rules::RuleSet;
+use tavli_simd::Tier;
+
+/// The [`signature`] of this version, as the tests hold it to: what names the values of its playouts, in
+/// saved results as well.
+pub const RECORDED_SIGNATURE: u64 = 0x5e44_11ba_37c6_78f2;
+
+/// The positions of the signature: the start, one on the bar against five points, both on the bar, a
+/// full bear-off, a bear-off with a shot, a race, and two on the bar.
+const POSITIONS: [&str; 7] = [
+    "4HPwATDgc/ABMA",
+    "tu0MAhBoz8EDQA",
+    "4Dp4AGzgGTwgbA",
+    "7e4OAABtdw8AAA",
+    "74AAAG4AAAIAAA",
+    "BgAAmM0IwDYAAA",
+    "z3cACQiHAzhiZA",
+];
+
+/// A seed and the number of the first game, small ones and such as need 64 bits.
+const SERIES: [(u64, u64); 2] = [(1, 0), (0x1_2345_6789, 0x7_ffff_ffe0)];
+
+/// Games from each position with each variation: more than the vector tiers play without the early pool.
+const GAMES: u64 = 100;
+
+/// Games of a long run from the start: more than the lanes of any pool, so that lanes are given further games.
+const LONG_RUN: u64 = 2_600;
+
+// What the runs above are long enough for.
+const _: () = assert!(GAMES > FEW && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
+
+/// A 64-bit number over the records of a fixed set of playouts: several positions, every rule set, every mode of
+/// first rolls, truncation, seeds and game numbers beyond 2^32, and runs long enough for everything that a batch
+/// does. It is the same on every machine and tier; a change that alters it alters the value of playouts, which is a
+/// breaking change.
+#[must_use]
+pub fn signature(tier: Tier) -> u64 {
+    let given = FirstRoll::Given(Roll::ALL[4]);
+    let variations = [
+        (FirstRoll::Any, None),
+        (FirstRoll::Open, None),
+        (given, None),
+        (FirstRoll::Stratified, None),
+        (FirstRoll::Any, NonZeroU32::new(7)),
+    ];
+    let mut signature = 0;
+    for rules in RuleSet::ALL {
+        for id in POSITIONS {
+            let board =
+                Board::from_position_id(id).expect("the positions of the signature are valid");
+            for (seed, first) in SERIES {
+                let Ok(playouts) = Playouts::new(board, rules, seed) else {
+                    continue; // The bear-offs are over by the rules of McGammon.
+                };
+                for (first_roll, truncation) in variations {
+                    let playouts = Playouts {
+                        truncation,
+                        ..playouts.with_first_roll(first_roll)
+                    };
+                    signature = take_in(signature, &playouts, tier, first..first + GAMES);
+                }
+            }
+        }
+        let playouts = Playouts::new(Board::START, rules, 2).expect("a game begins from the start");
+        signature = take_in(signature, &playouts, tier, 0..LONG_RUN);
+    }
+    signature
+}
+
+/// Takes the games of a run into the signature, in the order of their numbers.
+fn take_in(signature: u64, playouts: &Playouts, tier: Tier, games: Range<u64>) -> u64 {
+    let mut records = Vec::new();
+    playouts.run_recorded(tier, games, &mut records);
+    records.iter().fold(signature, mix)
+}
+
+/// Takes a record into the signature: FNV-1a over 64-bit words, each rotated so that high bits count.
+fn mix(signature: u64, record: &Record) -> u64 {
+    let outcome = record.outcome.map_or(6, |outcome| outcome as u64);
+    let words = [record.game, outcome, u64::from(record.plies)];
+    words
+        .iter()
+        .chain(bytemuck::cast_ref::<Board, [u64; 8]>(&record.board))
+        .fold(signature ^ 0xcbf2_9ce4_8422_2325, |hash, word| {
+            (hash ^ word)
+                .wrapping_mul(0x0000_0100_0000_01b3)
+                .rotate_left(23)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tier_has_the_recorded_signature() {
+        for &tier in Tier::available() {
+            let found = signature(tier);
+            assert_eq!(found, RECORDED_SIGNATURE, "tier {tier}: {found:#018x}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What a set of playouts came to: exact integers that add up in any order.
+
+use crate::outcome::Outcome;
+
+/// Counts over a set of playouts. All fields are exact, so tallies merge associatively and a run's
+/// tally does not depend on how it was divided.
+///
+/// ```
+/// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+/// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
+/// let mut all = playouts.run(Tier::best(), 0..60).tally;
+/// all.merge(&playouts.run(Tier::best(), 60..100).tally);
+/// assert_eq!(all, playouts.run(Tier::best(), 0..100).tally);
+/// # Ok::<(), tavli_backgammon::PlayoutError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Tally {
+    /// Playouts.
+    pub games: u64,
+    /// Finished playouts by [`Outcome`], for the player on roll in the first position.
+    pub outcomes: [u64; 6],
+    /// Plies, passes and the winning ply included.
+    pub plies: u128,
+    /// Sum over the playouts of the square of their plies.
+    pub plies_squared: u128,
+    /// Distinct plays offered, summed over all plies; a forced pass offers one.
+    pub plays: u128,
+    /// Plies of the longest playout.
+    pub longest: u32,
+}
+
+impl Tally {
+    /// Adds another tally.
+    pub fn merge(&mut self, other: &Tally) {
+        self.games += other.games;
+        for (count, more) in self.outcomes.iter_mut().zip(other.outcomes) {
+            *count += more;
+        }
+        self.plies += other.plies;
+        self.plies_squared += other.plies_squared;
+        self.plays += other.plays;
+        self.longest = self.longest.max(other.longest);
+    }
+
+    /// Adds one playout that ended with `outcome`, or was cut off, after `plies` plies; its plays are
+    /// added for many playouts at once.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, outcome: Option<Outcome>, plies: u32) {
+        self.games += 1;
+        if let Some(outcome) = outcome {
+            self.outcomes[outcome as usize] += 1;
+        }
+        self.plies += u128::from(plies);
+        self.plies_squared += u128::from(plies) * u128::from(plies);
+        self.longest = self.longest.max(plies);
+    }
+
+    /// Playouts that ended with `outcome`.
+    #[must_use]
+    pub fn count(&self, outcome: Outcome) -> u64 {
+        self.outcomes[outcome as usize]
+    }
+
+    /// Playouts that the first player on roll won.
+    #[must_use]
+    pub fn wins(&self) -> u64 {
+        self.outcomes[..3].iter().sum()
+    }
+
+    /// Playouts that were played to the end of the game.
+    #[must_use]
+    pub fn finished(&self) -> u64 {
+        self.outcomes.iter().sum()
+    }
+
+    /// Playouts cut off before the game ended.
+    #[must_use]
+    pub fn unfinished(&self) -> u64 {
+        self.games - self.finished()
+    }
+
+    /// Share of the playouts that the first player on roll won, 0..=1, with its standard error
+    /// `sqrt(p (1 - p) / n)`. NaN without playouts.
+    #[must_use]
+    pub fn win(&self) -> Estimate {
+        Estimate::of_share(self.games, self.wins())
+    }
+
+    /// Share of the playouts that ended with `outcome`, 0..=1, with its standard error as in
+    /// [`Tally::win`]. NaN without playouts.
+    #[must_use]
+    pub fn share(&self, outcome: Outcome) -> Estimate {
+        Estimate::of_share(self.games, self.count(outcome))
+    }
+
+    /// Share of the playouts cut off before the game ended, 0..=1, with its standard error as in
+    /// [`Tally::win`]. NaN without playouts.
+    #[must_use]
+    pub fn unfinished_share(&self) -> Estimate {
+        Estimate::of_share(self.games, self.unfinished())
+    }
+
+    /// Distinct plays offered per ply. NaN without plies.
+    #[must_use]
+    pub fn mean_plays(&self) -> f64 {
+        self.plays as f64 / self.plies as f64
+    }
+
+    /// Mean cubeless points for the first player on roll, -3..=3, with its standard error (sample
+    /// standard deviation over `sqrt(n)`). Playouts cut off count 0. NaN without playouts.
+    #[must_use]
+    pub fn equity(&self) -> Estimate {
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for outcome in Outcome::ALL {
+            let (points, count) = (f64::from(outcome.points()), self.count(outcome) as f64);
+            sum += points * count;
+            squares += points * points * count;
+        }
+        Estimate::of_sums(self.games, sum, squares)
+    }
+
+    /// Mean plies of a playout, with its standard error. NaN without playouts.
+    #[must_use]
+    pub fn mean_plies(&self) -> Estimate {
+        Estimate::of_sums(self.games, self.plies as f64, self.plies_squared as f64)
+    }
+}
+
+/// A mean and its standard error.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The sample mean.
+    pub mean: f64,
+    /// The standard deviation of the mean.
+    pub standard_error: f64,
+}
+
+impl Estimate {
+    /// The share of `count` samples in `n`.
+    fn of_share(n: u64, count: u64) -> Estimate {
+        let mean = count as f64 / n as f64;
+        Estimate {
+            mean,
+            standard_error: (mean * (1.0 - mean) / n as f64).sqrt(),
+        }
+    }
+
+    /// From the number of samples, their sum and the sum of their squares.
+    fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
+        let n = n as f64;
+        let mean = sum / n;
+        let variance = if n > 1.0 {
+            ((squares - sum * mean) / (n - 1.0)).max(0.0)
+        } else {
+            f64::NAN
+        };
+        Estimate {
+            mean,
+            standard_error: (variance / n).sqrt(),
+        }
+    }
+}

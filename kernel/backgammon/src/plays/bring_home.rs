@@ -1,0 +1,130 @@
+//! Plays of doubles during which the last checkers come home and bearing off begins.
+//!
+//! Such a play is of one of two sorts. Either it bears nothing off: then it is a play of [`Towers`]
+//! without bearing off. Or it does: then it contains the steps that bring every checker home, which
+//! leave no choice, and the steps of the shortest way to bear a checker off exactly, from the nearest
+//! occupied multiple of the die; what remains is any play of [`Towers`] with bearing off. If no checker
+//! can bear off exactly, all steps inside the home board are played and the larger die bears off the
+//! rearmost. Of the two sorts only the longer counts; if equal, both. The proof is in
+//! [`algebra`](super::algebra).
+
+use super::sliced::{self, Counts, Steps};
+use super::towers::Towers;
+use crate::board::{BAR_BIT, HOME};
+use tavli_simd::Vector;
+
+/// The plays of a double that can bring the last checkers home.
+#[derive(Clone, Copy)]
+pub(crate) struct BringHome<V: Vector> {
+    stay: Towers<V>,
+    /// Plays that bear nothing off, if they count.
+    stay_plays: V,
+    /// The steps home and the first checker borne off.
+    forced: Steps<V>,
+    bear_off: Towers<V>,
+    plays: V,
+}
+
+impl<V: Vector> BringHome<V> {
+    /// Lanes in which some checkers are not home, none is on the bar, and up to three steps of `die`
+    /// might bring them all home. (A blocked way home is found later.)
+    #[inline(always)]
+    pub(crate) fn applies(counts: &Counts<V>, die: V) -> V::Lanes {
+        let outside = die.fill(!HOME & !1);
+        let further = outside.shl(die);
+        let furthest = further.shl(die);
+        let too_far = furthest.shl(die);
+        let at_least_2 = counts[1] | counts[2] | counts[3];
+        let at_least_1 = at_least_2 | counts[0];
+        let at_least_4 = counts[2] | counts[3];
+        let at_least_3 = at_least_4 | (counts[0] & counts[1]);
+        #[inline(always)]
+        fn count<V: Vector>(mask: V, area: V) -> V {
+            (mask & area).count_ones()
+        }
+        let steps = count(at_least_1, outside)
+            .plus(count(at_least_2, outside))
+            .plus(count(at_least_3, outside).plus(count(at_least_4, outside)))
+            .plus(count(at_least_1, further).plus(count(at_least_1, furthest)));
+        at_least_1.meets(outside) & !at_least_1.meets(too_far | BAR_BIT) & steps.less(die.fill(4))
+    }
+
+    /// Counts the plays of `die` four times, in lanes where it [applies](BringHome::applies).
+    #[inline(always)]
+    pub(crate) fn new(counts: &Counts<V>, blocked: V, die: V) -> BringHome<V> {
+        let zero = die.fill(0);
+        let one = die.fill(1);
+        let stay = Towers::new::<false, false>(counts, blocked, die, die.fill(4));
+
+        // The steps home, rearmost checker first.
+        let mut counts = *counts;
+        let mut forced = [zero; 3];
+        let mut left = die.fill(4);
+        let landing_open = (!blocked & !1).shl(die);
+        for _ in 0..3 {
+            let (occupied, _) = sliced::occupied_and_made(&counts);
+            let rearmost = (occupied & !HOME).highest_bit() & landing_open;
+            let step = [rearmost, zero, zero];
+            sliced::move_checkers(&mut counts, &step, &sliced::landings(&step, die));
+            forced = sliced::join(&forced, &step);
+            left = left.minus(rearmost.count_ones());
+        }
+        let (occupied, _) = sliced::occupied_and_made(&counts);
+        let home = (occupied & !HOME).is_zero();
+
+        // The shortest way to bear a checker off exactly.
+        let first = one.shl(die);
+        let second = first.shl(die).keep(!first.meets(blocked));
+        let third = second.shl(die).keep(!second.meets(blocked));
+        let from_first = occupied.meets(first);
+        let from_second = !from_first & occupied.meets(second);
+        let from_third = !from_first & !from_second & occupied.meets(third);
+        let steps = one
+            .keep(from_first)
+            .plus(die.fill(2).keep(from_second))
+            .plus(die.fill(3).keep(from_third));
+        let exactly = home & (from_first | from_second | from_third) & !left.less(steps);
+        let way = (first | second.keep(!from_first) | third.keep(from_third)).keep(exactly);
+        let source = way.highest_bit();
+        sliced::move_checkers(&mut counts, &[source, zero, zero], &[zero; 3]);
+        forced = sliced::join(&forced, &[way, zero, zero]);
+        left = left.minus(steps.keep(exactly));
+
+        let bear_off = Towers::new::<false, true>(&counts, blocked, die, left);
+        // These have four steps, or all there are: more than the others can have if those have fewer than four.
+        let counts_too = exactly | (home & bear_off.used().less(left));
+        let stay_counts = !counts_too | stay.used().equals(die.fill(4));
+        let stay_plays = stay.plays().keep(stay_counts);
+        BringHome {
+            stay,
+            stay_plays,
+            forced,
+            bear_off,
+            plays: stay_plays.plus(bear_off.plays().keep(counts_too)),
+        }
+    }
+
+    /// The number of plays.
+    #[inline(always)]
+    pub(crate) fn plays(&self) -> V {
+        self.plays
+    }
+
+    /// The steps of the play of this index, by the points they start from; the index must be below
+    /// [`BringHome::plays`].
+    #[inline(always)]
+    pub(crate) fn steps(&self, index: V) -> Steps<V> {
+        let stays = index.less(self.stay_plays);
+        let stay = self.stay.steps::<false>(&self.stay.uses(index.keep(stays)));
+        let uses = self
+            .bear_off
+            .uses(index.minus(self.stay_plays).keep(!stays));
+        let rest = self.bear_off.steps::<true>(&uses);
+        let bear_off = sliced::join(&self.forced, &rest);
+        [
+            stay[0].or_else(stays, bear_off[0]),
+            stay[1].or_else(stays, bear_off[1]),
+            stay[2].or_else(stays, bear_off[2]),
+        ]
+    }
+}

@@ -1,0 +1,67 @@
+//! Perft: the number of ways a game can go on, the standard check of a play generator.
+
+use core::ops::AddAssign;
+
+use super::Plays;
+use crate::board::Board;
+use crate::dice::Roll;
+use crate::rules::RuleSet;
+
+/// Numbers of nodes at one depth.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Nodes {
+    /// Plays over the 21 distinct rolls.
+    pub nodes: u128,
+    /// Plays over the 36 throws: those of a roll that is no double count twice.
+    pub weighted: u128,
+}
+
+impl AddAssign for Nodes {
+    fn add_assign(&mut self, other: Nodes) {
+        self.nodes += other.nodes;
+        self.weighted += other.weighted;
+    }
+}
+
+/// Counts the sequences of `depth` plies from a position: at every ply each of the 21 rolls, and each
+/// play of it. A forced pass is one play; a finished game counts at its own depth and goes no further.
+/// The plays of the last ply are counted without listing them. Depth 0 is the position itself: 1.
+///
+/// ```
+/// use tavli_backgammon::{Board, RuleSet, plays::perft};
+/// let nodes = perft(&Board::START, RuleSet::Backgammon, 1);
+/// assert_eq!((nodes.nodes, nodes.weighted), (447, 637));
+/// ```
+#[must_use]
+pub fn perft(board: &Board, rules: RuleSet, depth: u32) -> Nodes {
+    if depth == 0 {
+        return Nodes {
+            nodes: 1,
+            weighted: 1,
+        };
+    }
+    let mut sum = Nodes::default();
+    if rules.is_over(board) {
+        return sum;
+    }
+    for roll in Roll::ALL {
+        let plays = Plays::of_rules(board, roll, rules);
+        let below = if depth == 1 {
+            Nodes {
+                nodes: plays.len() as u128,
+                weighted: plays.len() as u128,
+            }
+        } else {
+            let mut below = Nodes::default();
+            for play in plays.to_vec() {
+                below += perft(&play.board(), rules, depth - 1);
+            }
+            below
+        };
+        sum += Nodes {
+            nodes: below.nodes,
+            weighted: below.weighted * u128::from(roll.weight()),
+        };
+    }
+    sum
+}

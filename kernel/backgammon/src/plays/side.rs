@@ -1,0 +1,37 @@
+//! A side as eight words that are worked on at once: the ones, twos, fours and eights of the counts, the
+//! points that are occupied and those that are made, and two that are zero.
+
+use super::Counts;
+use crate::board::Side;
+use tavli_simd::{Bits, Eight, Vector, Word};
+
+/// A side's words; `word` stands for the instruction set.
+#[inline(always)]
+pub(crate) fn words<B: Bits>(side: &Side, word: Word<B>) -> B::Eight {
+    word.eight(bytemuck::cast(*side))
+}
+
+/// The side of these words.
+#[inline(always)]
+pub(crate) fn of_words(words: impl Eight) -> Side {
+    Side::from_words(words.words())
+}
+
+/// The counts of the side of these words.
+#[inline(always)]
+pub(crate) fn counts<B: Bits>(words: B::Eight, word: Word<B>) -> Counts<Word<B>> {
+    let [ones, twos, fours, eights, ..] = words.words();
+    [
+        word.fill(ones),
+        word.fill(twos),
+        word.fill(fours),
+        word.fill(eights),
+    ]
+}
+
+/// The words of the side with these counts.
+#[inline(always)]
+pub(crate) fn of_counts<B: Bits>([ones, twos, fours, eights]: &Counts<Word<B>>) -> B::Eight {
+    let side = Side::from_sliced([ones.get(), twos.get(), fours.get(), eights.get()]);
+    words(&side, *ones)
+}

@@ -1,0 +1,102 @@
+//! Arithmetic on bit-sliced counts: word `k` holds bit `k` of the count of every point.
+
+use crate::board::{BAR_BIT, OFF};
+use tavli_simd::Vector;
+
+/// One side's bit-sliced counts.
+pub(crate) type Counts<V> = [V; 4];
+
+/// How often each point is taken from, or landed on, in one play: at most 4 times.
+pub(crate) type Steps<V> = [V; 3];
+
+/// Occupied and made points of a side.
+#[inline(always)]
+pub(crate) fn occupied_and_made<V: Vector>(counts: &Counts<V>) -> (V, V) {
+    let made = counts[1] | counts[2] | counts[3];
+    (counts[0] | made, made)
+}
+
+/// Points of a side with one checker.
+#[inline(always)]
+pub(crate) fn blots<V: Vector>(counts: &Counts<V>) -> V {
+    let (_, made) = occupied_and_made(counts);
+    counts[0] & !made
+}
+
+/// Points in the other side's frame: point `p` is his `25 - p`.
+#[inline(always)]
+pub(crate) fn mirror<V: Vector>(points: V) -> V {
+    points.reverse::<26>()
+}
+
+/// Adds steps to counts.
+#[inline(always)]
+pub(crate) fn add<V: Vector>(counts: &mut Counts<V>, steps: &Steps<V>) {
+    let carry = counts[0] & steps[0];
+    counts[0] = counts[0] ^ steps[0];
+    let carry_2 = counts[1].majority(steps[1], carry);
+    counts[1] = counts[1] ^ steps[1] ^ carry;
+    let carry_3 = counts[2].majority(steps[2], carry_2);
+    counts[2] = counts[2] ^ steps[2] ^ carry_2;
+    counts[3] = counts[3] ^ carry_3;
+}
+
+/// Adds steps to steps; the sums are at most 4.
+#[inline(always)]
+pub(crate) fn join<V: Vector>(a: &Steps<V>, b: &Steps<V>) -> Steps<V> {
+    let carry = a[0] & b[0];
+    let carry_2 = a[1].majority(b[1], carry);
+    [a[0] ^ b[0], a[1] ^ b[1] ^ carry, a[2] | b[2] | carry_2]
+}
+
+/// Where steps of one die end; those that leave the board end on bit 0.
+#[inline(always)]
+pub(crate) fn landings<V: Vector>(steps: &Steps<V>, die: V) -> Steps<V> {
+    [steps[0].shr(die), steps[1].shr(die), steps[2].shr(die)]
+}
+
+/// Steps without those that end off the board.
+#[inline(always)]
+pub(crate) fn on_board<V: Vector>(landings: &Steps<V>) -> Steps<V> {
+    const OFF_BOARD: u32 = 1 << OFF;
+    [
+        landings[0] & !OFF_BOARD,
+        landings[1] & !OFF_BOARD,
+        landings[2] & !OFF_BOARD,
+    ]
+}
+
+/// Moves the mover's checkers from `sources` to `landings`; those borne off are in `sources` only.
+#[inline(always)]
+pub(crate) fn move_checkers<V: Vector>(
+    counts: &mut Counts<V>,
+    sources: &Steps<V>,
+    landings: &Steps<V>,
+) {
+    let [s0, s1, s2] = *sources;
+    let [l0, l1, l2] = *landings;
+    // The difference landings - sources in two's complement, then one addition modulo 16.
+    let e0 = l0 ^ s0;
+    let borrow = s0 & !l0;
+    let e1 = l1 ^ s1 ^ borrow;
+    let borrow = l1.borrow(s1, borrow);
+    let e2 = l2 ^ s2 ^ borrow;
+    let e3 = l2.borrow(s2, borrow);
+    add(counts, &[e0, e1, e2]);
+    counts[3] = counts[3] ^ e3;
+}
+
+/// Sends the blots that were hit (a mask in their owner's frame) to their owner's bar.
+#[inline(always)]
+pub(crate) fn send_to_bar<V: Vector>(counts: &mut Counts<V>, hits: V) {
+    counts[0] = counts[0] & !hits;
+    let number = hits.count_ones();
+    add(
+        counts,
+        &[
+            number.shl_by::<25>() & BAR_BIT,
+            number.shl_by::<24>() & BAR_BIT,
+            number.shl_by::<23>() & BAR_BIT,
+        ],
+    );
+}

@@ -1,0 +1,180 @@
+//! The tables of plays by the kind of roll and position, behind one interface.
+
+use super::side;
+use super::{BringHome, Counts, Masks, Moved, Pairs, Towers, Transfer};
+use crate::board::{BAR_BIT, HOME};
+use crate::rules::Rules;
+use tavli_simd::{Bits, Vector, Word};
+
+/// The plays of one roll in one position, in the order of their indices.
+pub(crate) trait Table<B: Bits> {
+    /// How many there are, a pass being one.
+    fn plays(&self) -> Word<B>;
+
+    /// The play of an index below [`Table::plays`].
+    fn transfer(&self, index: Word<B>) -> Transfer<Word<B>>;
+
+    /// Calls `visit` with the mover's side, which is given in words, after every play, in the order of the
+    /// indices.
+    fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>));
+}
+
+/// What to do with a table, whichever it is.
+pub(crate) trait Visit<B: Bits> {
+    /// What comes of it.
+    type Output;
+
+    fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Self::Output;
+}
+
+/// Counts the plays of `high` and `low` and hands their table to `visitor`.
+#[inline(always)]
+pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
+    mover: &Counts<Word<B>>,
+    masks: &Masks<Word<B>>,
+    high: Word<B>,
+    low: Word<B>,
+    visitor: T,
+) -> T::Output {
+    // Each of these tests spares the work of what it rules out.
+    let entering = masks.occupied.meets(high.fill(BAR_BIT));
+    if high.equals(low) {
+        if R::BEAR_OFF && BringHome::applies(mover, high) {
+            let table = BringHomeTable {
+                table: BringHome::new(mover, masks.blocked, high),
+                die: high,
+            };
+            visitor.visit(&table, masks)
+        } else if entering {
+            visitor.visit(
+                &TowerTable::<B, false>::new::<true>(mover, masks, high),
+                masks,
+            )
+        } else if R::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
+            visitor.visit(
+                &TowerTable::<B, true>::new::<false>(mover, masks, high),
+                masks,
+            )
+        } else {
+            visitor.visit(
+                &TowerTable::<B, false>::new::<false>(mover, masks, high),
+                masks,
+            )
+        }
+    } else if entering {
+        visitor.visit(&PairTable::<B, true, false>::new(masks, high, low), masks)
+    } else if R::BEAR_OFF && at_most_one_outside(masks.occupied, masks.made) {
+        visitor.visit(&PairTable::<B, false, true>::new(masks, high, low), masks)
+    } else {
+        visitor.visit(&PairTable::<B, false, false>::new(masks, high, low), masks)
+    }
+}
+
+/// Whether two different dice may bear a checker off: at most one checker is not home.
+#[inline(always)]
+pub(crate) fn at_most_one_outside<V: Vector>(occupied: V, made: V) -> V::Lanes {
+    let outside = occupied & !HOME;
+    let all_but_last = outside & outside.minus(outside.fill(1));
+    (all_but_last | (made & !HOME)).is_zero()
+}
+
+struct PairTable<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> {
+    table: Pairs<Word<B>>,
+    high: Word<B>,
+    low: Word<B>,
+}
+
+impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> PairTable<B, ENTERING, BEAR_OFF> {
+    #[inline(always)]
+    fn new(masks: &Masks<Word<B>>, high: Word<B>, low: Word<B>) -> Self {
+        PairTable {
+            table: Pairs::new::<ENTERING, BEAR_OFF>(masks, high, low),
+            high,
+            low,
+        }
+    }
+}
+
+impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> Table<B>
+    for PairTable<B, ENTERING, BEAR_OFF>
+{
+    #[inline(always)]
+    fn plays(&self) -> Word<B> {
+        self.table.plays()
+    }
+
+    #[inline(always)]
+    fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
+        let (by_high, by_low) = self.table.sources::<ENTERING, BEAR_OFF>(index);
+        Transfer::of_pair::<BEAR_OFF>(by_high, by_low, self.high, self.low)
+    }
+
+    #[inline(always)]
+    fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>)) {
+        self.table.for_each::<BEAR_OFF>(mover, visit);
+    }
+}
+
+struct TowerTable<B: Bits, const BEAR_OFF: bool> {
+    table: Towers<Word<B>>,
+    die: Word<B>,
+}
+
+impl<B: Bits, const BEAR_OFF: bool> TowerTable<B, BEAR_OFF> {
+    #[inline(always)]
+    fn new<const ENTERING: bool>(
+        mover: &Counts<Word<B>>,
+        masks: &Masks<Word<B>>,
+        die: Word<B>,
+    ) -> Self {
+        TowerTable {
+            table: Towers::new::<ENTERING, BEAR_OFF>(mover, masks.blocked, die, die.fill(4)),
+            die,
+        }
+    }
+}
+
+impl<B: Bits, const BEAR_OFF: bool> Table<B> for TowerTable<B, BEAR_OFF> {
+    #[inline(always)]
+    fn plays(&self) -> Word<B> {
+        self.table.plays()
+    }
+
+    #[inline(always)]
+    fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
+        let steps = self.table.steps::<BEAR_OFF>(&self.table.uses(index));
+        Transfer::of_steps::<BEAR_OFF>(steps, self.die)
+    }
+
+    #[inline(always)]
+    fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>)) {
+        self.table.for_each::<BEAR_OFF>(mover, visit);
+    }
+}
+
+struct BringHomeTable<B: Bits> {
+    table: BringHome<Word<B>>,
+    die: Word<B>,
+}
+
+impl<B: Bits> Table<B> for BringHomeTable<B> {
+    #[inline(always)]
+    fn plays(&self) -> Word<B> {
+        self.table.plays()
+    }
+
+    #[inline(always)]
+    fn transfer(&self, index: Word<B>) -> Transfer<Word<B>> {
+        Transfer::of_steps::<true>(self.table.steps(index), self.die)
+    }
+
+    #[inline(always)]
+    fn for_each(&self, mover: B::Eight, mut visit: impl FnMut(Moved<B>)) {
+        for index in 0..self.plays().get() {
+            visit(
+                self.transfer(self.die.fill(index))
+                    .moved(&side::counts(mover, self.die)),
+            );
+        }
+    }
+}

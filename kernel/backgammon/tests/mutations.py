@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""Mutation check: plants faults in the rules and the algebra, one at a time, and sees the tests fail.
+
+    python3 kernel/backgammon/tests/mutations.py           # all faults, in a scratch copy of the tracked files
+    python3 kernel/backgammon/tests/mutations.py towers    # only those whose file or meaning contains "towers"
+
+Each fault replaces one piece of the source, which must occur exactly once: when the code moves on, the
+faults are to be moved along. The signature test is left out, for it only compares the library with its
+own past. A fault is caught if a test fails or runs for more than two minutes (an endless game). Exits
+with 1 if one survives. The scratch copy and its build stay in target/mutations.
+"""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SCRATCH = ROOT / "target" / "mutations"
+TIMEOUT_SECONDS = 120
+
+# The tests, the quickest to fail first: cargo's target and a filter of test names.
+STAGES = [
+    (["--test", "specification"], "lists"),
+    (["--test", "specification"], "runs"),
+    (["--test", "playouts"], ""),
+    (["--test", "playout_laws"], ""),
+    (["--test", "plays"], "golden_rows"),
+    (["--test", "reference"], ""),
+    (["--lib"], ""),
+]
+
+PLAYS = "kernel/backgammon/src/plays/"
+PLAYOUT = "kernel/backgammon/src/playout/"
+# File, the code as it is, the code as it must not be, and what the fault means.
+FAULTS = [
+    ("kernel/backgammon/src/rules.rs", "const TO_CLEAR: u32 = !HOME;", "const TO_CLEAR: u32 = !(HOME | 0x80);",
+     "mcgammon: the 7 point counts as home"),
+    ("kernel/backgammon/src/rules.rs", "other.occupied() >> 19 != 0", "other.occupied() >> 20 != 0",
+     "backgammon: the winner's 6 point is not his home"),
+    ("kernel/backgammon/src/rules.rs", "} else if other.borne_off() > 0 {", "} else if other.borne_off() > 1 {",
+     "gammon although one checker is off"),
+    (PLAYS + "pairs.rs", "(rearmost & !not_below(high))", "(rearmost & !not_below(low))",
+     "the larger die bears off only what the smaller could"),
+    (PLAYS + "pairs.rs", "by_high_count.max(by_low.count_ones())",
+     "by_high_count.plus(by_low.count_ones())",
+     "the smaller die although the larger can be played"),
+    (PLAYS + "pairs.rs", "& high_open & !(high_hits | low_hits);", "& high_open & !high_hits;",
+     "a hit on entering by the low die is overlooked"),
+    (PLAYS + "pairs.rs", "let high_hits = blots.shl(high);", "let high_hits = blots.shl(low);",
+     "the hit under way of a run is sought at the wrong point"),
+    (PLAYS + "pairs.rs", "let twice = high_follows & low_follows;",
+     "let twice = high_follows | low_follows;",
+     "clones: a run by two pairs"),
+    (PLAYS + "pairs.rs", "let both_open = high_open.shl(low);", "let both_open = low_open.shl(low);",
+     "runs end on a blocked point"),
+    (PLAYS + "pairs.rs", "let same = ((difference | hits) & !1).is_zero();",
+     "let same = (difference & !1).is_zero();",
+     "a straggler that runs off hits nothing"),
+    (PLAYS + "pairs.rs", "let bears_off = !exact.less(left) & !after.is_zero();", "let bears_off = !exact.less(left);",
+     "the last straggler is borne off by both dice"),
+    (PLAYS + "pairs.rs", ".minus(index.fill(2))", ".minus(index.fill(1))",
+     "picking: rows that lack two columns pass for wider"),
+    (PLAYS + "pairs.rs",
+     "let lone = itself & !high_lacks;\n        // Both pairs that mean one run: one is missing.\n"
+     "        let twice = high_follows & low_follows;\n"
+     "        let rows = [by_high & !(lone | twice), lone ^ twice, lone & twice];\n"
+     "        let high_runs = high_lacks & !itself;",
+     "let lone = itself;\n        let twice = high_follows & low_follows;\n"
+     "        let rows = [by_high & !(lone | twice), lone ^ twice, lone & twice];\n"
+     "        let high_runs = high_lacks;",
+     "the same plays in another order: a lone checker's run behind the table"),
+    (PLAYS + "towers.rs", "let over_three = can_enter & (counts[2] | counts[3]);",
+     "let over_three = can_enter & counts[2];",
+     "eight or more checkers on the bar"),
+    (PLAYS + "towers.rs", "let step_3 = step_2 & step.shl(die).shl(die);", "let step_3 = step_2;",
+     "a third step over a blocked point"),
+    (PLAYS + "towers.rs", "special[kind::RUN_AND_TWICE] = run_two;", "special[kind::RUN_AND_TWICE] = run;",
+     "a lone checker's run counted with those of two"),
+    (PLAYS + "towers.rs", "beside_three(towers.minus(die.fill(2)), ", "beside_three(others, ",
+     "a point used twice is used once more"),
+    (PLAYS + "towers.rs", "choices[kind::RUN_AND_TWICE] = towers_two.minus(one).keep(four);",
+     "choices[kind::RUN_AND_TWICE] = towers_two.keep(four);",
+     "a tower is combined with itself"),
+    (PLAYS + "towers.rs", "| (long_run & through_empty.shl(die).shl(die));", ";",
+     "no run of four steps"),
+    (PLAYS + "towers.rs", "runs.look_up(&CHOOSE_2).keep(four),", "runs_two.look_up(&CHOOSE_2).keep(four),",
+     "two lone checkers do not run"),
+    (PLAYS + "towers.rs", "let left = left.keep((at_least_1 & not_below(die)).is_zero());", "",
+     "a double bears off from beyond the die"),
+    (PLAYS + "towers.rs", "at_least[this] & (at_least[this + 1] | !*source)", "at_least[this] & !*source",
+     "a double bears off one checker of a point only"),
+    (PLAYS + "kind.rs", "2 => points(1, 2, 1, 0),", "2 => points(1, 3, 0, 0),",
+     "four steps through a point of two move five checkers"),
+    (PLAYS + "subsets.rs", "product = product * (n - i) / (i + 1);", "product = product * (n - i) / (i + 2);",
+     "binomials"),
+    (PLAYS + "bring_home.rs", "let stay_counts = !counts_too | stay.used().equals(die.fill(4));",
+     "let stay_counts = !counts_too;",
+     "plays that bear nothing off are lost"),
+    (PLAYS + "bring_home.rs", "exactly | (home & bear_off.used().less(left))", "exactly",
+     "a larger die does not bear off what has just come home"),
+    (PLAYS + "bring_home.rs", "let from_second = !from_first & occupied.meets(second);",
+     "let from_second = occupied.meets(second);",
+     "the shortest way off is not the shortest"),
+    (PLAYS + "bring_home.rs", "let second = first.shl(die).keep(!first.meets(blocked));",
+     "let second = first.shl(die);",
+     "bearing off by way of a blocked point"),
+    (PLAYS + "bring_home.rs", "& steps.less(die.fill(4))", "& steps.less(die.fill(3))",
+     "three steps home and one off are not considered"),
+    (PLAYS + "bring_home.rs",
+     "let stays = index.less(self.stay_plays);\n"
+     "        let stay = self.stay.steps::<false>(&self.stay.uses(index.keep(stays)));\n"
+     "        let uses = self\n            .bear_off\n            .uses(index.minus(self.stay_plays).keep(!stays));",
+     "let others = self.plays.minus(self.stay_plays);\n"
+     "        let stays = !index.less(others);\n"
+     "        let stay = self.stay.steps::<false>(&self.stay.uses(index.minus(others).keep(stays)));\n"
+     "        let uses = self.bear_off.uses(index.keep(!stays));",
+     "the same plays in another order: those that bear off come first"),
+    (PLAYS + "sliced.rs", "let e3 = l2.borrow(s2, borrow);", "let e3 = (!l2) & s2;",
+     "a borrow is lost in moving checkers"),
+    (PLAYS + "sliced.rs", "number.shl_by::<24>() & BAR_BIT,", "number.shl_by::<25>() & BAR_BIT,",
+     "two hits send three checkers to the bar"),
+    (PLAYS + "sliced.rs", "counts[3] = counts[3] ^ carry_3;", "counts[3] = counts[3];",
+     "the eighth checker on a point vanishes"),
+    (PLAYS + "sliced.rs", "landings[0] & !OFF_BOARD,", "landings[0],",
+     "checkers borne off stay at index 0"),
+    (PLAYS + "mod.rs", "let (_, other_made) = sliced::occupied_and_made(other);",
+     "let other_made = sliced::occupied_and_made(other).1 & !2;",
+     "the opponent's ace point is never closed"),
+    (PLAYS + "mod.rs", "(ones | twos | fours) & blots", "(ones | twos) & blots",
+     "four checkers on a blot do not hit"),
+    (PLAYS + "mod.rs", "(ones | twos | fours) & blots", "(ones | fours) & blots",
+     "two checkers on a blot do not hit"),
+    (PLAYS + "table.rs", "(all_but_last | (made & !HOME)).is_zero()", "outside.is_zero()",
+     "nothing is borne off once the last straggler is home"),
+    (PLAYS + "table.rs", "visitor.visit(&PairTable::<B, true, false>::new(masks, high, low), masks)",
+     "visitor.visit(&PairTable::<B, false, false>::new(masks, high, low), masks)",
+     "checkers on the bar need not enter"),
+    (PLAYS + "mod.rs", "if !hits.equals(self.hits) {", "if !hits.is_zero() {",
+     "listing: what a play hits stays on the bar in the next"),
+    (PLAYS + "pairs.rs", "4 => (low, source.shr(low)),", "4 => (high, source.shr(high)),",
+     "listing: runs by the low die first go by the high one first"),
+    (PLAYS + "flips.rs", "self.exchanged(sources & !landings, landings & !sources)", "self.exchanged(sources, landings)",
+     "listing: one checker steps to where another starts"),
+    (PLAYS + "flips.rs", "Needs([Any, Any, Set, Set, Clear, Clear, Never, Never])", "Needs([Any, Any, Set, Set, Clear, Any, Never, Never])",
+     "listing: a fourth checker on a point unmakes it"),
+    (PLAYS + "perft.rs", "weighted: below.weighted * u128::from(roll.weight()),", "weighted: below.weighted * 2,",
+     "perft: doubles weigh double"),
+    (PLAYS + "reference.rs", "let larger = sequences.iter().map(|s| s.dice[0]).max();",
+     "let larger = sequences.iter().map(|s| s.dice[0]).min();",
+     "reference: the smaller die is forced"),
+    (PLAYS + "reference.rs", "if from != BAR && count(BAR) > 0 {", "if from != BAR && count(BAR) > 1 {",
+     "reference: one checker on the bar may wait"),
+    (PLAYOUT + "scalar.rs", "(next_rolls, &Roll::THROWS);", "(next_rolls, &Roll::THROWS[..35]);",
+     "6-6 comes up in the first two rolls only"),
+    (PLAYOUT + "game.rs", "Outcome::new(win, plies % 2 == 1)", "Outcome::new(win, plies % 2 == 0)",
+     "the loser wins"),
+    (PLAYOUT + "scalar.rs", "if won || plies == most_plies {", "if won || plies > most_plies {",
+     "truncation a ply late"),
+    (PLAYOUT + "throws.rs", "let throws = isa.fill(self.first).or_else(first, any);", "let throws = any;",
+     "batch: the first roll is drawn from 36 bytes of the table"),
+    (PLAYOUT + "throws.rs", "(throw.plus(any.keep(first)), fraction)", "(throw.plus(any.keep(first)), word.product(any).1)",
+     "batch: after a given first roll the fraction of any throw draws the play"),
+    (PLAYOUT + "stratified.rs", "let fraction = split.next_u64() >> 32;", "let fraction = split.next_u64() & 0xffff_ffff;",
+     "the throws are shuffled by other bits, as evenly as before"),
+    (PLAYOUT + "throws.rs", "stratified.of_game(block.numbers[lane])[ply]", "stratified.of_game(block.numbers[lane])[0]",
+     "batch: the second stratified throw is the first again"),
+    (PLAYOUT + "pool.rs", "block.begun.as_mut()[lane] = self.sweep.wrapping_sub(game.plies);", "block.begun.as_mut()[lane] = self.sweep;",
+     "pool: a game that moves to another lane begins anew"),
+    (PLAYOUT + "pool.rs", "block.stream[bit].as_mut()[lane] = game.stream[bit];", "block.stream[bit].as_mut()[lane] = game.stream[0];",
+     "pool: a game that moves to another lane takes the wrong words along"),
+    (PLAYOUT + "pool.rs", "at_most_one_outside(occupied, made)", "(occupied & !crate::board::HOME).is_zero()",
+     "pool: games move too late to the one that bears off"),
+    (PLAYOUT + "pool.rs", "plays = plays.plus(offered.keep(masked.lanes));", "plays = plays.plus(offered);",
+     "pool: plays of idle and queued lanes are counted"),
+    (PLAYOUT + "pool.rs", "            slot.cells = masked.pairs.cells();", "            slot_before.cells = masked.pairs.cells();",
+     "pool: a play is selected by the masks of the next block"),
+    (PLAYOUT + "queues.rs", "self.write::<LATE, _>(before, &uses);", "self.write::<LATE, _>(at, &uses);",
+     "queue: plays of doubles go to the lanes of the next vector"),
+    (PLAYOUT + "mod.rs", "self.visit_many(present(tier, Avx2::detect()), games, visit, stop, watch)",
+     "self.visit_many(present(tier, Avx512::detect()), games, visit, stop, watch)",
+     "one tier is asked for and another plays"),
+    ("kernel/simd/src/cpu.rs", "AMD => family < 0x19,", "AMD => family < 0x17,",
+     "Zen to Zen 2 pass for CPUs with a fast PDEP"),
+    ("kernel/simd/src/avx512.rs", "self.fill(0x0101_0100)", "self.fill(0x0101_0101)",
+     "AVX-512: bits of a byte count as below it"),
+    ("kernel/simd/src/avx512.rs", "const RAISED: u64 = 0x0000_0000_0102_0000;", "const RAISED: u64 = 0x0000_0000_0100_0000;",
+     "AVX-512: the last bits of four are taken for others"),
+    ("kernel/simd/src/avx2.rs", "let (low, high) = self.nibbles(&RAISED, &REVERSED);",
+     "let (low, high) = self.nibbles(&REVERSED, &RAISED);",
+     "AVX2: bits of a byte keep their places but for the order of its halves"),
+    (PLAYOUT + "stream.rs", "state.wrapping_add(game.wrapping_mul(SPLIT_MIX_STEP))",
+     "state.wrapping_add((game & 0xffff_ffff).wrapping_mul(SPLIT_MIX_STEP))",
+     "game numbers of 32 bits"),
+    (PLAYOUT + "stream.rs", "b as u32 | 1, (b >> 32) as u32]\n    }\n\n    /// The generator",
+     "b as u32, (b >> 32) as u32]\n    }\n\n    /// The generator",
+     "the set bit of the streams"),
+    (PLAYOUT + "tally.rs", "self.longest = self.longest.max(other.longest);", "self.longest = other.longest;",
+     "merged tallies forget the longest game"),
+    (PLAYOUT + "occupancy.rs", "sums[usize::from(point) - 1] += u64::from(side.count(point));",
+     "sums[usize::from(point) - 1] += 1;",
+     "occupancy counts points, not checkers"),
+    (PLAYOUT + "mod.rs", "if shut_out(&start) && shut_out(&start.swapped()) {", "if shut_out(&start) {",
+     "one side shut out passes for a deadlock"),
+    ("kernel/backgammon/src/dice.rs", "let (a, b) = (i as u8 / 6 + 1, i as u8 % 6 + 1);",
+     "let (a, b) = (6 - i as u8 / 6, i as u8 % 6 + 1);",
+     "the throws in another order, as likely as before"),
+    ("kernel/backgammon/src/dice.rs", "if !Self::ALL[from].is_double() {", "if to < 14 && !Self::ALL[from].is_double() {",
+     "6-5 never opens, 2-1 twice as often"),
+    ("kernel/simd/src/any_cpu.rs", "mask & mask.wrapping_neg()", "mask",
+     "CPUs without BMI2: picking a bit"),
+]
+
+
+def scratch_copy():
+    """The tracked files, where a build of an earlier run can go on."""
+    tracked = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True
+    ).stdout.split(b"\0")
+    names = {name for name in map(os.fsdecode, tracked) if name and (ROOT / name).exists()}
+    for copy in filter(pathlib.Path.is_file, (SCRATCH / "copy").rglob("*")):
+        if str(copy.relative_to(SCRATCH / "copy")) not in names:
+            copy.unlink()
+    for name in names:
+        source, copy = ROOT / name, SCRATCH / "copy" / name
+        if not copy.exists() or copy.read_bytes() != source.read_bytes():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, copy)
+
+
+def run_stages():
+    """The stage that failed and how, or None if the tests passed."""
+    environment = dict(
+        os.environ,
+        CARGO_TARGET_DIR=str(SCRATCH / "target"),
+        CARGO_PROFILE_TEST_DEBUG="0",
+        CARGO_PROFILE_TEST_OPT_LEVEL="2",
+        RUST_BACKTRACE="0",
+    )
+    environment.pop("TAVLI_THOROUGH", None)
+    for target, names in STAGES:
+        build = ["cargo", "test", "--quiet", "--package", "tavli-simd", "--package", "tavli-backgammon", *target]
+        built = subprocess.run(
+            [*build, "--no-run"], cwd=SCRATCH / "copy", env=environment, capture_output=True, text=True
+        )
+        if "error[E0080]" in built.stderr:
+            return "the compiler: a constant cannot be computed"
+        if built.returncode != 0:
+            sys.exit(f"the fault does not compile:\n{built.stderr}")
+        test = [*build, "--", names, "--skip", "recorded_signature"]
+        tested = subprocess.Popen(
+            test, cwd=SCRATCH / "copy", env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, start_new_session=True,
+        )
+        try:
+            output, _ = tested.communicate(timeout=TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            return f"{target[-1]}: ran for more than {TIMEOUT_SECONDS} s"
+        finally:
+            # After a timeout or Ctrl-C; without cargo its test program would run for ever.
+            if tested.poll() is None:
+                os.killpg(tested.pid, signal.SIGKILL)
+                tested.wait()
+        if tested.returncode != 0:
+            failures = [
+                line.split()[1] for line in output.splitlines()
+                if line.startswith("----") and line.endswith("stdout ----")
+            ]
+            return f"{target[-1]}: {', '.join(failures) or 'aborted'}"
+    return None
+
+
+def main():
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+    scratch_copy()
+    failed = run_stages()
+    if failed:
+        sys.exit(f"the tests fail without any fault: {failed}")
+    survivors, tried = [], 0
+    for name, sound, faulty, meaning in FAULTS:
+        if wanted not in f"{name}: {meaning}":
+            continue
+        path = SCRATCH / "copy" / name
+        text = path.read_text()
+        if text.count(sound) != 1:
+            sys.exit(f"{name}: {text.count(sound)} places, not one, read\n{sound}")
+        started = time.monotonic()
+        path.write_text(text.replace(sound, faulty))
+        try:
+            caught = run_stages()
+        finally:
+            path.write_text(text)
+        tried += 1
+        if caught is None:
+            survivors.append(meaning)
+        seconds = time.monotonic() - started
+        file = name.removeprefix("kernel/backgammon/src/")
+        print(f"{'caught' if caught else 'SURVIVED':8}  {file:22} {meaning}  [{caught or '-'}; {seconds:.0f} s]", flush=True)
+    print(f"{tried - len(survivors)} of {tried} faults caught")
+    sys.exit(1 if survivors else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+//! What several tests share: golden rows, Position IDs, varied boards, specified games, tiers, threads, effort,
+//! notices and statistics.
+#![allow(dead_code, reason = "each test uses its own part")]
+
+pub(crate) mod boards;
+pub(crate) mod effort;
+pub(crate) mod golden;
+pub(crate) mod notice;
+pub(crate) mod position_id;
+#[path = "../../specification.rs"]
+#[allow(
+    unreachable_pub,
+    reason = "a file of its own, which is no part of a library"
+)]
+pub(crate) mod specification;
+pub(crate) mod specified;
+pub(crate) mod statistics;
+pub(crate) mod threads;
+pub(crate) mod tiers;

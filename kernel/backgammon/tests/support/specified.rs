@@ -1,0 +1,55 @@
+//! Positions, playouts and games of the library, as the specification writes them.
+
+use tavli_backgammon::{Board, FirstRoll, Playouts, Record, Roll, RuleSet};
+
+use super::specification::{self, Position, Rules};
+
+pub(crate) fn position(board: &Board) -> Position {
+    Position {
+        mover: board.own().counts(),
+        other: board.opponent().counts(),
+    }
+}
+
+pub(crate) fn dice(roll: Roll) -> [usize; 2] {
+    // The specification takes dice in any order.
+    [usize::from(roll.low()), usize::from(roll.high())]
+}
+
+pub(crate) fn rules(rules: RuleSet) -> Rules {
+    match rules {
+        RuleSet::Backgammon => Rules::Backgammon,
+        RuleSet::McGammon => Rules::McGammon,
+    }
+}
+
+pub(crate) fn playouts(playouts: &Playouts) -> specification::Playouts {
+    specification::Playouts {
+        start: position(playouts.start()),
+        rules: rules(playouts.rules()),
+        first_roll: match playouts.first_roll() {
+            FirstRoll::Any => specification::FirstRoll::Any,
+            FirstRoll::Open => specification::FirstRoll::Open,
+            FirstRoll::Given(roll) => specification::FirstRoll::Given(dice(roll)),
+            FirstRoll::Stratified => specification::FirstRoll::Stratified,
+        },
+        seed: playouts.seed(),
+        truncation: playouts.truncation().map(u32::from),
+    }
+}
+
+/// The specified games of these numbers.
+pub(crate) fn games(
+    playouts: &Playouts,
+    numbers: impl Iterator<Item = u64>,
+) -> Vec<specification::Record> {
+    let playouts = self::playouts(playouts);
+    numbers.map(|game| playouts.play(game)).collect()
+}
+
+/// Whether a game was played as specified.
+pub(crate) fn agree(record: &Record, specified: &specification::Record) -> bool {
+    record.outcome.map(|outcome| outcome.points()) == specified.points
+        && record.plies == specified.plies
+        && position(&record.board) == specified.last
+}

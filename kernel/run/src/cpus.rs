@@ -1,0 +1,215 @@
+//! The CPUs this process may use.
+//!
+//! A *CPU* is what the operating system schedules on; a *core* is the hardware, which may be several
+//! CPUs (SMT siblings).
+
+use core::num::NonZeroUsize;
+
+use super::cpu_list::CpuList;
+use super::quota;
+use super::topology::{Cpu, Topology};
+
+/// A CPU that this process may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Allowed {
+    pub(super) cpu: Cpu,
+    /// How many allowed CPUs of the same core have lower numbers.
+    pub(super) sibling: usize,
+}
+
+/// The CPUs that this process was allowed when they were looked up.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cpus {
+    topology: Topology,
+    allowed: Vec<Allowed>,
+    granted: Option<f64>,
+}
+
+impl Cpus {
+    /// The CPUs that the calling thread may use (`taskset`, cpusets and Slurm restrict them), and the
+    /// share of their time that control groups grant (containers). To be asked before the thread is
+    /// pinned.
+    #[must_use]
+    pub fn allowed() -> Cpus {
+        let ids = core_affinity::get_core_ids().unwrap_or_default();
+        let ids: CpuList = ids.into_iter().map(|cpu| cpu.id).collect();
+        Cpus::new(Topology::here(), &ids, quota::granted())
+    }
+
+    /// The CPUs `allowed` of a machine, of whose time control groups grant `granted` processors' worth.
+    #[must_use]
+    pub fn new(topology: Topology, allowed: &CpuList, granted: Option<f64>) -> Cpus {
+        let mut ids = allowed.as_slice().to_vec();
+        ids.sort_unstable();
+        let mut cpus: Vec<Allowed> = Vec::with_capacity(ids.len());
+        for id in ids {
+            let cpu = topology.cpu(id).unwrap_or(Cpu::lone(id));
+            let sibling = cpus.iter().filter(|one| one.cpu.core == cpu.core).count();
+            cpus.push(Allowed { cpu, sibling });
+        }
+        Cpus {
+            topology,
+            allowed: cpus,
+            granted,
+        }
+    }
+
+    /// The machine, with the CPUs that are not allowed.
+    #[must_use]
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// The CPU of a number, if it is allowed.
+    #[must_use]
+    pub fn cpu(&self, id: usize) -> Option<Cpu> {
+        let mut cpus = self.iter().map(|one| one.cpu);
+        cpus.find(|cpu| cpu.id == id)
+    }
+
+    /// The share of one of several processes that use the CPUs at the same time: neighbouring cores, and as much
+    /// of the grant. The shares are of nearly equal size; more processes than cores share these.
+    ///
+    /// # Panics
+    /// If `index` is not below `of`.
+    ///
+    /// ```
+    /// use tavli_run::Cpus;
+    /// let cpus = Cpus::allowed();
+    /// assert_eq!(cpus.share(0, 1), cpus);
+    /// assert!(cpus.share(1, 2).count() <= cpus.count());
+    /// ```
+    #[must_use]
+    pub fn share(&self, index: usize, of: usize) -> Cpus {
+        assert!(index < of, "there is no share {index} of {of}");
+        let mut cores: Vec<Cpu> = self
+            .iter()
+            .filter(|one| one.sibling == 0)
+            .map(|one| one.cpu)
+            .collect();
+        cores.sort_by_key(|cpu| (cpu.socket, cpu.node, cpu.l3, cpu.core));
+        let bound = |index: usize| index * cores.len() / of;
+        let first = bound(index);
+        let last = bound(index + 1).max(first + 1).min(cores.len());
+        let own: Vec<usize> = cores[first..last].iter().map(|cpu| cpu.core).collect();
+        Cpus {
+            topology: self.topology.clone(),
+            allowed: self
+                .iter()
+                .filter(|one| own.contains(&one.cpu.core))
+                .collect(),
+            granted: self.granted.map(|granted| granted / of as f64),
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Allowed> {
+        self.allowed.iter().copied()
+    }
+
+    /// The numbers of the CPUs, ascending. Empty where the system does not tell.
+    #[must_use]
+    pub fn list(&self) -> CpuList {
+        self.iter().map(|one| one.cpu.id).collect()
+    }
+
+    /// How many cores the CPUs belong to; at least 1.
+    #[must_use]
+    pub fn cores(&self) -> NonZeroUsize {
+        let cores = self.iter().filter(|one| one.sibling == 0).count();
+        NonZeroUsize::new(cores).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// How many CPUs there are; at least 1.
+    #[must_use]
+    pub fn count(&self) -> NonZeroUsize {
+        NonZeroUsize::new(self.allowed.len()).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// The processors' worth of time that control groups grant, such as 1.5; `None` without a bound.
+    #[must_use]
+    pub fn granted(&self) -> Option<f64> {
+        self.granted
+    }
+
+    /// `threads`, or as many as can run at full speed within the grant: its whole part, at least 1.
+    pub(super) fn within_grant(&self, threads: NonZeroUsize) -> NonZeroUsize {
+        // A cast from float saturates, so an absurd grant bounds nothing.
+        let granted = self.granted.map_or(usize::MAX, |cpus| cpus as usize);
+        NonZeroUsize::new(granted).map_or(NonZeroUsize::MIN, |granted| threads.min(granted))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Two sockets of two cores of two CPUs, numbered as Linux does on most machines: first the first
+    /// CPU of every core, then the second ones.
+    pub(crate) fn two_sockets(allowed: &[usize], granted: Option<f64>) -> Cpus {
+        let cpu = |id| Cpu {
+            core: id % 4,
+            socket: Some(id % 4 / 2),
+            ..Cpu::lone(id)
+        };
+        let topology = Topology::of_cpus((0..8).map(cpu).collect());
+        Cpus::new(topology, &allowed.iter().copied().collect(), granted)
+    }
+
+    #[test]
+    fn cores_are_told_from_their_cpus() {
+        let cpus = two_sockets(&[0, 1, 2, 3, 4, 5, 6, 7], None);
+        assert_eq!((cpus.count().get(), cpus.cores().get()), (8, 4));
+        // Only the second CPU of a core is allowed: it is then the core's first one for us.
+        let cpus = two_sockets(&[5, 1, 6], None);
+        assert_eq!((cpus.count().get(), cpus.cores().get()), (3, 2));
+        assert_eq!(cpus.list().to_string(), "1,5-6");
+    }
+
+    #[test]
+    fn nothing_known_is_one_cpu() {
+        let unknown = |ids: &[usize]| {
+            let ids = ids.iter().copied().collect();
+            Cpus::new(Topology::default(), &ids, None)
+        };
+        let cpus = unknown(&[]);
+        assert_eq!((cpus.count().get(), cpus.cores().get()), (1, 1));
+        assert_eq!(unknown(&[0, 1]).cores().get(), 2);
+    }
+
+    #[test]
+    fn processes_share_the_cores() {
+        let cpus = two_sockets(&[0, 1, 2, 3, 4, 5, 6, 7], Some(6.0));
+        let lists = |cpus: &Cpus, of: usize| -> Vec<String> {
+            (0..of)
+                .map(|index| cpus.share(index, of).list().to_string())
+                .collect()
+        };
+        assert_eq!(lists(&cpus, 1), ["0-7"]);
+        assert_eq!(lists(&cpus, 2), ["0-1,4-5", "2-3,6-7"]);
+        assert_eq!(lists(&cpus, 3), ["0,4", "1,5", "2-3,6-7"]);
+        assert_eq!(lists(&two_sockets(&[1, 2], None), 4), ["1", "1", "2", "2"]);
+        assert_eq!(cpus.share(2, 3).granted(), Some(2.0));
+        assert_eq!(
+            lists(
+                &Cpus::new(Topology::default(), &CpuList::from_iter([]), None),
+                2
+            ),
+            ["", ""]
+        );
+    }
+
+    #[test]
+    fn a_grant_bounds_the_threads() {
+        let eight = NonZeroUsize::new(8).unwrap();
+        for (granted, threads) in [
+            (None, 8),
+            (Some(0.5), 1),
+            (Some(2.9), 2),
+            (Some(64.0), 8),
+            (Some(1e30), 8),
+        ] {
+            let cpus = two_sockets(&[0, 1], granted);
+            assert_eq!(cpus.within_grant(eight).get(), threads, "{granted:?}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Numbered work on every core of a machine.
+//!
+//! [`Workers`] are threads, one per CPU of a [`Placement`] on the [`Topology`] of the machine. A [`Scheduler`] gives
+//! them consecutive ranges of numbers, of games say, takes what they make of them back in order, reports [`Progress`]
+//! and looks at a [`Cancel`] switch. Nothing here knows what is played: the work is a closure.
+//!
+//! ```
+//! use core::convert::Infallible;
+//! use tavli_run::{Cancel, Cpus, Limit, Pinning, Placement, Scheduler, Workers};
+//!
+//! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+//! let cancel = Cancel::new();
+//! let scheduler = Scheduler::new(&workers, 0, Limit::Games(1000), &cancel);
+//! let mut sum = 0;
+//! let Ok(spent) = scheduler.each(
+//!     |games| Some(games.sum::<u64>()),
+//!     |part| {
+//!         sum += part;
+//!         Ok::<(), Infallible>(())
+//!     },
+//!     &mut |_progress| (),
+//! );
+//! assert_eq!((sum, spent.games), (499_500, 0..1000));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![deny(missing_docs)]
+
+mod cancel;
+mod clock;
+mod clock_probe;
+mod cpu_list;
+mod cpus;
+mod in_order;
+mod pinning;
+mod progress;
+mod quota;
+mod ranges;
+mod scheduler;
+mod topology;
+mod workers;
+
+pub use cancel::Cancel;
+pub use clock::thread_cpu_time;
+pub use clock_probe::cycles_per_second;
+pub use cpu_list::{CpuList, CpuListError};
+pub use cpus::Cpus;
+pub use pinning::{Order, Pinning, PinningError, Place, Placement, PlacementError};
+pub use progress::{Limit, Progress};
+pub use scheduler::{Scheduler, Share, Spent};
+pub use topology::{CoreKind, Cpu, L3, Node, Topology};
+pub use workers::{Workers, WorkersError};

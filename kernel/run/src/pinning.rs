@@ -1,0 +1,478 @@
+//! Which CPU each worker is bound to.
+
+use core::fmt;
+use core::num::NonZeroUsize;
+use core::str::FromStr;
+use std::collections::{BTreeMap, BTreeSet};
+
+use thiserror::Error;
+
+use super::cpu_list::{CpuList, CpuListError};
+use super::cpus::{Allowed, Cpus};
+use super::topology::Cpu;
+
+/// What a worker gets for itself: the *places* of OpenMP's `OMP_PLACES`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// A CPU, of which a core with SMT has several.
+    Thread,
+    /// A core.
+    Core,
+    /// The cores that share a cache of level 3.
+    L3,
+    /// The cores near to a memory node.
+    Numa,
+    /// The cores of a socket.
+    Socket,
+}
+
+/// The order in which workers take places.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Order {
+    /// Neighbours first: one socket, in it one memory node, in it one cache after the other.
+    #[default]
+    Compact,
+    /// Far apart: the sockets in turn, in them the memory nodes in turn, in these the caches in turn.
+    Spread,
+}
+
+/// How workers are bound to CPUs. A worker is bound to one CPU, and allocates its memory after that, so
+/// that it lies on the nearest node.
+///
+/// Written as `PLACE[:spread][:no-smt]`, where a place is `threads`, `cores`, `l3`, `numa` or `sockets`;
+/// `compact` and `spread` alone are `threads` in these orders, `none` binds nothing, and a list names the
+/// CPUs.
+///
+/// ```
+/// use tavli_run::Pinning;
+/// let pinning: Pinning = "numa:spread".parse()?;
+/// assert_eq!(pinning.to_string(), "numa:spread");
+/// # Ok::<(), tavli_run::PinningError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Pinning {
+    /// Each place gets a worker on the first CPU of its first core; more workers than places go to the
+    /// places' further cores in turn, and after all of these to the cores' other CPUs.
+    Places {
+        /// What a worker gets for itself. Without a number of threads there are as many workers as
+        /// places, within what control groups grant.
+        place: Place,
+        /// The order of the places.
+        order: Order,
+        /// Whether a core's further CPUs are used at all.
+        smt: bool,
+    },
+    /// Wherever the operating system puts them: one worker per CPU, within what control groups grant.
+    None,
+    /// These CPUs, in this order.
+    List(CpuList),
+}
+
+/// A text that is no [`Pinning`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum PinningError {
+    /// A word that is no place.
+    #[error(
+        "'{0}' is no way to pin: choose cores, compact, spread, none, threads, l3, numa, sockets, or a list \
+         of CPUs such as 0,2-5"
+    )]
+    Word(String),
+    /// A word after a colon that is not known there.
+    #[error(
+        "'{word}' in '{text}' is none of compact, spread, smt and no-smt: write cores:spread:no-smt, say"
+    )]
+    Modifier {
+        /// The word.
+        word: String,
+        /// The whole text.
+        text: String,
+    },
+    /// A list with a fault.
+    #[error("in the list of CPUs '{text}': {source}")]
+    List {
+        /// The list as written.
+        text: String,
+        /// The fault.
+        source: CpuListError,
+    },
+}
+
+impl Place {
+    /// Every place, from small to large.
+    pub const ALL: [Place; 5] = [
+        Place::Thread,
+        Place::Core,
+        Place::L3,
+        Place::Numa,
+        Place::Socket,
+    ];
+
+    /// The word for several of them: `threads`, `cores`, `l3`, `numa` or `sockets`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Place::Thread => "threads",
+            Place::Core => "cores",
+            Place::L3 => "l3",
+            Place::Numa => "numa",
+            Place::Socket => "sockets",
+        }
+    }
+
+    /// The place that a CPU is part of; `None` if the system does not tell.
+    fn of(self, cpu: &Cpu) -> Option<usize> {
+        match self {
+            Place::Thread => Some(cpu.id),
+            Place::Core => Some(cpu.core),
+            Place::L3 => cpu.l3,
+            Place::Numa => cpu.node,
+            Place::Socket => cpu.socket,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Pinning {
+    /// A worker per core.
+    pub const CORES: Pinning = Pinning::of(Place::Core, Order::Compact);
+    /// A worker per CPU, all CPUs of a core before the next core.
+    pub const COMPACT: Pinning = Pinning::of(Place::Thread, Order::Compact);
+    /// A worker per CPU, far apart.
+    pub const SPREAD: Pinning = Pinning::of(Place::Thread, Order::Spread);
+
+    const fn of(place: Place, order: Order) -> Pinning {
+        Pinning::Places {
+            place,
+            order,
+            smt: true,
+        }
+    }
+}
+
+impl Default for Pinning {
+    fn default() -> Pinning {
+        Pinning::CORES
+    }
+}
+
+impl fmt::Display for Pinning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            &Pinning::COMPACT => f.write_str("compact"),
+            &Pinning::SPREAD => f.write_str("spread"),
+            Pinning::Places { place, order, smt } => {
+                place.fmt(f)?;
+                if *order == Order::Spread {
+                    f.write_str(":spread")?;
+                }
+                if !smt {
+                    f.write_str(":no-smt")?;
+                }
+                Ok(())
+            }
+            Pinning::None => f.write_str("none"),
+            Pinning::List(list) => list.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Pinning {
+    type Err = PinningError;
+
+    fn from_str(text: &str) -> Result<Pinning, PinningError> {
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            let list = text.parse().map_err(|source| PinningError::List {
+                text: text.to_owned(),
+                source,
+            });
+            return list.map(Pinning::List);
+        }
+        match text {
+            "compact" => return Ok(Pinning::COMPACT),
+            "spread" => return Ok(Pinning::SPREAD),
+            "none" => return Ok(Pinning::None),
+            _ => {}
+        }
+        let mut words = text.split(':');
+        let first = words.next().unwrap_or_default();
+        let place = Place::ALL.into_iter().find(|place| place.name() == first);
+        let place = place.ok_or_else(|| PinningError::Word(text.to_owned()))?;
+        let (mut order, mut smt) = (Order::default(), true);
+        for word in words {
+            match word {
+                "compact" => order = Order::Compact,
+                "spread" => order = Order::Spread,
+                "smt" => smt = true,
+                "no-smt" => smt = false,
+                _ => {
+                    return Err(PinningError::Modifier {
+                        word: word.to_owned(),
+                        text: text.to_owned(),
+                    });
+                }
+            }
+        }
+        Ok(Pinning::Places { place, order, smt })
+    }
+}
+
+/// Where each worker of a run goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Placement {
+    pub(super) cpus: Vec<Option<usize>>,
+    pub(super) pinning: Pinning,
+}
+
+/// Why workers cannot be placed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum PlacementError {
+    /// A listed CPU that this process may not use.
+    #[error("CPU {cpu} is not one that this process may use; those are {allowed}")]
+    NotAllowed {
+        /// The CPU.
+        cpu: usize,
+        /// The CPUs that it may use.
+        allowed: CpuList,
+    },
+    /// A list of CPUs on a system that does not tell which ones there are.
+    #[error("this system does not tell which CPUs there are, so none can be listed")]
+    Untold,
+    /// Places on a system that does not tell where they are.
+    #[error(
+        "this system does not tell which CPUs belong to which {place}: choose cores, threads, none or a list"
+    )]
+    UnknownPlaces {
+        /// The places.
+        place: Place,
+    },
+    /// Too many workers.
+    #[error("{threads} threads are more than a run takes, which is {max}", max = Placement::MOST)]
+    TooMany {
+        /// The number asked for.
+        threads: usize,
+    },
+}
+
+impl Placement {
+    /// The most workers of a run.
+    pub const MOST: usize = 4096;
+
+    /// Places `threads` workers, or as many as [`Pinning`] says, on CPUs.
+    ///
+    /// # Errors
+    /// [`PlacementError`] if a listed CPU is not allowed or not known, or `threads` exceeds [`Placement::MOST`].
+    pub fn new(
+        cpus: &Cpus,
+        pinning: Pinning,
+        threads: Option<NonZeroUsize>,
+    ) -> Result<Placement, PlacementError> {
+        if let Some(threads) = threads.map(NonZeroUsize::get)
+            && threads > Placement::MOST
+        {
+            return Err(PlacementError::TooMany { threads });
+        }
+        let (order, places) = match &pinning {
+            &Pinning::Places { place, order, smt } => {
+                places(cpus, place, order, smt).ok_or(PlacementError::UnknownPlaces { place })?
+            }
+            Pinning::None => (Vec::new(), cpus.count().get()),
+            Pinning::List(list) => {
+                let allowed = cpus.list();
+                if allowed.as_slice().is_empty() {
+                    return Err(PlacementError::Untold);
+                }
+                let foreign = |cpu: &&usize| !allowed.as_slice().contains(cpu);
+                if let Some(&cpu) = list.as_slice().iter().find(foreign) {
+                    return Err(PlacementError::NotAllowed { cpu, allowed });
+                }
+                (list.as_slice().to_vec(), list.as_slice().len())
+            }
+        };
+        let threads = threads.unwrap_or_else(|| {
+            let places = NonZeroUsize::new(places).unwrap_or(NonZeroUsize::MIN);
+            match &pinning {
+                Pinning::List(_) => places,
+                _ => cpus.within_grant(places),
+            }
+        });
+        let cpus = if order.is_empty() {
+            vec![None; threads.get()]
+        } else {
+            order
+                .into_iter()
+                .map(Some)
+                .cycle()
+                .take(threads.get())
+                .collect()
+        };
+        Ok(Placement { cpus, pinning })
+    }
+
+    /// How many workers there are.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.cpus.len()
+    }
+
+    /// The CPU of each worker; `None` for one that is not bound.
+    #[must_use]
+    pub fn cpus(&self) -> &[Option<usize>] {
+        &self.cpus
+    }
+}
+
+/// The CPUs in the order in which workers take them, and the number of places; `None` if the system
+/// does not tell which place some CPU belongs to.
+fn places(cpus: &Cpus, place: Place, order: Order, smt: bool) -> Option<(Vec<usize>, usize)> {
+    let mut cpus: Vec<Allowed> = cpus.iter().filter(|one| smt || one.sibling == 0).collect();
+    // Neighbours side by side, and the fast cores of a hybrid processor first.
+    cpus.sort_by_key(|Allowed { cpu, sibling }| {
+        (cpu.socket, cpu.node, cpu.kind, cpu.l3, cpu.core, *sibling)
+    });
+    if place != Place::Thread || order == Order::Spread {
+        cpus.sort_by_key(|one| one.sibling);
+    }
+    if order == Order::Spread {
+        cpus = dealt(&cpus, &[|cpu| cpu.socket, |cpu| cpu.node, |cpu| cpu.l3]);
+        cpus.sort_by_key(|one| one.sibling);
+    }
+    let of: Option<Vec<usize>> = cpus.iter().map(|one| place.of(&one.cpu)).collect();
+    let of = of?;
+    let mut turns: Vec<usize> = (0..cpus.len()).collect();
+    if matches!(place, Place::L3 | Place::Numa | Place::Socket) {
+        // All places' first cores come before any second one.
+        let rank = |at: usize| of[..at].iter().filter(|&&other| other == of[at]).count();
+        turns.sort_by_key(|&at| (cpus[at].sibling, rank(at)));
+    }
+    let ids = turns.iter().map(|&at| cpus[at].cpu.id).collect();
+    let number = of.iter().collect::<BTreeSet<_>>().len();
+    Some((ids, number))
+}
+
+/// The CPUs dealt out: those of each group by the first of `parts` in turn, and those of a group in the
+/// order that the further parts give it.
+fn dealt(cpus: &[Allowed], parts: &[fn(&Cpu) -> Option<usize>]) -> Vec<Allowed> {
+    let Some((part, further)) = parts.split_first() else {
+        return cpus.to_vec();
+    };
+    let mut groups: BTreeMap<Option<usize>, Vec<Allowed>> = BTreeMap::new();
+    for one in cpus {
+        groups.entry(part(&one.cpu)).or_default().push(*one);
+    }
+    let groups: Vec<Vec<Allowed>> = groups
+        .into_values()
+        .map(|group| dealt(&group, further))
+        .collect();
+    let longest = groups.iter().map(Vec::len).max().unwrap_or(0);
+    (0..longest)
+        .flat_map(|turn| groups.iter().filter_map(move |group| group.get(turn)))
+        .copied()
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cpus::tests::two_sockets;
+    use super::*;
+
+    fn place(pinning: &str, threads: Option<usize>, granted: Option<f64>) -> Vec<usize> {
+        let cpus = two_sockets(&[0, 1, 2, 3, 4, 5, 6, 7], granted);
+        let threads = threads.map(|n| NonZeroUsize::new(n).unwrap());
+        Placement::new(&cpus, pinning.parse().unwrap(), threads)
+            .unwrap()
+            .cpus
+            .into_iter()
+            .map(|cpu| cpu.expect("pinned"))
+            .collect()
+    }
+
+    #[test]
+    fn orders_on_two_sockets_with_siblings() {
+        assert_eq!(place("cores", None, None), [0, 1, 2, 3]);
+        assert_eq!(place("cores", Some(6), None), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(place("compact", None, None), [0, 4, 1, 5, 2, 6, 3, 7]);
+        assert_eq!(place("spread", None, None), [0, 2, 1, 3, 4, 6, 5, 7]);
+        assert_eq!(place("7,0-2", None, None), [7, 0, 1, 2]);
+        assert_eq!(place("7,0-2", Some(2), None), [7, 0]);
+        assert_eq!(place("6-7", Some(5), None), [6, 7, 6, 7, 6]);
+    }
+
+    #[test]
+    fn a_grant_bounds_only_the_default() {
+        assert_eq!(place("spread", None, Some(2.5)), [0, 2]);
+        assert_eq!(place("cores", None, Some(0.2)), [0]);
+        assert_eq!(place("cores", Some(3), Some(0.2)), [0, 1, 2]);
+        assert_eq!(place("4-7", None, Some(3.0)), [4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn none_pins_nowhere() {
+        let cpus = two_sockets(&[0, 1, 5], None);
+        let placement = Placement::new(&cpus, Pinning::None, None).unwrap();
+        assert_eq!(placement.cpus, [None; 3]);
+    }
+
+    #[test]
+    fn what_is_not_possible_is_refused() {
+        let cpus = two_sockets(&[0, 1, 2], None);
+        let error = Placement::new(&cpus, "1,3".parse().unwrap(), None).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "CPU 3 is not one that this process may use; those are 0-2"
+        );
+        let threads = NonZeroUsize::new(Placement::MOST + 1);
+        let error = Placement::new(&cpus, Pinning::CORES, threads).unwrap_err();
+        assert_eq!(error, PlacementError::TooMany { threads: 4097 });
+    }
+
+    #[test]
+    fn words_are_read_and_written() {
+        for text in [
+            "cores",
+            "compact",
+            "spread",
+            "none",
+            "0",
+            "0,2-5",
+            "threads:no-smt",
+            "cores:spread",
+            "l3",
+            "numa:spread:no-smt",
+            "sockets",
+        ] {
+            assert_eq!(text.parse::<Pinning>().unwrap().to_string(), text);
+        }
+        for (text, same) in [
+            ("threads", "compact"),
+            ("threads:spread", "spread"),
+            ("cores:compact:smt", "cores"),
+        ] {
+            assert_eq!(text.parse::<Pinning>().unwrap().to_string(), same);
+        }
+        for text in [
+            "", "core", "Cores", "all", ",1", "-1", ":spread", "none:smt",
+        ] {
+            let error = text.parse::<Pinning>();
+            assert!(matches!(error, Err(PinningError::Word(_))), "{text}");
+        }
+        for text in ["cores:", "cores:wide", "l3:spread:", "cores:no smt"] {
+            let error = text.parse::<Pinning>();
+            assert!(
+                matches!(error, Err(PinningError::Modifier { .. })),
+                "{text}"
+            );
+        }
+        let error = "3-1".parse::<Pinning>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "in the list of CPUs '3-1': the range 3-1 runs backwards: write 1-3"
+        );
+    }
+}

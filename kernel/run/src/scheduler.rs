@@ -1,0 +1,221 @@
+//! The scheduler: it gives workers ranges of games, and takes what they make of them back in order.
+
+use core::ops::{Range, RangeInclusive};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
+
+use super::cancel::Cancel;
+use super::clock::{thread_cpu_time, used};
+use super::in_order::InOrder;
+use super::progress::{Limit, Progress};
+use super::ranges::Ranges;
+use super::workers::{Task, Workers};
+
+/// How often progress is told, at least and at most.
+const PROGRESS: Duration = Duration::from_millis(100);
+/// The longest time without a look at the switch that ends the run.
+const LOOK: Duration = Duration::from_millis(20);
+/// Ranges handed out per worker at a time: one in work and one waiting, so that no worker waits for the
+/// thread that hands them out.
+const AHEAD: usize = 2;
+
+/// Gives workers consecutive ranges of games until a limit.
+#[derive(Clone, Debug)]
+pub struct Scheduler<'a> {
+    workers: &'a Workers,
+    first_game: u64,
+    limit: Limit,
+    cancel: &'a Cancel,
+    enough: Option<&'a Cancel>,
+    sizes: RangeInclusive<u64>,
+    window: usize,
+}
+
+/// What was done, and what it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spent {
+    /// The games whose results were taken.
+    pub games: Range<u64>,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+    /// Processor time of the workers and of the calling thread; `None` where the system does not report it.
+    pub cpu_time: Option<Duration>,
+    /// What each worker did.
+    pub workers: Vec<Share>,
+}
+
+/// One worker's part in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Share {
+    /// Games it played.
+    pub games: u64,
+    /// Wall-clock time it spent playing.
+    pub busy: Duration,
+}
+
+/// A finished range of games.
+struct Part<T> {
+    games: Range<u64>,
+    worker: usize,
+    busy: Duration,
+    cpu_time: Option<Duration>,
+    /// `None` if it was abandoned.
+    made: thread::Result<Option<T>>,
+}
+
+impl<'a> Scheduler<'a> {
+    /// Ranges from `first_game` on until `limit`. `cancel` ends them at once: what is not finished is abandoned.
+    #[must_use]
+    pub fn new(workers: &'a Workers, first_game: u64, limit: Limit, cancel: &'a Cancel) -> Self {
+        Scheduler {
+            workers,
+            first_game,
+            limit,
+            cancel,
+            enough: None,
+            sizes: 1..=u64::MAX,
+            window: usize::MAX,
+        }
+    }
+
+    /// The same until `enough` is thrown, which ends it when what was handed out is finished.
+    #[must_use]
+    pub fn until(self, enough: Option<&'a Cancel>) -> Self {
+        Scheduler { enough, ..self }
+    }
+
+    /// The same with ranges of at least and at most these numbers of games; the last one may have fewer.
+    #[must_use]
+    pub fn with_sizes(self, sizes: RangeInclusive<u64>) -> Self {
+        Scheduler { sizes, ..self }
+    }
+
+    /// The same with at most `window` ranges that are unfinished or wait for an earlier one.
+    #[must_use]
+    pub fn with_window(self, window: usize) -> Self {
+        Scheduler { window, ..self }
+    }
+
+    /// Has `work` done on each range by a worker and gives what it returns to `take`, in order of the
+    /// games. An error of `take` ends the run. A panic of `work` goes on in the caller.
+    ///
+    /// Work that sees the switch thrown returns `None` as soon as it can. This returns without waiting for it: the
+    /// workers may be shared, and have to end what others gave them before.
+    ///
+    /// # Errors
+    /// What `take` fails with.
+    ///
+    /// # Panics
+    /// If `work` does, or if one of these workers calls this.
+    pub fn each<T: Send + 'static, E>(
+        &self,
+        work: impl Fn(Range<u64>) -> Option<T> + Send + Sync + 'static,
+        mut take: impl FnMut(T) -> Result<(), E>,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Spent, E> {
+        let Scheduler {
+            workers,
+            first_game,
+            ..
+        } = *self;
+        let work = Arc::new(work);
+        let (done, parts) = unbounded::<Part<T>>();
+        let mut ranges = Ranges::new(first_game, self.limit, workers.count(), &self.sizes);
+        let mut order = InOrder::new(first_game);
+        let mut shares = vec![Share::default(); workers.count()];
+        let (mut out, mut played) = (0, 0);
+        let mut worker_time = Some(Duration::ZERO);
+        let own_time = thread_cpu_time();
+        let start = Instant::now();
+        let mut told = Duration::ZERO;
+        let mut failure = None;
+        while !self.cancel.is_cancelled() {
+            while failure.is_none()
+                && !self.enough.is_some_and(Cancel::is_cancelled)
+                && out < AHEAD * workers.count()
+                && out + order.waiting() < self.window
+                && let Some(games) = ranges.next(start.elapsed())
+            {
+                workers.give(task(&work, games, &done));
+                out += 1;
+            }
+            if out == 0 {
+                break;
+            }
+            let wait = PROGRESS.saturating_sub(start.elapsed() - told);
+            match parts.recv_timeout(wait.min(LOOK)) {
+                Ok(part) => {
+                    out -= 1;
+                    let games = part.games.end - part.games.start;
+                    worker_time = worker_time.zip(part.cpu_time).map(|(sum, more)| sum + more);
+                    let share = Share {
+                        games,
+                        busy: part.busy,
+                    };
+                    match part.made {
+                        Ok(Some(made)) => order.insert(part.games, (part.worker, share, made)),
+                        Ok(None) => break,
+                        Err(panic) => resume_unwind(panic),
+                    }
+                    played += games;
+                    ranges.played(games, part.busy);
+                    for (worker, Share { games, busy }, made) in order.by_ref() {
+                        shares[worker].games += games;
+                        shares[worker].busy += busy;
+                        if failure.is_none() {
+                            failure = take(made).err();
+                        }
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => unreachable!("`done` is held here"),
+            }
+            let elapsed = start.elapsed();
+            if elapsed - told >= PROGRESS {
+                told = elapsed;
+                progress(&Progress {
+                    games: played,
+                    elapsed,
+                    limit: self.limit,
+                });
+            }
+        }
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        let elapsed = start.elapsed();
+        let own_time = used(own_time, thread_cpu_time());
+        Ok(Spent {
+            games: first_game..order.next_game(),
+            elapsed,
+            cpu_time: worker_time.zip(own_time).map(|(theirs, own)| theirs + own),
+            workers: shares,
+        })
+    }
+}
+
+/// The task to do `work` on `games` and send what it makes to `done`.
+fn task<T: Send + 'static>(
+    work: &Arc<impl Fn(Range<u64>) -> Option<T> + Send + Sync + 'static>,
+    games: Range<u64>,
+    done: &Sender<Part<T>>,
+) -> Task {
+    let (work, done) = (Arc::clone(work), done.clone());
+    Box::new(move |worker| {
+        let (cpu_before, before) = (thread_cpu_time(), Instant::now());
+        let made = catch_unwind(AssertUnwindSafe(|| work(games.clone())));
+        let part = Part {
+            busy: before.elapsed(),
+            cpu_time: used(cpu_before, thread_cpu_time()),
+            games,
+            worker,
+            made,
+        };
+        // Nobody listens any more when the run was cancelled or another part of it panicked.
+        let _ = done.send(part);
+    })
+}

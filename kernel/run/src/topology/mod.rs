@@ -1,0 +1,193 @@
+//! How the machine is built: sockets, memory nodes, shared caches, cores and their CPUs.
+
+mod drawing;
+mod sysfs;
+
+use core::fmt;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::cpu_list::CpuList;
+
+/// What a core of a hybrid processor is built for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CoreKind {
+    /// Speed.
+    Performance,
+    /// Economy.
+    Efficient,
+}
+
+impl CoreKind {
+    /// `performance` or `efficient`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            CoreKind::Performance => "performance",
+            CoreKind::Efficient => "efficient",
+        }
+    }
+}
+
+impl fmt::Display for CoreKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A CPU and where it sits. What the system does not tell is `None`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cpu {
+    /// Its number.
+    pub id: usize,
+    /// Its core, named by the lowest of the core's CPUs. A CPU of which nothing is told is a core.
+    pub core: usize,
+    /// The CPUs that share its last-level cache of level 3, named by the lowest of them.
+    pub l3: Option<usize>,
+    /// The memory node that is nearest.
+    pub node: Option<usize>,
+    /// The socket: what the system calls a package.
+    pub socket: Option<usize>,
+    /// The kind of its core; `None` also where all cores are of one kind.
+    pub kind: Option<CoreKind>,
+}
+
+impl Cpu {
+    /// A CPU of which only the number is known.
+    pub(super) const fn lone(id: usize) -> Cpu {
+        Cpu {
+            id,
+            core: id,
+            l3: None,
+            node: None,
+            socket: None,
+            kind: None,
+        }
+    }
+}
+
+/// A memory node. One without CPUs holds memory only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// Its number.
+    pub id: usize,
+    /// Its memory in bytes.
+    pub memory: Option<u64>,
+}
+
+/// A cache of level 3.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct L3 {
+    /// The lowest of the CPUs that share it.
+    pub id: usize,
+    /// Its size in bytes.
+    pub size: Option<u64>,
+}
+
+/// The CPUs of a machine that are switched on, and what they share.
+///
+/// ```
+/// use tavli_run::Topology;
+/// let topology = Topology::here();
+/// println!("{topology}");
+/// assert!(topology.cores() <= topology.cpus().len());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Topology {
+    cpus: Vec<Cpu>,
+    nodes: Vec<Node>,
+    l3s: Vec<L3>,
+    offline: Vec<usize>,
+}
+
+impl Topology {
+    /// This machine. Linux tells all of it in `/sys`; elsewhere each CPU that the process may use counts
+    /// as a core, and the rest is unknown.
+    #[must_use]
+    pub fn here() -> Topology {
+        let told = Topology::read(Path::new("/"));
+        if told.cpus.is_empty() {
+            let ids = core_affinity::get_core_ids().unwrap_or_default();
+            return Topology::of_lone_cpus(ids.into_iter().map(|cpu| cpu.id));
+        }
+        told
+    }
+
+    /// The machine that the directory `sys/devices` below `root` tells of, in the form that Linux gives
+    /// it. What is missing or cannot be read there is unknown; without any CPU the topology is empty.
+    #[must_use]
+    pub fn read(root: &Path) -> Topology {
+        sysfs::read(&root.join("sys/devices"))
+    }
+
+    /// CPUs of which only the numbers are known.
+    pub(super) fn of_lone_cpus(ids: impl IntoIterator<Item = usize>) -> Topology {
+        Topology::of_cpus(ids.into_iter().map(Cpu::lone).collect())
+    }
+
+    /// These CPUs.
+    pub(super) fn of_cpus(mut cpus: Vec<Cpu>) -> Topology {
+        cpus.sort_unstable_by_key(|cpu| cpu.id);
+        Topology {
+            cpus,
+            ..Topology::default()
+        }
+    }
+
+    /// The CPUs that are switched on, by number.
+    #[must_use]
+    pub fn cpus(&self) -> &[Cpu] {
+        &self.cpus
+    }
+
+    /// The CPU of a number, if it is switched on.
+    #[must_use]
+    pub fn cpu(&self, id: usize) -> Option<Cpu> {
+        let at = self.cpus.binary_search_by_key(&id, |cpu| cpu.id).ok()?;
+        Some(self.cpus[at])
+    }
+
+    /// The memory nodes, by number, those without CPUs included. Empty if unknown.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The caches of level 3, by their lowest CPU. Empty if unknown.
+    #[must_use]
+    pub fn l3s(&self) -> &[L3] {
+        &self.l3s
+    }
+
+    /// The CPUs that are there and switched off.
+    #[must_use]
+    pub fn offline(&self) -> CpuList {
+        self.offline.iter().copied().collect()
+    }
+
+    /// How many sockets there are; `None` if unknown.
+    #[must_use]
+    pub fn sockets(&self) -> Option<usize> {
+        self.count(|cpu| cpu.socket)
+    }
+
+    /// How many cores there are.
+    #[must_use]
+    pub fn cores(&self) -> usize {
+        self.count(|cpu| Some(cpu.core)).unwrap_or(0)
+    }
+
+    /// The most CPUs that a core has: above 1 where SMT (hyper-threading) is on.
+    #[must_use]
+    pub fn cpus_per_core(&self) -> usize {
+        let cpus_of = |core| self.cpus.iter().filter(|cpu| cpu.core == core).count();
+        let most = self.cpus.iter().map(|cpu| cpus_of(cpu.core)).max();
+        most.unwrap_or(0)
+    }
+
+    /// How many different values `part` has over all CPUs; `None` if some CPU has none.
+    fn count(&self, part: impl Fn(&Cpu) -> Option<usize>) -> Option<usize> {
+        let parts: Option<BTreeSet<usize>> = self.cpus.iter().map(part).collect();
+        parts.map(|parts| parts.len()).filter(|&n| n > 0)
+    }
+}

@@ -1,0 +1,3 @@
+//! What the tests of machines share.
+
+pub(crate) mod machines;

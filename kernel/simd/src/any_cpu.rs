@@ -1,0 +1,101 @@
+//! Words in the instructions that any CPU has.
+
+use core::ops::{BitAnd, BitXor};
+
+use super::vector::Isa;
+use super::word::{Bits, Eight, Places, Word};
+
+/// Eight words in general registers, or in the vectors that any CPU of its kind has.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainWords([u32; 8]);
+
+/// Written out: loops, of which there are very many when all is inlined, take long to compile.
+macro_rules! words_operator {
+    ($trait:ident, $method:ident, $operator:tt) => {
+        impl $trait for PlainWords {
+            type Output = PlainWords;
+            #[inline(always)]
+            fn $method(self, other: PlainWords) -> PlainWords {
+                let (PlainWords(a), PlainWords(b)) = (self, other);
+                PlainWords([
+                    a[0] $operator b[0],
+                    a[1] $operator b[1],
+                    a[2] $operator b[2],
+                    a[3] $operator b[3],
+                    a[4] $operator b[4],
+                    a[5] $operator b[5],
+                    a[6] $operator b[6],
+                    a[7] $operator b[7],
+                ])
+            }
+        }
+    };
+}
+words_operator!(BitAnd, bitand, &);
+words_operator!(BitXor, bitxor, ^);
+
+impl Eight for PlainWords {
+    #[inline(always)]
+    fn repeat(self, word: u32) -> PlainWords {
+        PlainWords([word; 8])
+    }
+
+    #[inline(always)]
+    fn at(self, places: &Places) -> PlainWords {
+        let at = |place: usize| {
+            let bytes = places.0[place];
+            let word = self.0[bytes as usize / 4 % 4];
+            if bytes >> 31 == 0 { word } else { 0 }
+        };
+        PlainWords([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)])
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u32; 8] {
+        self.0
+    }
+}
+
+/// Nothing is known about the CPU.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyCpu;
+
+impl Bits for AnyCpu {
+    type Eight = PlainWords;
+
+    #[inline(always)]
+    fn eight(self, words: [u32; 8]) -> PlainWords {
+        PlainWords(words)
+    }
+}
+
+impl Isa for AnyCpu {
+    type Vector = Word<AnyCpu>;
+
+    #[inline(always)]
+    fn fill(self, value: u32) -> Word<AnyCpu> {
+        Word::new(value, self)
+    }
+
+    #[inline(always)]
+    fn load(self, words: &[u32; 1]) -> Word<AnyCpu> {
+        Word::new(words[0], self)
+    }
+
+    #[inline(always)]
+    fn deposit(self, mut ranks: u32, mut mask: u32) -> u32 {
+        let mut bits = 0;
+        while ranks != 0 && mask != 0 {
+            let lowest = mask & mask.wrapping_neg();
+            bits |= lowest * (ranks & 1);
+            mask ^= lowest;
+            ranks >>= 1;
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+        body()
+    }
+}

@@ -1,0 +1,536 @@
+//! The AVX2 tier: eight lanes.
+
+use core::arch::x86_64::*;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+use std::sync::LazyLock;
+
+use super::cpu;
+use super::vector::{Isa, Lanes, RECIPROCALS, Vector};
+use super::word::{Eight, Places};
+
+/// Proof of a CPU with AVX2 and with BMI2 whose PDEP is not microcoded: Intel since Haswell, AMD since
+/// Zen 3.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+impl Avx2 {
+    /// The proof, if the CPU has the instructions.
+    pub fn detect() -> Option<Avx2> {
+        static DETECTED: LazyLock<bool> = LazyLock::new(|| {
+            is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("popcnt")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && !cpu::pdep_is_microcoded()
+        });
+        DETECTED.then_some(Avx2(()))
+    }
+}
+
+/// Calls intrinsics that a value of this module proves to exist.
+macro_rules! proven {
+    ($($call:tt)*) => {
+        // SAFETY: an `Avx2`, or a vector, which it takes one to make, proves the instructions.
+        unsafe { $($call)* }
+    };
+}
+
+impl Isa for Avx2 {
+    type Vector = Ymm;
+
+    #[inline(always)]
+    fn fill(self, value: u32) -> Ymm {
+        Ymm(proven!(_mm256_set1_epi32(value as i32)))
+    }
+
+    #[inline(always)]
+    fn load(self, words: &Words) -> Ymm {
+        self.fill(0).read(&words.0)
+    }
+
+    #[inline(always)]
+    fn deposit(self, ranks: u32, mask: u32) -> u32 {
+        proven!(_pdep_u32(ranks, mask))
+    }
+
+    #[inline(always)]
+    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "avx2,popcnt,lzcnt,bmi1,bmi2")]
+        fn with_avx2<R>(body: impl FnOnce() -> R) -> R {
+            body()
+        }
+        proven!(with_avx2(body))
+    }
+}
+
+impl Avx2 {
+    /// Eight words from memory.
+    #[inline(always)]
+    pub(super) fn eight(self, words: [u32; 8]) -> Ymm {
+        self.fill(0).read(&words)
+    }
+}
+
+impl Eight for Ymm {
+    #[inline(always)]
+    fn repeat(self, word: u32) -> Ymm {
+        self.fill(word)
+    }
+
+    #[inline(always)]
+    fn at(self, places: &Places) -> Ymm {
+        // The first four words in both halves, from which each half takes its own.
+        let twice = proven!(_mm256_permute4x64_epi64::<0b01_00_01_00>(self.0));
+        Ymm(proven!(_mm256_shuffle_epi8(twice, self.read(&places.0).0)))
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u32; 8] {
+        self.store().0
+    }
+}
+
+/// Eight lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Ymm(__m256i);
+
+/// Eight lanes in memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct Words([u32; 8]);
+
+impl AsRef<[u32]> for Words {
+    fn as_ref(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+impl AsMut<[u32]> for Words {
+    fn as_mut(&mut self) -> &mut [u32] {
+        &mut self.0
+    }
+}
+
+/// A set of lanes: all bits of those in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask(__m256i);
+
+impl BitAnd for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn bitand(self, other: Mask) -> Mask {
+        Mask(proven!(_mm256_and_si256(self.0, other.0)))
+    }
+}
+
+impl BitOr for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn bitor(self, other: Mask) -> Mask {
+        Mask(proven!(_mm256_or_si256(self.0, other.0)))
+    }
+}
+
+impl Not for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn not(self) -> Mask {
+        Mask(proven!(_mm256_xor_si256(self.0, _mm256_set1_epi32(-1))))
+    }
+}
+
+impl Lanes for Mask {
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        proven!(_mm256_testz_si256(self.0, self.0)) == 1
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        proven!(_mm256_movemask_ps(_mm256_castsi256_ps(self.0))) as u32
+    }
+}
+
+macro_rules! bit_operator {
+    ($trait:ident, $method:ident, $intrinsic:ident) => {
+        impl $trait for Ymm {
+            type Output = Ymm;
+            #[inline(always)]
+            fn $method(self, other: Ymm) -> Ymm {
+                Ymm(proven!($intrinsic(self.0, other.0)))
+            }
+        }
+        impl $trait<u32> for Ymm {
+            type Output = Ymm;
+            #[inline(always)]
+            fn $method(self, other: u32) -> Ymm {
+                self.$method(self.fill(other))
+            }
+        }
+    };
+}
+bit_operator!(BitAnd, bitand, _mm256_and_si256);
+bit_operator!(BitOr, bitor, _mm256_or_si256);
+bit_operator!(BitXor, bitxor, _mm256_xor_si256);
+
+impl Not for Ymm {
+    type Output = Ymm;
+    #[inline(always)]
+    fn not(self) -> Ymm {
+        self ^ u32::MAX
+    }
+}
+
+impl Ymm {
+    /// Sixteen bytes in both halves of a vector; this one proves the instruction set.
+    #[inline(always)]
+    fn both_halves(self, bytes: &[u8; 16]) -> __m256i {
+        // SAFETY: `bytes` has the sixteen bytes that are read, at any alignment; `self` proves AVX2.
+        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
+    }
+
+    /// Looks up each nibble of each byte: those of the low halves, and those of the high halves.
+    #[inline(always)]
+    fn nibbles(self, low: &[u8; 16], high: &[u8; 16]) -> (__m256i, __m256i) {
+        let lows = self & 0x0f0f_0f0f;
+        let highs = self.shr_by::<4>() & 0x0f0f_0f0f;
+        (
+            proven!(_mm256_shuffle_epi8(self.both_halves(low), lows.0)),
+            proven!(_mm256_shuffle_epi8(self.both_halves(high), highs.0)),
+        )
+    }
+
+    /// Lanes whose bit `BIT` is set choose `yes`, others `no`.
+    #[inline(always)]
+    fn choose_by_bit<const BIT: u32>(self, yes: __m256i, no: __m256i) -> __m256i {
+        let sign = self.shl(self.fill(31 - BIT));
+        proven!(_mm256_castps_si256(_mm256_blendv_ps(
+            _mm256_castsi256_ps(no),
+            _mm256_castsi256_ps(yes),
+            _mm256_castsi256_ps(sign.0),
+        )))
+    }
+
+    /// Moves lanes by a table of lane numbers, one to a byte.
+    #[inline(always)]
+    fn permute(self, lanes: u64) -> Ymm {
+        let lanes = proven!(_mm256_cvtepu8_epi32(_mm_cvtsi64_si128(lanes as i64)));
+        Ymm(proven!(_mm256_permutevar8x32_epi32(self.0, lanes)))
+    }
+}
+
+/// For each set of lanes, where the lanes of the compressed vector come from.
+static COMPRESS: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 1 {
+                table[set] |= lane << (8 * to);
+                to += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// For each set of lanes, where its lanes come from when a vector is expanded into it.
+static EXPAND: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut from) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 1 {
+                table[set] |= from << (8 * lane);
+                from += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+impl Vector for Ymm {
+    type Lanes = Mask;
+    type Words = Words;
+
+    const LANES: usize = 8;
+    const ONE_LANE: bool = false;
+
+    #[inline(always)]
+    fn fill(self, value: u32) -> Ymm {
+        Ymm(proven!(_mm256_set1_epi32(value as i32)))
+    }
+
+    #[inline(always)]
+    fn store(self) -> Words {
+        let mut words = Words([0; 8]);
+        self.write(&mut words.0);
+        words
+    }
+
+    #[inline(always)]
+    fn shl(self, counts: Ymm) -> Ymm {
+        Ymm(proven!(_mm256_sllv_epi32(self.0, counts.0)))
+    }
+
+    #[inline(always)]
+    fn shr(self, counts: Ymm) -> Ymm {
+        Ymm(proven!(_mm256_srlv_epi32(self.0, counts.0)))
+    }
+
+    #[inline(always)]
+    fn shl_by<const COUNT: u32>(self) -> Ymm {
+        Ymm(proven!(_mm256_sll_epi32(
+            self.0,
+            _mm_cvtsi32_si128(COUNT as i32)
+        )))
+    }
+
+    #[inline(always)]
+    fn shr_by<const COUNT: u32>(self) -> Ymm {
+        Ymm(proven!(_mm256_srl_epi32(
+            self.0,
+            _mm_cvtsi32_si128(COUNT as i32)
+        )))
+    }
+
+    #[inline(always)]
+    fn rotate_by<const COUNT: u32>(self) -> Ymm {
+        self.shl_by::<COUNT>() | self.shr(self.fill(32 - COUNT))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Ymm) -> Ymm {
+        Ymm(proven!(_mm256_add_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Ymm) -> Ymm {
+        Ymm(proven!(_mm256_sub_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Ymm) -> Ymm {
+        Ymm(proven!(_mm256_mullo_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn product(self, other: Ymm) -> (Ymm, Ymm) {
+        let even = proven!(_mm256_mul_epu32(self.0, other.0));
+        let odd = proven!(_mm256_mul_epu32(
+            _mm256_srli_epi64::<32>(self.0),
+            _mm256_srli_epi64::<32>(other.0)
+        ));
+        let high = proven!(_mm256_blend_epi32::<0xaa>(
+            _mm256_srli_epi64::<32>(even),
+            odd
+        ));
+        let low = proven!(_mm256_blend_epi32::<0xaa>(
+            even,
+            _mm256_slli_epi64::<32>(odd)
+        ));
+        (Ymm(high), Ymm(low))
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Ymm) -> Ymm {
+        // With half a unit added to the dividend the rounding of the division cannot reach an integer.
+        let dividend = proven!(_mm256_add_ps(
+            _mm256_cvtepi32_ps(self.0),
+            _mm256_set1_ps(0.5)
+        ));
+        let divisor = proven!(_mm256_cvtepi32_ps(divisor.0));
+        Ymm(proven!(_mm256_cvttps_epi32(_mm256_div_ps(
+            dividend, divisor
+        ))))
+    }
+
+    #[inline(always)]
+    fn over_small(self, divisor: Ymm) -> Ymm {
+        let reciprocal = divisor.look_up(&RECIPROCALS);
+        let twice = self.plus(self);
+        Ymm(proven!(_mm256_mulhi_epu16(twice.0, reciprocal.0)))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Ymm) -> Ymm {
+        Ymm(proven!(_mm256_min_epu32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Ymm) -> Ymm {
+        Ymm(proven!(_mm256_max_epu32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn majority(self, b: Ymm, c: Ymm) -> Ymm {
+        (self & b) | (c & (self ^ b))
+    }
+
+    #[inline(always)]
+    fn borrow(self, b: Ymm, c: Ymm) -> Ymm {
+        (!self).majority(b, c)
+    }
+
+    #[inline(always)]
+    fn count_ones(self) -> Ymm {
+        const ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+        let (low, high) = self.nibbles(&ONES, &ONES);
+        let bytes = proven!(_mm256_add_epi8(low, high));
+        let pairs = proven!(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)));
+        Ymm(proven!(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1))))
+    }
+
+    #[inline(always)]
+    fn highest_bit(self) -> Ymm {
+        // The exponent of a float is the number of its highest bit; the bit below is cleared, so that
+        // the conversion cannot round up. Of 0 the shift count is beyond 31, and the result 0.
+        let top = self & !self.shr_by::<1>();
+        let float = Ymm(proven!(_mm256_castps_si256(_mm256_cvtepi32_ps(top.0))));
+        let number = float.shr_by::<23>().minus(self.fill(127));
+        self.fill(1).shl(number)
+    }
+
+    #[inline(always)]
+    fn nth_bit(self, rank: Ymm) -> Ymm {
+        let (masks, ranks) = (self.store(), rank.store());
+        let mut bits = Words([0; 8]);
+        for lane in 0..8 {
+            let bit = 1_u64.wrapping_shl(ranks.0[lane]) as u32;
+            bits.0[lane] = proven!(_pdep_u32(bit, masks.0[lane]));
+        }
+        self.read(&bits.0)
+    }
+
+    #[inline(always)]
+    fn reverse<const BITS: u32>(self) -> Ymm {
+        /// Each nibble in reverse order, and the same in the upper half of a byte.
+        const REVERSED: [u8; 16] = [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15];
+        const RAISED: [u8; 16] = {
+            let mut raised = REVERSED;
+            let mut nibble = 0;
+            while nibble < 16 {
+                raised[nibble] <<= 4;
+                nibble += 1;
+            }
+            raised
+        };
+        let (low, high) = self.nibbles(&RAISED, &REVERSED);
+        let bytes = proven!(_mm256_or_si256(low, high));
+        let backwards = self.both_halves(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+        let reversed = proven!(_mm256_shuffle_epi8(bytes, backwards));
+        Ymm(proven!(_mm256_srl_epi32(
+            reversed,
+            _mm_cvtsi32_si128(32 - BITS as i32)
+        )))
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[u32; 16]) -> Ymm {
+        let low = proven!(_mm256_permutevar8x32_epi32(self.read(table).0, self.0));
+        let high = proven!(_mm256_permutevar8x32_epi32(
+            self.read(&table[8..]).0,
+            self.0
+        ));
+        Ymm(self.choose_by_bit::<3>(high, low))
+    }
+
+    #[inline(always)]
+    fn look_up_byte(self, table: &[u8; 64]) -> Ymm {
+        let quarters = table.as_chunks::<16>().0;
+        let of_quarter = [
+            proven!(_mm256_shuffle_epi8(self.both_halves(&quarters[0]), self.0)),
+            proven!(_mm256_shuffle_epi8(self.both_halves(&quarters[1]), self.0)),
+            proven!(_mm256_shuffle_epi8(self.both_halves(&quarters[2]), self.0)),
+            proven!(_mm256_shuffle_epi8(self.both_halves(&quarters[3]), self.0)),
+        ];
+        let low = self.choose_by_bit::<4>(of_quarter[1], of_quarter[0]);
+        let high = self.choose_by_bit::<4>(of_quarter[3], of_quarter[2]);
+        Ymm(self.choose_by_bit::<5>(high, low)) & 0xff
+    }
+
+    #[inline(always)]
+    fn deposit(self, table: &[u16; 1 << 11], index: Ymm) -> Ymm {
+        let (mut words, index) = (self.store(), index.store());
+        for (word, index) in words.0.iter_mut().zip(index.0) {
+            let ranks = u32::from(table[index as usize % table.len()]);
+            *word = proven!(_pdep_u32(ranks, *word));
+        }
+        self.read(&words.0)
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u32) -> Mask {
+        let lanes = Ymm(proven!(_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128)));
+        (lanes & bits).equals(lanes)
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Ymm) -> Mask {
+        Mask(proven!(_mm256_cmpeq_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn less(self, other: Ymm) -> Mask {
+        Mask(proven!(_mm256_cmpgt_epi32(other.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> Mask {
+        self.equals(self.fill(0))
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Ymm) -> Mask {
+        !(self & other).is_zero()
+    }
+
+    #[inline(always)]
+    fn plus_one(self, lanes: Mask) -> Ymm {
+        self.minus(Ymm(lanes.0))
+    }
+
+    #[inline(always)]
+    fn or_else(self, lanes: Mask, other: Ymm) -> Ymm {
+        Ymm(proven!(_mm256_blendv_epi8(other.0, self.0, lanes.0)))
+    }
+
+    #[inline(always)]
+    fn keep(self, lanes: Mask) -> Ymm {
+        Ymm(proven!(_mm256_and_si256(self.0, lanes.0)))
+    }
+
+    #[inline(always)]
+    fn compress(self, lanes: Mask, words: &mut [u32]) {
+        self.permute(COMPRESS[lanes.bits() as usize]).write(words);
+    }
+
+    #[inline(always)]
+    fn expand(self, lanes: Mask, words: &[u32]) -> Ymm {
+        let words = self.read(words);
+        words
+            .permute(EXPAND[lanes.bits() as usize])
+            .or_else(lanes, self)
+    }
+
+    #[inline(always)]
+    fn read(self, words: &[u32]) -> Ymm {
+        let words: &[u32; 8] = words.first_chunk().expect("a vector's words");
+        // SAFETY: `words` has the eight words that are read, at any alignment; `self` proves AVX2.
+        Ymm(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn write(self, words: &mut [u32]) {
+        let words: &mut [u32; 8] = words.first_chunk_mut().expect("a vector's words");
+        // SAFETY: `words` has the eight words that are written, at any alignment; `self` proves AVX2.
+        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
+    }
+}

@@ -1,0 +1,153 @@
+//! Vectors of 32-bit lanes, over which an algorithm is written once and compiled for several instruction sets.
+//!
+//! A [`Tier`] is the choice of an instruction set at run time. A token such as [`AnyCpu`] or, on x86-64, `Avx2` and
+//! `Avx512` proves that the CPU has the instructions: only detection makes one. A [`Vector`] takes an [`Isa`] to make,
+//! so it proves them too, and its operations are safe functions. [`Isa::call`] compiles what it is given for the
+//! instruction set; all below it is inlined. Nothing here knows a game: tables are arguments.
+//!
+//! ```
+//! use tavli_simd::{AnyCpu, Isa, Vector};
+//!
+//! /// The sum of the bits of two words in each lane.
+//! #[inline(always)]
+//! fn bits<I: Isa>(isa: I, a: u32, b: u32) -> u32 {
+//!     let sum = isa.fill(a).count_ones().plus(isa.fill(b).count_ones());
+//!     sum.store().as_ref()[0]
+//! }
+//!
+//! assert_eq!(AnyCpu.call(|| bits(AnyCpu, 0b1011, 0b1)), 4);
+//! #[cfg(target_arch = "x86_64")]
+//! if let Some(isa) = tavli_simd::Avx2::detect() {
+//!     assert_eq!(isa.call(|| bits(isa, 0b1011, 0b1)), 4);
+//! }
+//! ```
+#![deny(missing_docs)]
+
+mod any_cpu;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod bit_cpu;
+#[cfg(target_arch = "x86_64")]
+mod cpu;
+#[cfg(test)]
+mod tests;
+mod vector;
+mod word;
+
+pub use any_cpu::{AnyCpu, PlainWords};
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
+pub use bit_cpu::BitCpu;
+pub use vector::{Isa, Lanes, Vector};
+pub use word::{Bits, Eight, Places, Word};
+
+use core::fmt;
+use core::str::FromStr;
+use std::sync::LazyLock;
+
+use thiserror::Error;
+
+/// A bundle of CPU features that code is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Tier {
+    /// Sixteen games to a vector: AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since
+    /// Ice Lake, AMD since Zen 4).
+    Avx512,
+    /// Eight games to a vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; before, AMD runs PDEP
+    /// in microcode, which would be slower than the portable tier).
+    Avx2,
+    /// One game at a time, on any CPU; uses POPCNT, LZCNT and BMI2 where the CPU has them fast, and AVX2.
+    Portable,
+}
+
+/// A tier that cannot be used here.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum TierError {
+    /// A name that is no tier.
+    #[error("'{0}' is no instruction-set tier; this CPU has: {present}", present = names(Tier::available()))]
+    Unknown(String),
+    /// A tier whose features this CPU lacks.
+    #[error("this CPU lacks the features of tier {0}; it has: {present}", present = names(Tier::available()))]
+    Absent(Tier),
+}
+
+fn names(tiers: &[Tier]) -> String {
+    tiers
+        .iter()
+        .map(|t| t.name())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+impl Tier {
+    /// Every tier, the fastest first.
+    pub const ALL: &[Tier] = &[Tier::Avx512, Tier::Avx2, Tier::Portable];
+
+    /// The tiers that this CPU can run, the fastest first.
+    #[must_use]
+    pub fn available() -> &'static [Tier] {
+        static AVAILABLE: LazyLock<Vec<Tier>> = LazyLock::new(|| {
+            let tiers = Tier::ALL.iter().copied();
+            tiers.filter(|tier| tier.is_present()).collect()
+        });
+        &AVAILABLE
+    }
+
+    fn is_present(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx512 => Avx512::detect().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx2 => Avx2::detect().is_some(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Tier::Avx512 | Tier::Avx2 => false,
+            Tier::Portable => true,
+        }
+    }
+
+    /// The fastest tier that this CPU can run.
+    #[must_use]
+    pub fn best() -> Tier {
+        Tier::available()[0]
+    }
+
+    /// The name in settings and records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tier::Avx512 => "avx512",
+            Tier::Avx2 => "avx2",
+            Tier::Portable => "portable",
+        }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Tier {
+    type Err = TierError;
+
+    /// The tier of this name, if this CPU can run it.
+    fn from_str(text: &str) -> Result<Tier, TierError> {
+        let tier = Tier::ALL
+            .iter()
+            .copied()
+            .find(|tier| tier.name() == text)
+            .ok_or_else(|| TierError::Unknown(text.to_owned()))?;
+        if Tier::available().contains(&tier) {
+            Ok(tier)
+        } else {
+            Err(TierError::Absent(tier))
+        }
+    }
+}

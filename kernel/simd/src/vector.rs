@@ -1,0 +1,185 @@
+//! The vector that algorithms are written over: some lanes of 32 bits.
+
+use core::fmt;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Proof that the CPU has the features of an instruction set; only detection makes one.
+pub trait Isa: Copy {
+    /// The vector of this instruction set.
+    type Vector: Vector;
+
+    /// A vector with `value` in every lane.
+    fn fill(self, value: u32) -> Self::Vector;
+
+    /// A vector of words in memory.
+    fn load(self, words: &<Self::Vector as Vector>::Words) -> Self::Vector;
+
+    /// The set bits of `mask` whose ranks, from the lowest, are set in `ranks`.
+    fn deposit(self, ranks: u32, mask: u32) -> u32;
+
+    /// Calls `body` in a function compiled for this instruction set.
+    fn call<R>(self, body: impl FnOnce() -> R) -> R;
+}
+
+/// Lanes of 32 bits. A value of the type proves its instruction set, since it takes an [`Isa`] to make
+/// the first one. Unless said otherwise an operation works on each lane by itself.
+pub trait Vector:
+    Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + BitAnd<u32, Output = Self>
+    + BitOr<u32, Output = Self>
+{
+    /// A set of lanes.
+    type Lanes: Lanes;
+
+    /// The lanes as words in memory.
+    type Words: Copy + AsRef<[u32]> + AsMut<[u32]> + fmt::Debug;
+
+    /// The number of lanes.
+    const LANES: usize;
+
+    /// Whether there is one lane only, so that a branch on its value can skip work.
+    const ONE_LANE: bool;
+
+    /// A vector with `value` in every lane.
+    fn fill(self, value: u32) -> Self;
+
+    /// The lanes as words in memory.
+    fn store(self) -> Self::Words;
+
+    /// Shift left by the counts of another vector, each below 32.
+    fn shl(self, counts: Self) -> Self;
+    /// Shift right by the counts of another vector, each below 32.
+    fn shr(self, counts: Self) -> Self;
+    /// Shift left by a constant below 32.
+    fn shl_by<const COUNT: u32>(self) -> Self;
+    /// Shift right by a constant below 32.
+    fn shr_by<const COUNT: u32>(self) -> Self;
+    /// Rotate left by a constant from 1 to 31.
+    fn rotate_by<const COUNT: u32>(self) -> Self;
+
+    /// Wrapping sum.
+    fn plus(self, other: Self) -> Self;
+    /// Wrapping difference.
+    fn minus(self, other: Self) -> Self;
+    /// Product, which must be below 2^16.
+    fn times(self, other: Self) -> Self;
+    /// The 64-bit product, as its high and its low word.
+    fn product(self, other: Self) -> (Self, Self);
+    /// Quotient, exact for dividends below 2^11 and divisors from 1 to 2^7.
+    fn over(self, divisor: Self) -> Self;
+    /// Quotient, exact for dividends below 2^8 and divisors from 1 to 15.
+    fn over_small(self, divisor: Self) -> Self;
+    /// The smaller of two, unsigned.
+    fn min(self, other: Self) -> Self;
+    /// The larger of two, unsigned.
+    fn max(self, other: Self) -> Self;
+
+    /// The bits set in at least two of three: the carries of a full adder.
+    fn majority(self, b: Self, c: Self) -> Self;
+    /// The bits in which this is less than the sum of two others: the borrows of a full subtractor.
+    fn borrow(self, b: Self, c: Self) -> Self;
+    /// How many bits are set.
+    fn count_ones(self) -> Self;
+    /// The highest set bit alone; 0 of 0. Bit 31 is 0.
+    fn highest_bit(self) -> Self;
+    /// The set bit of this rank, from the lowest, alone; 0 if fewer are set. Ranks are below 32, and bits
+    /// 26 to 31 are 0.
+    fn nth_bit(self, rank: Self) -> Self;
+    /// [`nth_bit`](Vector::nth_bit) of several vectors side by side, so that one is worked on while
+    /// another is waited for.
+    #[inline(always)]
+    fn nth_bits<const N: usize>(mut masks: [Self; N], ranks: [Self; N]) -> [Self; N] {
+        for this in 0..N {
+            masks[this] = masks[this].nth_bit(ranks[this]);
+        }
+        masks
+    }
+    /// This and another: the compiler is held to have both before it goes on with either. Of two computations
+    /// that know nothing of each other it would else do one after the other, and the processor, which looks a
+    /// few dozen operations ahead, would wait for each.
+    #[inline(always)]
+    fn in_step(self, other: Self) -> (Self, Self) {
+        (self, other)
+    }
+    /// The lowest `BITS`, 13 to 26, in reverse order: bit `p` moves to `BITS - 1 - p`. The other bits are 0.
+    fn reverse<const BITS: u32>(self) -> Self;
+
+    /// The entry of a table at this index, of which the low four bits count.
+    fn look_up(self, table: &[u32; 16]) -> Self;
+    /// The entry of a table of bytes at this index, below 64.
+    fn look_up_byte(self, table: &[u8; 64]) -> Self;
+    /// The set bits whose ranks, from the lowest, are set in the entry of a table at an index, of which the low
+    /// eleven bits count.
+    fn deposit(self, table: &[u16; 1 << 11], index: Self) -> Self;
+
+    /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
+    fn lanes(self, bits: u32) -> Self::Lanes;
+    /// The first lanes; all, if there are no more.
+    #[inline(always)]
+    fn first_lanes(self, number: usize) -> Self::Lanes {
+        self.lanes(if number < Self::LANES {
+            (1 << number) - 1
+        } else {
+            u32::MAX
+        })
+    }
+
+    /// Lanes in which the two are equal.
+    fn equals(self, other: Self) -> Self::Lanes;
+    /// Lanes in which this is less than the other; of no meaning if either is 2^31 or more.
+    fn less(self, other: Self) -> Self::Lanes;
+    /// Lanes in which this is 0.
+    fn is_zero(self) -> Self::Lanes;
+    /// Lanes in which the two have a bit in common.
+    fn meets(self, other: Self) -> Self::Lanes;
+
+    /// One more in the given lanes.
+    fn plus_one(self, lanes: Self::Lanes) -> Self;
+    /// This in the given lanes, `other` elsewhere.
+    fn or_else(self, lanes: Self::Lanes, other: Self) -> Self;
+    /// This in the given lanes, 0 elsewhere.
+    fn keep(self, lanes: Self::Lanes) -> Self;
+
+    /// Writes the given lanes behind one another to the front of `words`, whose first
+    /// [`LANES`](Vector::LANES) are overwritten.
+    fn compress(self, lanes: Self::Lanes, words: &mut [u32]);
+    /// The words at the front of `words`, one after another in the given lanes, and this elsewhere;
+    /// `words` has at least [`LANES`](Vector::LANES).
+    fn expand(self, lanes: Self::Lanes, words: &[u32]) -> Self;
+    /// The first [`LANES`](Vector::LANES) of `words`.
+    fn read(self, words: &[u32]) -> Self;
+    /// Overwrites the first [`LANES`](Vector::LANES) of `words`.
+    fn write(self, words: &mut [u32]);
+
+    /// Whether work that matters in these lanes only may be skipped: there is but one lane, and it is
+    /// not among them. (With more lanes the test costs more than it saves.)
+    #[inline(always)]
+    fn may_skip(lanes: Self::Lanes) -> bool {
+        Self::ONE_LANE && lanes.is_empty()
+    }
+}
+
+/// A set of lanes.
+pub trait Lanes: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    /// Whether no lane is in the set.
+    fn is_empty(self) -> bool;
+
+    /// The set as bits, lane 0 lowest.
+    fn bits(self) -> u32;
+}
+
+/// `2^15 / d`, rounded up: twice a dividend below 2^8 times this, over 2^16, is its quotient, since the
+/// rounding adds less than `2^8 * 14 / 2^15` of a divisor's share.
+pub(crate) static RECIPROCALS: [u32; 16] = {
+    let mut reciprocals = [0; 16];
+    let mut divisor = 1;
+    while divisor < 16 {
+        reciprocals[divisor] = (1_u32 << 15).div_ceil(divisor as u32);
+        divisor += 1;
+    }
+    reciprocals
+};

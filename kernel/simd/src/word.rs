@@ -1,0 +1,347 @@
+//! The portable tier: a vector of one lane, in a general register.
+
+use core::hint::select_unpredictable;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+use super::vector::{Isa, Lanes, Vector};
+
+/// The part of the portable tier that depends on the CPU.
+pub trait Bits: Isa {
+    /// Eight words that are worked on at once.
+    type Eight: Eight;
+
+    /// Eight words from memory.
+    fn eight(self, words: [u32; 8]) -> Self::Eight;
+}
+
+/// Eight words of 32 bits.
+pub trait Eight: Copy + BitAnd<Output = Self> + BitXor<Output = Self> {
+    /// Eight times one word.
+    fn repeat(self, word: u32) -> Self;
+
+    /// Words of the first four, and zeros.
+    fn at(self, places: &Places) -> Self;
+
+    /// The words in memory.
+    fn words(self) -> [u32; 8];
+}
+
+/// For each of eight words, which of the first four to take, or that it is to be zero: the places of its four
+/// bytes, with the highest bit set for a zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Places(pub(super) [u32; 8]);
+
+impl Places {
+    /// The places of words below 4.
+    pub const fn new(words: [Option<u32>; 8]) -> Places {
+        let mut bytes = [0x8080_8080; 8];
+        let mut this = 0;
+        while this < 8 {
+            if let Some(word) = words[this] {
+                bytes[this] = 0x0302_0100 + 0x0404_0404 * word;
+            }
+            this += 1;
+        }
+        Places(bytes)
+    }
+}
+
+/// One lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Word<B: Bits>(u32, B);
+
+impl<B: Bits> Word<B> {
+    /// A lane; the second value proves the instruction set.
+    #[inline(always)]
+    pub(crate) fn new(value: u32, isa: B) -> Self {
+        Word(value, isa)
+    }
+
+    /// The value of the lane.
+    #[inline(always)]
+    pub fn get(self) -> u32 {
+        self.0
+    }
+
+    /// Takes the lowest set bit out, if there is one.
+    #[inline(always)]
+    pub fn take_lowest(&mut self) -> Option<Self> {
+        let bits = self.0;
+        self.0 &= bits.wrapping_sub(1);
+        (bits != 0).then_some(self.with(bits & bits.wrapping_neg()))
+    }
+
+    /// The set bits whose ranks, from the lowest, are set in `ranks`.
+    #[inline(always)]
+    pub fn with_ranks(self, ranks: u32) -> Self {
+        self.with(self.1.deposit(ranks, self.0))
+    }
+
+    /// Eight words from memory.
+    #[inline(always)]
+    pub fn eight(self, words: [u32; 8]) -> B::Eight {
+        self.1.eight(words)
+    }
+
+    #[inline(always)]
+    fn with(self, value: u32) -> Self {
+        Word(value, self.1)
+    }
+}
+
+/// `2^20 / d`, rounded up: for dividends below 2^11 the error of the product stays below `2^20 / d`.
+static RECIPROCALS: [u32; 256] = {
+    let mut reciprocals = [0; 256];
+    let mut divisor = 1;
+    while divisor < 256 {
+        reciprocals[divisor] = (1_u32 << 20).div_ceil(divisor as u32);
+        divisor += 1;
+    }
+    reciprocals
+};
+
+/// Every 13 bits in reverse order.
+static REVERSED: [u16; 1 << 13] = {
+    let mut reversed = [0; 1 << 13];
+    let mut bits = 0;
+    while bits < reversed.len() {
+        reversed[bits] = (bits as u16).reverse_bits() >> 3;
+        bits += 1;
+    }
+    reversed
+};
+
+macro_rules! bit_operator {
+    ($trait:ident, $method:ident, $operator:tt) => {
+        impl<B: Bits> $trait for Word<B> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                self.with(self.0 $operator other.0)
+            }
+        }
+        impl<B: Bits> $trait<u32> for Word<B> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: u32) -> Self {
+                self.with(self.0 $operator other)
+            }
+        }
+    };
+}
+bit_operator!(BitAnd, bitand, &);
+bit_operator!(BitOr, bitor, |);
+bit_operator!(BitXor, bitxor, ^);
+
+impl<B: Bits> Not for Word<B> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        self.with(!self.0)
+    }
+}
+
+impl Lanes for bool {
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        !self
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        u32::from(self)
+    }
+}
+
+impl<B: Bits> Vector for Word<B> {
+    type Lanes = bool;
+    type Words = [u32; 1];
+
+    const LANES: usize = 1;
+    const ONE_LANE: bool = true;
+
+    #[inline(always)]
+    fn fill(self, value: u32) -> Self {
+        self.with(value)
+    }
+
+    #[inline(always)]
+    fn store(self) -> [u32; 1] {
+        [self.0]
+    }
+
+    #[inline(always)]
+    fn shl(self, counts: Self) -> Self {
+        self.with(self.0.wrapping_shl(counts.0))
+    }
+
+    #[inline(always)]
+    fn shr(self, counts: Self) -> Self {
+        self.with(self.0.wrapping_shr(counts.0))
+    }
+
+    #[inline(always)]
+    fn shl_by<const COUNT: u32>(self) -> Self {
+        self.with(self.0 << COUNT)
+    }
+
+    #[inline(always)]
+    fn shr_by<const COUNT: u32>(self) -> Self {
+        self.with(self.0 >> COUNT)
+    }
+
+    #[inline(always)]
+    fn rotate_by<const COUNT: u32>(self) -> Self {
+        self.with(self.0.rotate_left(COUNT))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.with(self.0.wrapping_add(other.0))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.with(self.0.wrapping_sub(other.0))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self.with(self.0.wrapping_mul(other.0))
+    }
+
+    #[inline(always)]
+    fn product(self, other: Self) -> (Self, Self) {
+        let product = u64::from(self.0) * u64::from(other.0);
+        (self.with((product >> 32) as u32), self.with(product as u32))
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Self) -> Self {
+        let reciprocal = RECIPROCALS[divisor.0 as usize % RECIPROCALS.len()];
+        self.with(self.0.wrapping_mul(reciprocal) >> 20)
+    }
+
+    #[inline(always)]
+    fn over_small(self, divisor: Self) -> Self {
+        self.over(divisor)
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.with(self.0.min(other.0))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.with(self.0.max(other.0))
+    }
+
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        (self & b) | (c & (self ^ b))
+    }
+
+    #[inline(always)]
+    fn borrow(self, b: Self, c: Self) -> Self {
+        (!self).majority(b, c)
+    }
+
+    #[inline(always)]
+    fn count_ones(self) -> Self {
+        self.with(self.0.count_ones())
+    }
+
+    #[inline(always)]
+    fn highest_bit(self) -> Self {
+        self.with((0x8000_0000_u64 >> self.0.leading_zeros()) as u32)
+    }
+
+    #[inline(always)]
+    fn nth_bit(self, rank: Self) -> Self {
+        self.with_ranks(1_u64.wrapping_shl(rank.0) as u32)
+    }
+
+    #[inline(always)]
+    fn reverse<const BITS: u32>(self) -> Self {
+        const { assert!(BITS >= 13 && BITS <= 26, "two halves of the table") };
+        let low = u32::from(REVERSED[(self.0 & 0x1fff) as usize]);
+        let high = u32::from(REVERSED[(self.0 >> 13 & 0x1fff) as usize]);
+        self.with(low << (BITS - 13) | high >> (26 - BITS))
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[u32; 16]) -> Self {
+        self.with(table[(self.0 & 15) as usize])
+    }
+
+    #[inline(always)]
+    fn look_up_byte(self, table: &[u8; 64]) -> Self {
+        self.with(u32::from(table[(self.0 & 63) as usize]))
+    }
+
+    #[inline(always)]
+    fn deposit(self, table: &[u16; 1 << 11], index: Self) -> Self {
+        self.with_ranks(u32::from(table[index.0 as usize % table.len()]))
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u32) -> bool {
+        bits & 1 != 0
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Self) -> bool {
+        self.0 == other.0
+    }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> bool {
+        self.0 < other.0
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    #[inline(always)]
+    fn plus_one(self, lanes: bool) -> Self {
+        self.plus(self.with(u32::from(lanes)))
+    }
+
+    #[inline(always)]
+    fn or_else(self, lanes: bool, other: Self) -> Self {
+        self.with(select_unpredictable(lanes, self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn keep(self, lanes: bool) -> Self {
+        self.with(select_unpredictable(lanes, self.0, 0))
+    }
+
+    #[inline(always)]
+    fn compress(self, _lanes: bool, words: &mut [u32]) {
+        words[0] = self.0;
+    }
+
+    #[inline(always)]
+    fn expand(self, lanes: bool, words: &[u32]) -> Self {
+        self.with(if lanes { words[0] } else { self.0 })
+    }
+
+    #[inline(always)]
+    fn read(self, words: &[u32]) -> Self {
+        self.with(words[0])
+    }
+
+    #[inline(always)]
+    fn write(self, words: &mut [u32]) {
+        words[0] = self.0;
+    }
+}

@@ -1,0 +1,65 @@
+//! Backgammon plays and random playouts, exact and fast.
+//!
+//! A *play* is a distinct resulting position, whatever the order of the dice and the checkers that reach
+//! it. The library counts the plays of a roll in closed form, lists them without allocating, and finds any
+//! one by its index; a *playout* is a game in which every ply is drawn evenly from them. A game is a pure
+//! function of its starting position, rules, seed and number, so any game of any run can be played again
+//! on any machine.
+//!
+//! # A first example
+//! ```
+//! use tavli::plays::Plays;
+//! use tavli::{Backgammon, Playouts, Position, RuleSet, Tier};
+//!
+//! // Read in any of five formats; this is a GNU Position ID, the opening.
+//! let position: Position = "4HPwATDgc/ABMA".parse()?;
+//! let board = position.board();
+//!
+//! // The plays of a roll, and one of them in words.
+//! let plays = Plays::new::<Backgammon>(board, "65".parse()?);
+//! assert_eq!(plays.len(), 7);
+//! let play = plays.get(0).expect("there are seven");
+//! assert_eq!(plays.moves(&play).to_string(), "8/3 8/2");
+//!
+//! // A thousand games with seed 42: the same outcomes here as anywhere.
+//! let playouts = Playouts::new(*board, RuleSet::Backgammon, 42)?;
+//! let tally = playouts.run(Tier::best(), 0..1000).tally;
+//! assert_eq!((tally.wins(), tally.longest), (519, 293));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! [`run`] plays them on every core.
+//!
+//! # Modules
+//! * [`board`]: the [`Board`], one cache line, and the [`Position`] around it with its codecs: GNU Position
+//!   ID and Match ID, XGID, FIBS board line, 26 numbers.
+//! * [`plays`]: the plays of a [`Roll`]; the [reference generator](mod@plays::reference), the rules word
+//!   for word; move [notation](plays::notation); [perft](plays::perft()); the
+//!   [algebra](plays::algebra) behind the counting.
+//! * [`playout`]: [`Playouts`], how a ply is drawn, exact [tallies](Tally), and the
+//!   [signature](playout::signature()) that tells whether any of it has changed.
+//! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
+//!   extended, shared among machines and merged.
+//! * [`file`](mod@file): files written whole, by one process at a time.
+//! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
+//!
+//! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] where they are chosen at
+//! run time. A [`Tier`] is a build of the playouts for an instruction set; it changes the speed and nothing
+//! else. The library has no Cargo features.
+//!
+//! # Stability of values
+//! The streams of random numbers, the draw of a ply, the order of plays and so the course of every game
+//! are part of the interface: a version that changes any of them is a breaking one.
+#![deny(missing_docs)]
+
+pub mod file;
+pub mod rollout;
+pub mod run;
+
+#[doc(inline)]
+pub use tavli_backgammon::*;
+
+/// The examples of the repository's first page and of the guide to the library, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../kernel/README.md")]
+struct Documents;

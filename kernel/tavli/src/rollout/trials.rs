@@ -1,0 +1,61 @@
+//! The trials of a rollout, played by workers.
+
+use core::ops::{Range, RangeInclusive};
+use std::sync::Arc;
+
+use super::candidate::Candidate;
+use super::counts::Counts;
+use super::policy::Policy;
+use super::strata::Strata;
+use crate::run::{self, Cancel, Limit, Scheduler, Workers};
+use tavli_backgammon::Tier;
+
+/// The memory that ranges waiting for an earlier one may take.
+const WAITING_MEMORY: usize = 64 << 20;
+
+/// What the trials of a rollout are, and how they are played.
+#[derive(Clone, Debug)]
+pub(super) struct Trials {
+    pub(super) candidates: Arc<[Candidate]>,
+    pub(super) policy: Arc<dyn Policy>,
+    pub(super) strata: Strata,
+    pub(super) tier: Tier,
+}
+
+impl Trials {
+    #[expect(clippy::too_many_arguments, reason = "two callers name them all")]
+    /// Has the workers play games, in ranges of the given `sizes`, and gives what they came to to `take`, range by
+    /// range in their order, until `cancel` ends it at once or `enough` when what was handed out is finished. An error of
+    /// `take` ends it.
+    pub(super) fn play<E>(
+        &self,
+        workers: &Workers,
+        games: Range<u64>,
+        sizes: RangeInclusive<u64>,
+        cancel: &Cancel,
+        enough: Option<&Cancel>,
+        mut take: impl FnMut(Range<u64>, Counts) -> Result<(), E>,
+        progress: &mut dyn FnMut(&run::Progress),
+    ) -> Result<(), E> {
+        let memory = Counts::new(self.strata, self.candidates.len()).memory();
+        let limit = Limit::Games(games.end - games.start);
+        let scheduler = Scheduler::new(workers, games.start, limit, cancel)
+            .until(enough)
+            .with_sizes(sizes)
+            .with_window((WAITING_MEMORY / memory).max(2 * workers.count()));
+        let Trials {
+            candidates,
+            policy,
+            strata,
+            tier,
+        } = self.clone();
+        let cancel = cancel.clone();
+        let work = move |games: Range<u64>| {
+            let stop = || cancel.is_cancelled();
+            let counts = Counts::play(strata, &candidates, &*policy, tier, games.clone(), &stop)?;
+            Some((games, counts))
+        };
+        scheduler.each(work, |(games, counts)| take(games, counts), progress)?;
+        Ok(())
+    }
+}

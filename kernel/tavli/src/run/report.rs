@@ -1,0 +1,64 @@
+//! What a run came to, and how fast it was.
+
+use core::ops::Range;
+use std::time::Duration;
+
+use tavli_backgammon::Results;
+use tavli_run::Share;
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The games played: one unbroken range of numbers, also of a run that ended by time or was
+    /// cancelled.
+    pub games: Range<u64>,
+    /// What the games came to.
+    pub results: Results,
+    /// Wall-clock time from the first range handed out to the last result.
+    pub elapsed: Duration,
+    /// Processor time of the workers and of the thread that ran the run; `None` where the system does
+    /// not tell.
+    pub cpu_time: Option<Duration>,
+    /// Whether the run was cancelled before its limit.
+    pub cancelled: bool,
+    /// What each worker did.
+    pub workers: Vec<Share>,
+}
+
+impl Report {
+    /// Games per second over all workers.
+    #[must_use]
+    pub fn games_per_second(&self) -> f64 {
+        self.results.tally.games as f64 / self.elapsed.as_secs_f64()
+    }
+
+    /// Plies per second over all workers.
+    #[must_use]
+    pub fn plies_per_second(&self) -> f64 {
+        self.results.tally.plies as f64 / self.elapsed.as_secs_f64()
+    }
+
+    /// Nanoseconds between two plies of the whole run: the inverse of [`Report::plies_per_second`].
+    #[must_use]
+    pub fn ns_per_ply(&self) -> f64 {
+        1e9 / self.plies_per_second()
+    }
+
+    /// Nanoseconds that one worker took for a ply: [`Report::ns_per_ply`] times the workers.
+    #[must_use]
+    pub fn ns_per_ply_and_worker(&self) -> f64 {
+        self.ns_per_ply() * self.workers.len() as f64
+    }
+
+    /// Cycles that a worker took for a ply on a core of this clock: the processor time of all workers, or
+    /// where the system does not tell it the wall-clock time, in cycles, over the plies. An estimate, as
+    /// [`Workers::cycles_per_second`](tavli_run::Workers::cycles_per_second) is.
+    #[must_use]
+    pub fn cycles_per_ply(&self, cycles_per_second: f64) -> f64 {
+        let seconds = match self.cpu_time {
+            Some(time) => time.as_secs_f64(),
+            None => self.elapsed.as_secs_f64() * self.workers.len() as f64,
+        };
+        seconds * cycles_per_second / self.results.tally.plies as f64
+    }
+}

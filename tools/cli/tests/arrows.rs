@@ -1,0 +1,88 @@
+//! Which package may use which: the arrows run one way, from the tools down to the vectors.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Each package of the workspace, and those of the workspace that it may use.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("tavli-simd", &[]),
+    ("tavli-backgammon", &["tavli-simd"]),
+    ("tavli-run", &[]),
+    ("tavli", &["tavli-backgammon", "tavli-run"]),
+    ("tavli-bench", &["tavli"]),
+    ("tavli-cli", &["tavli", "tavli-bench"]),
+    ("tavli-capi", &["tavli"]),
+    ("tavli-python", &["tavli"]),
+    ("tavli-mpi", &["tavli", "tavli-cli"]),
+];
+
+/// What a package that plays games on any target does without: threads, files and serialisation.
+const PLAIN: [&str; 2] = ["tavli-simd", "tavli-backgammon"];
+
+/// What the packages in [`PLAIN`] may use from outside.
+const OF_PLAIN: [&str; 3] = ["bytemuck", "rand_xoshiro", "thiserror"];
+
+/// The packages of the workspace, with what each uses when it is not tested.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
+    let output = Command::new(cargo)
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{output:?}");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
+    let used = |package: &Value| {
+        let all = package["dependencies"].as_array().expect("dependencies");
+        all.iter()
+            .filter(|dependency| dependency["kind"].as_str() != Some("dev"))
+            .map(name)
+            .collect()
+    };
+    packages
+        .iter()
+        .map(|package| (name(package), used(package)))
+        .collect()
+}
+
+#[test]
+fn arrows_run_one_way() {
+    let dependencies = dependencies();
+    let members: BTreeSet<&str> = dependencies.keys().map(String::as_str).collect();
+    let known: BTreeSet<&str> = ARROWS.iter().map(|&(package, _)| package).collect();
+    assert_eq!(members, known, "each package of the workspace has its row");
+    for (place, (package, allowed)) in ARROWS.iter().enumerate() {
+        for used in *allowed {
+            let above = ARROWS[..place].iter().any(|(earlier, _)| earlier == used);
+            assert!(above, "{package} stands below {used}, which it may use");
+        }
+        let used = &dependencies[*package];
+        let of_workspace = used.iter().filter(|used| members.contains(used.as_str()));
+        let of_workspace: Vec<&str> = of_workspace.map(String::as_str).collect();
+        for used in of_workspace {
+            assert!(allowed.contains(&used), "{package} uses {used}");
+        }
+    }
+}
+
+#[test]
+fn what_plays_anywhere_uses_little() {
+    let dependencies = dependencies();
+    for package in PLAIN {
+        for used in &dependencies[package] {
+            let plain = OF_PLAIN.contains(&used.as_str()) || PLAIN.contains(&used.as_str());
+            assert!(plain, "{package} uses {used}");
+        }
+    }
+}
