@@ -18,6 +18,7 @@ pub mod games;
 mod outcome;
 pub mod playout;
 pub mod plays;
+pub mod policies;
 mod rules;
 
 pub use board::{

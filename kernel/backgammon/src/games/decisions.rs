@@ -240,4 +240,9 @@ impl Decisions {
         }
         Ok(made)
     }
+
+    /// What [`make`](Decisions::make) made last.
+    pub(crate) fn made(&self) -> &[Planes] {
+        &self.made
+    }
 }
