@@ -11,7 +11,9 @@ use tavli_backgammon::games::{Decisions, Game};
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{NAMES, Players, Policy, Pubeval, Uniform, built_in};
-use tavli_backgammon::{Board, FirstRoll, Outcome, Player, Playouts, Record, Roll, RuleSet, Tier};
+use tavli_backgammon::{
+    Board, FirstRoll, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Tier,
+};
 
 /// The published weights as text, one to a line: of the contact and of the race function.
 const WEIGHTS: [&str; 2] = [
