@@ -166,7 +166,7 @@ fn pubeval_wins_when_it_can() {
     for (rules, own) in [(RuleSet::Backgammon, [2, 1]), (RuleSet::McGammon, [7, 6])] {
         let mut points = [0; 26];
         own.into_iter().for_each(|point| points[point] = 1);
-        points[3] = -2;
+        points[15] = -2;
         let (picked, results) = pick(points, "21", rules);
         let won = |result: &Planes| rules.is_over(&Board::from(*result));
         assert!(won(&results[picked]), "{rules}: {:?}", results[picked]);
