@@ -3,108 +3,54 @@
 //! Games are played in [pools](super::pool), a ply of every game in one sweep. Where checkers are borne off
 //! there are two: a game begins in the early one, whose code for two different dice knows nothing of it, and
 //! as soon as a side has at most one checker left outside its home board it moves to the late one and stays
-//! there. The late pool sweeps when there are games for all its lanes. When no more come, a pool closes ranks.
+//! there; where that is so from the start, it begins there. The late pool sweeps when there are games for all its
+//! lanes. When no more come, a pool closes ranks; when more come after all, it grows again.
 //!
 //! Every game draws from its own stream, so its course depends neither on its company nor on its pool.
 
-use core::ops::Range;
+use core::num::NonZeroU32;
 
-use super::Playouts;
-use super::game::{End, Game};
-use super::pool::Pool;
+use super::feed::Feed;
+use super::pool::{BLOCKS, Pool};
 use super::queues::Queues;
+use super::source::Source;
 use super::stages::Stopwatch;
-use super::stream::StreamKey;
-use crate::board::Side;
-use crate::plays::at_most_one_outside;
 use crate::rules::Rules;
-use tavli_simd::{AnyCpu, Isa};
+use tavli_simd::{Isa, Vector};
 
-/// So few games are played in the late pool from beginning to end: two pools would be half empty for most of
-/// the time.
-pub(super) const FEW: u64 = 64;
+/// So few games are played in the late pool from beginning to end.
+pub(super) const FEW: usize = 64;
 
-/// Plays games and calls `visit` with each as it ends. Returns the number of plays
-/// offered. `stop`, which is asked after each sweep, has it leave the games that are not over.
+/// Plays the games of a source and returns the number of plays offered. `stop`, which is asked after each sweep, has it
+/// leave the games that are not over.
 #[inline(always)]
 pub(super) fn run<R: Rules, I: Isa>(
     isa: I,
-    playouts: &Playouts,
-    numbers: Range<u64>,
-    visit: &mut dyn FnMut(&End),
+    truncation: Option<NonZeroU32>,
+    source: &mut dyn Source,
     stop: &dyn Fn() -> bool,
     watch: &mut Stopwatch,
 ) -> u64 {
-    let games = numbers.end.saturating_sub(numbers.start);
-    if games == 0 {
-        // Pools without lanes would count as full for ever.
-        return 0;
-    }
-    let start = &playouts.start;
-    let is_late =
-        |side: &Side| at_most_one_outside(AnyCpu.fill(side.occupied()), AnyCpu.fill(side.made()));
-    let begins_late =
-        R::BEAR_OFF && (games <= FEW || is_late(start.own()) || is_late(start.opponent()));
-    let key = StreamKey::new(playouts.seed);
-    let mut beginning = numbers.map(
-        #[inline(always)]
-        |number| Game::new(start, &key, number),
-    );
-    let mut moving = Vec::new();
-    let mut early = Pool::new(isa, playouts, if begins_late { 0 } else { games });
-    let mut late = Pool::new(isa, playouts, if R::BEAR_OFF { games } else { 0 });
+    let most_plies = truncation.map(NonZeroU32::get);
+    let mut feed = Feed::<R>::new(source, most_plies, BLOCKS * I::Vector::LANES);
+    let mut early = Pool::new(isa, most_plies);
+    let mut late = Pool::new(isa, most_plies);
     let mut queues = Queues::spare();
     // Each sweep is a function of its own, which is compiled in less time and to better code.
-    loop {
-        if R::BEAR_OFF && (early.is_empty() || moving.len() >= late.idle()) {
-            let next = || {
-                if begins_late {
-                    beginning.next()
-                } else {
-                    moving.pop()
-                }
-            };
-            let more = !early.is_empty();
+    while let Some(is_late) = feed.is_turn_of_late(early.games(), late.games()) {
+        if R::BEAR_OFF && is_late {
+            let later = early.games() > 0 && !feed.revives();
             isa.call(
                 #[inline(always)]
-                || {
-                    late.sweep::<R, true>(
-                        &mut queues,
-                        more,
-                        next,
-                        #[inline(always)]
-                        |game| visit(&game.end::<R>()),
-                        watch,
-                    );
-                },
+                || late.sweep::<R, true>(&mut queues, later, feed.of_late(), watch),
             );
         } else {
             isa.call(
                 #[inline(always)]
-                || {
-                    early.sweep::<R, false>(
-                        &mut queues,
-                        false,
-                        #[inline(always)]
-                        || beginning.next(),
-                        #[inline(always)]
-                        |game| {
-                            let cut_off = playouts
-                                .truncation
-                                .is_some_and(|most| game.plies == most.get());
-                            // Where nothing is borne off there is no other pool to go to.
-                            if !R::BEAR_OFF || cut_off || game.is_over::<R>() {
-                                visit(&game.end::<R>());
-                            } else {
-                                moving.push(game);
-                            }
-                        },
-                        watch,
-                    );
-                },
+                || early.sweep::<R, false>(&mut queues, false, feed.of_early(), watch),
             );
         }
-        if early.is_empty() && late.is_empty() || stop() {
+        if stop() {
             break;
         }
     }

@@ -21,13 +21,17 @@
 //! of plays, 1896).
 
 mod batch;
+mod feed;
 mod game;
+mod many;
 mod occupancy;
 mod pool;
 mod queues;
 mod scalar;
 mod signature;
+mod source;
 mod stages;
+mod start;
 mod stratified;
 mod stream;
 mod tally;
@@ -35,9 +39,13 @@ mod tally;
 mod tests;
 mod throws;
 
+pub use game::End;
+pub use many::{ManyPlayouts, MixedRowsError, Row};
 pub use occupancy::Occupancy;
 pub use signature::{RECORDED_SIGNATURE, signature};
+pub use source::Source;
 pub use stages::{BatchStage, BatchTimes, PoolTimes};
+pub use start::{Dice, Start, StartPosition};
 pub use tally::{Estimate, Tally};
 
 pub use stratified::StratifiedThrows;
@@ -49,12 +57,10 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::{Board, HOME};
+use crate::board::Board;
 use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
 use crate::rules::{Backgammon, McGammon, RuleSet};
-use game::End;
-use scalar::Dice;
 use stages::Stopwatch;
 use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Word};
 #[cfg(target_arch = "x86_64")]
@@ -150,8 +156,8 @@ impl Results {
     /// Adds one playout.
     #[inline(always)]
     fn add(&mut self, end: &End) {
-        self.tally.add(end.outcome, end.plies);
-        if end.outcome.is_none() {
+        self.tally.add(end.outcome(), end.plies());
+        if end.outcome().is_none() {
             self.occupancy.add(&end.board());
         }
     }
@@ -179,14 +185,7 @@ impl Playouts {
     /// # Errors
     /// [`PlayoutError`] if the game is over in `start`, or can never end.
     pub fn new(start: Board, rules: RuleSet, seed: u64) -> Result<Playouts, PlayoutError> {
-        if rules.is_over(&start) {
-            return Err(PlayoutError::GameOver(rules));
-        }
-        let shut_out =
-            |blocked: &Board| blocked.own().bar() > 0 && blocked.opponent().made() & HOME == HOME;
-        if shut_out(&start) && shut_out(&start.swapped()) {
-            return Err(PlayoutError::Deadlock);
-        }
+        StartPosition::new(&start, rules)?;
         Ok(Playouts {
             start,
             rules,
@@ -214,12 +213,13 @@ impl Playouts {
     /// Plays one game.
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
-        let dice = Dice::new(self);
+        let start = Start::new(&self.position(), &self.dice(), game, game);
+        let (truncation, game) = (self.truncation, &start.game);
         let (end, _) = match self.rules {
-            RuleSet::Backgammon => scalar::play::<Backgammon, _>(AnyCpu, self, &dice, game),
-            RuleSet::McGammon => scalar::play::<McGammon, _>(AnyCpu, self, &dice, game),
+            RuleSet::Backgammon => scalar::play::<Backgammon, _>(AnyCpu, truncation, game),
+            RuleSet::McGammon => scalar::play::<McGammon, _>(AnyCpu, truncation, game),
         };
-        end.record()
+        end.record(start.game.tag)
     }
 
     /// Plays games by number. The tier changes the speed, never the results.
@@ -240,8 +240,8 @@ impl Playouts {
         stop: &dyn Fn() -> bool,
     ) -> Option<Results> {
         let mut results = Results::default();
-        let mut visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, &mut visit, stop, &mut Stopwatch::stopped());
+        let visit = |end: &End| results.add(end);
+        let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
         (!stop()).then_some(results)
     }
@@ -289,11 +289,11 @@ impl Playouts {
         };
         records.resize(behind + number, blank);
         let records = &mut records[behind..];
-        let mut visit = |end: &End| {
+        let visit = |end: &End| {
             results.add(end);
-            records[(end.number - first) as usize] = end.record();
+            records[(end.tag() - first) as usize] = end.record(end.tag());
         };
-        let plays = self.visit(tier, games, &mut visit, stop, &mut Stopwatch::stopped());
+        let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
         (!stop()).then_some(results)
     }
@@ -329,8 +329,8 @@ impl Playouts {
         }
         let mut results = Results::default();
         let mut watch = Stopwatch::started();
-        let mut visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, &mut visit, &|| false, &mut watch);
+        let visit = |end: &End| results.add(end);
+        let plays = self.visit(tier, games, visit, &|| false, &mut watch);
         results.tally.plays += u128::from(plays);
         let times = watch.times(results.tally.plies)?;
         Some((results, times))
@@ -343,74 +343,17 @@ impl Playouts {
         &self,
         tier: Tier,
         games: Range<u64>,
-        visit: &mut dyn FnMut(&End),
+        visit: impl FnMut(&End),
         stop: &dyn Fn() -> bool,
         watch: &mut Stopwatch,
     ) -> u64 {
-        match tier {
-            #[cfg(target_arch = "x86_64")]
-            Tier::Avx512 => {
-                self.visit_many(present(tier, Avx512::detect()), games, visit, stop, watch)
-            }
-            #[cfg(target_arch = "x86_64")]
-            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), games, visit, stop, watch),
-            Tier::Portable => match BitCpu::detect() {
-                Some(isa) => self.visit_one_by_one(isa, games, visit, stop),
-                None => self.visit_one_by_one(AnyCpu, games, visit, stop),
-            },
-            _ => present(tier, None),
-        }
-    }
-
-    fn visit_many<I: Isa>(
-        &self,
-        isa: I,
-        games: Range<u64>,
-        visit: &mut dyn FnMut(&End),
-        stop: &dyn Fn() -> bool,
-        watch: &mut Stopwatch,
-    ) -> u64 {
-        // A function of its own for each, since compilers take long over large ones.
-        match self.rules {
-            RuleSet::Backgammon => isa.call(
-                #[inline(always)]
-                || batch::run::<Backgammon, I>(isa, self, games, visit, stop, watch),
-            ),
-            RuleSet::McGammon => isa.call(
-                #[inline(always)]
-                || batch::run::<McGammon, I>(isa, self, games, visit, stop, watch),
-            ),
-        }
-    }
-
-    fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(
-        &self,
-        isa: B,
-        games: Range<u64>,
-        visit: &mut dyn FnMut(&End),
-        stop: &dyn Fn() -> bool,
-    ) -> u64 {
-        let dice = Dice::new(self);
-        let mut offered = 0;
-        isa.call(
-            #[inline(always)]
-            || {
-                for game in games {
-                    let (end, plays) = match self.rules {
-                        RuleSet::Backgammon => {
-                            scalar::play::<Backgammon, B>(isa, self, &dice, game)
-                        }
-                        RuleSet::McGammon => scalar::play::<McGammon, B>(isa, self, &dice, game),
-                    };
-                    visit(&end);
-                    offered += plays;
-                    if stop() {
-                        break;
-                    }
-                }
-            },
-        );
-        offered
+        let mut source = OfPosition {
+            position: self.position(),
+            dice: self.dice(),
+            games,
+            visit,
+        };
+        self.batch().play_watched(tier, &mut source, stop, watch)
     }
 
     /// The first position.
@@ -437,15 +380,175 @@ impl Playouts {
         self.seed
     }
 
-    /// The throws with which games begin, if they are stratified.
-    fn stratified_throws(&self) -> Option<StratifiedThrows> {
-        (self.first_roll == FirstRoll::Stratified).then(|| StratifiedThrows::new(self.seed))
+    /// The position that games start from.
+    fn position(&self) -> StartPosition {
+        StartPosition::of_checked(&self.start, self.rules)
+    }
+
+    /// The dice of the games.
+    fn dice(&self) -> Dice {
+        Dice::new(self.seed, self.first_roll)
+    }
+
+    /// Whether the games have the dice of others, number by number.
+    fn has_dice_of(&self, other: &Playouts) -> bool {
+        (self.seed, self.first_roll) == (other.seed, other.first_roll)
+    }
+
+    /// What the games have in common with those of other positions.
+    fn batch(&self) -> Batch {
+        Batch {
+            rules: self.rules,
+            truncation: self.truncation,
+        }
     }
 
     /// The ply after which playouts are cut off.
     #[must_use]
     pub fn truncation(&self) -> Option<NonZeroU32> {
         self.truncation
+    }
+}
+
+/// The games of a position by number.
+struct OfPosition<F> {
+    position: StartPosition,
+    dice: Dice,
+    games: Range<u64>,
+    visit: F,
+}
+
+impl<F: FnMut(&End)> Source for OfPosition<F> {
+    #[inline]
+    fn next(&mut self) -> Option<Start> {
+        let game = self.games.next()?;
+        Some(Start::new(&self.position, &self.dice, game, game))
+    }
+
+    #[inline]
+    fn end(&mut self, end: &End) {
+        (self.visit)(end);
+    }
+}
+
+/// Games from any positions, played many at a time by the same rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Batch {
+    rules: RuleSet,
+    truncation: Option<NonZeroU32>,
+}
+
+impl Batch {
+    /// Games that are played to their ends.
+    #[must_use]
+    pub fn new(rules: RuleSet) -> Batch {
+        Batch {
+            rules,
+            truncation: None,
+        }
+    }
+
+    /// The same games cut off after so many plies.
+    #[must_use]
+    pub fn truncated_after(self, plies: NonZeroU32) -> Batch {
+        Batch {
+            truncation: Some(plies),
+            ..self
+        }
+    }
+
+    /// Plays the games of a source until it has no more, and returns how many plays they offered, as
+    /// [`Tally::plays`] counts them. The tier changes the speed and the order in which games end, never the games.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.
+    pub fn play(&self, tier: Tier, source: &mut dyn Source) -> u128 {
+        self.play_unless(tier, source, &|| false)
+    }
+
+    /// [`Batch::play`] that ends when `stop`, which is asked every few microseconds, returns `true`. Games that
+    /// are not over then never end.
+    ///
+    /// # Panics
+    /// As [`Batch::play`].
+    pub fn play_unless(
+        &self,
+        tier: Tier,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+    ) -> u128 {
+        let mut watch = Stopwatch::stopped();
+        u128::from(self.play_watched(tier, source, stop, &mut watch))
+    }
+
+    /// The same that tells `watch` the ends of the stages, if the tier has some.
+    fn play_watched(
+        &self,
+        tier: Tier,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+        watch: &mut Stopwatch,
+    ) -> u64 {
+        match tier {
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), source, stop, watch),
+            #[cfg(target_arch = "x86_64")]
+            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), source, stop, watch),
+            Tier::Portable => match BitCpu::detect() {
+                Some(isa) => self.visit_one_by_one(isa, source, stop),
+                None => self.visit_one_by_one(AnyCpu, source, stop),
+            },
+            _ => present(tier, None),
+        }
+    }
+
+    fn visit_many<I: Isa>(
+        &self,
+        isa: I,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+        watch: &mut Stopwatch,
+    ) -> u64 {
+        // A function of its own for each, since compilers take long over large ones.
+        match self.rules {
+            RuleSet::Backgammon => isa.call(
+                #[inline(always)]
+                || batch::run::<Backgammon, I>(isa, self.truncation, source, stop, watch),
+            ),
+            RuleSet::McGammon => isa.call(
+                #[inline(always)]
+                || batch::run::<McGammon, I>(isa, self.truncation, source, stop, watch),
+            ),
+        }
+    }
+
+    fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(
+        &self,
+        isa: B,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+    ) -> u64 {
+        let truncation = self.truncation;
+        let mut offered = 0;
+        isa.call(
+            #[inline(always)]
+            || {
+                while let Some(start) = source.next() {
+                    start.check(self.rules);
+                    let game = &start.game;
+                    let (end, plays) = match self.rules {
+                        RuleSet::Backgammon => scalar::play::<Backgammon, B>(isa, truncation, game),
+                        RuleSet::McGammon => scalar::play::<McGammon, B>(isa, truncation, game),
+                    };
+                    source.end(&end);
+                    offered += plays;
+                    if stop() {
+                        break;
+                    }
+                }
+            },
+        );
+        offered
     }
 }
 

@@ -37,7 +37,7 @@ const GAMES: u64 = 100;
 const LONG_RUN: u64 = 2_600;
 
 // What the runs above are long enough for.
-const _: () = assert!(GAMES > FEW && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
+const _: () = assert!(GAMES > FEW as u64 && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
 
 /// A 64-bit number over the records of a fixed set of playouts: several positions, every rule set, every mode of
 /// first rolls, truncation, seeds and game numbers beyond 2^32, and runs long enough for everything that a batch

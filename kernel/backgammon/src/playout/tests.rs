@@ -10,16 +10,10 @@ const FEW_PLIES: NonZeroU32 = NonZeroU32::new(3).expect("not 0");
 /// The calls in progress when a tier tells of a game.
 fn calls(playouts: &Playouts, tier: Tier) -> String {
     let mut calls = None;
-    let mut visit = |_: &End| {
+    let visit = |_: &End| {
         calls.get_or_insert_with(|| Backtrace::force_capture().to_string());
     };
-    playouts.visit(
-        tier,
-        0..40,
-        &mut visit,
-        &|| false,
-        &mut Stopwatch::stopped(),
-    );
+    playouts.visit(tier, 0..40, visit, &|| false, &mut Stopwatch::stopped());
     calls.expect("a game")
 }
 
@@ -60,15 +54,9 @@ fn what_is_stopped_plays_no_further() {
     const LANES: u32 = 4096;
     for &tier in Tier::available() {
         let ended = Cell::new(0);
-        let mut visit = |_: &End| ended.set(ended.get() + 1);
+        let visit = |_: &End| ended.set(ended.get() + 1);
         let stop = || ended.get() >= 100;
-        playouts.visit(
-            tier,
-            0..u64::MAX,
-            &mut visit,
-            &stop,
-            &mut Stopwatch::stopped(),
-        );
+        playouts.visit(tier, 0..u64::MAX, visit, &stop, &mut Stopwatch::stopped());
         assert!(
             (100..100 + LANES).contains(&ended.get()),
             "tier {tier}: {} games",
