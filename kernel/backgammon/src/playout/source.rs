@@ -49,10 +49,10 @@ use super::start::Start;
 /// }
 ///
 /// let rules = RuleSet::Backgammon;
-/// let plays = tavli::plays(&Board::START, "31".parse()?);
-/// let leaves: Result<Vec<_>, _> =
-///     plays.iter().map(|board| StartPosition::new(board, rules)).collect();
-/// let leaves = leaves?;
+/// let mut leaves = Vec::new();
+/// Plays::new::<Backgammon>(&Board::START, "31".parse()?).for_each(|play| {
+///     leaves.push(StartPosition::new(&play.board(), rules).expect("nobody has won"));
+/// });
 /// let count = leaves.len();
 /// let mut search = Search {
 ///     leaves,

@@ -24,18 +24,17 @@ use super::GameNumbersError;
 /// use tavli::{Backgammon, Board, Playouts, RuleSet, Tier};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-/// // Which play of 31 wins most in 360 games?
+/// // 36 games from the position behind each play of 31.
 /// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?);
 /// let mut rows = Vec::new();
 /// plays.for_each(|play| {
 ///     rows.push(Playouts::new(play.board(), RuleSet::Backgammon, 1).expect("nobody has won"));
 /// });
-/// let run = ManyRun::new(ManyPlayouts::new(rows)?, Tier::best(), 0..360)?;
-/// let report = run.play(&workers, |_| ());
-/// // The opponent is on roll behind each of them.
-/// let best = (0..plays.len()).min_by_key(|&row| report.tallies[row].wins());
-/// let best = plays.get(best.expect("31 can be played")).expect("in range");
-/// assert_eq!(plays.moves(&best).to_string(), "8/5 6/5");
+/// let run = ManyRun::new(ManyPlayouts::new(rows.iter().copied())?, Tier::best(), 0..36)?;
+/// let report = run.play(&workers, |progress| println!("{:.0} %", 100.0 * progress.fraction()));
+/// for (row, tally) in rows.iter().zip(&report.tallies) {
+///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36).tally.outcomes);
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -130,6 +129,12 @@ impl ManyRun {
             cancel: cancel.clone(),
             ..self
         }
+    }
+
+    /// The positions and how they are played.
+    #[must_use]
+    pub fn playouts(&self) -> &ManyPlayouts {
+        &self.playouts
     }
 
     /// Games of each position.

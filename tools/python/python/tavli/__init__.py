@@ -33,6 +33,7 @@ from ._tavli import (
     __version__,
     playout,
     playout_games,
+    playouts,
     probabilities,
     signature,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "__version__",
     "playout",
     "playout_games",
+    "playouts",
     "probabilities",
     "rollout",
     "signature",
