@@ -62,6 +62,11 @@ impl Roll {
         throws
     };
 
+    /// The index in [`Roll::THROWS`] of a throw that gives this roll.
+    pub(crate) const fn throw(self) -> usize {
+        (self.high as usize - 1) * 6 + self.low as usize - 1
+    }
+
     /// The 15 rolls that are no double, in ascending order: those that begin a game.
     pub(crate) const OPENINGS: [Roll; 15] = {
         let mut openings = [Roll::of(2, 1); 15];

@@ -34,6 +34,7 @@ from ._tavli import (
     __version__,
     playout,
     playout_games,
+    playouts,
     probabilities,
     signature,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "__version__",
     "playout",
     "playout_games",
+    "playouts",
     "probabilities",
     "rollout",
     "signature",
