@@ -8,14 +8,14 @@ use numpy::{
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tavli::playout::{ManyPlayouts, Row};
+use tavli::playout::ManyPlayouts;
 use tavli::run::{Limit, ManyRun, Progress};
 use tavli::{Board, Outcome, PointsError};
 
 use crate::arguments::{AnyPosition, Machine, whole};
 use crate::errors::{PositionError, bad_setting};
 use crate::listener::{self, Listener};
-use crate::playout::{self, Settings};
+use crate::playout;
 use crate::tally::shares;
 
 /// Play random games from each of many positions and count their outcomes.
@@ -199,17 +199,10 @@ fn rows(
     first_roll: &str,
     plies: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<ManyPlayouts> {
-    let settings = Settings::new(seed, rules, first_roll, plies)?;
-    let mut rows = Vec::new();
-    for (row, board) in boards(positions)?.into_iter().enumerate() {
-        rows.push(match settings.rules.outcome(&board) {
-            Some(outcome) => Row::Over(outcome),
-            None => {
-                let playouts = settings.playouts(board);
-                Row::Played(playouts.map_err(|error| in_row(positions.py(), row, error))?)
-            }
-        });
-    }
+    let settings = playout::settings(seed, rules, first_roll, plies)?;
+    let boards = boards(positions)?.into_iter().enumerate();
+    let rows = boards.map(|(row, board)| settings.row(board).map_err(|error| of_row(row, error)));
+    let rows = rows.collect::<PyResult<Vec<_>>>()?;
     ManyPlayouts::new(rows).map_err(bad_setting)
 }
 

@@ -1,12 +1,11 @@
 //! Playouts of one position.
 
-use std::num::NonZeroU32;
-
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use tavli::Playouts;
+use tavli::rollout::Settings;
 use tavli::run::{Limit, Run};
-use tavli::{Board, FirstRoll, Playouts, RuleSet};
 
 use crate::arguments::{self, AnyPosition, Machine, whole, word};
 use crate::errors::{PositionError, bad_setting, raise};
@@ -66,8 +65,9 @@ pub(crate) fn playout(
     pin: &str,
     isa: Option<&str>,
 ) -> PyResult<Tally> {
-    let settings = Settings::new(seed, rules, first_roll, plies)?;
-    let playouts = settings.playouts(*position.0.board())?;
+    let settings = settings(seed, rules, first_roll, plies)?;
+    let playouts = settings.playouts(*position.0.board());
+    let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Machine::new(threads, pin, isa)?;
     let limit = match (games, seconds) {
         (Some(games), None) => Limit::Games(whole(games, "games are", 1, u64::MAX)?),
@@ -132,8 +132,9 @@ pub(crate) fn playout_games<'py>(
     pin: &str,
     isa: Option<&str>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
-    let settings = Settings::new(seed, rules, first_roll, plies)?;
-    let playouts = settings.playouts(*position.0.board())?;
+    let settings = settings(seed, rules, first_roll, plies)?;
+    let playouts = settings.playouts(*position.0.board());
+    let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Machine::new(threads, pin, isa)?;
     let limit = Limit::Games(whole(games, "games are", 1, u64::MAX)?);
     let mut listener = Listener::new(progress);
@@ -164,38 +165,18 @@ pub(crate) fn playout_games<'py>(
 }
 
 /// What playouts of any position have in common.
-pub(crate) struct Settings {
-    pub(crate) rules: RuleSet,
-    seed: u64,
-    first_roll: FirstRoll,
-    plies: Option<NonZeroU32>,
-}
-
-impl Settings {
-    pub(crate) fn new(
-        seed: Option<&Bound<'_, PyAny>>,
-        rules: &str,
-        first_roll: &str,
-        plies: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Settings> {
-        Ok(Settings {
-            rules: word(rules)?,
-            seed: arguments::seed(seed)?,
-            first_roll: word(first_roll)?,
-            plies: arguments::plies(plies)?,
-        })
-    }
-
-    /// The playouts of a position.
-    pub(crate) fn playouts(&self, board: Board) -> PyResult<Playouts> {
-        let playouts = Playouts::new(board, self.rules, self.seed)
-            .map_err(raise(PositionError::new_err))?
-            .with_first_roll(self.first_roll);
-        Ok(match self.plies {
-            Some(plies) => playouts.truncated_after(plies),
-            None => playouts,
-        })
-    }
+pub(crate) fn settings(
+    seed: Option<&Bound<'_, PyAny>>,
+    rules: &str,
+    first_roll: &str,
+    plies: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Settings> {
+    Ok(Settings {
+        rules: word(rules)?,
+        seed: arguments::seed(seed)?,
+        first_roll: word(first_roll)?,
+        truncation: arguments::plies(plies)?,
+    })
 }
 
 /// The number of the first game.
