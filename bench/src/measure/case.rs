@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tavli::plays::reference;
 use tavli::run::{Cancel, Cpus, GameNumbersError, Limit, Run, Workers};
-use tavli::{Backgammon, Board, McGammon, PlayoutError, Playouts, RuleSet, Tier};
+use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
 use super::MeasureError;
 use super::work::{Job, Results, SITUATIONS, Work};
@@ -72,10 +72,8 @@ impl Measured {
                 category,
             } => {
                 let situations = sample(case.rules, *category, SITUATIONS);
-                let count = |one: &Situation| match case.rules {
-                    RuleSet::Backgammon => reference::plays::<Backgammon>(&one.board, one.roll),
-                    RuleSet::McGammon => reference::plays::<McGammon>(&one.board, one.roll),
-                };
+                let count =
+                    |one: &Situation| reference::plays_of_rules(&one.board, one.roll, case.rules);
                 Work::Plays {
                     operation: *operation,
                     rules: case.rules,

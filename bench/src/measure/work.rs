@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tavli::plays::Plays;
+use tavli::profile;
 use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, Workers, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
@@ -178,7 +179,7 @@ impl Job {
 fn play_timed(playouts: &[Playouts], tier: Tier, games: Range<u64>) -> (Tally, Vec<StageTime>) {
     let (mut tally, mut times) = (Tally::default(), Vec::new());
     for playouts in playouts {
-        let results = match playouts.run_timed(tier, games.clone()) {
+        let results = match profile::run(playouts, tier, games.clone()) {
             Some((results, more)) => {
                 stages::add(&mut times, stages::stages(&more));
                 results

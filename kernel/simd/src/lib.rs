@@ -74,6 +74,7 @@ pub enum Tier {
 
 /// A tier that cannot be used here.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum TierError {
     /// A name that is not a tier.
     #[error("'{0}' is not an instruction-set tier; this CPU has: {present}", present = names(Tier::available()))]

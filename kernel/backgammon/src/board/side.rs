@@ -4,7 +4,7 @@ use core::fmt;
 
 use bytemuck::NoUninit;
 
-use super::{BAR, CHECKERS};
+use super::BAR;
 
 /// Points 1 to 6 as bits.
 pub(crate) const HOME: u32 = 0x7e;
@@ -161,10 +161,17 @@ impl Side {
         sum
     }
 
-    /// Checkers borne off: those missing from 15.
+    /// Checkers borne off in a game that a side begins with so many: [`RuleSet::checkers`](crate::RuleSet::checkers),
+    /// or [`CHECKERS`](crate::board::CHECKERS) in most games.
+    ///
+    /// ```
+    /// use tavli_backgammon::{Board, RuleSet};
+    /// let side = *Board::START.own();
+    /// assert_eq!(side.borne_off(RuleSet::Backgammon.checkers()), 0);
+    /// ```
     #[must_use]
-    pub const fn borne_off(&self) -> u8 {
-        CHECKERS - self.checkers()
+    pub const fn borne_off(&self, checkers: u8) -> u8 {
+        checkers.saturating_sub(self.checkers())
     }
 
     /// Pips to bear off all checkers; one on the bar counts 25.

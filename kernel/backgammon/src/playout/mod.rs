@@ -21,23 +21,32 @@
 //! of plays, 1896).
 
 mod batch;
+mod dice;
+mod feed;
 mod game;
+mod many;
 mod occupancy;
 mod pool;
+pub mod profile;
 mod queues;
 mod scalar;
 mod signature;
+mod source;
 mod stages;
+mod start;
 mod stratified;
 mod stream;
 mod tally;
-#[cfg(test)]
-mod tests;
 mod throws;
 
+pub use batch::Batch;
+pub use dice::{Dice, Throw, Throws};
+pub use game::End;
+pub use many::{ManyPlayouts, MixedRowsError, Row};
 pub use occupancy::Occupancy;
 pub use signature::{RECORDED_SIGNATURE, signature};
-pub use stages::{BatchStage, BatchTimes, PoolTimes};
+pub use source::Source;
+pub use start::{Start, StartPosition};
 pub use tally::{Estimate, Tally};
 
 pub use stratified::StratifiedThrows;
@@ -49,18 +58,17 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::{Board, HOME};
+use crate::board::{Board, Player};
 use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
-use crate::rules::{Backgammon, McGammon, RuleSet};
-use game::End;
-use scalar::Dice;
-use stages::Stopwatch;
-use tavli_simd::{AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Tier, Word};
+use crate::rules::{AllHome, BearOff, RuleSet};
+use stages::{BatchTimes, Stopwatch};
+use tavli_simd::{AnyCpu, Tier};
 
 /// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
 /// throws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum FirstRoll {
     /// Any of the 36 throws.
     #[default]
@@ -115,11 +123,50 @@ pub enum PlayoutError {
     /// The game is over.
     #[error("the game is already over by the rules of {0}: one side has won")]
     GameOver(RuleSet),
+    /// A side has more checkers than the game.
+    #[error(
+        "{player} has {checkers} checkers; a side has at most {most} in {rules}",
+        most = rules.checkers()
+    )]
+    TooManyCheckers {
+        /// The rules.
+        rules: RuleSet,
+        /// Whose checkers.
+        player: Player,
+        /// How many there are.
+        checkers: u8,
+    },
     /// Nobody can ever move.
     #[error(
         "the game can never end: both sides have checkers on the bar against six closed home points"
     )]
     Deadlock,
+}
+
+impl PlayoutError {
+    /// Checks that the game of some rules goes on in a position.
+    ///
+    /// # Errors
+    /// [`PlayoutError::GameOver`] or [`PlayoutError::TooManyCheckers`].
+    pub fn check(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
+        for (player, side) in [
+            (Player::OnRoll, board.own()),
+            (Player::Opponent, board.opponent()),
+        ] {
+            let checkers = side.checkers();
+            if checkers > rules.checkers() {
+                return Err(PlayoutError::TooManyCheckers {
+                    rules,
+                    player,
+                    checkers,
+                });
+            }
+        }
+        if rules.is_over(board) {
+            return Err(PlayoutError::GameOver(rules));
+        }
+        Ok(())
+    }
 }
 
 /// One playout.
@@ -148,8 +195,8 @@ impl Results {
     /// Adds one playout.
     #[inline(always)]
     fn add(&mut self, end: &End) {
-        self.tally.add(end.outcome, end.plies);
-        if end.outcome.is_none() {
+        self.tally.add(end.outcome(), end.plies());
+        if end.outcome().is_none() {
             self.occupancy.add(&end.board());
         }
     }
@@ -175,16 +222,9 @@ impl Playouts {
     /// Playouts from `start`, any first roll, to the end of the game.
     ///
     /// # Errors
-    /// [`PlayoutError`] if the game is over in `start`, or can never end.
+    /// [`PlayoutError`] if the game is over in `start`, can never end, or has fewer checkers than `start`.
     pub fn new(start: Board, rules: RuleSet, seed: u64) -> Result<Playouts, PlayoutError> {
-        if rules.is_over(&start) {
-            return Err(PlayoutError::GameOver(rules));
-        }
-        let shut_out =
-            |blocked: &Board| blocked.own().bar() > 0 && blocked.opponent().made() & HOME == HOME;
-        if shut_out(&start) && shut_out(&start.swapped()) {
-            return Err(PlayoutError::Deadlock);
-        }
+        StartPosition::new(&start, rules)?;
         Ok(Playouts {
             start,
             rules,
@@ -212,12 +252,14 @@ impl Playouts {
     /// Plays one game.
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
-        let dice = Dice::new(self);
-        let (end, _) = match self.rules {
-            RuleSet::Backgammon => scalar::play::<Backgammon, _>(AnyCpu, self, &dice, game),
-            RuleSet::McGammon => scalar::play::<McGammon, _>(AnyCpu, self, &dice, game),
+        let start = Start::new(&self.position(), &self.dice(), game, game);
+        let Start { game, rules, .. } = start;
+        let (end, _) = if rules.bears_off() {
+            scalar::play::<BearOff, _>(AnyCpu, rules, self.truncation, &game)
+        } else {
+            scalar::play::<AllHome, _>(AnyCpu, rules, self.truncation, &game)
         };
-        end.record()
+        end.record(start.game.tag)
     }
 
     /// Plays games by number. The tier changes the speed, never the results.
@@ -238,8 +280,8 @@ impl Playouts {
         stop: &dyn Fn() -> bool,
     ) -> Option<Results> {
         let mut results = Results::default();
-        let mut visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, &mut visit, stop, &mut Stopwatch::stopped());
+        let visit = |end: &End| results.add(end);
+        let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
         (!stop()).then_some(results)
     }
@@ -287,48 +329,24 @@ impl Playouts {
         };
         records.resize(behind + number, blank);
         let records = &mut records[behind..];
-        let mut visit = |end: &End| {
+        let visit = |end: &End| {
             results.add(end);
-            records[(end.number - first) as usize] = end.record();
+            records[(end.tag() - first) as usize] = end.record(end.tag());
         };
-        let plays = self.visit(tier, games, &mut visit, stop, &mut Stopwatch::stopped());
+        let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
         (!stop()).then_some(results)
     }
 
-    /// [`Playouts::run`] that also tells the time of each [stage](BatchStage); `None`, and nothing is played, on
-    /// [`Tier::Portable`]: it plays each game by itself, and a stage of one ply is over before a clock can be
-    /// read twice.
-    ///
-    /// Each stage goes through all games before the next begins, where [`Playouts::run`] takes them through some
-    /// stages in groups; that, and reading the clock, slow the run down by a few percent. The times are without the
-    /// readings.
-    ///
-    /// ```
-    /// use tavli_backgammon::playout::BatchStage;
-    /// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
-    /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
-    /// if let Some((results, times)) = playouts.run_timed(Tier::best(), 0..1000) {
-    ///     assert_eq!(results, playouts.run(Tier::best(), 0..1000));
-    ///     assert_eq!(times.early.plies + times.late.plies, results.tally.plies);
-    ///     for stage in BatchStage::ALL {
-    ///         println!("{stage}: {:?} and {:?}", times.early.of(stage), times.late.of(stage));
-    ///     }
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If this CPU lacks the tier; see [`Tier::available`].
-    #[must_use]
-    pub fn run_timed(&self, tier: Tier, games: Range<u64>) -> Option<(Results, BatchTimes)> {
+    /// [`Playouts::run`] with the time of each stage; see [`profile::run`].
+    fn run_timed(&self, tier: Tier, games: Range<u64>) -> Option<(Results, BatchTimes)> {
         if tier == Tier::Portable {
             return None;
         }
         let mut results = Results::default();
         let mut watch = Stopwatch::started();
-        let mut visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, &mut visit, &|| false, &mut watch);
+        let visit = |end: &End| results.add(end);
+        let plays = self.visit(tier, games, visit, &|| false, &mut watch);
         results.tally.plays += u128::from(plays);
         let times = watch.times(results.tally.plies)?;
         Some((results, times))
@@ -341,72 +359,17 @@ impl Playouts {
         &self,
         tier: Tier,
         games: Range<u64>,
-        visit: &mut dyn FnMut(&End),
+        visit: impl FnMut(&End),
         stop: &dyn Fn() -> bool,
         watch: &mut Stopwatch,
     ) -> u64 {
-        match tier {
-            Tier::Avx512 => {
-                self.visit_many(present(tier, Avx512::detect()), games, visit, stop, watch)
-            }
-            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), games, visit, stop, watch),
-            Tier::Portable => match BitCpu::detect() {
-                Some(isa) => self.visit_one_by_one(isa, games, visit, stop),
-                None => self.visit_one_by_one(AnyCpu, games, visit, stop),
-            },
-            _ => present(tier, None),
-        }
-    }
-
-    fn visit_many<I: Isa>(
-        &self,
-        isa: I,
-        games: Range<u64>,
-        visit: &mut dyn FnMut(&End),
-        stop: &dyn Fn() -> bool,
-        watch: &mut Stopwatch,
-    ) -> u64 {
-        // A function of its own for each, since compilers take long over large ones.
-        match self.rules {
-            RuleSet::Backgammon => isa.call(
-                #[inline(always)]
-                || batch::run::<Backgammon, I>(isa, self, games, visit, stop, watch),
-            ),
-            RuleSet::McGammon => isa.call(
-                #[inline(always)]
-                || batch::run::<McGammon, I>(isa, self, games, visit, stop, watch),
-            ),
-        }
-    }
-
-    fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(
-        &self,
-        isa: B,
-        games: Range<u64>,
-        visit: &mut dyn FnMut(&End),
-        stop: &dyn Fn() -> bool,
-    ) -> u64 {
-        let dice = Dice::new(self);
-        let mut offered = 0;
-        isa.call(
-            #[inline(always)]
-            || {
-                for game in games {
-                    let (end, plays) = match self.rules {
-                        RuleSet::Backgammon => {
-                            scalar::play::<Backgammon, B>(isa, self, &dice, game)
-                        }
-                        RuleSet::McGammon => scalar::play::<McGammon, B>(isa, self, &dice, game),
-                    };
-                    visit(&end);
-                    offered += plays;
-                    if stop() {
-                        break;
-                    }
-                }
-            },
-        );
-        offered
+        let mut source = OfPosition {
+            position: self.position(),
+            dice: self.dice(),
+            games,
+            visit,
+        };
+        self.batch().play_watched(tier, &mut source, stop, watch)
     }
 
     /// The first position.
@@ -433,9 +396,29 @@ impl Playouts {
         self.seed
     }
 
-    /// The throws with which games begin, if they are stratified.
-    fn stratified_throws(&self) -> Option<StratifiedThrows> {
-        (self.first_roll == FirstRoll::Stratified).then(|| StratifiedThrows::new(self.seed))
+    /// The dice of the games.
+    #[must_use]
+    pub fn dice(&self) -> Dice {
+        Dice::new(self.seed, self.first_roll)
+    }
+
+    /// The position that games start from.
+    fn position(&self) -> StartPosition {
+        StartPosition::of_checked(&self.start, self.rules)
+    }
+
+    /// Whether the games have the dice of others, number by number.
+    fn has_dice_of(&self, other: &Playouts) -> bool {
+        (self.seed, self.first_roll) == (other.seed, other.first_roll)
+    }
+
+    /// What the games have in common with those of other positions.
+    fn batch(&self) -> Batch {
+        let batch = Batch::new(self.rules);
+        match self.truncation {
+            Some(plies) => batch.truncated_after(plies),
+            None => batch,
+        }
     }
 
     /// The ply after which playouts are cut off.
@@ -445,7 +428,23 @@ impl Playouts {
     }
 }
 
-/// The proof of a tier that the caller has chosen.
-fn present<T>(tier: Tier, proof: Option<T>) -> T {
-    proof.unwrap_or_else(|| panic!("this CPU lacks the features of tier {tier}"))
+/// The games of a position by number.
+struct OfPosition<F> {
+    position: StartPosition,
+    dice: Dice,
+    games: Range<u64>,
+    visit: F,
+}
+
+impl<F: FnMut(&End)> Source for OfPosition<F> {
+    #[inline]
+    fn next(&mut self) -> Option<Start> {
+        let game = self.games.next()?;
+        Some(Start::new(&self.position, &self.dice, game, game))
+    }
+
+    #[inline]
+    fn end(&mut self, end: &End) {
+        (self.visit)(end);
+    }
 }

@@ -14,16 +14,18 @@ use crate::outcome::Outcome;
 /// # Ok::<(), tavli_backgammon::PlayoutError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct Tally {
     /// Playouts.
     pub games: u64,
     /// Finished playouts by [`Outcome`], for the player on roll in the first position.
-    pub outcomes: [u64; 6],
+    pub outcomes: [u64; Outcome::COUNT],
     /// Plies, passes and the winning ply included.
     pub plies: u128,
     /// Sum over the playouts of the square of their plies.
     pub plies_squared: u128,
-    /// Distinct plays offered, summed over all plies; a forced pass offers one.
+    /// Distinct plays offered, summed over all plies; a forced pass offers one. 0 where they were not
+    /// counted: a [batch of many positions](super::ManyPlayouts) counts them for all of them together.
     pub plays: u128,
     /// Plies of the longest playout.
     pub longest: u32,
@@ -64,7 +66,8 @@ impl Tally {
     /// Playouts that the first player on roll won.
     #[must_use]
     pub fn wins(&self) -> u64 {
-        self.outcomes[..3].iter().sum()
+        let wins = Outcome::ALL.iter().filter(|outcome| outcome.is_win());
+        wins.map(|&outcome| self.count(outcome)).sum()
     }
 
     /// Playouts that were played to the end of the game.
@@ -100,9 +103,13 @@ impl Tally {
         Estimate::of_share(self.games, self.unfinished())
     }
 
-    /// Distinct plays offered per ply. NaN without plies.
+    /// Distinct plays offered per ply. NaN without plies, or where plays were not counted.
     #[must_use]
     pub fn mean_plays(&self) -> f64 {
+        if self.plays == 0 {
+            // Every ply offers at least one.
+            return f64::NAN;
+        }
         self.plays as f64 / self.plies as f64
     }
 
@@ -111,7 +118,7 @@ impl Tally {
     #[must_use]
     pub fn equity(&self) -> Estimate {
         let (mut sum, mut squares) = (0.0, 0.0);
-        for outcome in Outcome::ALL {
+        for &outcome in Outcome::ALL {
             let (points, count) = (f64::from(outcome.points()), self.count(outcome) as f64);
             sum += points * count;
             squares += points * points * count;

@@ -4,6 +4,8 @@
 //! up their results. A game is the same on every worker, so the results of a run depend on nothing but the playouts and
 //! the range of games. The number of workers, their speed and the sizes of the ranges change only the time it takes.
 //!
+//! A [`ManyRun`] does the same for the games of many positions.
+//!
 //! ```
 //! use std::time::Duration;
 //! use tavli::run::{Cpus, Limit, Pinning, Placement, Run, Workers};
@@ -20,8 +22,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod many;
 mod report;
 
+pub use many::{ManyReport, ManyRun, ManyRunError};
 pub use report::Report;
 pub use tavli_run::{
     Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, L3, Limit, Node, Order, Pinning,

@@ -14,6 +14,7 @@ of the Rust library, on every machine.
 from ._rollout import rollout
 from ._tavli import (
     OUTCOMES,
+    RULES,
     Estimate,
     MergeError,
     Play,
@@ -33,12 +34,14 @@ from ._tavli import (
     __version__,
     playout,
     playout_games,
+    playouts,
     probabilities,
     signature,
 )
 
 __all__ = [
     "OUTCOMES",
+    "RULES",
     "Estimate",
     "MergeError",
     "Play",
@@ -58,6 +61,7 @@ __all__ = [
     "__version__",
     "playout",
     "playout_games",
+    "playouts",
     "probabilities",
     "rollout",
     "signature",

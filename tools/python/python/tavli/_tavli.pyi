@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "OUTCOMES",
+    "RULES",
     "Estimate",
     "MergeError",
     "Play",
@@ -28,17 +29,20 @@ __all__ = [
     "__version__",
     "playout",
     "playout_games",
+    "playouts",
     "probabilities",
     "signature",
 ]
 
 _AnyPosition: TypeAlias = Position | str | Sequence[int] | NDArray[np.integer[Any]]
+_Positions: TypeAlias = NDArray[np.integer[Any]] | Sequence[_AnyPosition]
 _AnyRoll: TypeAlias = str | tuple[int, int]
-_Rules: TypeAlias = Literal["backgammon", "mcgammon"]
+_Rules: TypeAlias = Literal["backgammon", "mcgammon", "portes", "nackgammon", "hypergammon", "longgammon"]
 _OnProgress: TypeAlias = Callable[[Progress], object]
 
 __version__: str
-OUTCOMES: tuple[str, str, str, str, str, str]
+OUTCOMES: tuple[str, ...]
+RULES: tuple[str, ...]
 
 class TavliError(ValueError): ...
 class PositionError(TavliError): ...
@@ -52,6 +56,8 @@ class MergeError(TavliError): ...
 @final
 class Position:
     def __new__(cls, source: _AnyPosition | None = None) -> Position: ...
+    @classmethod
+    def start(cls, rules: _Rules = "backgammon") -> Position: ...
     @classmethod
     def from_position_id(cls, position_id: str, match_id: str | None = None) -> Position: ...
     @classmethod
@@ -307,8 +313,22 @@ def playout_games(
     pin: str = "none",
     isa: str | None = None,
 ) -> tuple[NDArray[np.int8], NDArray[np.uint32]]: ...
+def playouts(
+    points: _Positions,
+    games: int = 36,
+    *,
+    first_game: int = 0,
+    seed: int = 1,
+    rules: _Rules = "backgammon",
+    first_roll: str = "any",
+    plies: int | None = None,
+    progress: _OnProgress | None = None,
+    threads: int | None = None,
+    pin: str = "none",
+    isa: str | None = None,
+) -> NDArray[np.int64]: ...
 def probabilities(
-    positions: NDArray[np.int8],
+    positions: _Positions,
     trials: int = 1296,
     *,
     seed: int = 1,
