@@ -1,4 +1,4 @@
-//! A position as bit planes: half the size of a board, for arrays of very many.
+//! A position as bit planes: half the size of a board, for large arrays.
 
 use bytemuck::NoUninit;
 
@@ -7,9 +7,9 @@ use super::{BAR, Board, Side};
 /// A position as bit planes, seen by the player on roll: 32 bytes.
 ///
 /// Each side has four words in its own frame. Bit `p` of word `k` is bit `k` of the number of checkers on point `p`;
-/// point 25 is the bar. A [`Board`] has beside these the masks of occupied and of made points.
+/// point 25 is the bar. A [`Board`] also has the masks of occupied and of made points.
 ///
-/// Like a board, planes can be read as bytes or words, but not made of them.
+/// Like a board, planes can be read as bytes or words, but not made from them.
 ///
 /// ```
 /// use tavli_backgammon::{Board, Planes};
@@ -46,8 +46,8 @@ impl Planes {
         self.opponent
     }
 
-    /// The 26 numbers of the position as [`Board::points`] has them: the opponent's bar, points 1 to 24 of the player
-    /// on roll, his bar; the opponent's checkers count below 0.
+    /// The 26 numbers of the position, as in [`Board::points`]: the opponent's bar, points 1 to 24 of the player on
+    /// roll, his bar; the opponent's checkers are negative.
     #[must_use]
     pub fn points(&self) -> [i8; 26] {
         let mut row = [0; 26];
@@ -55,14 +55,14 @@ impl Planes {
         row
     }
 
-    /// [`Planes::points`] of each position into each row.
+    /// Writes [`Planes::points`] of each position into its row.
     ///
     /// # Panics
     /// If there are fewer rows than positions.
     pub fn write_points(positions: &[Planes], rows: &mut [[i8; 26]]) {
         assert!(
             positions.len() <= rows.len(),
-            "{} positions need as many rows, not {}",
+            "{} positions need one row each, not {}",
             positions.len(),
             rows.len()
         );
@@ -71,12 +71,12 @@ impl Planes {
         }
     }
 
-    /// The 26 numbers and six that mean nothing.
+    /// The 26 numbers, and six unused ones.
     #[inline(always)]
     fn padded_points(&self) -> [i8; 32] {
         const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
         let own = bytes(self.own);
-        // The opponent's point 25 - p comes to byte p: turned round, bytes 31 to 0, and then moved down by 6.
+        // Moves the opponent's point 25 - p to byte p: reverses bytes 0 to 31, and then moves them down by 6.
         let [d, c, b, a] = bytes(self.opponent).map(u64::swap_bytes);
         let opponent = [
             a >> 48 | b << 16,
@@ -86,7 +86,7 @@ impl Planes {
         ];
         let mut row = [0; 32];
         for (eight, (own, opponent)) in row.chunks_exact_mut(8).zip(own.into_iter().zip(opponent)) {
-            // Below 0 in each byte without borrows; the sides share no point, so that their bytes are joined by bits.
+            // Negates each byte without borrows. The sides share no point, so OR joins their bytes.
             let negative = (HIGHEST_BITS - opponent) ^ HIGHEST_BITS;
             eight.copy_from_slice(&(own | negative).to_le_bytes());
         }

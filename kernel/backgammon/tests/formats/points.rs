@@ -1,6 +1,6 @@
 use tavli_backgammon::*;
 
-/// Reads numbers as any text of a position is read.
+/// Reads numbers as the text of a position.
 fn read(text: &str) -> Result<Board, PointsError> {
     match text.parse::<Position>() {
         Ok(position) => Ok(*position.board()),
