@@ -25,11 +25,6 @@ pub(crate) fn board(points: &[c_int; POINTS]) -> Result<Board, Failure> {
     Ok(Board::from_points(&small(points)?)?)
 }
 
-/// The board of 26 numbers, in which the game may be over.
-pub(crate) fn board_or_over(points: &[c_int; POINTS]) -> Result<Board, Failure> {
-    Ok(Board::from_points_or_over(&small(points)?)?)
-}
-
 /// The numbers as the library has them.
 fn small(points: &[c_int; POINTS]) -> Result<[i8; POINTS], PointsError> {
     let mut small = [0; POINTS];

@@ -531,7 +531,7 @@ fn errors_say_what_was_wrong() {
             (
                 &|| tavli_position_read(c"start".as_ptr(), [0; 26].as_mut_ptr()),
                 Status::Position,
-                "'start' is no position",
+                "'start' is not a position",
             ),
             (
                 &|| of_position(&far, plain(), usual(), made),
