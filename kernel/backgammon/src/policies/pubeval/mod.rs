@@ -46,13 +46,13 @@ impl Policy for Pubeval {
             } else {
                 &FOR_CONTACT
             };
-            let mut best = i32::MIN;
+            // Without branches, since values come in no order: the larger value first, then the lower index.
+            let mut best = i64::MIN;
             for (index, result) in decisions.results_of(decision).iter().enumerate() {
-                let value = function.value(result, decisions.rules());
-                if value > best {
-                    (best, *pick) = (value, index as u32);
-                }
+                let value = i64::from(function.value(result, decisions.rules()));
+                best = best.max(value << 32 | i64::from(!(index as u32)));
             }
+            *pick = !(best as u32);
         }
     }
 }
