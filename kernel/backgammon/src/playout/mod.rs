@@ -21,6 +21,7 @@
 //! of plays, 1896).
 
 mod batch;
+mod dice;
 mod game;
 mod occupancy;
 mod pool;
@@ -36,6 +37,7 @@ mod tally;
 mod tests;
 mod throws;
 
+pub use dice::{Dice, Throw, Throws};
 pub use occupancy::Occupancy;
 pub use signature::{RECORDED_SIGNATURE, signature};
 pub use tally::{Estimate, Tally};
@@ -54,7 +56,6 @@ use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
 use crate::rules::{AllHome, BearOff, RuleSet};
 use game::End;
-use scalar::Dice;
 use stages::{BatchTimes, Stopwatch};
 use tavli_simd::{AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Tier, Word};
 
@@ -250,7 +251,7 @@ impl Playouts {
     /// Plays one game.
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
-        let dice = Dice::new(self);
+        let dice = self.dice();
         let (end, _) = if self.rules.bears_off() {
             scalar::play::<BearOff, _>(AnyCpu, self, &dice, game)
         } else {
@@ -402,7 +403,7 @@ impl Playouts {
         visit: &mut dyn FnMut(&End),
         stop: &dyn Fn() -> bool,
     ) -> u64 {
-        let dice = Dice::new(self);
+        let dice = self.dice();
         let mut offered = 0;
         isa.call(
             #[inline(always)]
@@ -446,6 +447,12 @@ impl Playouts {
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// The dice of the games.
+    #[must_use]
+    pub fn dice(&self) -> Dice {
+        Dice::new(self.seed, self.first_roll)
     }
 
     /// The throws with which games begin, if they are stratified.
