@@ -75,6 +75,15 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
 #[error("there is no policy '{0}'; choose one of: {names}", names = NAMES.join(", "))]
 pub struct PolicyError(pub String);
 
+/// Both sides' policies in words: `pubeval`, or `pubeval against uniform`.
+#[must_use]
+pub fn title(names: [&str; 2]) -> String {
+    match names {
+        [first, second] if first == second => first.to_owned(),
+        [first, second] => format!("{first} against {second}"),
+    }
+}
+
 /// The names of the built-in policies.
 pub const NAMES: &[&str] = &[Uniform::NAME, Pubeval::NAME];
 

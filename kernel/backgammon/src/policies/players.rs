@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tavli_simd::Tier;
 
-use super::{Policy, Uniform};
+use super::{Policy, Uniform, title};
 use crate::board::Player;
 use crate::games::{Decisions, Games};
 use crate::playout::{Playouts, Record, Results};
@@ -49,10 +49,7 @@ impl PartialEq for Players {
 impl fmt::Display for Players {
     /// `pubeval`, or `pubeval against uniform`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.names() {
-            [first, second] if first == second => f.pad(first),
-            [first, second] => write!(f, "{first} against {second}"),
-        }
+        f.pad(&title(self.names()))
     }
 }
 
