@@ -23,7 +23,7 @@ mod rules;
 
 pub use board::{
     BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
-    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Planes, Player, Points,
+    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Planes, Player, PointSet,
     PointsError, Position, PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes,
     Svg, XgidError,
 };

@@ -20,6 +20,7 @@ mod position;
 mod positions;
 mod profile;
 mod progress;
+pub mod ranks;
 mod records;
 mod rollout;
 mod showcase;
@@ -27,7 +28,6 @@ mod signature;
 mod slurm;
 mod standings;
 mod table;
-pub mod together;
 mod topology;
 
 use std::process::ExitCode;

@@ -34,7 +34,7 @@ pub use points::PointsError;
 pub use position::{OtherRollError, Position, PositionError};
 pub use position_id::{PositionId, PositionIdError};
 pub(crate) use side::{BAR_BIT, HOME, POINTS};
-pub use side::{Points, Side};
+pub use side::{PointSet, Side};
 pub use svg::Svg;
 pub use xgid::XgidError;
 

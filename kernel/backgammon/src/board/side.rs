@@ -130,8 +130,8 @@ impl Side {
 
     /// The occupied points in ascending order (the bar, 25, last); `rev()` gives them descending.
     #[must_use]
-    pub const fn points(&self) -> Points {
-        Points(self.occupied)
+    pub const fn points(&self) -> PointSet {
+        PointSet(self.occupied)
     }
 
     /// The highest occupied point (25 is the bar), or 0 when no checker is left.
@@ -216,18 +216,18 @@ impl fmt::Debug for Side {
     }
 }
 
-/// A sorted list of points, held as a bit mask.
+/// A set of points, held as a bit mask; iterates over them in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Points(u32);
+pub struct PointSet(u32);
 
-impl Points {
+impl PointSet {
     /// The points of a mask: bit `p` for point `p`.
-    pub(crate) const fn of_mask(mask: u32) -> Points {
-        Points(mask)
+    pub(crate) const fn of_mask(mask: u32) -> PointSet {
+        PointSet(mask)
     }
 }
 
-impl Iterator for Points {
+impl Iterator for PointSet {
     type Item = u8;
 
     fn next(&mut self) -> Option<u8> {
@@ -245,7 +245,7 @@ impl Iterator for Points {
     }
 }
 
-impl DoubleEndedIterator for Points {
+impl DoubleEndedIterator for PointSet {
     fn next_back(&mut self) -> Option<u8> {
         if self.0 == 0 {
             return None;
@@ -256,4 +256,4 @@ impl DoubleEndedIterator for Points {
     }
 }
 
-impl ExactSizeIterator for Points {}
+impl ExactSizeIterator for PointSet {}

@@ -36,7 +36,7 @@ pub(crate) use towers::{
     TowerMasks, TowerSlot, Towers, Uses, ranks_of, with_larger_die, with_others,
 };
 
-use crate::board::{Board, Points, Side};
+use crate::board::{Board, PointSet, Side};
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet, Rules};
 use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
@@ -238,8 +238,8 @@ impl Play {
 
     /// The points, in the mover's frame, on which the play hits a blot.
     #[must_use]
-    pub fn hits(&self) -> Points {
-        Points::of_mask(self.hits)
+    pub fn hits(&self) -> PointSet {
+        PointSet::of_mask(self.hits)
     }
 }
 

@@ -3,7 +3,7 @@
 mod weights;
 
 use super::Policy;
-use crate::board::{CHECKERS, HOME, Planes, Side};
+use crate::board::{HOME, Planes, Side};
 use crate::games::Decisions;
 use crate::plays::View;
 use crate::rules::RuleSet;
@@ -168,7 +168,7 @@ impl Function {
         let on_bar = ones >> 25 | twos >> 25 << 1 | fours >> 25 << 2 | eights >> 25 << 3;
         value += self.blots.of(ones & !(twos | fours | eights)) + self.bar * on_bar as i32;
         if few_home {
-            value += self.off * i32::from(Side::from_sliced(mover).borne_off(CHECKERS));
+            value += self.off * i32::from(Side::from_sliced(mover).borne_off(rules.checkers()));
         }
         value
     }
