@@ -1,8 +1,6 @@
 //! Many games played ply by ply, arrays in and out.
 
-use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
-};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -147,7 +145,7 @@ impl Games {
             let decisions: &Decisions = games.roll();
             let rolls: Vec<[u8; 2]> = decisions.rolls().iter().map(dice).collect();
             let offsets: Vec<i64> = decisions.offsets().iter().map(|&at| at as i64).collect();
-            let points: Vec<[i8; 26]> = decisions.results().iter().map(Planes::points).collect();
+            let points: Vec<[i8; 26]> = Planes::rows(decisions.results()).collect();
             (rolls, offsets, points, decisions.fractions().to_vec())
         });
         Ok(Plays {
@@ -184,11 +182,9 @@ impl Games {
             ))
         })?;
         let column = ended.iter().map(|end| &end.record);
-        let outcomes = column.clone().map(|record| {
-            record
-                .outcome
-                .map_or(UNFINISHED, |outcome| outcome as i8)
-        });
+        let outcomes = column
+            .clone()
+            .map(|record| record.outcome.map_or(UNFINISHED, |outcome| outcome as i8));
         let worth = column.clone().map(|record| {
             let points = record.outcome.map_or(0, |outcome| outcome.points());
             // The first player makes the odd plies.
@@ -312,7 +308,10 @@ pub(crate) fn read_picks(picks: &Bound<'_, PyAny>, number: usize) -> PyResult<Ve
     let found = match picks.extract::<PyReadonlyArray1<'_, i64>>() {
         Ok(array) => array.as_array().to_vec(),
         Err(_) => {
-            let array = picks.py().import("numpy")?.call_method1("asarray", (picks,))?;
+            let array = picks
+                .py()
+                .import("numpy")?
+                .call_method1("asarray", (picks,))?;
             let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
             if !["i", "u"].contains(&kind.as_str()) {
                 return Err(PyTypeError::new_err(format!(
@@ -333,7 +332,9 @@ pub(crate) fn read_picks(picks: &Bound<'_, PyAny>, number: usize) -> PyResult<Ve
     }
     let read = found.iter().enumerate().map(|(game, &pick)| {
         u32::try_from(pick).map_err(|_| {
-            PlayError::new_err(format!("game {game} has no play {pick}: plays are numbered from 0"))
+            PlayError::new_err(format!(
+                "game {game} has no play {pick}: plays are numbered from 0"
+            ))
         })
     });
     read.collect()

@@ -1,13 +1,14 @@
 //! Who picks plays: built-in policies, and functions on arrays.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use numpy::{IntoPyArray, PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tavli::games::Decisions;
 use tavli::plays::View;
-use tavli::policies::{Policy, built_in};
+use tavli::policies::{Players, Policy, Uniform, built_in};
+use tavli::run::Cancel;
 use tavli::{Planes, Roll, RuleSet, Throw};
 
 use crate::arguments::word;
@@ -58,12 +59,68 @@ impl AnyPolicy {
         }
     }
 
+    /// The same policy for a series of games of its own: what a function raises there ends these games only.
+    fn for_games(&self, py: Python<'_>) -> AnyPolicy {
+        match self {
+            AnyPolicy::BuiltIn(policy) => AnyPolicy::BuiltIn(Arc::clone(policy)),
+            AnyPolicy::Function(function) => AnyPolicy::Function(Arc::new(Function {
+                function: function.function.clone_ref(py),
+                name: function.name.clone(),
+                raised: Mutex::new(None),
+                cancel: Mutex::new(None),
+            })),
+        }
+    }
+
     /// What a function has raised.
     fn raised(&self) -> PyResult<()> {
         match self {
             AnyPolicy::BuiltIn(_) => Ok(()),
             AnyPolicy::Function(function) => function.raised(),
         }
+    }
+}
+
+/// The policies of both sides that were made in Python.
+#[derive(Clone, Debug)]
+pub(crate) struct BothPolicies([AnyPolicy; 2]);
+
+impl BothPolicies {
+    /// Those of the player on roll, uniform unless it is named, and of his opponent, the same unless it is named.
+    pub(crate) fn new(
+        py: Python<'_>,
+        policy: Option<AnyPolicy>,
+        opponent: Option<AnyPolicy>,
+    ) -> BothPolicies {
+        let policy = policy.unwrap_or_else(|| AnyPolicy::BuiltIn(Arc::new(Uniform)));
+        let policy = policy.for_games(py);
+        let opponent = opponent.map_or_else(|| policy.clone(), |policy| policy.for_games(py));
+        BothPolicies([policy, opponent])
+    }
+
+    pub(crate) fn players(&self) -> Players {
+        let [policy, opponent] = &self.0;
+        Players::new(policy.policy(), opponent.policy())
+    }
+
+    /// Whether neither is a function.
+    pub(crate) fn are_built_in(&self) -> bool {
+        let mut both = self.0.iter();
+        both.all(|policy| matches!(policy, AnyPolicy::BuiltIn(_)))
+    }
+
+    /// Has what a function raises end games.
+    pub(crate) fn end_by(&self, cancel: &Cancel) {
+        for policy in &self.0 {
+            if let AnyPolicy::Function(function) = policy {
+                *lock(&function.cancel) = Some(cancel.clone());
+            }
+        }
+    }
+
+    /// Raises what a function has raised.
+    pub(crate) fn raised(&self) -> PyResult<()> {
+        self.0.iter().try_for_each(AnyPolicy::raised)
     }
 }
 
@@ -86,8 +143,14 @@ impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
 pub(crate) struct Function {
     function: Py<PyAny>,
     name: String,
-    /// What it has raised first. It is not called again then.
+    /// What it has raised first. It is not called again until this is raised.
     raised: Mutex<Option<PyErr>>,
+    /// What ends the games.
+    cancel: Mutex<Option<Cancel>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Function {
@@ -109,6 +172,7 @@ impl Function {
             function: function.clone().unbind(),
             name,
             raised: Mutex::new(None),
+            cancel: Mutex::new(None),
         })))
     }
 
@@ -117,7 +181,7 @@ impl Function {
             let points: Vec<_> = decisions.positions().iter().map(Planes::points).collect();
             let rolls: Vec<_> = decisions.rolls().iter().map(dice).collect();
             let offsets: Vec<i64> = decisions.offsets().iter().map(|&at| at as i64).collect();
-            let results: Vec<_> = decisions.results().iter().map(Planes::points).collect();
+            let results: Vec<_> = Planes::rows(decisions.results()).collect();
             let found = self.function.bind(py).call1((
                 rows::into_array(py, points)?,
                 rows::into_array(py, rolls)?,
@@ -141,8 +205,7 @@ impl Function {
 
     /// Raises what the function has raised.
     fn raised(&self) -> PyResult<()> {
-        let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-        raised.take().map_or(Ok(()), Err)
+        lock(&self.raised).take().map_or(Ok(()), Err)
     }
 }
 
@@ -155,14 +218,16 @@ impl Policy for Function {
         View::RESULTS
     }
 
-    /// Where the function has raised something the first plays are picked, until the games are ended.
+    /// Where the function raises something the games are ended, and not counted, so that any plays will do.
     fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
-        let raised = || self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-        if decisions.is_empty() || raised().is_some() {
+        if decisions.is_empty() || lock(&self.raised).is_some() {
             return;
         }
         if let Err(error) = self.call(decisions, picks) {
-            raised().get_or_insert(error);
+            lock(&self.raised).get_or_insert(error);
+            if let Some(cancel) = &*lock(&self.cancel) {
+                cancel.cancel();
+            }
         }
     }
 }
@@ -238,7 +303,10 @@ impl Player {
 
 /// The rolls of an array of any whole numbers.
 fn read_rolls(rolls: &Bound<'_, PyAny>, number: usize) -> PyResult<Vec<Roll>> {
-    let array = rolls.py().import("numpy")?.call_method1("asarray", (rolls,))?;
+    let array = rolls
+        .py()
+        .import("numpy")?
+        .call_method1("asarray", (rolls,))?;
     let array = array.call_method1("astype", ("int64",))?;
     let array: PyReadonlyArray2<'_, i64> = rows::read(&array, "rolls")?;
     let array = array.as_array();

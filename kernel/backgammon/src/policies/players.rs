@@ -202,6 +202,6 @@ impl Players {
             }
         }
         results.tally = *games.tally();
-        games.is_empty().then_some(results)
+        (games.is_empty() && !stop()).then_some(results)
     }
 }
