@@ -1,13 +1,14 @@
 //! Many games played ply by ply, arrays in and out.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::games::{Decisions, Ended as KernelEnded, Games as KernelGames};
 use tavli::{Board, FirstRoll, Planes, Playouts, Roll, RuleSet};
 
-use crate::arguments::{self, whole, word};
+use crate::arguments::{self, AnyPosition, whole, word};
+use crate::batch;
 use crate::errors::{PlayError, PositionError, bad_setting, raise};
 use crate::rows;
 use crate::tally::by_name;
@@ -22,8 +23,8 @@ const UNFINISHED: i8 = -1;
 ///
 /// Args:
 ///     n: How many games are played side by side.
-///     points: Where they start: an int8 array of shape (26,), or of shape (n, 26) with a start for each place; None is
-///         the start of the rules.
+///     points: Where they start: one position for all, or an array of shape (n, 26) or a sequence with a position for
+///         each place; None is the start of the rules.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
@@ -280,15 +281,9 @@ pub(crate) fn dice(roll: &Roll) -> [u8; 2] {
 
 /// A start for each of `n` places.
 fn starts(points: &Bound<'_, PyAny>, n: usize, rules: RuleSet) -> PyResult<Vec<Board>> {
-    let boards = match points.extract::<PyReadonlyArray1<'_, i8>>() {
-        Ok(row) => {
-            let board = rows::board(row.as_array().iter().copied());
-            vec![board.map_err(PositionError::new_err)?; n]
-        }
-        Err(_) => {
-            let array: PyReadonlyArray2<'_, i8> = rows::read(points, "points")?;
-            rows::boards(&array)?
-        }
+    let boards = match points.extract::<AnyPosition>() {
+        Ok(position) => vec![*position.0.board(); n],
+        Err(_) => batch::boards(points)?,
     };
     if boards.len() != n {
         return Err(bad_setting(format_args!(

@@ -12,6 +12,7 @@ use tavli::run::Cancel;
 use tavli::{Planes, Roll, RuleSet, Throw};
 
 use crate::arguments::word;
+use crate::batch;
 use crate::errors::{PlayError, PositionError, RollError, bad_setting};
 use crate::games::{dice, read_picks};
 use crate::rows;
@@ -254,7 +255,7 @@ impl Player {
     /// Pick a play in each of many positions.
     ///
     /// Args:
-    ///     points: The positions, seen by the player on roll: an int8 array of shape (n, 26).
+    ///     points: The positions, seen by the player on roll: an array of shape (n, 26), or a sequence of positions.
     ///     rolls: The dice of each: an array of whole numbers of shape (n, 2).
     ///     rules: One of `tavli.RULES`.
     ///
@@ -273,7 +274,7 @@ impl Player {
         rolls: &Bound<'py, PyAny>,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let boards = rows::boards(&rows::read(points, "points")?)?;
+        let boards = batch::boards(points)?;
         let rolls = read_rolls(rolls, boards.len())?;
         let rules: RuleSet = word(rules)?;
         let policy = self.policy.policy();
@@ -308,7 +309,9 @@ fn read_rolls(rolls: &Bound<'_, PyAny>, number: usize) -> PyResult<Vec<Roll>> {
         .import("numpy")?
         .call_method1("asarray", (rolls,))?;
     let array = array.call_method1("astype", ("int64",))?;
-    let array: PyReadonlyArray2<'_, i64> = rows::read(&array, "rolls")?;
+    let array: PyReadonlyArray2<'_, i64> = array
+        .extract()
+        .map_err(|_| bad_setting(format_args!("rolls are an array of shape ({number}, 2)")))?;
     let array = array.as_array();
     if array.dim() != (number, 2) {
         return Err(bad_setting(format_args!(
