@@ -22,7 +22,7 @@ const POSITIONS: [&str; 4] = [
 fn all_playouts() -> Vec<Playouts> {
     let given: Roll = "31".parse().expect("a roll");
     let mut all = Vec::new();
-    for &rules in RuleSet::ALL.iter() {
+    for &rules in RuleSet::ALL {
         for id in POSITIONS {
             let board = Board::from_position_id(id).expect("a position");
             let Ok(playouts) = Playouts::new(board, rules, 7) else {
@@ -243,7 +243,7 @@ fn games_may_start_from_different_positions() {
         starts = left;
     }
     assert_eq!((counted, games.tally().games), (40, 40));
-    let over = Board::from_points_or_over(&{
+    let over = Board::from_points(&{
         let mut points = [0; 26];
         points[19] = -2;
         points

@@ -201,9 +201,9 @@ impl Policy for Listed {
 
 /// Every rule set and first roll, whole and cut off.
 fn all_playouts() -> impl Iterator<Item = Playouts> {
-    let rules = RuleSet::ALL.into_iter();
+    let rules = RuleSet::ALL.iter().copied();
     rules.flat_map(|rules| {
-        let playouts = Playouts::new(Board::START, rules, 9).expect("a game");
+        let playouts = Playouts::new(rules.start(), rules, 9).expect("a game");
         ["any", "open", "66", "stratified"]
             .into_iter()
             .flat_map(move |first_roll| {

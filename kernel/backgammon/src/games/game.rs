@@ -92,8 +92,9 @@ impl Game {
         let Record { plies, board, .. } = &mut self.record;
         *plies += 1;
         *board = play.board();
-        let win = self.rules.win(board.opponent(), board.own());
-        self.record.outcome = win.map(|win| Outcome::new(win, *plies % 2 == 1));
+        self.record.outcome = self
+            .rules
+            .outcome_after(*plies, board.opponent(), board.own());
         Ok(play)
     }
 

@@ -7,7 +7,6 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 
 use super::{Decisions, PickError, turn};
 use crate::board::{Board, Planes, Player, Side};
-use crate::outcome::Outcome;
 use crate::playout::{Dice, PlayoutError, Playouts, Record, Tally, Throw};
 use crate::plays::View;
 use crate::rules::RuleSet;
@@ -239,11 +238,10 @@ impl Games {
             index += 1;
             let position = place.position;
             let [mover, other] = [position.opponent(), position.own()].map(Side::from_sliced);
-            let win = rules.win(&mover, &other);
-            if win.is_none() && place.plies < *most_plies {
+            let outcome = rules.outcome_after(place.plies, &mover, &other);
+            if outcome.is_none() && place.plies < *most_plies {
                 return true;
             }
-            let outcome = win.map(|win| Outcome::new(win, place.plies % 2 == 1));
             tally.add(outcome, place.plies);
             tally.plays += u128::from(place.offered);
             let record = Record {

@@ -5,7 +5,7 @@ use core::fmt;
 use bytemuck::NoUninit;
 
 use super::sliced::{self, Counts, Steps, mirror};
-use crate::board::{Planes, Points};
+use crate::board::{Planes, PointSet};
 use tavli_simd::{AnyCpu, Bits, Isa, Vector, Word};
 
 /// A play as what it changes: points of the mover that end with fewer checkers than before, points that end with
@@ -56,8 +56,8 @@ impl Change {
 
     /// The points, in the mover's frame, on which a blot is hit.
     #[must_use]
-    pub fn hits(&self) -> Points {
-        Points::of_mask(self.hits)
+    pub fn hits(&self) -> PointSet {
+        PointSet::of_mask(self.hits)
     }
 
     /// What leads from the mover's counts before a play to those after it.
@@ -107,7 +107,7 @@ impl Change {
 /// The points of planes and their numbers.
 fn numbers(planes: Steps<u32>) -> impl Iterator<Item = (u8, u8)> {
     let [ones, twos, fours] = planes;
-    Points::of_mask(ones | twos | fours).map(move |point| {
+    PointSet::of_mask(ones | twos | fours).map(move |point| {
         let bit = |plane: u32| (plane >> point & 1) as u8;
         (point, bit(ones) + 2 * bit(twos) + 4 * bit(fours))
     })

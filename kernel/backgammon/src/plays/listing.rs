@@ -3,7 +3,7 @@
 use super::{Change, Counts, Masks, Table, Visit, mirror, side, sliced, visit_table};
 use crate::board::{Planes, Side};
 use crate::dice::Roll;
-use crate::rules::{Backgammon, McGammon, RuleSet};
+use crate::rules::{AllHome, BearOff, RuleSet};
 use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
 
 /// What is listed of each play, beside the number of a roll's plays.
@@ -195,9 +195,9 @@ fn visit<B: Bits + Isa<Vector = Word<B>>, T: Visit<B>>(
     let high = isa.fill(u32::from(roll.high()));
     let low = isa.fill(u32::from(roll.low()));
     if rules.bears_off() {
-        visit_table::<Backgammon, B, T>(&mover, &masks, high, low, visitor)
+        visit_table::<BearOff, B, T>(&mover, &masks, high, low, visitor)
     } else {
-        visit_table::<McGammon, B, T>(&mover, &masks, high, low, visitor)
+        visit_table::<AllHome, B, T>(&mover, &masks, high, low, visitor)
     }
 }
 
