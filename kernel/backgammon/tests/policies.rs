@@ -10,7 +10,9 @@ use support::specified;
 use tavli_backgammon::games::{Decisions, Game};
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::policies::{NAMES, Players, Policy, Pubeval, Uniform, built_in};
+use tavli_backgammon::policies::{
+    NAMES, Players, Policy, Pubeval, Uniform, built_in, recorded_signature,
+};
 use tavli_backgammon::{
     Board, FirstRoll, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Tier,
 };
@@ -299,6 +301,17 @@ fn the_better_policy_wins_on_either_side_and_dice_are_common() {
     assert!(tally.wins() < 20, "{tally:?}");
     // With the dice of other programs' rules, gammons are frequent against who does not play on purpose.
     assert!(tally.count(Outcome::LoseGammon) > tally.count(Outcome::LoseSingle) / 4);
+}
+
+#[test]
+fn every_policy_has_its_recorded_signature() {
+    for &name in NAMES {
+        // Whatever the tier, as other tests show.
+        let players = Players::alike(built_in(name).expect("a policy"));
+        let found = players.signature(Tier::best());
+        let recorded = recorded_signature(name).expect("a policy");
+        assert_eq!(found, recorded, "{name}: {found:#018x}");
+    }
 }
 
 #[test]

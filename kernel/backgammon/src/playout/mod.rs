@@ -39,6 +39,7 @@ mod throws;
 
 pub use dice::{Dice, Throw, Throws};
 pub use occupancy::Occupancy;
+pub(crate) use signature::signature_of;
 pub use signature::{RECORDED_SIGNATURE, signature};
 pub use tally::{Estimate, Tally};
 

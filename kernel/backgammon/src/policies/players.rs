@@ -10,7 +10,7 @@ use tavli_simd::Tier;
 use super::{Policy, Uniform, title};
 use crate::board::Player;
 use crate::games::{Decisions, Games};
-use crate::playout::{Playouts, Record, Results};
+use crate::playout::{Playouts, Record, Results, signature_of};
 
 /// Games that are played side by side: their plays stay in the nearest caches.
 const SIDE_BY_SIDE: usize = 64;
@@ -95,6 +95,15 @@ impl Players {
             policy.is::<Uniform>()
         };
         is_uniform(&self.first) && is_uniform(&self.second)
+    }
+
+    /// A 64-bit number over the records of the games that [`signature`](crate::playout::signature()) names, played by
+    /// these. Of uniform players it is the same number.
+    #[must_use]
+    pub fn signature(&self, tier: Tier) -> u64 {
+        signature_of(|playouts, games, records| {
+            self.run_recorded(playouts, tier, games, records);
+        })
     }
 
     /// Plays games by number. The tier changes the speed, never the results: uniform play on both sides is the kernel of
