@@ -23,10 +23,10 @@ fn all_playouts() -> Vec<Playouts> {
     let given: Roll = "31".parse().expect("a roll");
     let mut all = Vec::new();
     for &rules in RuleSet::ALL {
-        for id in POSITIONS {
-            let board = Board::from_position_id(id).expect("a position");
+        let boards = POSITIONS.map(|id| Board::from_position_id(id).expect("a position"));
+        for board in boards.into_iter().chain([rules.start()]) {
             let Ok(playouts) = Playouts::new(board, rules, 7) else {
-                continue; // the game is over by these rules
+                continue; // the game is over by these rules, or has fewer checkers
             };
             for first_roll in [
                 FirstRoll::Any,

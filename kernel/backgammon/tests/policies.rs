@@ -203,8 +203,8 @@ impl Policy for Listed {
 
 /// Every rule set and first roll, whole and cut off.
 fn all_playouts() -> impl Iterator<Item = Playouts> {
-    let rules = RuleSet::ALL.iter().copied();
-    rules.flat_map(|rules| {
+    let rules = RuleSet::ALL.iter();
+    rules.flat_map(|&rules| {
         let playouts = Playouts::new(rules.start(), rules, 9).expect("a game");
         ["any", "open", "66", "stratified"]
             .into_iter()

@@ -142,26 +142,3 @@ impl From<Planes> for Board {
 }
 
 const _: () = assert!(size_of::<Planes>() == 32 && BAR == 25);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::playout::Playouts;
-    use crate::rules::RuleSet;
-    use core::num::NonZeroU32;
-
-    #[test]
-    fn planes_are_the_board_and_its_numbers() {
-        let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 3).expect("a game");
-        for plies in 1..200 {
-            let playouts = playouts.truncated_after(NonZeroU32::new(plies).expect("not 0"));
-            let board = playouts.play(u64::from(plies)).board;
-            let planes = Planes::from(board);
-            assert_eq!(Board::from(planes), board);
-            assert_eq!(planes.points(), board.points());
-            let mut rows = [[99; 26]; 3];
-            Planes::write_points(&[planes, board.swapped().into()], &mut rows);
-            assert_eq!(rows, [board.points(), board.swapped().points(), [99; 26]]);
-        }
-    }
-}

@@ -37,7 +37,7 @@ impl Throw {
     #[must_use]
     #[inline]
     pub const fn draw(self, plays: usize) -> usize {
-        (self.fraction as u64 * plays as u64 >> 32) as usize
+        ((self.fraction as u64 * plays as u64) >> 32) as usize
     }
 }
 
