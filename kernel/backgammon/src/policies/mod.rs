@@ -10,10 +10,12 @@
 
 mod players;
 mod pubeval;
+mod stages;
 mod uniform;
 
 pub use players::Players;
 pub use pubeval::Pubeval;
+pub use stages::{PolicyStage, PolicyTimes};
 pub use uniform::Uniform;
 
 use core::any::Any;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tavli_simd::Tier;
 
+use super::stages::{PolicyStage, PolicyTimes, Stopwatch};
 use super::{Policy, Uniform, title};
 use crate::board::Player;
 use crate::games::{Decisions, Games};
@@ -129,7 +130,13 @@ impl Players {
         if self.are_uniform() {
             return playouts.run_unless(tier, games, stop);
         }
-        self.play(playouts, games, &mut |_| (), stop)
+        self.play(
+            playouts,
+            games,
+            &mut |_| (),
+            stop,
+            &mut Stopwatch::stopped(),
+        )
     }
 
     /// [`Players::run`] that also appends the record of each game, in the order of the numbers.
@@ -161,9 +168,21 @@ impl Players {
             return playouts.run_recorded_unless(tier, games, records, stop);
         }
         let before = records.len();
-        let results = self.play(playouts, games, &mut |record| records.push(*record), stop);
+        let mut visit = |record: &Record| records.push(*record);
+        let results = self.play(playouts, games, &mut visit, stop, &mut Stopwatch::stopped());
         records[before..].sort_unstable_by_key(|record| record.game);
         results
+    }
+
+    /// [`Players::run`] that also measures each [stage](PolicyStage). Uniform players, too, decide ply by ply here.
+    ///
+    /// # Panics
+    /// If a policy picks what is no play.
+    #[must_use]
+    pub fn run_timed(&self, playouts: &Playouts, games: Range<u64>) -> (Results, PolicyTimes) {
+        let mut watch = Stopwatch::started();
+        let results = self.play(playouts, games, &mut |_| (), &|| false, &mut watch);
+        (results.expect("nothing stops it"), watch.times)
     }
 
     /// Plays games, a ply of each at a time.
@@ -173,6 +192,7 @@ impl Players {
         games: Range<u64>,
         visit: &mut dyn FnMut(&Record),
         stop: &dyn Fn() -> bool,
+        watch: &mut Stopwatch,
     ) -> Option<Results> {
         let alike = Arc::ptr_eq(&self.first, &self.second);
         let turns: &[_] = if alike {
@@ -192,16 +212,20 @@ impl Players {
                 decisions.clear();
                 places.clear();
                 games.push_decisions(player, &mut decisions, &mut places);
+                watch.end(PolicyStage::Throw);
                 decisions.list(policy.view());
+                watch.end(PolicyStage::List);
                 picks.clear();
                 picks.resize(decisions.len(), 0);
                 policy.pick(&decisions, &mut picks);
+                watch.end(PolicyStage::Pick);
                 let made = decisions.make(&picks);
                 made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
                 for (decision, &place) in places.iter().enumerate() {
                     let plays = decisions.plays_of(decision);
                     games.place_result(place, decisions.made()[decision], plays);
                 }
+                watch.end(PolicyStage::Make);
             }
             for end in games.end_ply() {
                 if end.record.outcome.is_none() {
@@ -209,6 +233,7 @@ impl Players {
                 }
                 visit(&end.record);
             }
+            watch.end(PolicyStage::Make);
         }
         results.tally = *games.tally();
         games.is_empty().then_some(results)

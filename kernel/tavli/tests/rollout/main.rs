@@ -535,7 +535,11 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
         ..Settings::default()
     };
     let rollout = || {
-        let rollout = opening(settings, 500);
+        let (roll, stop) = ("61".parse().expect("a roll"), Stop::after(3 * 1296));
+        let rollout = Rollout::of_plays(&position("tu0MAhBoz8EDQA"), roll, settings);
+        let rollout = rollout
+            .and_then(|rollout| rollout.until(stop))
+            .expect("a rollout");
         let players = players("pubeval", "uniform");
         rollout.played_by(players).expect("nothing is played")
     };
