@@ -286,6 +286,9 @@ fn print(
         let plies = counted(plies.get(), "ply", "plies");
         write!(output, ", cut off after {plies}")?;
     }
+    if !rollout.players().are_uniform() {
+        write!(output, ", played by {}", rollout.players())?;
+    }
     if let Some(shard) = rollout.part() {
         write!(output, ", shard {shard}")?;
     }

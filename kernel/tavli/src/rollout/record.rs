@@ -1,10 +1,12 @@
 //! A rollout as JSON: all that decides its values, the games played, and what they came to.
 //!
 //! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself;
-//! `values` is the [signature](tavli_backgammon::playout::RECORDED_SIGNATURE) of the version that played the games;
+//! `values` is the [signature](tavli_backgammon::policies::recorded_signature) of the policy that played the games, or
+//! both policies' with a `+` between them;
 //! `checksum` is the 64-bit FNV-1a hash, in hexadecimal, of the JSON array of `version`, `values` and `rollout`
 //! as they are written. In `rollout`,
-//! positions are GNU Position IDs, `games` is the first game played and the one after the last, `ends` holds for
+//! positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
+//! there, who picks his opponent's; `games` is the first game played and the one after the last, `ends` holds for
 //! each candidate how many games the player on roll ended with each outcome, by its name, or `unfinished` if they were
 //! cut off, and by stratum; outcomes that no game had are left out, and `products`, for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), the
 //! sums of the products of their points over games that begin with two rolls of which none, the second, the first
@@ -52,12 +54,13 @@ pub enum RecordError {
     Version(u32),
     /// The games were played by a version whose games have other values.
     #[error(
-        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix",
-        ours = values()
+        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
     )]
     Values {
         /// The signature in the record.
         found: String,
+        /// The signature of the same policies here.
+        ours: String,
     },
     /// The record was changed after it was written, or is damaged.
     #[error("it is damaged: its checksum is {found}, its contents have {contents}")]
@@ -115,7 +118,6 @@ pub enum LoadError {
 struct Head {
     format: String,
     version: u32,
-    values: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -168,8 +170,17 @@ struct CandidateRecord {
     ends: EndsRecord,
 }
 
-fn values() -> String {
-    format!("{RECORDED_SIGNATURE:016x}")
+/// What names the values of games by two policies: the signature of their games, or of each one's. One that is not built
+/// in has the dice and the plays of the uniform policy.
+fn values([player, opponent]: [&str; 2]) -> String {
+    let of = |name: &str| {
+        let signature = policies::recorded_signature(name).unwrap_or(RECORDED_SIGNATURE);
+        format!("{signature:016x}")
+    };
+    match [of(player), of(opponent)] {
+        [player, opponent] if player == opponent => player,
+        both => both.join("+"),
+    }
 }
 
 impl File {
@@ -177,7 +188,7 @@ impl File {
         let mut file = File {
             format: FORMAT.to_owned(),
             version: FORMAT_VERSION,
-            values: values(),
+            values: values(rollout.players.names()),
             checksum: String::new(),
             rollout: Body::of(rollout),
         };
@@ -195,10 +206,12 @@ impl File {
         if head.version != FORMAT_VERSION {
             return Err(RecordError::Version(head.version));
         }
-        if head.values != values() {
-            return Err(RecordError::Values { found: head.values });
-        }
         let file: File = serde_json::from_str(text)?;
+        let ours = values(file.rollout.policies());
+        if file.values != ours {
+            let found = file.values;
+            return Err(RecordError::Values { found, ours });
+        }
         let contents = file.hash();
         if contents != file.checksum {
             return Err(RecordError::Checksum {

@@ -76,7 +76,7 @@ pub struct GameNumbersError {
 }
 
 impl Run {
-    /// The first games of `playouts`, from game 0, played by the build for `tier`.
+    /// The first games of `playouts`, from game 0, by uniform play of the build for `tier`.
     #[must_use]
     pub fn new(playouts: Playouts, tier: Tier, limit: Limit) -> Run {
         Run {
@@ -102,7 +102,8 @@ impl Run {
         Ok(Run { first_game, ..self })
     }
 
-    /// The same run with plays that are picked by policies. By default each play is drawn evenly.
+    /// The same run with the plays of other policies: of the player who is on roll in the first position, and of his
+    /// opponent.
     #[must_use]
     pub fn played_by(self, players: Players) -> Run {
         Run { players, ..self }

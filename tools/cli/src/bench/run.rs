@@ -25,7 +25,7 @@ use crate::output;
 /// What `tavli bench` takes without a command.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// quick, node, scaling, sockets, movegen, rollout, soak, or the path of a recipe of your own
+    /// quick, node, scaling, sockets, movegen, policy, rollout, soak, or the path of a recipe of your own
     #[arg(value_name = "RECIPE", default_value = "quick")]
     recipe: String,
     /// List the recipes that are built in

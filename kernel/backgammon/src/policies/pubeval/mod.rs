@@ -27,6 +27,9 @@ pub struct Pubeval;
 impl Pubeval {
     /// `pubeval`.
     pub const NAME: &str = "pubeval";
+
+    /// The [signature](crate::policies::Players::signature) of its games against itself, as the tests hold it to.
+    pub const RECORDED_SIGNATURE: u64 = 0x1ce4_5f70_cea5_6dc8;
 }
 
 impl Policy for Pubeval {
