@@ -32,7 +32,7 @@ use crate::tally::shares;
 ///     games: Games from each position.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
-///     rules: "backgammon" or "mcgammon".
+///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after so many plies; such games count in no column.
 ///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises ends
@@ -83,7 +83,7 @@ pub(crate) fn playouts<'py>(
         .iter()
         .map(|&count| count as i64)
         .collect();
-    let counts = counts.into_pyarray(py).reshape([rows, 6])?;
+    let counts = counts.into_pyarray(py).reshape([rows, Outcome::COUNT])?;
     match heard {
         Ok(()) => Ok(counts),
         Err(error) => {
@@ -206,7 +206,7 @@ fn rows(
 }
 
 /// The positions of an array or a sequence.
-fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
+pub(crate) fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
     let py = positions.py();
     if let Ok(array) = positions.extract::<PyReadonlyArray2<'_, i8>>() {
         let array = array.as_array();
