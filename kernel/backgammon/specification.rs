@@ -19,10 +19,8 @@
 pub const BAR: usize = 25;
 /// The highest point of the home board, which has the points 1 to 6.
 pub const HOME: usize = 6;
-/// The checkers of a side. Those that stand nowhere are borne off.
-pub const CHECKERS: u8 = 15;
 
-/// The rules of a game. Both have the moves of backgammon.
+/// The rules of a game. All have the moves of backgammon. They differ in their starts, and in the worth of a win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rules {
     /// Whoever has borne off all his checkers wins 1 point. He wins 2, a gammon, if the other side has borne off none,
@@ -30,6 +28,42 @@ pub enum Rules {
     Backgammon,
     /// Whoever has all his checkers in his home board wins 1 point. No checker is borne off.
     McGammon,
+    /// Backgammon in which a game is worth 2 points at most.
+    Portes,
+    /// Backgammon from another start.
+    Nackgammon,
+    /// Backgammon with three checkers a side.
+    Hypergammon,
+    /// Backgammon with all checkers at the far end.
+    Longgammon,
+}
+
+impl Rules {
+    /// The position in which a game begins; it looks the same from both sides.
+    #[must_use]
+    pub fn start(self) -> Position {
+        let mut side = [0; 26];
+        let checkers = match self {
+            Rules::Backgammon | Rules::McGammon | Rules::Portes => {
+                vec![(24, 2), (13, 5), (8, 3), (6, 5)]
+            }
+            Rules::Nackgammon => vec![(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)],
+            Rules::Hypergammon => vec![(24, 1), (23, 1), (22, 1)],
+            Rules::Longgammon => vec![(24, 15)],
+        };
+        for (point, number) in checkers {
+            side[point] = number;
+        }
+        Position {
+            mover: side,
+            other: side,
+        }
+    }
+
+    /// The checkers of a side. Those that stand nowhere are borne off.
+    fn checkers(self) -> u8 {
+        if self == Rules::Hypergammon { 3 } else { 15 }
+    }
 }
 
 /// Where the checkers of both sides stand. Each side counts in its own frame: its checkers move from point 24 down to
@@ -97,7 +131,7 @@ pub fn step(position: &Position, from: usize, die: usize, rules: Rules) -> Optio
         return Some(next);
     }
     let borne_off = from == die || from == position.rearmost();
-    (rules == Rules::Backgammon && position.all_home() && borne_off).then_some(next)
+    (rules != Rules::McGammon && position.all_home() && borne_off).then_some(next)
 }
 
 /// The plays of a roll, in their order. Each is the position that it leads to, with the other player on roll.
@@ -273,7 +307,7 @@ fn plays_of_a_double(position: &Position, die: usize, rules: Rules) -> Vec<Posit
     if entered.mover[BAR] > 0 {
         return vec![entered];
     }
-    let bears_off = rules == Rules::Backgammon && entered.all_home();
+    let bears_off = rules != Rules::McGammon && entered.all_home();
     let first = plays_by_uses(&entered, die, left, bears_off, rules);
     if rules == Rules::McGammon || bears_off {
         return first.plays;
@@ -391,25 +425,25 @@ fn plays_once_home(position: &Position, die: usize, steps: usize, rules: Rules) 
     })
 }
 
-/// Where the uses of points by a double stand in the list: first by kind, then by the special point of the kind, then
-/// by the other points.
+/// Where the uses of points by a double stand in the list: first by pattern, then by its special point, then by the
+/// other points.
 ///
 /// The other points are written in descending order, so the list is in *colexicographic* order: of two choices that one
 /// comes first whose highest point is lower; if they share it, the one whose second highest is lower, and so on.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
-    kind: Kind,
-    /// The special point, or 0 if the kind has none.
+    pattern: Pattern,
+    /// The special point, or 0 if the pattern has none.
     special: usize,
     others: Vec<usize>,
 }
 
-/// The kinds of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that steps
-/// from `x` to `y` and on. The other points of a kind are used once each, unless it says otherwise.
+/// The patterns of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that steps
+/// from `x` to `y` and on. The other points of a pattern are used once each, unless it says otherwise.
 ///
-/// Where a kind may use "`x` again", `x` is one of the other points then.
+/// Where a pattern may use "`x` again", `x` is then one of the other points.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum Pattern {
     /// Points used once each, by checkers that stood there.
     Once,
     /// `x` twice by two checkers, or a run from `x` if only one checker stands there, over an empty `y`.
@@ -446,8 +480,8 @@ enum Kind {
 
 /// The place of uses in a position in which the mover has these checkers.
 fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
-    let of = |kind, special, others| Place {
-        kind,
+    let of = |pattern, special, others| Place {
+        pattern,
         special,
         others,
     };
@@ -469,11 +503,11 @@ fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
     if filled.is_empty() {
         let twice = used(2, &[]);
         return match *twice {
-            [] => of(Kind::Once, 0, used(1, &[])),
-            [x] if uses[x] == 2 => of(Kind::Twice, x, used(1, &[x, x])),
-            [x] if uses[x] == 3 => of(Kind::Thrice, x, used(1, &[x, x, x])),
-            [x] => of(Kind::FourTimes, x, Vec::new()),
-            _ => of(Kind::TwoTwice, 0, twice),
+            [] => of(Pattern::Once, 0, used(1, &[])),
+            [x] if uses[x] == 2 => of(Pattern::Twice, x, used(1, &[x, x])),
+            [x] if uses[x] == 3 => of(Pattern::Thrice, x, used(1, &[x, x, x])),
+            [x] => of(Pattern::FourTimes, x, Vec::new()),
+            _ => of(Pattern::TwoTwice, 0, twice),
         };
     }
 
@@ -484,26 +518,26 @@ fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
         [_] if uses[y] == 1 => {
             let others = used(1, &[x, y]);
             match used(2, &[x, y])[..] {
-                [] if alone => of(Kind::Twice, x, others),
-                [] => of(Kind::Run, x, others),
-                [twice] if twice == x => of(Kind::ThriceAndRun, x, Vec::new()),
-                _ if alone => of(Kind::LoneRunAndTwice, x, others),
-                _ => of(Kind::RunAndTwice, x, others),
+                [] if alone => of(Pattern::Twice, x, others),
+                [] => of(Pattern::Run, x, others),
+                [twice] if twice == x => of(Pattern::ThriceAndRun, x, Vec::new()),
+                _ if alone => of(Pattern::LoneRunAndTwice, x, others),
+                _ => of(Pattern::RunAndTwice, x, others),
             }
         }
-        [_] if uses[y] == 2 && checkers[y] == 0 => of(Kind::TwoRuns, x, Vec::new()),
-        [_] if uses[y] == 2 && alone => of(Kind::LoneJoins, x, used(1, &[x, y, y])),
-        [_] if uses[y] == 2 => of(Kind::Joins, x, used(1, &[x, y, y])),
-        [_, lower] if lower + die != y => of(Kind::TwoTowersRun, 0, vec![x, lower + die]),
+        [_] if uses[y] == 2 && checkers[y] == 0 => of(Pattern::TwoRuns, x, Vec::new()),
+        [_] if uses[y] == 2 && alone => of(Pattern::LoneJoins, x, used(1, &[x, y, y])),
+        [_] if uses[y] == 2 => of(Pattern::Joins, x, used(1, &[x, y, y])),
+        [_, lower] if lower + die != y => of(Pattern::TwoTowersRun, 0, vec![x, lower + die]),
         [_, lower] if uses[y] == 1 && uses[lower] == 1 => {
             let others = used(1, &[x, y, lower]);
             if alone {
-                of(Kind::Thrice, x, others)
+                of(Pattern::Thrice, x, others)
             } else {
-                of(Kind::LongRun, x, others)
+                of(Pattern::LongRun, x, others)
             }
         }
-        _ => of(Kind::Through, x, Vec::new()),
+        _ => of(Pattern::Through, x, Vec::new()),
     }
 }
 
@@ -687,12 +721,13 @@ impl Playouts {
 /// The points won by the play that led to a position, in which the loser is on roll; `None` if the game goes on.
 fn won_by_last_play(position: &Position, rules: Rules) -> Option<i32> {
     let (winner, loser) = (&position.turned(), &position.mover);
+    let on_board: u8 = loser.iter().sum();
     match rules {
         Rules::McGammon => winner.all_home().then_some(1),
-        Rules::Backgammon if winner.rearmost() > 0 => None,
-        Rules::Backgammon if loser.iter().sum::<u8>() < CHECKERS => Some(1),
+        _ if winner.rearmost() > 0 => None,
+        _ if on_board < rules.checkers() => Some(1),
         // The winner's home board is the loser's points 19 to 24.
-        Rules::Backgammon if position.rearmost() >= BAR - HOME => Some(3),
-        Rules::Backgammon => Some(2),
+        _ if rules != Rules::Portes && position.rearmost() >= BAR - HOME => Some(3),
+        _ => Some(2),
     }
 }

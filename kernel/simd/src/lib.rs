@@ -74,6 +74,7 @@ pub enum Tier {
 
 /// A tier that cannot be used here.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum TierError {
     /// A name that is no tier.
     #[error("'{0}' is no instruction-set tier; this CPU has: {present}", present = names(Tier::available()))]

@@ -1,28 +1,10 @@
 //! One game at a time: the playout that every other path equals.
 
 use super::game::End;
-use super::stream::StreamKey;
-use super::{FirstRoll, Playouts, StratifiedThrows};
-use crate::dice::Roll;
+use super::{Dice, Playouts, Throw};
 use crate::plays::{Counts, Masks, Table, Visit, visit_table};
-use crate::rules::Rules;
-use rand_xoshiro::rand_core::Rng;
+use crate::rules::Goal;
 use tavli_simd::{Bits, Isa, Vector, Word};
-
-/// Where the games of some playouts take their throws from.
-pub(super) struct Dice {
-    key: StreamKey,
-    stratified: Option<StratifiedThrows>,
-}
-
-impl Dice {
-    pub(super) fn new(playouts: &Playouts) -> Dice {
-        Dice {
-            key: StreamKey::new(playouts.seed),
-            stratified: playouts.stratified_throws(),
-        }
-    }
-}
 
 /// Draws one of the plays of a table and makes it.
 struct Ply<B: Bits> {
@@ -49,57 +31,39 @@ impl<B: Bits> Visit<B> for Ply<B> {
 
 /// Plays one game and returns how it ended, with the number of plays that it offered.
 #[inline(always)]
-pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
+pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
     isa: B,
     playouts: &Playouts,
     dice: &Dice,
     game: u64,
 ) -> (End, u64) {
-    let mut stream = dice.key.stream(game);
+    let mut throws = dice.of_game(game);
     let mut mover = playouts.start.own().sliced().map(|bits| isa.fill(bits));
     let mut other = playouts
         .start
         .opponent()
         .sliced()
         .map(|bits| isa.fill(bits));
-    let given;
-    let mut rolls: &[Roll] = match playouts.first_roll {
-        FirstRoll::Any | FirstRoll::Stratified => &Roll::THROWS,
-        FirstRoll::Open => &Roll::OPENINGS,
-        FirstRoll::Given(roll) => {
-            given = [roll];
-            &given
-        }
-    };
-    let mut next_rolls: &[Roll] = &Roll::THROWS;
-    if let Some(stratified) = &dice.stratified {
-        let [first, second] = stratified.of_game(game);
-        rolls = &Roll::THROWS[first..=first];
-        next_rolls = &Roll::THROWS[second..=second];
-    }
     let most_plies = playouts.truncation.map_or(u32::MAX, |plies| plies.get());
     let mut plies = 0;
     let mut offered = 0;
     loop {
-        let word = isa.fill(stream.next_u32());
-        let (throw, fraction) = word.product(isa.fill(rolls.len() as u32));
-        let roll = rolls[throw.get() as usize];
+        let Throw { roll, fraction } = throws.next().expect("throws have no end");
         let high = isa.fill(u32::from(roll.high()));
         let low = isa.fill(u32::from(roll.low()));
-        (rolls, next_rolls) = (next_rolls, &Roll::THROWS);
 
         let masks = Masks::new(&mover, &other);
         let ply = Ply {
-            fraction,
+            fraction: isa.fill(fraction),
             mover,
             other,
         };
-        let (moved, hit, plays) = visit_table::<R, B, _>(&mover, &masks, high, low, ply);
+        let (moved, hit, plays) = visit_table::<G, B, _>(&mover, &masks, high, low, ply);
 
         plies += 1;
         offered += u64::from(plays.get());
         let [a, b, c, d] = moved;
-        let won = ((a | b | c | d) & R::TO_CLEAR).is_zero();
+        let won = ((a | b | c | d) & G::TO_CLEAR).is_zero();
         #[expect(
             clippy::manual_memcpy,
             reason = "a copy of the arrays would pack their words in pairs, which costs 3 %"
@@ -113,5 +77,5 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
         }
     }
     let sides = [mover, other].map(|counts| counts.map(Word::get));
-    (End::new::<R>(game, plies, sides), offered)
+    (End::new(playouts.rules, game, plies, sides), offered)
 }

@@ -8,8 +8,10 @@
 #[doc = include_str!("../../docs/algebra.md")]
 pub mod algebra {}
 mod bear_in;
+mod change;
 mod deltas;
 mod doubles;
+mod listing;
 mod masks;
 mod non_doubles;
 pub mod notation;
@@ -22,6 +24,8 @@ mod side;
 mod table;
 mod transfer;
 
+pub use change::Change;
+pub use listing::View;
 pub use notation::Moves;
 pub use perft::{Nodes, perft};
 pub use play::Play;
@@ -30,6 +34,7 @@ pub(crate) use bear_in::BearIn;
 pub(crate) use doubles::{
     DoubleMasks, DoubleSlot, TowerUses, ranks_of, with_larger_die, with_others,
 };
+pub(crate) use listing::{Listing, pick_results};
 pub(crate) use masks::Masks;
 pub(crate) use non_doubles::{NonDoubleMasks as PairMasks, NonDoubleSlot as PairSlot};
 pub(crate) use planes::{Counts, blots, mirror, occupied_and_made};
@@ -40,7 +45,7 @@ use opponent::Opponent;
 
 use crate::board::Board;
 use crate::dice::Roll;
-use crate::rules::{Backgammon, McGammon, RuleSet, Rules};
+use crate::rules::{AllHome, BearOff, RuleSet, Rules};
 use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
 
 /// The plays of a roll in a position: their number, any one by its index, or all of them.
@@ -219,13 +224,10 @@ impl Plays {
                 let masks = Masks::new(&mover, &other);
                 let high = isa.fill(u32::from(self.roll.high()));
                 let low = isa.fill(u32::from(self.roll.low()));
-                match self.rules {
-                    RuleSet::Backgammon => {
-                        visit_table::<Backgammon, B, T>(&mover, &masks, high, low, visitor)
-                    }
-                    RuleSet::McGammon => {
-                        visit_table::<McGammon, B, T>(&mover, &masks, high, low, visitor)
-                    }
+                if self.rules.bears_off() {
+                    visit_table::<BearOff, B, T>(&mover, &masks, high, low, visitor)
+                } else {
+                    visit_table::<AllHome, B, T>(&mover, &masks, high, low, visitor)
                 }
             },
         )
@@ -235,6 +237,7 @@ impl Plays {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Backgammon;
     use rand_xoshiro::SplitMix64;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -1,6 +1,6 @@
 //! One play of a roll.
 
-use crate::board::{Board, Points};
+use crate::board::{Board, PointSet};
 
 /// One play: the position it leads to, and what it hits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -10,7 +10,8 @@ pub struct Play {
 }
 
 impl Play {
-    /// The position after the play, seen by the player next on roll. In a finished game the winner's side is empty.
+    /// The position after the play, seen by the player next on roll. After a play that bears the last checker off,
+    /// the opponent of that player has none.
     #[must_use]
     #[inline]
     pub fn board(&self) -> Board {
@@ -19,7 +20,7 @@ impl Play {
 
     /// The points, in the mover's frame, on which the play hits a blot.
     #[must_use]
-    pub fn hits(&self) -> Points {
-        Points::of_mask(self.hits)
+    pub fn hits(&self) -> PointSet {
+        PointSet::of_mask(self.hits)
     }
 }

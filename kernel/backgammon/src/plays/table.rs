@@ -8,7 +8,7 @@ use super::planes::Counts;
 use super::side::{self, Moved};
 use super::transfer::Transfer;
 use crate::board::{BAR_BIT, HOME};
-use crate::rules::Rules;
+use crate::rules::Goal;
 use tavli_simd::{Bits, Vector, Word};
 
 /// The plays of one roll in one position, in the order of their indices.
@@ -33,7 +33,7 @@ pub(crate) trait Visit<B: Bits> {
 
 /// Counts the plays of `high` and `low` and hands their table to `visitor`.
 #[inline(always)]
-pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
+pub(crate) fn visit_table<G: Goal, B: Bits, T: Visit<B>>(
     mover: &Counts<Word<B>>,
     masks: &Masks<Word<B>>,
     high: Word<B>,
@@ -43,7 +43,7 @@ pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
     // Each test saves the work for what it rules out.
     let entering = masks.occupied.meets(high.fill(BAR_BIT));
     if high.equals(low) {
-        if R::BEAR_OFF && BearIn::applies(mover, high) {
+        if G::BEAR_OFF && BearIn::applies(mover, high) {
             let table = BearInTable {
                 table: BearIn::new(mover, masks.blocked, high),
                 die: high,
@@ -54,7 +54,7 @@ pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
                 &DoubleTable::<B, false>::new::<true>(mover, masks, high),
                 masks,
             )
-        } else if R::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
+        } else if G::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
             visitor.visit(
                 &DoubleTable::<B, true>::new::<false>(mover, masks, high),
                 masks,
@@ -70,7 +70,7 @@ pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
             &NonDoubleTable::<B, true, false>::new(masks, high, low),
             masks,
         )
-    } else if R::BEAR_OFF && at_most_one_outside(masks.occupied, masks.made) {
+    } else if G::BEAR_OFF && at_most_one_outside(masks.occupied, masks.made) {
         visitor.visit(
             &NonDoubleTable::<B, false, true>::new(masks, high, low),
             masks,
