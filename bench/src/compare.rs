@@ -83,6 +83,8 @@ fn compare(old: &Record, a: &CaseRecord, new: &Record, b: &CaseRecord) -> Compar
     );
     let batch = |case: &CaseRecord| case.batch.map_or("none".to_owned(), |n| n.to_string());
     same("games of a run", &batch(a), &batch(b));
+    let policy = |case: &CaseRecord| case.policy.clone().unwrap_or("uniform".to_owned());
+    same("policy", &policy(a), &policy(b));
     let signature = |record: &Record| {
         let mut checks = record.checks.iter();
         let check = checks.find(|check| check.what.starts_with("signature"));
@@ -207,6 +209,10 @@ mod tests {
             (
                 |new| new.cases[0].batch = Some(36),
                 "other games of a run: none, and 36",
+            ),
+            (
+                |new| new.cases[0].policy = Some("pubeval".to_owned()),
+                "other policy: uniform, and pubeval",
             ),
             (
                 |new| new.checks[0].passed = false,

@@ -4,6 +4,7 @@ use core::num::NonZeroUsize;
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
+use tavli::policies::{Players, built_in};
 use tavli::run::{Cpus, Pinning, Placement, PlacementError};
 use tavli::{Board, Playouts, Position, RuleSet};
 use thiserror::Error;
@@ -12,12 +13,13 @@ use crate::situations::Category;
 use crate::statistics::Ratio;
 
 /// The recipes that are part of the program: name and text.
-pub const BUILT_IN: [(&str, &str); 7] = [
+pub const BUILT_IN: [(&str, &str); 8] = [
     ("quick", include_str!("../../profiles/bench/quick.toml")),
     ("node", include_str!("../../profiles/bench/node.toml")),
     ("scaling", include_str!("../../profiles/bench/scaling.toml")),
     ("sockets", include_str!("../../profiles/bench/sockets.toml")),
     ("movegen", include_str!("../../profiles/bench/movegen.toml")),
+    ("policy", include_str!("../../profiles/bench/policy.toml")),
     ("rollout", include_str!("../../profiles/bench/rollout.toml")),
     ("soak", include_str!("../../profiles/bench/soak.toml")),
 ];
@@ -65,6 +67,8 @@ pub enum Workload {
     Playouts {
         /// Where the games start; each position gets an equal share.
         positions: Vec<Board>,
+        /// Who plays them.
+        players: Players,
         /// The expected results of the first games from the first position.
         expected: Option<Expected>,
     },
@@ -81,6 +85,8 @@ pub enum Workload {
     Stages {
         /// Where the games start; each position gets an equal share.
         positions: Vec<Board>,
+        /// Who plays them.
+        players: Players,
     },
     /// Plays of situations of random play; each worker does all of them.
     Plays {
@@ -170,6 +176,7 @@ struct WrittenCase {
     positions: Option<Vec<String>>,
     batch: Option<u64>,
     category: Option<String>,
+    policy: Option<String>,
     expected: Option<Expected>,
 }
 
@@ -221,7 +228,7 @@ impl Workload {
         match self {
             Workload::Playouts { positions, .. }
             | Workload::Rollout { positions, .. }
-            | Workload::Stages { positions } => positions
+            | Workload::Stages { positions, .. } => positions
                 .iter()
                 .map(|board| board.position_id().to_string())
                 .collect(),
@@ -363,6 +370,12 @@ impl WrittenCase {
                 false => Ok(()),
             }
         };
+        let players = match &self.policy {
+            Some(name) => {
+                Players::alike(built_in(name).map_err(|error| bad("policy", error.to_string()))?)
+            }
+            None => Players::default(),
+        };
         let operation = Operation::ALL
             .into_iter()
             .find(|operation| operation.name() == self.workload);
@@ -372,11 +385,13 @@ impl WrittenCase {
                 unused("category", self.category.is_some())?;
                 Workload::Playouts {
                     positions,
+                    players,
                     expected: self.expected,
                 }
             }
             ("rollout", _) => {
                 unused("category", self.category.is_some())?;
+                unused("policy", self.policy.is_some())?;
                 let batch = self.batch.filter(|&games| games > 0);
                 Workload::Rollout {
                     positions,
@@ -390,11 +405,12 @@ impl WrittenCase {
                 unused("batch", self.batch.is_some())?;
                 unused("category", self.category.is_some())?;
                 unused("expected", self.expected.is_some())?;
-                Workload::Stages { positions }
+                Workload::Stages { positions, players }
             }
             (_, Some(operation)) => {
                 unused("batch", self.batch.is_some())?;
                 unused("positions", self.positions.is_some())?;
+                unused("policy", self.policy.is_some())?;
                 unused("expected", self.expected.is_some())?;
                 let name = self.category.as_deref().unwrap_or(Category::Any.name());
                 let category = Category::ALL
@@ -539,6 +555,7 @@ mod tests {
             recipe.cases[0].workload,
             Workload::Playouts {
                 positions,
+                players: Players::default(),
                 expected
             }
         );

@@ -1,13 +1,14 @@
 //! The time of playouts by stage of the batch, as records and profiles keep it.
 
 use serde::{Deserialize, Serialize};
+use tavli::policies::{PolicyStage, PolicyTimes};
 use tavli::profile::{BatchStage, BatchTimes};
 
-/// The time of a stage in one of the two pools of a batch.
+/// The time of a stage in one of the two pools of a batch, or in games of policies.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageTime {
-    /// `early` for plies whose roll cannot bear off, else `late`.
+    /// `early` for plies whose roll cannot bear off, else `late`; or the policies.
     pub pool: String,
     /// The name of the [stage](BatchStage).
     pub stage: String,
@@ -44,6 +45,20 @@ pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
                     plies: times.plies as u64,
                     seconds: times.of(stage).as_secs_f64(),
                 })
+        })
+        .collect()
+}
+
+/// The stages of games of policies.
+#[must_use]
+pub fn of_policies(policies: &str, plies: u64, times: &PolicyTimes) -> Vec<StageTime> {
+    let stages = PolicyStage::ALL.iter();
+    stages
+        .map(|&stage| StageTime {
+            pool: policies.to_owned(),
+            stage: stage.name().to_owned(),
+            plies,
+            seconds: times.of(stage).as_secs_f64(),
         })
         .collect()
 }

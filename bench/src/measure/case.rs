@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tavli::plays::reference;
+use tavli::policies::Players;
 use tavli::run::{Cancel, Cpus, GameNumbersError, Limit, Run, Workers};
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
@@ -46,9 +47,11 @@ impl Measured {
         let work = match &case.workload {
             Workload::Playouts {
                 positions,
+                players,
                 expected,
             } => Work::Games {
                 playouts: playouts(positions)?,
+                players: players.clone(),
                 tier,
                 batch: None,
                 expected: *expected,
@@ -59,12 +62,14 @@ impl Measured {
                 expected,
             } => Work::Games {
                 playouts: playouts(positions)?,
+                players: Players::default(),
                 tier,
                 batch: Some(*batch),
                 expected: *expected,
             },
-            Workload::Stages { positions } => Work::Stages {
+            Workload::Stages { positions, players } => Work::Stages {
                 playouts: playouts(positions)?,
+                players: players.clone(),
                 tier,
             },
             Workload::Plays {
@@ -82,10 +87,15 @@ impl Measured {
                 }
             }
         };
+        let players = match &case.workload {
+            Workload::Playouts { players, .. } | Workload::Stages { players, .. } => Some(players),
+            Workload::Rollout { .. } | Workload::Plays { .. } => None,
+        };
+        let is_uniform = players.is_none_or(Players::are_uniform);
         let (batch, paper) = match &case.workload {
             Workload::Playouts { positions, .. } => (
                 None,
-                case.rules == RuleSet::McGammon && *positions == [Board::START],
+                is_uniform && case.rules == RuleSet::McGammon && *positions == [Board::START],
             ),
             Workload::Rollout { batch, .. } => (Some(*batch), false),
             Workload::Stages { .. } | Workload::Plays { .. } => (None, false),
@@ -98,6 +108,7 @@ impl Measured {
                 rules: case.rules.name().to_owned(),
                 positions: case.workload.positions(),
                 batch,
+                policy: players.filter(|_| !is_uniform).map(ToString::to_string),
                 seed: recipe.seed,
                 placement: case.placement.to_string(),
                 paper,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tavli::plays::Plays;
+use tavli::policies::Players;
 use tavli::profile;
 use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, Workers, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
@@ -31,12 +32,14 @@ pub(super) enum Results {
 pub(super) enum Work {
     Games {
         playouts: Vec<Playouts>,
+        players: Players,
         tier: Tier,
         batch: Option<u64>,
         expected: Option<Expected>,
     },
     Stages {
         playouts: Vec<Playouts>,
+        players: Players,
         tier: Tier,
     },
     Plays {
@@ -78,6 +81,7 @@ impl Job {
         let results = match &self.work {
             Work::Games {
                 playouts,
+                players,
                 tier,
                 batch,
                 ..
@@ -90,6 +94,7 @@ impl Job {
                 for round in 0..rounds {
                     for &playouts in playouts {
                         let run = Run::new(playouts, *tier, Limit::Games(games));
+                        let run = run.played_by(players.clone());
                         let report = self.play(run, round.saturating_mul(games))?;
                         tally.merge(&report.results.tally);
                         repetition.add(&report);
@@ -100,11 +105,21 @@ impl Job {
                 }
                 Results::Games(tally)
             }
-            Work::Stages { playouts, tier } => {
+            Work::Stages {
+                playouts,
+                players,
+                tier,
+            } => {
                 let (playouts, tier, games) = (playouts.clone(), *tier, amount);
+                let players = players.clone();
                 let parts = self.each(&mut repetition, move |worker| {
                     let first = games.saturating_mul(worker as u64);
-                    play_timed(&playouts, tier, first..first.saturating_add(games))
+                    play_timed(
+                        &playouts,
+                        &players,
+                        tier,
+                        first..first.saturating_add(games),
+                    )
                 });
                 let mut tally = Tally::default();
                 for (part, (played, times)) in repetition.workers.iter_mut().zip(parts) {
@@ -176,9 +191,22 @@ impl Job {
 }
 
 /// Plays games from each position, and times the stages if the tier has any.
-fn play_timed(playouts: &[Playouts], tier: Tier, games: Range<u64>) -> (Tally, Vec<StageTime>) {
+fn play_timed(
+    playouts: &[Playouts],
+    players: &Players,
+    tier: Tier,
+    games: Range<u64>,
+) -> (Tally, Vec<StageTime>) {
     let (mut tally, mut times) = (Tally::default(), Vec::new());
     for playouts in playouts {
+        if !players.are_uniform() {
+            let (results, more) = players.run_timed(playouts, games.clone());
+            let plies = results.tally.plies as u64;
+            let more = stages::of_policies(&players.to_string(), plies, &more);
+            stages::add(&mut times, more);
+            tally.merge(&results.tally);
+            continue;
+        }
         let results = match profile::run(playouts, tier, games.clone()) {
             Some((results, more)) => {
                 stages::add(&mut times, stages::stages(&more));

@@ -91,6 +91,9 @@ pub struct CaseRecord {
     pub positions: Vec<String>,
     /// Games of each run, if the case has short runs.
     pub batch: Option<u64>,
+    /// Who played the games; absent where all plays were drawn evenly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<String>,
     /// The seed of the games.
     pub seed: u64,
     /// How the workers were bound.
@@ -342,6 +345,7 @@ pub(crate) mod tests {
             rules: "backgammon".to_owned(),
             positions: vec!["4HPwATDgc/ABMA".to_owned()],
             batch: None,
+            policy: None,
             seed: 1,
             placement: "cores".to_owned(),
             paper: false,

@@ -14,6 +14,7 @@
 
 pub mod board;
 mod dice;
+pub mod evaluators;
 pub mod games;
 mod outcome;
 pub mod playout;

@@ -18,6 +18,7 @@ mod paper;
 mod perft;
 mod playout;
 mod plays;
+mod policies;
 mod position;
 mod positions;
 mod profile;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use tavli::policies::Players;
 use tavli::run::Report;
 use tavli::{Board, Playouts, RuleSet};
 use tavli_bench::record::PAPER_GAMES_PER_SECOND as GAMES_PER_SECOND;
@@ -10,10 +11,11 @@ use tavli_bench::record::PAPER_GAMES_PER_SECOND as GAMES_PER_SECOND;
 use crate::numbers::{grouped, rate};
 
 /// Whether playouts are those of the paper: whole games from the opening position under its simplified rule.
-pub(crate) fn compares(playouts: &Playouts) -> bool {
+pub(crate) fn compares(playouts: &Playouts, players: &Players) -> bool {
     playouts.rules() == RuleSet::McGammon
         && *playouts.start() == Board::START
         && playouts.truncation().is_none()
+        && players.are_uniform()
 }
 
 /// Prints both rates.

@@ -227,6 +227,7 @@ impl Table {
 /// The first two lines of a table: the settings that decide its values, and the names of its columns.
 fn head(arguments: &Arguments) -> String {
     let (settings, stop) = (arguments.settings(), arguments.stop());
+    let players = arguments.policies.players();
     let mut head = format!(
         "# tavli rollout, values {:016x}, rules {}, seed {}, first roll {}, trials {}",
         tavli::playout::RECORDED_SIGNATURE,
@@ -245,6 +246,10 @@ fn head(arguments: &Arguments) -> String {
         (
             "seconds",
             stop.time.map(|time| time.as_secs_f64().to_string()),
+        ),
+        (
+            "policy",
+            (!players.are_uniform()).then(|| players.to_string()),
         ),
     ];
     for (name, bound) in bounds {

@@ -111,10 +111,10 @@ fn every_recipe_is_listed_and_runs() {
     assert_eq!(
         names,
         [
-            "quick", "node", "scaling", "sockets", "movegen", "rollout", "soak"
+            "quick", "node", "scaling", "sockets", "movegen", "policy", "rollout", "soak"
         ]
     );
-    for name in ["node", "scaling", "sockets", "rollout", "soak"] {
+    for name in ["node", "scaling", "sockets", "policy", "rollout", "soak"] {
         let record = json(&format!(
             "bench {name} --repetitions 2 --seconds 0.01 --warm-up 0.001 --json"
         ));

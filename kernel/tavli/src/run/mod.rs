@@ -38,6 +38,7 @@ use std::io::{self, Write};
 
 use thiserror::Error;
 
+use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Playouts, Record, Results, Tier};
 
 /// The most parts per worker of a recorded run that are unfinished or wait for an earlier part.
@@ -52,6 +53,7 @@ const BYTES_PER_GAME: usize = size_of::<Record>() + 48 * WINDOW;
 #[derive(Clone, Debug)]
 pub struct Run {
     playouts: Playouts,
+    players: Players,
     tier: Tier,
     first_game: u64,
     limit: Limit,
@@ -72,11 +74,12 @@ pub struct GameNumbersError {
 }
 
 impl Run {
-    /// The first games of `playouts`, from game 0, played by the build for `tier`.
+    /// The first games of `playouts`, from game 0, by uniform play of the build for `tier`.
     #[must_use]
     pub fn new(playouts: Playouts, tier: Tier, limit: Limit) -> Run {
         Run {
             playouts,
+            players: Players::default(),
             tier,
             first_game: 0,
             limit,
@@ -97,6 +100,13 @@ impl Run {
         Ok(Run { first_game, ..self })
     }
 
+    /// The same run with the plays of other policies: of the player who is on roll in the first position, and of his
+    /// opponent.
+    #[must_use]
+    pub fn played_by(self, players: Players) -> Run {
+        Run { players, ..self }
+    }
+
     /// The same run, ended by this switch.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> Run {
@@ -115,10 +125,11 @@ impl Run {
     #[must_use]
     pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> Report {
         let Run { playouts, tier, .. } = *self;
+        let players = self.players.clone();
         let mut results = Results::default();
         let cancel = self.cancel.clone();
         let Ok(spent) = self.scheduler(workers).each(
-            move |games| playouts.run_unless(tier, games, &|| cancel.is_cancelled()),
+            move |games| players.run_unless(&playouts, tier, games, &|| cancel.is_cancelled()),
             |part| {
                 results.merge(&part);
                 Ok::<(), Infallible>(())
@@ -145,6 +156,7 @@ impl Run {
         output: &mut dyn Write,
     ) -> io::Result<Report> {
         let Run { playouts, tier, .. } = *self;
+        let players = self.players.clone();
         let mut results = Results::default();
         let most = (RECORD_MEMORY / (BYTES_PER_GAME * workers.count())) as u64;
         let scheduler = self
@@ -156,7 +168,8 @@ impl Run {
             move |games| {
                 let mut records = Vec::with_capacity((games.end - games.start) as usize);
                 let stop = || cancel.is_cancelled();
-                let part = playouts.run_recorded_unless(tier, games, &mut records, &stop)?;
+                let part =
+                    players.run_recorded_unless(&playouts, tier, games, &mut records, &stop)?;
                 let mut lines = Vec::new();
                 for record in &records {
                     line(record, &mut lines);

@@ -128,7 +128,7 @@ fn other_records_are_refused_with_the_reason() {
             .to_string()
     };
     assert!(
-        error("\"version\":2", "\"version\":1").contains("version 1; this program reads version 2")
+        error("\"version\":3", "\"version\":1").contains("version 1; this program reads version 3")
     );
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
     assert!(
