@@ -17,6 +17,7 @@ const LEFT: &[(&str, &[&str])] = &[
     ("tavli-cli", &["many", "playout"]),
     ("tavli-cli", &["positions", "rollout", "table"]),
     ("tavli-python", &["arguments", "play", "position"]),
+    ("tavli-python", &["batch", "games", "player", "playout"]),
 ];
 
 /// A module as the names from the root of its package to it.
