@@ -10,8 +10,10 @@ use super::progress::Limit;
 const LONGEST: Duration = Duration::from_millis(100);
 /// Near the end of a run ranges get shorter, so that all workers end together, but not below this.
 const SHORTEST: Duration = Duration::from_millis(2);
-/// Games of the first ranges, while the rate is unknown.
+/// Games of the first ranges, while the rate is unknown. Two workers take longer over as many as one.
 const FIRST: u64 = 64;
+/// Games for each worker that are handed out evenly while the rate is unknown: it is known when they are played.
+const FEW: u64 = 1296;
 
 /// Hands out a run's games in consecutive ranges whose sizes follow the rate. The sizes never show in
 /// the results: they only decide who plays which game.
@@ -24,6 +26,8 @@ pub(super) struct Ranges {
     workers: f64,
     /// Games per second and worker.
     rate: f64,
+    /// The games of the next range, as long as the rate is unknown.
+    unknown: Option<u64>,
     /// The fewest and the most games of a range.
     least: u64,
     most: u64,
@@ -33,17 +37,25 @@ pub(super) struct Ranges {
 
 impl Ranges {
     /// Ranges of games from `first` on, of so many games as `sizes` allows; where it contradicts itself its end
-    /// counts.
+    /// counts. Each number stands for `weight` games, of which a worker plays `rate` numbers a second, if that is known.
     pub(super) fn new(
         first: u64,
         limit: Limit,
         workers: usize,
         sizes: &RangeInclusive<u64>,
+        weight: u64,
+        rate: Option<f64>,
     ) -> Ranges {
         let most = (*sizes.end()).max(1);
         let (end, deadline) = match limit {
             Limit::Games(games) => (first.saturating_add(games), None),
             Limit::Time(time) => (u64::MAX, Some(time)),
+        };
+        let [small, few] = [FIRST, FEW].map(|games| games.div_ceil(weight));
+        let even = (end - first).div_ceil(workers as u64);
+        let unknown = match deadline {
+            None if even <= few => even.max(small),
+            _ => small,
         };
         Ranges {
             first,
@@ -51,7 +63,8 @@ impl Ranges {
             end,
             deadline,
             workers: workers as f64,
-            rate: FIRST as f64 / LONGEST.as_secs_f64(),
+            rate: rate.unwrap_or(small as f64 / LONGEST.as_secs_f64()),
+            unknown: rate.is_none().then_some(unknown),
             least: (*sizes.start()).clamp(1, most),
             most,
             out: 0,
@@ -84,7 +97,9 @@ impl Ranges {
             1.0
         };
         let seconds = (seconds / parts).clamp(SHORTEST.as_secs_f64(), LONGEST.as_secs_f64());
-        let games = ((self.rate * seconds) as u64)
+        let games = self
+            .unknown
+            .unwrap_or((self.rate * seconds) as u64)
             .clamp(self.least, self.most)
             .min(left);
         let first = self.next;
@@ -98,6 +113,7 @@ impl Ranges {
         self.out -= games;
         if !time.is_zero() {
             self.rate = games as f64 / time.as_secs_f64();
+            self.unknown = None;
         }
     }
 }
@@ -108,7 +124,7 @@ mod tests {
 
     /// Plays a run with workers of a fixed rate and returns the sizes of its ranges.
     fn sizes(first: u64, limit: Limit, workers: usize, most: u64, rate: f64) -> Vec<u64> {
-        let mut ranges = Ranges::new(first, limit, workers, &(1..=most));
+        let mut ranges = Ranges::new(first, limit, workers, &(1..=most), 1, None);
         let mut free = vec![0.0; workers];
         let mut next = first;
         let mut sizes = Vec::new();
@@ -181,13 +197,47 @@ mod tests {
 
     #[test]
     fn ranges_of_one_size_are_even() {
-        let mut ranges = Ranges::new(5, Limit::Games(1000), 2, &(300..=300));
+        let mut ranges = Ranges::new(5, Limit::Games(1000), 2, &(300..=300), 1, None);
         let mut next = || ranges.next(Duration::ZERO);
         assert_eq!(next(), Some(5..305));
         assert_eq!(next(), Some(305..605));
         assert_eq!(next(), Some(605..905));
         assert_eq!(next(), Some(905..1005));
         assert_eq!(next(), None);
+    }
+
+    /// Two workers take longer over 64 games than one.
+    #[test]
+    fn small_work_is_not_divided() {
+        let ranges = |games: u64, workers: usize, weight: u64| {
+            let limit = Limit::Games(games);
+            let mut ranges = Ranges::new(0, limit, workers, &(1..=u64::MAX), weight, None);
+            let mut sizes = Vec::new();
+            while let Some(range) = ranges.next(Duration::ZERO)
+                && sizes.len() < 3
+            {
+                sizes.push(range.end - range.start);
+            }
+            sizes
+        };
+        assert_eq!(ranges(1, 2, 1), [1]);
+        assert_eq!(ranges(64, 2, 1), [64]);
+        assert_eq!(ranges(100, 8, 1), [64, 36]);
+        assert_eq!(ranges(3, 2, 20), [3]);
+        assert_eq!(ranges(6, 2, 20), [4, 2]);
+        // What is worth two workers is divided evenly.
+        assert_eq!(ranges(1296, 2, 1), [648, 648]);
+        assert_eq!(ranges(1296, 1, 1), [1296]);
+        assert_eq!(ranges(2592, 2, 1), [1296, 1296]);
+        // Of much work the first ranges are small.
+        assert_eq!(ranges(1 << 40, 2, 1), [64, 64, 64]);
+    }
+
+    #[test]
+    fn a_known_rate_makes_large_ranges_at_once() {
+        let limit = Limit::Games(1_000_000);
+        let mut ranges = Ranges::new(0, limit, 2, &(1..=u64::MAX), 1, Some(1e6));
+        assert_eq!(ranges.next(Duration::ZERO), Some(0..100_000));
     }
 
     #[test]
