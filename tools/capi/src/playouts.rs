@@ -49,7 +49,7 @@ pub unsafe extern "C" fn tavli_playouts(
         let run = Run::new(playouts, workers.tier, Limit::Games(games))
             .from_game(first_game)?
             .cancelled_by(&cancel);
-        let report = run.play(&workers.workers, |progress| listener.tell(progress));
+        let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
         tally.store(Tally::new(&report.results.tally)?);
         Ok(())
     })

@@ -69,6 +69,29 @@ pub extern "C" fn tavli_settings_default() -> Settings {
     }
 }
 
+impl Settings {
+    /// The settings of a rollout.
+    pub(crate) fn of(settings: &rollout::Settings) -> Settings {
+        let rules = match settings.rules {
+            RuleSet::Backgammon => Rules::Backgammon,
+            RuleSet::McGammon => Rules::Mcgammon,
+        };
+        let first_roll = match settings.first_roll {
+            KernelFirstRoll::Any => FirstRoll::Any as u32,
+            KernelFirstRoll::Open => FirstRoll::Open as u32,
+            KernelFirstRoll::Stratified => FirstRoll::Stratified as u32,
+            KernelFirstRoll::Given(roll) => 10 * u32::from(roll.high()) + u32::from(roll.low()),
+        };
+        Settings {
+            seed: settings.seed,
+            rules: rules as u32,
+            first_roll,
+            plies: settings.truncation.map_or(0, NonZeroU32::get),
+            ..tavli_settings_default()
+        }
+    }
+}
+
 impl Rules {
     /// The rules of a number from the caller.
     pub(crate) fn read(number: u32) -> Result<RuleSet, Failure> {

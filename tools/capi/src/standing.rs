@@ -1,4 +1,4 @@
-//! What a rollout says of one candidate.
+//! The result of one candidate.
 
 use tavli::rollout;
 
@@ -18,13 +18,17 @@ pub struct Statistic {
     pub high: f64,
 }
 
-/// What a rollout says of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
+/// The result of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
 /// -3 to 3.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Standing {
     /// The candidate's index in the rollout.
     pub candidate: u64,
+    /// Games of it. A candidate that was dropped has fewer than the best.
+    pub trials: u64,
+    /// 1 if it was dropped, otherwise 0.
+    pub is_dropped: u64,
     /// Games won single, gammon and backgammon, lost single, gammon and backgammon.
     pub outcomes: [u64; 6],
     /// Games cut off.
@@ -43,7 +47,8 @@ pub struct Standing {
     pub lose_backgammon: Statistic,
     /// Mean points of a game without cube.
     pub equity: Statistic,
-    /// Points behind the best candidate on the same dice, with the error of that paired difference; 0 for the best.
+    /// Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
+    /// difference; 0 for the best.
     pub behind: Statistic,
     /// The same in joint standard deviations; infinite where the difference has no error.
     pub jsd: f64,
@@ -65,6 +70,8 @@ impl From<&rollout::Standing> for Standing {
     fn from(standing: &rollout::Standing) -> Standing {
         Standing {
             candidate: standing.candidate as u64,
+            trials: standing.trials,
+            is_dropped: standing.is_dropped.into(),
             outcomes: standing.outcomes,
             unfinished: standing.unfinished,
             win: standing.win.into(),

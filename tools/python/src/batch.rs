@@ -18,6 +18,7 @@ use crate::errors::{PositionError, bad_setting};
 use crate::listener::{Listener, Progress};
 use crate::playout;
 use crate::tally::shares;
+use crate::workers::Workers;
 
 /// Games of a position that a thread plays at a time, some hundredths of a second: few enough for Ctrl-C to be heard.
 const PIECE: u64 = 32 * 1296;
@@ -37,6 +38,7 @@ const TELLING: Duration = Duration::from_millis(100);
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or a roll.
 ///     plies: Cut each game off after so many plies; such games count in no column.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
+///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each CPU, within the grant of control groups.
 ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
 ///
@@ -50,9 +52,9 @@ const TELLING: Duration = Duration::from_millis(100);
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are no int8 array of two dimensions.
 #[pyfunction]
-#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, isa=None))]
+#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, isa=None))]
 #[pyo3(
-    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, isa=None)"
+    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, isa=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn probabilities<'py>(
@@ -64,12 +66,13 @@ pub(crate) fn probabilities<'py>(
     first_roll: &str,
     plies: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
+    workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
     isa: Option<&str>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let most = tavli::rollout::Rollout::MOST_TRIALS;
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
-    let machine = Machine::new(threads, "none", isa)?;
+    let machine = Machine::new(workers, threads, "none", isa)?;
     let boards = boards(positions)?;
     let rule_set: RuleSet = word(rules)?;
     let mut rows = Vec::with_capacity(boards.len());
@@ -195,6 +198,7 @@ impl Batch<'_> {
                 } else {
                     1.0
                 },
+                standings: None,
             }
         };
         let next = AtomicU64::new(0);

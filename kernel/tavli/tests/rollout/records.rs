@@ -128,7 +128,7 @@ fn other_records_are_refused_with_the_reason() {
             .to_string()
     };
     assert!(
-        error("\"version\":2", "\"version\":1").contains("version 1; this program reads version 2")
+        error("\"version\":3", "\"version\":2").contains("version 2; this program reads version 3")
     );
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
     assert!(
@@ -225,9 +225,9 @@ fn records_that_contradict_themselves_are_refused() {
             other => panic!("{other:?}"),
         }
     };
-    let ends = text.find("\"ends\":[[").expect("ends") + "\"ends\":[[".len();
+    let ends = text.find("\"ends\":[[[").expect("ends") + "\"ends\":[[[".len();
     let first = &text[ends..ends + 1];
-    let products = text.find("\"products\":[[").expect("products") + "\"products\":[[".len();
+    let products = text.find("\"products\":[[[").expect("products") + "\"products\":[[[".len();
     let product = text[products..].split(',').next().expect("a number");
     for (from, to, expected) in [
         (
@@ -251,24 +251,55 @@ fn records_that_contradict_themselves_are_refused() {
             "1 to 72057594037927936 trials",
         ),
         (
-            format!("\"ends\":[[{first}"),
-            "\"ends\":[[7".to_owned(),
+            format!("\"ends\":[[[{first}"),
+            "\"ends\":[[[7".to_owned(),
             "do not add up",
         ),
         (
-            "\"ends\":[[".to_owned(),
-            "\"ends\":[[0,0,0,0,0,0,0],[".to_owned(),
+            "\"ends\":[[[".to_owned(),
+            "\"ends\":[[[0,0,0,0,0,0,0],[".to_owned(),
             "one for each stratum",
         ),
         (
-            format!("\"products\":[[{product}"),
-            "\"products\":[[999999".to_owned(),
-            "larger than",
+            "\"ends\":[[[".to_owned(),
+            "\"ends\":[[[0,0,0,0,0,0,0]],[[".to_owned(),
+            "one for each candidate",
         ),
         (
-            "\"products\":[[".to_owned(),
-            "\"products\":[[0,0,0,0],[".to_owned(),
+            format!("\"products\":[[[{product}"),
+            "\"products\":[[[999999".to_owned(),
+            "not those of as many games",
+        ),
+        (
+            format!("\"products\":[[[{product}"),
+            "\"products\":[[[-1".to_owned(),
+            "not those of as many games",
+        ),
+        (
+            "\"products\":[[[".to_owned(),
+            "\"products\":[[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]],[["
+                .to_owned(),
             "one for each pair",
+        ),
+        (
+            "\"candidates\":[0,1,".to_owned(),
+            "\"candidates\":[1,0,".to_owned(),
+            "not those of all candidates",
+        ),
+        (
+            "\"first\":0".to_owned(),
+            "\"first\":36".to_owned(),
+            "not those of all candidates",
+        ),
+        (
+            "\"rounds\":[".to_owned(),
+            "\"rounds\":[{\"first\":0,\"candidates\":[],\"ends\":[],\"products\":[]},".to_owned(),
+            "not those of all candidates",
+        ),
+        (
+            "\"allocation\":\"even\"".to_owned(),
+            "\"allocation\":\"race:0\"".to_owned(),
+            "its allocation cannot be",
         ),
         (
             "\"roll\":\"31\"".to_owned(),

@@ -1,0 +1,76 @@
+//! What a trial ends in, and the values of it whose means a rollout gives.
+
+use tavli_backgammon::Outcome;
+
+/// What a trial can end in: an [`Outcome`] by its discriminant, or being cut off.
+pub(super) const ENDS: usize = 7;
+/// The end of a trial that was cut off.
+pub(super) const UNFINISHED: usize = 6;
+
+/// Points of an end for the player whose rollout it is.
+pub(super) fn points(end: usize) -> i8 {
+    Outcome::ALL
+        .get(end)
+        .map_or(0, |outcome| outcome.points() as i8)
+}
+
+/// A value of a trial, for the player whose rollout it is: 1 or 0 for whether an event happened, or points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Value {
+    Win,
+    WinGammon,
+    WinBackgammon,
+    Lose,
+    LoseGammon,
+    LoseBackgammon,
+    Equity,
+}
+
+impl Value {
+    /// Every value, in the order of the discriminants.
+    pub(super) const ALL: [Value; 7] = [
+        Value::Win,
+        Value::WinGammon,
+        Value::WinBackgammon,
+        Value::Lose,
+        Value::LoseGammon,
+        Value::LoseBackgammon,
+        Value::Equity,
+    ];
+
+    /// The value of an end.
+    pub(super) fn of(self, end: usize) -> i8 {
+        let points = points(end);
+        match self {
+            Value::Win => i8::from(points >= 1),
+            Value::WinGammon => i8::from(points >= 2),
+            Value::WinBackgammon => i8::from(points >= 3),
+            Value::Lose => i8::from(points <= -1),
+            Value::LoseGammon => i8::from(points <= -2),
+            Value::LoseBackgammon => i8::from(points <= -3),
+            Value::Equity => points,
+        }
+    }
+
+    /// The largest product of two trials' values.
+    pub(super) fn most_product(self) -> u64 {
+        match self {
+            Value::Equity => 9,
+            _ => 1,
+        }
+    }
+
+    /// The sum over trials with these ends.
+    pub(super) fn sum(self, ends: &[u64; ENDS]) -> f64 {
+        let ends = ends.iter().enumerate();
+        ends.map(|(end, &count)| f64::from(self.of(end)) * count as f64)
+            .sum()
+    }
+
+    /// The sum of its square over trials with these ends.
+    pub(super) fn sum_of_squares(self, ends: &[u64; ENDS]) -> f64 {
+        let ends = ends.iter().enumerate();
+        ends.map(|(end, &count)| f64::from(self.of(end)).powi(2) * count as f64)
+            .sum()
+    }
+}
