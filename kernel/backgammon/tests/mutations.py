@@ -24,6 +24,7 @@ TIMEOUT_SECONDS = 120
 
 # The tests, the quickest to fail first: cargo's target and a filter of test names.
 STAGES = [
+    (["--test", "rules"], ""),
     (["--test", "specification"], "lists"),
     (["--test", "specification"], "runs"),
     (["--test", "playouts"], ""),
@@ -37,12 +38,18 @@ PLAYS = "kernel/backgammon/src/plays/"
 PLAYOUT = "kernel/backgammon/src/playout/"
 # File, the code as it is, the code as it must not be, and what the fault means.
 FAULTS = [
-    ("kernel/backgammon/src/rules.rs", "const TO_CLEAR: u32 = !HOME;", "const TO_CLEAR: u32 = !(HOME | 0x80);",
+    ("kernel/backgammon/src/rules/goal.rs", "const TO_CLEAR: u32 = !HOME;", "const TO_CLEAR: u32 = !(HOME | 0x80);",
      "mcgammon: the 7 point counts as home"),
-    ("kernel/backgammon/src/rules.rs", "other.occupied() >> 19 != 0", "other.occupied() >> 20 != 0",
+    ("kernel/backgammon/src/rules/mod.rs", "other.occupied() >> 19 != 0", "other.occupied() >> 20 != 0",
      "backgammon: the winner's 6 point is not his home"),
-    ("kernel/backgammon/src/rules.rs", "} else if other.borne_off() > 0 {", "} else if other.borne_off() > 1 {",
+    ("kernel/backgammon/src/rules/mod.rs", "other.borne_off(Self::CHECKERS) > 0", "other.borne_off(Self::CHECKERS) > 1",
      "gammon although one checker is off"),
+    ("kernel/backgammon/src/rules/mod.rs", "other.borne_off(Self::CHECKERS) > 0", "other.borne_off(15) > 0",
+     "hypergammon: twelve checkers that the game does not have are off"),
+    ("kernel/backgammon/src/rules/mod.rs", "const MOST: Win = Win::Gammon;", "const MOST: Win = Win::Backgammon;",
+     "portes: a triple game"),
+    ("kernel/backgammon/src/rules/mod.rs", "(24, 2), (23, 2), (13, 4)", "(24, 2), (23, 2), (13, 5)",
+     "nackgammon: sixteen checkers"),
     (PLAYS + "pairs.rs", "(rearmost & !not_below(high))", "(rearmost & !not_below(low))",
      "the larger die bears off only what the smaller could"),
     (PLAYS + "pairs.rs", "by_high_count.max(by_low.count_ones())",

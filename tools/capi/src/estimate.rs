@@ -1,6 +1,6 @@
 //! Means of playouts.
 
-use tavli::Tally as KernelTally;
+use tavli::{Outcome as KernelOutcome, Tally as KernelTally};
 
 use crate::border::border;
 use crate::failure::Failure;
@@ -10,7 +10,7 @@ use crate::tally::Tally;
 
 /// A mean and its standard error, which add up to the 95 % interval mean ± 1.96 standard errors for many playouts.
 #[repr(C)]
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Estimate {
     /// The sample mean; NaN without playouts.
     pub mean: f64,
@@ -24,8 +24,8 @@ pub struct Estimate {
 pub struct Estimates {
     /// Share of games won, 0 to 1.
     pub win: Estimate,
-    /// Share of each outcome, in the order of TavliTally.
-    pub outcomes: [Estimate; 6],
+    /// Share of each TavliOutcome; the rest of the room is 0.
+    pub outcomes: [Estimate; 8],
     /// Share of games cut off.
     pub unfinished: Estimate,
     /// Points without cube, -3 to 3; games cut off count 0.
@@ -66,21 +66,26 @@ pub unsafe extern "C" fn tavli_tally_estimates(
             let message = "the counts of the tally are not those of playouts";
             return Err(Failure::new(Status::Settings, message));
         };
-        let tally = KernelTally {
-            games: tally.games,
-            outcomes: tally.outcomes,
-            plies: tally.plies.into(),
-            plies_squared: tally.plies_squared.into(),
-            plays: tally.plays.into(),
-            longest,
-        };
+        let mut counted = KernelTally::default();
+        counted.games = tally.games;
+        counted
+            .outcomes
+            .copy_from_slice(&tally.outcomes[..KernelOutcome::COUNT]);
+        counted.plies = tally.plies.into();
+        counted.plies_squared = tally.plies_squared.into();
+        counted.plays = tally.plays.into();
+        counted.longest = longest;
+        let mut outcomes = [Estimate::default(); 8];
+        for (estimate, &outcome) in outcomes.iter_mut().zip(KernelOutcome::ALL) {
+            *estimate = counted.share(outcome).into();
+        }
         place.store(Estimates {
-            win: tally.win().into(),
-            outcomes: tavli::Outcome::ALL.map(|outcome| tally.share(outcome).into()),
-            unfinished: tally.unfinished_share().into(),
-            equity: tally.equity().into(),
-            plies: tally.mean_plies().into(),
-            plays: tally.mean_plays(),
+            win: counted.win().into(),
+            outcomes,
+            unfinished: counted.unfinished_share().into(),
+            equity: counted.equity().into(),
+            plies: counted.mean_plies().into(),
+            plays: counted.mean_plays(),
         });
         Ok(())
     })

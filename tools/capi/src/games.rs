@@ -18,8 +18,7 @@ use crate::workers::Workers;
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// 0 to 5: won single, gammon and backgammon, lost single, gammon and backgammon, for the player on roll in the
-    /// first position; -1 if it was cut off.
+    /// A TavliOutcome, for the player on roll in the first position; -1 if it was cut off.
     pub outcome: i32,
     /// Plies, passes and the winning ply included.
     pub plies: u32,

@@ -25,6 +25,7 @@ mod failure;
 mod files;
 mod format;
 mod games;
+mod outcome;
 mod parts;
 mod play;
 mod playouts;
@@ -55,11 +56,14 @@ pub use facts::{
 pub use files::{tavli_rollout_checkpoint, tavli_rollout_load, tavli_rollout_save};
 pub use format::Format;
 pub use games::{Game, tavli_playout_games};
+pub use outcome::{Outcome, TAVLI_OUTCOMES};
 pub use parts::{tavli_rollout_merge, tavli_rollout_shard};
 pub use play::{Play, TAVLI_MOVES_SIZE};
 pub use playouts::tavli_playouts;
 pub use plays::{tavli_plays, tavli_plays_count};
-pub use position::{tavli_position_convert, tavli_position_read, tavli_position_write};
+pub use position::{
+    tavli_position_convert, tavli_position_read, tavli_position_start, tavli_position_write,
+};
 pub use progress::{Progress, ProgressCallback};
 pub use rollout::{
     Rollout, tavli_rollout_cancel, tavli_rollout_candidate, tavli_rollout_free,

@@ -2,6 +2,8 @@
 
 use tavli::rollout;
 
+use crate::outcome;
+
 /// A mean over the trials of a rollout.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,8 +31,8 @@ pub struct Standing {
     pub trials: u64,
     /// 1 if it was dropped, otherwise 0.
     pub is_dropped: u64,
-    /// Games won single, gammon and backgammon, lost single, gammon and backgammon.
-    pub outcomes: [u64; 6],
+    /// Finished games by TavliOutcome; the rest of the room is 0.
+    pub outcomes: [u64; 8],
     /// Games cut off.
     pub unfinished: u64,
     /// Share of games won, gammons and backgammons included.
@@ -72,7 +74,7 @@ impl From<&rollout::Standing> for Standing {
             candidate: standing.candidate as u64,
             trials: standing.trials,
             is_dropped: standing.is_dropped.into(),
-            outcomes: standing.outcomes,
+            outcomes: outcome::counts(&standing.outcomes),
             unfinished: standing.unfinished,
             win: standing.win.into(),
             win_gammon: standing.win_gammon.into(),

@@ -554,9 +554,9 @@ fn errors_say_what_was_wrong() {
                 "not -1",
             ),
             (
-                &|| tavli_plays_count(points.as_ptr(), 3, 1, 2, &mut 0),
+                &|| tavli_plays_count(points.as_ptr(), 3, 1, 99, &mut 0),
                 Status::Settings,
-                "not 2",
+                "not 99",
             ),
             (
                 &|| of_position(&points, settings(|s| s.size = 24), usual(), made),

@@ -8,12 +8,13 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use tavli::run::{Limit, Report, Run, Workers};
-use tavli::{Board, Estimate, FirstRoll, Outcome, Playouts, Position};
+use tavli::{Estimate, FirstRoll, Outcome, Playouts, Position};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
+use crate::named::Named;
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::output;
 use crate::paper;
@@ -31,7 +32,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 /// says what games were played; a Ctrl-C a second later ends it at once.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the opening]
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the start of a game]
     #[arg(value_name = "POSITION")]
     position: Option<Position>,
     /// Play N games
@@ -99,7 +100,7 @@ impl Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let start = arguments::or_opening(arguments.position);
+    let start = arguments::or_start(arguments.position, arguments.rule.rules);
     let playouts = Playouts::new(start, arguments.rule.rules, arguments.seed)
         .map_err(Failure::usage)?
         .with_first_roll(arguments.first_roll()?);
@@ -163,11 +164,12 @@ pub(crate) fn play(run: &Run, workers: &Workers) -> Report {
 
 /// Prints what will be played.
 pub(crate) fn describe(playouts: &Playouts, output: &mut dyn Write) -> io::Result<()> {
-    let position = match *playouts.start() {
-        Board::START => "the opening position".to_owned(),
-        board => board.position_id().to_string(),
+    let (rules, start) = (playouts.rules(), playouts.start());
+    let position = if *start == rules.start() {
+        "the opening position".to_owned()
+    } else {
+        start.position_id().to_string()
     };
-    let rules = playouts.rules();
     let (first_roll, seed) = (playouts.first_roll(), playouts.seed());
     write!(
         output,
@@ -199,7 +201,7 @@ pub(crate) fn print(
         "  {:<16}{:>20}    share ± standard error",
         "outcome", "games"
     )?;
-    for outcome in Outcome::ALL {
+    for &outcome in Outcome::ALL {
         let count = tally.count(outcome);
         // Gammons that the rules do not know, or that did not happen, need no row.
         if count > 0 || matches!(outcome, Outcome::WinSingle | Outcome::LoseSingle) {
@@ -337,7 +339,8 @@ pub(crate) struct RunJson {
     se_plies: f64,
     longest_game: u32,
     mean_plays: f64,
-    outcomes: OutcomesJson,
+    /// Games by outcome for the player on roll.
+    outcomes: Named<&'static str, u64>,
     unfinished: u64,
     win: f64,
     se_win: f64,
@@ -345,17 +348,6 @@ pub(crate) struct RunJson {
     se_equity: f64,
     #[serde(flatten)]
     occupancy: Option<OccupancyJson>,
-}
-
-/// Games by outcome for the player on roll.
-#[derive(Serialize)]
-struct OutcomesJson {
-    win_single: u64,
-    win_gammon: u64,
-    win_backgammon: u64,
-    lose_single: u64,
-    lose_gammon: u64,
-    lose_backgammon: u64,
 }
 
 /// Expected checkers at truncation, defined as in [`tavli::Occupancy`].
@@ -398,14 +390,11 @@ impl RunJson {
             se_plies: plies.standard_error,
             longest_game: tally.longest,
             mean_plays: tally.mean_plays(),
-            outcomes: OutcomesJson {
-                win_single: tally.count(Outcome::WinSingle),
-                win_gammon: tally.count(Outcome::WinGammon),
-                win_backgammon: tally.count(Outcome::WinBackgammon),
-                lose_single: tally.count(Outcome::LoseSingle),
-                lose_gammon: tally.count(Outcome::LoseGammon),
-                lose_backgammon: tally.count(Outcome::LoseBackgammon),
-            },
+            outcomes: Named::new(
+                Outcome::ALL
+                    .iter()
+                    .map(|&outcome| (outcome.name(), tally.count(outcome))),
+            ),
             unfinished: tally.unfinished(),
             win: win.mean,
             se_win: win.standard_error,

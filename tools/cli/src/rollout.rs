@@ -76,8 +76,8 @@ pub(crate) struct Arguments {
     /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Rules: backgammon, or mcgammon (the paper's first version: bringing all checkers home wins) [default:
-    /// backgammon]
+    /// Rules: backgammon, mcgammon (the paper's first version: bringing all checkers home wins), portes (no
+    /// triple game), nackgammon, hypergammon or longgammon [default: backgammon]
     #[arg(long, value_name = "RULES")]
     rules: Option<RuleSet>,
     /// First roll, after the play where plays are compared: any of the 36 throws, open (no double), a roll such as 31,

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use tavli::rollout::{
     Allocation, Candidate, Difference, Ended, Rollout, Standing, Statistic, Summary,
 };
 
 use crate::header::Header;
+use crate::named::Named;
 use crate::numbers::{counted, decimals, rate, seconds};
 use crate::output;
 
@@ -152,10 +152,9 @@ fn numbers(
 
 /// The counts of a candidate by name.
 fn counts(standing: &Standing) -> impl Iterator<Item = (&'static str, u64)> {
-    let outcomes =
-        tavli::Outcome::ALL.map(|outcome| (outcome.name(), standing.outcomes[outcome as usize]));
+    let outcomes = tavli::Outcome::ALL.iter();
     outcomes
-        .into_iter()
+        .map(|&outcome| (outcome.name(), standing.outcomes[outcome as usize]))
         .chain([("unfinished", standing.unfinished)])
 }
 
@@ -218,9 +217,9 @@ struct CandidateJson {
     position_id: String,
     trials: u64,
     dropped: bool,
-    outcomes: Map<&'static str, u64>,
+    outcomes: Named<&'static str, u64>,
     #[serde(flatten)]
-    numbers: Map<String, f64>,
+    numbers: Named<String, f64>,
 }
 
 /// The JSON of what one candidate has more than another.
@@ -230,20 +229,7 @@ struct DifferenceJson {
     less_rank: usize,
     trials: u64,
     #[serde(flatten)]
-    numbers: Map<String, f64>,
-}
-
-/// Members of an object in their order.
-struct Map<K, V>(Vec<(K, V)>);
-
-impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
-    }
+    numbers: Named<String, f64>,
 }
 
 impl<'a> Document<'a> {
@@ -265,7 +251,10 @@ impl<'a> Document<'a> {
             rank: rank(difference.candidate),
             less_rank: rank(difference.other),
             trials: difference.trials,
-            numbers: Map(numbers(statistics_of_difference(&difference), difference.jsd).collect()),
+            numbers: Named::new(numbers(
+                statistics_of_difference(&difference),
+                difference.jsd,
+            )),
         });
         Document {
             header,
@@ -293,8 +282,8 @@ impl<'a> Document<'a> {
                         position_id: candidate.board.position_id().to_string(),
                         trials: standing.trials,
                         dropped: standing.is_dropped,
-                        outcomes: Map(counts(standing).collect()),
-                        numbers: Map(numbers(statistics(standing), standing.jsd).collect()),
+                        outcomes: Named::new(counts(standing)),
+                        numbers: Named::new(numbers(statistics(standing), standing.jsd)),
                     }
                 })
                 .collect(),

@@ -34,7 +34,7 @@ const TELLING: Duration = Duration::from_millis(100);
 ///     positions: An int8 array of shape (n, 26), one position a row, in the order of `Position.points`.
 ///     trials: Games of each position.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
-///     rules: "backgammon" or "mcgammon".
+///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or a roll.
 ///     plies: Cut each game off after so many plies; such games count in no column.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
@@ -101,7 +101,9 @@ pub(crate) fn probabilities<'py>(
         .iter()
         .flat_map(|counts| shares(counts, trials))
         .collect();
-    shares.into_pyarray(py).reshape([outcomes.len(), 6])
+    shares
+        .into_pyarray(py)
+        .reshape([outcomes.len(), Outcome::COUNT])
 }
 
 /// The positions of an array.
@@ -124,7 +126,7 @@ fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
     }
     let mut boards = Vec::with_capacity(array.nrows());
     for (row, numbers) in array.rows().into_iter().enumerate() {
-        let board = Board::from_points_or_over(&std::array::from_fn(|point| numbers[point]));
+        let board = Board::from_points(&std::array::from_fn(|point| numbers[point]));
         boards.push(board.map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?);
     }
     Ok(boards)
@@ -149,12 +151,12 @@ enum Row {
 
 impl Row {
     /// The number of games with each outcome.
-    fn play(&self, tier: Tier, games: Range<u64>) -> [u64; 6] {
+    fn play(&self, tier: Tier, games: Range<u64>) -> [u64; Outcome::COUNT] {
         match self {
             Row::Played(playouts) => playouts.run(tier, games).tally.outcomes,
             Row::Over(end) => {
                 let count = games.end - games.start;
-                Outcome::ALL.map(|outcome| if outcome == *end { count } else { 0 })
+                std::array::from_fn(|at| if at == *end as usize { count } else { 0 })
             }
         }
     }
@@ -179,8 +181,8 @@ impl Batch<'_> {
     }
 
     /// Games of each row by outcome; incomplete if the listener cancels.
-    fn play(&self, threads: usize, listener: &mut Listener) -> Vec<[u64; 6]> {
-        let mut outcomes = vec![[0; 6]; self.rows.len()];
+    fn play(&self, threads: usize, listener: &mut Listener) -> Vec<[u64; Outcome::COUNT]> {
+        let mut outcomes = vec![[0; Outcome::COUNT]; self.rows.len()];
         let mut games = 0;
         let start = Instant::now();
         let all = self.rows.len() as u64 * self.trials;

@@ -113,7 +113,7 @@ type State = (
     usize,
     u64,
     bool,
-    [u64; 6],
+    [u64; tavli::Outcome::COUNT],
     u64,
     [Numbers; 8],
     f64,

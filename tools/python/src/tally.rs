@@ -76,7 +76,7 @@ impl Tally {
 }
 
 /// A tally as Python keeps it: first game, seconds, games, outcomes, plies, their squares, plays, and the longest game.
-type State = (u64, f64, u64, [u64; 6], u128, u128, u128, u32);
+type State = (u64, f64, u64, [u64; Outcome::COUNT], u128, u128, u128, u32);
 
 #[pymethods]
 impl Tally {
@@ -84,15 +84,12 @@ impl Tally {
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: State) -> Tally {
         let (first_game, seconds, games, outcomes, plies, plies_squared, plays, longest) = state;
+        let mut tally = tavli::Tally::default();
+        (tally.games, tally.outcomes) = (games, outcomes);
+        (tally.plies, tally.plies_squared) = (plies, plies_squared);
+        (tally.plays, tally.longest) = (plays, longest);
         Tally {
-            tally: Box::new(tavli::Tally {
-                games,
-                outcomes,
-                plies,
-                plies_squared,
-                plays,
-                longest,
-            }),
+            tally: Box::new(tally),
             first_game,
             seconds,
         }
@@ -122,7 +119,7 @@ impl Tally {
         let mut html =
             "<table><thead><tr><th>outcome</th><th>games</th><th>share</th></tr></thead><tbody>"
                 .to_owned();
-        for outcome in Outcome::ALL {
+        for &outcome in Outcome::ALL {
             let (count, share) = (self.tally.count(outcome), self.tally.share(outcome));
             let name = outcome.name().replace('_', " ");
             html.push_str(&format!(
@@ -240,13 +237,17 @@ impl Tally {
 }
 
 /// Counts of outcomes by name.
-pub(crate) fn by_name<'py>(py: Python<'py>, outcomes: &[u64; 6]) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn by_name<'py>(
+    py: Python<'py>,
+    outcomes: &[u64; Outcome::COUNT],
+) -> PyResult<Bound<'py, PyDict>> {
     Outcome::ALL
-        .map(|outcome| (outcome.name(), outcomes[outcome as usize]))
+        .iter()
+        .map(|&outcome| (outcome.name(), outcomes[outcome as usize]))
         .into_py_dict(py)
 }
 
 /// The share of each outcome in so many games.
-pub(crate) fn shares(outcomes: &[u64; 6], games: u64) -> [f64; 6] {
+pub(crate) fn shares(outcomes: &[u64; Outcome::COUNT], games: u64) -> [f64; Outcome::COUNT] {
     outcomes.map(|count| count as f64 / games as f64)
 }

@@ -104,7 +104,7 @@ impl Diagram {
         }
         line.push_str("| ");
         for column in 0..CHECKERS / ROWS {
-            let borne_off = side.borne_off() > ROWS * column + height;
+            let borne_off = side.borne_off(CHECKERS) > ROWS * column + height;
             line.push(if borne_off { letter(half.player) } else { ' ' });
         }
         line.push(' ');

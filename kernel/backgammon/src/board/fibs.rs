@@ -8,7 +8,7 @@
 //! | 3 | match length; 9999 (FIBS) or 0 (GNU Backgammon) is money |
 //! | 4, 5 | your points, his points |
 //! | 6-31 | 26 places: points 1 to 24 and the two bars; O's checkers positive, X's negative |
-//! | 32 | turn: 1 O is on roll, -1 X; 0 the game is over |
+//! | 32 | turn: 1 O is on roll, -1 X; 0 the game is over, and the loser is taken to be on roll |
 //! | 33-34, 35-36 | your dice, his dice; 0 0 if not rolled |
 //! | 37 | the cube |
 //! | 38, 39 | whether you may double, whether he may |
@@ -75,9 +75,11 @@ pub enum FibsError {
         /// What it may say.
         expected: String,
     },
-    /// The game is over.
-    #[error("the game is already over (field 32, turn, is 0)")]
-    GameOver,
+    /// The turn says that the game is over, and the board does not.
+    #[error(
+        "nobody is on roll (field 32, turn, is 0), yet both sides have checkers: write 1 if O is on roll, -1 if X is"
+    )]
+    NobodyOnRoll,
     /// Dice that cannot be.
     #[error("not a FIBS board line: the dice (fields 33-36) are no roll: {0}")]
     Dice(#[from] RollError),
@@ -175,21 +177,22 @@ impl Fields<'_> {
         Ok([yours, his])
     }
 
-    /// The checkers that the line repeats for one player, which must agree with the board.
-    fn check_off_and_bar(
-        &self,
-        counts: &[u8; 26],
-        off_field: usize,
-        bar_field: usize,
-    ) -> Result<(), FibsError> {
-        let on_board: u8 = counts.iter().sum();
-        self.agrees(off_field, "checkers borne off", CHECKERS - on_board)?;
-        // GNU Backgammon writes no number of checkers on the bar here, but 0.
-        if self.0[bar_field] == "0" {
-            Ok(())
-        } else {
-            self.agrees(bar_field, "checkers on the bar", counts[usize::from(BAR)])
+    /// Checks the numbers of checkers borne off: with those on the board both sides have as many as a game begins
+    /// with. These are 15, but fewer in Hypergammon.
+    fn check_off(&self, yours: &[u8; 26], his: &[u8; 26]) -> Result<(), FibsError> {
+        let name = "checkers borne off";
+        let [yours, his] = [yours, his].map(|counts| counts.iter().sum::<u8>());
+        let most = i32::from(CHECKERS - yours);
+        let off = self.number(45, name, 0, most)?;
+        self.agrees(46, name, (yours + off as u8).saturating_sub(his))
+    }
+
+    /// Checks the number of checkers on a player's bar. GNU Backgammon writes none here, but 0.
+    fn check_bar(&self, counts: &[u8; 26], field: usize) -> Result<(), FibsError> {
+        if self.0[field] == "0" {
+            return Ok(());
         }
+        self.agrees(field, "checkers on the bar", counts[usize::from(BAR)])
     }
 
     /// The roll of the player on roll, who is "you" or your opponent.
@@ -254,10 +257,7 @@ impl Position {
         let length = fields.points(3, "match length")?;
         let your_score = fields.points(4, "your points")?;
         let his_score = fields.points(5, "opponent's points")?;
-        let turn = match fields.number(32, "turn", -1, 1)? {
-            0 => return Err(FibsError::GameOver),
-            turn => turn,
-        };
+        let turn = fields.number(32, "turn", -1, 1)?;
         let colour = fields.sign(41, "colour")?;
         let direction = fields.sign(42, "direction")?;
         let (home, bar) = if direction < 0 { (0, BAR) } else { (BAR, 0) };
@@ -267,19 +267,24 @@ impl Position {
         let after_crawford = fields.number(51, "after the Crawford game", 0, 1)? != 0;
         let not_crawford = fields.number(52, "no Crawford game", 0, i32::MAX)? != 0;
 
-        let seat = if turn == colour {
-            Seat::Bottom
-        } else {
-            Seat::Top
-        };
         let [yours, his] = fields.counts(colour, direction)?;
+        let is_empty = |counts: &[u8; 26]| counts.iter().all(|&count| count == 0);
+        let seat = match turn {
+            // The winner made the last play, so the loser would be on roll.
+            0 if is_empty(&his) => Seat::Bottom,
+            0 if is_empty(&yours) => Seat::Top,
+            0 => return Err(FibsError::NobodyOnRoll),
+            turn if turn == colour => Seat::Bottom,
+            _ => Seat::Top,
+        };
         let ((own, score), (opponent, opponent_score)) = match seat {
             Seat::Bottom => ((yours, your_score), (his, his_score)),
             Seat::Top => ((his, his_score), (yours, your_score)),
         };
         let board = Board::new(&own, &opponent)?;
-        fields.check_off_and_bar(&yours, 45, 47)?;
-        fields.check_off_and_bar(&his, 46, 48)?;
+        fields.check_off(&yours, &his)?;
+        fields.check_bar(&yours, 47)?;
+        fields.check_bar(&his, 48)?;
 
         let log2 = fields.cube_log2()?;
         let may_double = [
@@ -383,8 +388,8 @@ impl Position {
         for value in [1, -1, 0, BAR.into()] {
             field(value);
         }
-        field(bottom.own().borne_off().into());
-        field(bottom.opponent().borne_off().into());
+        field(bottom.own().borne_off(CHECKERS).into());
+        field(bottom.opponent().borne_off(CHECKERS).into());
         field(bottom.own().bar().into());
         field(bottom.opponent().bar().into());
         field(0);
@@ -460,7 +465,7 @@ mod tests {
         ] {
             assert_eq!(Position::from_fibs(line), Err(FibsError::Fields { found }));
         }
-        assert_eq!(with(&[(32, "0")]), Err(FibsError::GameOver));
+        assert_eq!(with(&[(32, "0")]), Err(FibsError::NobodyOnRoll));
         assert_eq!(with(&[(33, "0")]), Err(RollError::Die(0).into()));
         assert_eq!(with(&[(32, "-1")]), Err(FibsError::DiceOfOther));
         let roll = Roll::new(6, 2).unwrap();
@@ -479,6 +484,32 @@ mod tests {
             with(&[(8, "1")]),
             Err(BoardError::TooManyCheckers { player, checkers }.into())
         );
+    }
+
+    #[test]
+    fn a_finished_game_is_read_with_the_loser_on_roll() {
+        // Your last two checkers are on your 1 point, and your opponent has borne off all.
+        let line = |turn: &str, off: [&str; 2]| {
+            let zeros = (6..=31).map(|field| (field, if field == 7 { "2" } else { "0" }));
+            let others = [(32, turn), (33, "0"), (34, "0"), (45, off[0]), (46, off[1])];
+            with(&zeros.chain(others).collect::<Vec<_>>())
+        };
+        let over = line("0", ["13", "15"]).unwrap();
+        assert_eq!(over.context().seat, Seat::Bottom);
+        assert_eq!(over.board().own().checkers(), 2);
+        assert_eq!(over.board().opponent().checkers(), 0);
+        // GNU Backgammon names a player in any case.
+        assert_eq!(line("1", ["13", "15"]), Ok(over));
+        assert_eq!(
+            line("-1", ["13", "15"]).unwrap().board(),
+            &over.board().swapped()
+        );
+        // A side of a game of three checkers.
+        assert_eq!(line("1", ["1", "3"]), Ok(over));
+        assert!(matches!(
+            line("1", ["13", "3"]),
+            Err(FibsError::Field { field: 46, .. })
+        ));
     }
 
     #[test]

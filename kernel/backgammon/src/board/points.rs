@@ -53,14 +53,6 @@ impl Board {
     /// # Ok::<(), tavli_backgammon::PointsError>(())
     /// ```
     pub fn from_points(points: &[i8; 26]) -> Result<Board, PointsError> {
-        Ok(Board::from_points_or_over(points)?.in_play()?)
-    }
-
-    /// [`Board::from_points`] that also takes what a play that wins leaves behind: one side has no checkers left.
-    ///
-    /// # Errors
-    /// [`PointsError`] if it is neither.
-    pub fn from_points_or_over(points: &[i8; 26]) -> Result<Board, PointsError> {
         for (index, wrong_sign) in [(OFF, 1), (BAR, -1)] {
             let index = usize::from(index);
             let number = points[index];
@@ -71,7 +63,7 @@ impl Board {
         let checkers = |number: i8| number.max(0).unsigned_abs();
         let own = core::array::from_fn(|point| checkers(points[point]));
         let opponent = core::array::from_fn(|point| points[25 - point].min(0).unsigned_abs());
-        Ok(Board::new_or_over(&own, &opponent)?)
+        Ok(Board::new(&own, &opponent)?)
     }
 
     /// The 26 numbers: index 0 the opponent's bar (`<= 0`), 1 to 24 the points, 25 the own bar.

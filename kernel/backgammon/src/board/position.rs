@@ -74,6 +74,7 @@ pub enum PositionError {
 /// A roll that is given beside a position with other dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the position has the roll {own}, not {given}; leave one of them out")]
+#[non_exhaustive]
 pub struct OtherRollError {
     /// The roll of the position.
     pub own: Roll,

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::context::{Cube, Stage};
 use super::diagram::{LOWER, ROWS, UPPER, letter, points};
-use super::{BAR, Player, Position};
+use super::{BAR, CHECKERS, Player, Position};
 
 /// Units of the picture: the width of a point.
 const STEP: u32 = 40;
@@ -273,7 +273,7 @@ impl fmt::Display for Svg {
             }
             let (side, _) = position.player(player);
             stack(f, player, BAR_LEFT + STEP / 2, player, side.bar())?;
-            borne_off(f, player, side.borne_off())?;
+            borne_off(f, player, side.borne_off(CHECKERS))?;
         }
         if let Stage::Rolled(roll) = context.stage {
             let x = BAR_LEFT + 4 * STEP;

@@ -443,10 +443,6 @@ mod tests {
             with(0, "b"),
             BoardError::TooManyCheckers { player, checkers }.into()
         );
-        let winner = Player::OnRoll;
-        assert_eq!(
-            error(0, &format!("-A{}", "-".repeat(24))),
-            BoardError::GameOver { winner }.into()
-        );
+        assert_eq!(error(0, &"-".repeat(26)), BoardError::NoCheckers.into());
     }
 }

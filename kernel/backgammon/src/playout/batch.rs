@@ -17,7 +17,7 @@ use super::stages::Stopwatch;
 use super::stream::StreamKey;
 use crate::board::Side;
 use crate::plays::at_most_one_outside;
-use crate::rules::Rules;
+use crate::rules::Goal;
 use tavli_simd::{AnyCpu, Isa};
 
 /// So few games are played in the late pool from beginning to end: two pools would be half empty for most of
@@ -27,7 +27,7 @@ pub(super) const FEW: u64 = 64;
 /// Plays games and calls `visit` with each as it ends. Returns the number of plays
 /// offered. `stop`, which is asked after each sweep, has it leave the games that are not over.
 #[inline(always)]
-pub(super) fn run<R: Rules, I: Isa>(
+pub(super) fn run<G: Goal, I: Isa>(
     isa: I,
     playouts: &Playouts,
     numbers: Range<u64>,
@@ -40,11 +40,11 @@ pub(super) fn run<R: Rules, I: Isa>(
         // Pools without lanes would count as full for ever.
         return 0;
     }
-    let start = &playouts.start;
+    let (start, rules) = (&playouts.start, playouts.rules);
     let is_late =
         |side: &Side| at_most_one_outside(AnyCpu.fill(side.occupied()), AnyCpu.fill(side.made()));
     let begins_late =
-        R::BEAR_OFF && (games <= FEW || is_late(start.own()) || is_late(start.opponent()));
+        G::BEAR_OFF && (games <= FEW || is_late(start.own()) || is_late(start.opponent()));
     let key = StreamKey::new(playouts.seed);
     let mut beginning = numbers.map(
         #[inline(always)]
@@ -52,11 +52,11 @@ pub(super) fn run<R: Rules, I: Isa>(
     );
     let mut moving = Vec::new();
     let mut early = Pool::new(isa, playouts, if begins_late { 0 } else { games });
-    let mut late = Pool::new(isa, playouts, if R::BEAR_OFF { games } else { 0 });
+    let mut late = Pool::new(isa, playouts, if G::BEAR_OFF { games } else { 0 });
     let mut queues = Queues::spare();
     // Each sweep is a function of its own, which is compiled in less time and to better code.
     loop {
-        if R::BEAR_OFF && (early.is_empty() || moving.len() >= late.idle()) {
+        if G::BEAR_OFF && (early.is_empty() || moving.len() >= late.idle()) {
             let next = || {
                 if begins_late {
                     beginning.next()
@@ -68,12 +68,12 @@ pub(super) fn run<R: Rules, I: Isa>(
             isa.call(
                 #[inline(always)]
                 || {
-                    late.sweep::<R, true>(
+                    late.sweep::<G, true>(
                         &mut queues,
                         more,
                         next,
                         #[inline(always)]
-                        |game| visit(&game.end::<R>()),
+                        |game| visit(&game.end(rules)),
                         watch,
                     );
                 },
@@ -82,7 +82,7 @@ pub(super) fn run<R: Rules, I: Isa>(
             isa.call(
                 #[inline(always)]
                 || {
-                    early.sweep::<R, false>(
+                    early.sweep::<G, false>(
                         &mut queues,
                         false,
                         #[inline(always)]
@@ -93,8 +93,8 @@ pub(super) fn run<R: Rules, I: Isa>(
                                 .truncation
                                 .is_some_and(|most| game.plies == most.get());
                             // Where nothing is borne off there is no other pool to go to.
-                            if !R::BEAR_OFF || cut_off || game.is_over::<R>() {
-                                visit(&game.end::<R>());
+                            if !G::BEAR_OFF || cut_off || game.is_over::<G>() {
+                                visit(&game.end(rules));
                             } else {
                                 moving.push(game);
                             }

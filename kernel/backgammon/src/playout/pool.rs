@@ -25,7 +25,7 @@ use crate::plays::{
     Counts, Masks, PairMasks, PairSlot, Transfer, at_most_one_outside, blots, mirror,
     occupied_and_made,
 };
-use crate::rules::Rules;
+use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
 
 /// Blocks in play: enough to fill the queues, few enough for the caches.
@@ -177,7 +177,7 @@ impl<I: Isa> Pool<I> {
     /// Idle lanes take games from `next`, and every game draws a play. If it has none and there will not be
     /// `more`, ranks are closed.
     #[inline(always)]
-    pub(super) fn sweep<R: Rules, const LATE: bool>(
+    pub(super) fn sweep<G: Goal, const LATE: bool>(
         &mut self,
         queues: &mut Queues,
         more: bool,
@@ -193,7 +193,7 @@ impl<I: Isa> Pool<I> {
         let (mut taken, mut queued) = (0, 0);
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
-            let leaving = self.make::<R, LATE>(start..end, queues, &mut taken);
+            let leaving = self.make::<G, LATE>(start..end, queues, &mut taken);
             watch.end_of(LATE, BatchStage::Make);
             self.leave(leaving, &mut leave, &mut next, LATE, watch);
             watch.end_of(LATE, BatchStage::Leave);
@@ -205,7 +205,7 @@ impl<I: Isa> Pool<I> {
             self.choose::<LATE>(start..end.min(self.blocks.len()), queues, &mut queued);
             watch.end_of(LATE, BatchStage::Choose);
         }
-        self.plays += queues.play::<R, LATE, I>(self.isa, queued, watch);
+        self.plays += queues.play::<G, LATE, I>(self.isa, queued, watch);
     }
 
     /// Draws a roll and a play for every lane of some blocks, or queues the lane. `queued` counts those.
@@ -304,7 +304,7 @@ impl<I: Isa> Pool<I> {
     /// Makes the plays drawn for some blocks, notes the games that leave the pool, and returns how many blocks they
     /// leave. `taken` counts the plays of doubles made in this sweep.
     #[inline(always)]
-    fn make<R: Rules, const LATE: bool>(
+    fn make<G: Goal, const LATE: bool>(
         &mut self,
         range: Range<usize>,
         queues: &Queues,
@@ -323,7 +323,7 @@ impl<I: Isa> Pool<I> {
             } = block.choice;
             let (high, low) = faces(dice);
             let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
-            queues.take_doubles::<R, LATE, I::Vector>(
+            queues.take_doubles::<G, LATE, I::Vector>(
                 taken,
                 high.lanes(block.doubles),
                 high,
@@ -335,8 +335,8 @@ impl<I: Isa> Pool<I> {
             block.sides[mover] = store(own);
             block.sides[1 - mover] = store(other);
             let (occupied, made) = occupied_and_made(&own);
-            let mut leaves = if LATE == R::BEAR_OFF {
-                (occupied & R::TO_CLEAR).is_zero()
+            let mut leaves = if LATE == G::BEAR_OFF {
+                (occupied & G::TO_CLEAR).is_zero()
             } else {
                 at_most_one_outside(occupied, made)
             };

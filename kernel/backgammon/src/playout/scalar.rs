@@ -5,7 +5,7 @@ use super::stream::StreamKey;
 use super::{FirstRoll, Playouts, StratifiedThrows};
 use crate::dice::Roll;
 use crate::plays::{Counts, Masks, Table, Visit, visit_table};
-use crate::rules::Rules;
+use crate::rules::Goal;
 use rand_xoshiro::rand_core::Rng;
 use tavli_simd::{Bits, Isa, Vector, Word};
 
@@ -49,7 +49,7 @@ impl<B: Bits> Visit<B> for Ply<B> {
 
 /// Plays one game and returns how it ended, with the number of plays that it offered.
 #[inline(always)]
-pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
+pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
     isa: B,
     playouts: &Playouts,
     dice: &Dice,
@@ -94,12 +94,12 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
             mover,
             other,
         };
-        let (moved, hit, plays) = visit_table::<R, B, _>(&mover, &masks, high, low, ply);
+        let (moved, hit, plays) = visit_table::<G, B, _>(&mover, &masks, high, low, ply);
 
         plies += 1;
         offered += u64::from(plays.get());
         let [a, b, c, d] = moved;
-        let won = ((a | b | c | d) & R::TO_CLEAR).is_zero();
+        let won = ((a | b | c | d) & G::TO_CLEAR).is_zero();
         #[expect(
             clippy::manual_memcpy,
             reason = "a copy of the arrays would pack their words in pairs, which costs 3 %"
@@ -113,5 +113,5 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
         }
     }
     let sides = [mover, other].map(|counts| counts.map(Word::get));
-    (End::new::<R>(game, plies, sides), offered)
+    (End::new(playouts.rules, game, plies, sides), offered)
 }

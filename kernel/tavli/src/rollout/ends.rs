@@ -2,10 +2,10 @@
 
 use tavli_backgammon::Outcome;
 
-/// What a trial can end in: an [`Outcome`] by its discriminant, or being cut off.
-pub(super) const ENDS: usize = 7;
+/// What a trial can end in: an [`Outcome`] by its discriminant, or being cut off, which is the last.
+pub(super) const ENDS: usize = Outcome::COUNT + 1;
 /// The end of a trial that was cut off.
-pub(super) const UNFINISHED: usize = 6;
+pub(super) const UNFINISHED: usize = Outcome::COUNT;
 
 /// Points of an end for the player whose rollout it is.
 pub(super) fn points(end: usize) -> i8 {

@@ -6,8 +6,9 @@
 //! as they are written. In `rollout`,
 //! positions are GNU Position IDs, and `games` is the first game played and the one after the last. Each of the `rounds`
 //! holds the games in which the same `candidates`, by index, were played, from game `first` on; there is one round
-//! unless candidates were dropped. `ends` holds for each of these candidates and each stratum how many games the player
-//! on roll won single, by gammon and by backgammon, lost likewise, and how many were cut off. `products` holds for each
+//! unless candidates were dropped. `ends` holds for each of these candidates how many games the player on roll ended with
+//! each outcome, by its name, or `unfinished` if they were cut off, and by stratum; outcomes that no game had are left
+//! out. `products` holds for each
 //! pair of them (0-1, 0-2, 1-2, 0-3 ...) and each of seven values the sums of the products of both candidates' values,
 //! over games that begin with two rolls of which none, the second, the first or both are doubles. The values are whether
 //! a game is won at all, by gammon or better and by backgammon, lost likewise, and its points. Strata are the pairs of
@@ -16,7 +17,6 @@
 
 use core::num::NonZeroU32;
 use core::ops::Range;
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,8 @@ use thiserror::Error;
 
 use super::allocation::Allocation;
 use super::counts::{Counts, Products};
-use super::ends::{ENDS, Value};
+use super::ends::Value;
+use super::ends_record::EndsRecord;
 use super::policy::{Policy, Uniform};
 use super::rounds::{Round, Rounds};
 use super::settings::Settings;
@@ -38,10 +39,7 @@ use super::strata::{CLASSES, Strata};
 use super::{Rollout, RolloutError};
 use crate::file::{Existing, FileError, Target};
 use tavli_backgammon::Board;
-use tavli_backgammon::Roll;
-use tavli_backgammon::RuleSet;
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
-use tavli_backgammon::plays::Plays;
 
 /// The version of the record that is written, and the only one that is read.
 pub const FORMAT_VERSION: u32 = 3;
@@ -181,7 +179,7 @@ struct CandidateRecord {
 struct RoundRecord {
     first: u64,
     candidates: Vec<usize>,
-    ends: Vec<Vec<[u64; ENDS]>>,
+    ends: Vec<EndsRecord>,
     products: Vec<Products>,
 }
 
@@ -244,7 +242,12 @@ impl Body {
                 .map(|round| RoundRecord {
                     first: round.first,
                     candidates: round.candidates.clone(),
-                    ends: round.counts.ends.clone(),
+                    ends: round
+                        .counts
+                        .ends
+                        .iter()
+                        .map(|ends| EndsRecord::new(ends))
+                        .collect(),
                     products: round.counts.products.clone(),
                 })
                 .collect(),
@@ -269,8 +272,7 @@ impl Body {
         let rollout = match &self.roll {
             Some(roll) => {
                 let roll = member("roll", roll.parse())?;
-                let boards = self.boards(&position, roll, settings.rules)?;
-                Rollout::of_candidates(&position, roll, &boards, settings)?
+                Rollout::of_candidates(&position, roll, &self.boards()?, settings)?
             }
             None => {
                 let ids = self
@@ -312,29 +314,14 @@ impl Body {
         Ok(rollout)
     }
 
-    /// The positions after the candidate plays. They are found among the plays of the roll, for the Position
-    /// ID of a game that is won is no position.
-    fn boards(
-        &self,
-        position: &Board,
-        roll: Roll,
-        rules: RuleSet,
-    ) -> Result<Vec<Board>, RecordError> {
-        let plays = Plays::of_rules(position, roll, rules).to_vec();
-        let boards: HashMap<String, Board> = plays
+    /// The positions after the candidate plays.
+    fn boards(&self) -> Result<Vec<Board>, RecordError> {
+        let ids = self
+            .candidates
             .iter()
-            .map(|play| (play.board().position_id().to_string(), play.board()))
-            .collect();
-        let found = self.candidates.iter().map(|candidate| {
-            let id = &candidate.position_id;
-            boards.get(id).copied().ok_or_else(|| {
-                wrong(
-                    "candidates",
-                    &format!("'{id}' is not the position after a play of {roll}"),
-                )
-            })
-        });
-        found.collect()
+            .map(|candidate| &candidate.position_id);
+        ids.map(|id| member("candidates", Board::from_position_id(id)))
+            .collect()
     }
 
     /// The rounds, if they are those of these games.
@@ -382,10 +369,9 @@ impl RoundRecord {
             return Err(wrong("ends", "they are not one for each candidate"));
         }
         let sizes = strata.sizes(games.clone());
-        for of_candidate in &self.ends {
-            if of_candidate.len() != sizes.len() {
-                return Err(wrong("ends", "they are not one for each stratum"));
-            }
+        let ends = self.ends.iter().map(|ends| ends.by_stratum(strata.count()));
+        counts.ends = member("ends", ends.collect::<Result<Vec<_>, _>>())?;
+        for of_candidate in &counts.ends {
             for (ends, &size) in of_candidate.iter().zip(&sizes) {
                 let sum: u128 = ends.iter().map(|&count| u128::from(count)).sum();
                 if sum != u128::from(size) {
@@ -413,7 +399,6 @@ impl RoundRecord {
                 }
             }
         }
-        counts.ends.clone_from(&self.ends);
         counts.products.clone_from(&self.products);
         Ok(Round {
             candidates: self.candidates.clone(),

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tavli_backgammon::board::OtherRollError;
-use tavli_backgammon::plays::notation::{NotationError, parse_play};
-use tavli_backgammon::{Backgammon, Board, McGammon, Position, Roll, RuleSet};
+use tavli_backgammon::plays::notation::{NotationError, parse_play_of_rules};
+use tavli_backgammon::{Board, Position, Roll};
 use thiserror::Error;
 
 use super::allocation::Allocation;
@@ -97,7 +97,8 @@ impl Request {
             Some(roll) if self.plays.is_empty() => Rollout::of_plays(board, roll, settings)?,
             Some(roll) => {
                 let plays = self.plays.iter();
-                let boards = plays.map(|text| named_play(board, roll, text, settings.rules));
+                let boards =
+                    plays.map(|text| parse_play_of_rules(board, roll, text, settings.rules));
                 let boards = boards.collect::<Result<Vec<Board>, NotationError>>()?;
                 Rollout::of_candidates(board, roll, &boards, settings)?
             }
@@ -161,22 +162,6 @@ impl Ending {
             jsd: self.jsd,
             time: time.transpose()?,
         })
-    }
-}
-
-/// The position after a play in notation, by rules that are chosen at run time.
-///
-/// # Errors
-/// As [`parse_play`].
-pub fn named_play(
-    board: &Board,
-    roll: Roll,
-    moves: &str,
-    rules: RuleSet,
-) -> Result<Board, NotationError> {
-    match rules {
-        RuleSet::Backgammon => parse_play::<Backgammon>(board, roll, moves),
-        RuleSet::McGammon => parse_play::<McGammon>(board, roll, moves),
     }
 }
 

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use super::candidate::Candidate;
 use super::difference::{jsd, of_value};
-use super::ends::{ENDS, Value};
+use super::ends::{UNFINISHED, Value};
 use super::interval;
 use super::rounds::Rounds;
 use super::statistic::Statistic;
+use tavli_backgammon::Outcome;
 
 /// The result of a rollout so far.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,8 +32,8 @@ pub struct Standing {
     pub trials: u64,
     /// Whether it was dropped.
     pub is_dropped: bool,
-    /// Games by [`Outcome`](crate::Outcome).
-    pub outcomes: [u64; 6],
+    /// Games by [`Outcome`].
+    pub outcomes: [u64; Outcome::COUNT],
     /// Games cut off.
     pub unfinished: u64,
     /// Share of games won, gammons and backgammons included.
@@ -134,7 +135,7 @@ impl Standing {
             trials,
             is_dropped: rounds.playing().binary_search(&index).is_err(),
             outcomes: core::array::from_fn(|outcome| total[outcome]),
-            unfinished: total[ENDS - 1],
+            unfinished: total[UNFINISHED],
             win,
             win_gammon,
             win_backgammon,
