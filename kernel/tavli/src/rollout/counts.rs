@@ -7,7 +7,6 @@ use super::ends::{ENDS, UNFINISHED, Value};
 use super::policy::Policy;
 use super::strata::{CLASSES, Strata};
 use tavli_backgammon::Tier;
-use tavli_backgammon::playout::Record;
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 const PIECE: u64 = 4 * super::strata::BLOCK;
@@ -95,7 +94,6 @@ impl Counts {
         stop: &dyn Fn() -> bool,
     ) -> Option<Counts> {
         let mut counts = Counts::new(strata, candidates.len());
-        let mut records = Vec::new();
         let size = match tier {
             Tier::Portable => PIECE_ONE_BY_ONE,
             _ => PIECE,
@@ -103,7 +101,7 @@ impl Counts {
         let mut first = games.start;
         while first < games.end {
             let piece = first..games.end.min(first + size);
-            counts.play_piece(candidates, policy, tier, piece.clone(), &mut records, stop)?;
+            counts.play_piece(candidates, policy, tier, piece.clone(), stop)?;
             first = piece.end;
         }
         Some(counts)
@@ -115,7 +113,6 @@ impl Counts {
         policy: &dyn Policy,
         tier: Tier,
         games: Range<u64>,
-        records: &mut Vec<Record>,
         stop: &dyn Fn() -> bool,
     ) -> Option<()> {
         let strata: Vec<usize> = games
@@ -141,37 +138,39 @@ impl Counts {
             })
             .collect();
         // The ends of each candidate's games, in their places.
-        let mut placed: Vec<Vec<u8>> = Vec::with_capacity(candidates.len());
-        for (candidate, of_candidate) in candidates.iter().zip(&mut self.ends) {
-            if stop() {
-                return None;
-            }
-            let mut of_games = vec![0; strata.len()];
-            let mut add = |game: usize, end: usize| {
-                of_candidate[strata[game]][end] += 1;
-                of_games[places[game]] = end as u8;
-            };
+        let mut placed = vec![vec![0; strata.len()]; candidates.len()];
+        let mut add = |candidate: usize, game: usize, end: usize| {
+            self.ends[candidate][strata[game]][end] += 1;
+            placed[candidate][places[game]] = end as u8;
+        };
+        let (mut played, mut positions) = (Vec::new(), Vec::new());
+        for (index, candidate) in candidates.iter().enumerate() {
             match &candidate.course {
                 Course::Over(outcome) => {
-                    (0..strata.len()).for_each(|game| add(game, *outcome as usize));
+                    (0..strata.len()).for_each(|game| add(index, game, *outcome as usize));
                 }
                 Course::Played(playouts) => {
-                    records.clear();
-                    policy.play(playouts, tier, games.clone(), records);
-                    assert!(
-                        records.len() == strata.len(),
-                        "policy {} gave {} records of {} games",
-                        policy.name(),
-                        records.len(),
-                        strata.len()
-                    );
-                    for (game, record) in records.iter().enumerate() {
-                        let outcome = record.outcome.map(|outcome| candidate.for_player(outcome));
-                        add(game, outcome.map_or(UNFINISHED, |outcome| outcome as usize));
-                    }
+                    played.push(index);
+                    positions.push(*playouts);
                 }
             }
-            placed.push(of_games);
+        }
+        policy.play_each(
+            &positions,
+            tier,
+            games.clone(),
+            stop,
+            &mut |position, record| {
+                let candidate = played[position];
+                let outcome = record
+                    .outcome
+                    .map(|outcome| candidates[candidate].for_player(outcome));
+                let end = outcome.map_or(UNFINISHED, |outcome| outcome as usize);
+                add(candidate, (record.game - games.start) as usize, end);
+            },
+        );
+        if stop() {
+            return None;
         }
         self.add_products(&placed, &ends_of_classes);
         Some(())

@@ -26,6 +26,39 @@ pub trait Policy: fmt::Debug + Send + Sync {
     /// Plays games and appends the record of each to `records`, in the order of the numbers. The tier is one
     /// that this CPU has; it may change the speed, never the records.
     fn play(&self, playouts: &Playouts, tier: Tier, games: Range<u64>, records: &mut Vec<Record>);
+
+    /// Plays the games of these numbers from each of several positions and gives the index of the position and the
+    /// record of each game to `take`, in any order. It ends early, with some of the games, when `stop` says so.
+    ///
+    /// Unless it is written otherwise, the positions are played one after the other by [`Policy::play`].
+    ///
+    /// # Panics
+    /// If the records of a position are not those of its games.
+    fn play_each(
+        &self,
+        positions: &[Playouts],
+        tier: Tier,
+        games: Range<u64>,
+        stop: &dyn Fn() -> bool,
+        take: &mut dyn FnMut(usize, &Record),
+    ) {
+        let mut records = Vec::new();
+        for (position, playouts) in positions.iter().enumerate() {
+            if stop() {
+                return;
+            }
+            records.clear();
+            self.play(playouts, tier, games.clone(), &mut records);
+            let number = games.end - games.start;
+            assert!(
+                records.len() as u64 == number,
+                "policy {} gave {} records of {number} games",
+                self.name(),
+                records.len(),
+            );
+            records.iter().for_each(|record| take(position, record));
+        }
+    }
 }
 
 /// Each distinct resulting position is equally likely.
