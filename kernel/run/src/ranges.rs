@@ -12,6 +12,9 @@ const LONGEST: Duration = Duration::from_millis(100);
 const SHORTEST: Duration = Duration::from_millis(2);
 /// Games of the first ranges, while the rate is unknown. Two workers take longer over as many as one.
 const FIRST: u64 = 64;
+/// The most times as many games as in the range before: the rate of a few games misleads, and a run that is saved as it
+/// goes has soon something to save.
+const GROWTH: u64 = 32;
 /// Games for each worker that are handed out evenly while the rate is unknown: it is known when they are played.
 const FEW: u64 = 1296;
 
@@ -28,6 +31,8 @@ pub(super) struct Ranges {
     rate: f64,
     /// The games of the next range, as long as the rate is unknown.
     unknown: Option<u64>,
+    /// The most games of the next range.
+    growth: u64,
     /// The fewest and the most games of a range.
     least: u64,
     most: u64,
@@ -65,6 +70,7 @@ impl Ranges {
             workers: workers as f64,
             rate: rate.unwrap_or(small as f64 / LONGEST.as_secs_f64()),
             unknown: rate.is_none().then_some(unknown),
+            growth: rate.map_or(unknown, |_| u64::MAX),
             least: (*sizes.start()).clamp(1, most),
             most,
             out: 0,
@@ -100,6 +106,7 @@ impl Ranges {
         let games = self
             .unknown
             .unwrap_or((self.rate * seconds) as u64)
+            .min(self.growth)
             .clamp(self.least, self.most)
             .min(left);
         let first = self.next;
@@ -114,6 +121,7 @@ impl Ranges {
         if !time.is_zero() {
             self.rate = games as f64 / time.as_secs_f64();
             self.unknown = None;
+            self.growth = self.growth.max(games.saturating_mul(GROWTH));
         }
     }
 }
@@ -261,7 +269,7 @@ mod tests {
                         let ranges = sizes(0, limit, workers, u64::MAX, rate).len() as f64;
                         let of_a_worker = ranges / workers as f64;
                         assert!(
-                            of_a_worker <= 10.0 * seconds + 8.0,
+                            of_a_worker <= 10.0 * seconds + 10.0,
                             "{limit:?}, {workers} workers at {rate}: {of_a_worker} ranges each"
                         );
                     }

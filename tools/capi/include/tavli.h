@@ -362,9 +362,9 @@ typedef struct {
      */
     TavliEstimate win;
     /**
-     * Share of each outcome, in the order of TavliTally.
+     * Share of each TavliOutcome; the rest of the room is 0.
      */
-    TavliEstimate outcomes[6];
+    TavliEstimate outcomes[8];
     /**
      * Share of games cut off.
      */
@@ -551,7 +551,7 @@ typedef struct {
      */
     uint64_t is_dropped;
     /**
-     * Games won single, gammon and backgammon, lost single, gammon and backgammon.
+     * Finished games by TavliOutcome; the rest of the room is 0.
      */
     uint64_t outcomes[8];
     /**
@@ -648,8 +648,7 @@ typedef void (*TavliProgressCallback)(const TavliProgress *progress, void *data)
  */
 typedef struct {
     /**
-     * 0 to 5: won single, gammon and backgammon, lost single, gammon and backgammon, for the player on roll in the
-     * first position; -1 if it was cut off.
+     * A TavliOutcome, for the player on roll in the first position; -1 if it was cut off.
      */
     int32_t outcome;
     /**
@@ -663,8 +662,8 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The position after the play, seen by the player next on roll. After a play that wins, the winner has no
-     * checkers in it (negative numbers), and it is no position to play on from.
+     * The position after the play, seen by the player next on roll. After a play that bears off the last
+     * checker, the winner has none in it (no negative numbers): the game is over, and there are no plays.
      */
     int points[26];
     /**

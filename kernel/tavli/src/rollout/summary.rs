@@ -18,7 +18,7 @@ pub struct Summary {
     /// Time of playing, over all sessions; of merged rollouts the sum.
     pub elapsed: Duration,
     /// The candidates. The first is the best: of those that are still played the one with the highest equity. The
-    /// others follow by how far they are behind it; equal ones in their order.
+    /// others follow by how far they are behind it, those that were dropped last; equal ones in their order.
     pub standings: Vec<Standing>,
 }
 
@@ -74,7 +74,10 @@ impl Summary {
         for standing in &mut standings[1..] {
             standing.compare(rounds, &best);
         }
-        standings[1..].sort_by(|a, b| a.behind.mean.total_cmp(&b.behind.mean));
+        standings[1..].sort_by(|a, b| {
+            let by_distance = a.behind.mean.total_cmp(&b.behind.mean);
+            a.is_dropped.cmp(&b.is_dropped).then(by_distance)
+        });
         Summary {
             trials: best.trials,
             elapsed,
