@@ -375,7 +375,7 @@ fn hot(situations: &[Situation], rules: RuleSet, clock: f64) -> Vec<Hot> {
 fn games(playouts: &Playouts, tier: Tier, clock: f64) -> TierCost {
     let plain = || seconds_per_ply(|| playouts.run(tier, 0..GAMES).tally);
     let isa = tier.name().to_owned();
-    if profile::run(&playouts, tier, 0..1).is_none() {
+    if profile::run(playouts, tier, 0..1).is_none() {
         let rounds: Vec<f64> = (0..ROUNDS).map(|_| plain()).collect();
         return TierCost {
             isa,
@@ -388,7 +388,7 @@ fn games(playouts: &Playouts, tier: Tier, clock: f64) -> TierCost {
     for _ in 0..PAIRS {
         let untimed = plain();
         let with_readings = seconds_per_ply(|| {
-            let (results, times) = profile::run(&playouts, tier, 0..GAMES).expect("it has stages");
+            let (results, times) = profile::run(playouts, tier, 0..GAMES).expect("it has stages");
             reading = reading.min(times.reading);
             runs.push(stages(&times));
             results.tally

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use tavli::file::FileError;
 use tavli::rollout::{LoadError, MergeError, RecordError, RolloutError, SaveError, ShardError};
-use tavli::run::{GameNumbersError, PinningError, PlacementError, WorkersError};
+use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, WorkersError};
 use tavli::{PlayoutError, PointsError, PositionError, RollError, TierError};
 
 use crate::status::Status;
@@ -22,6 +22,14 @@ impl Failure {
             status,
             message: message.to_string(),
         }
+    }
+
+    /// The same in one of many positions.
+    pub(crate) fn in_position(self, index: usize) -> Failure {
+        Failure::new(
+            self.status,
+            format_args!("position {index}: {}", self.message),
+        )
     }
 }
 
@@ -42,6 +50,7 @@ statuses! {
     RollError => Roll,
     PlayoutError => Game,
     GameNumbersError => Settings,
+    ManyRunError => Settings,
     RecordError => Record,
     FileError => File,
     SaveError => File,

@@ -191,13 +191,6 @@ impl Machine {
         })
     }
 
-    pub(crate) fn threads(&self) -> usize {
-        match &self.threads {
-            Threads::Own(placement) => placement.threads(),
-            Threads::Shared(workers) => workers.count(),
-        }
-    }
-
     /// The threads, started if they are those of this call.
     pub(crate) fn start(&self) -> PyResult<Arc<run::Workers>> {
         match &self.threads {

@@ -43,7 +43,7 @@ mod _tavli {
     use pyo3::types::PyTuple;
 
     #[pymodule_export]
-    use crate::batch::probabilities;
+    use crate::batch::{playouts, probabilities};
     #[pymodule_export]
     use crate::errors::{
         MergeError, PlayError, PositionError, RecordError, RollError, RolloutError, SettingsError,

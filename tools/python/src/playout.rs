@@ -3,8 +3,9 @@
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use tavli::Playouts;
+use tavli::rollout::Settings;
 use tavli::run::{Limit, Run};
-use tavli::{FirstRoll, Playouts};
 
 use crate::arguments::{self, AnyPosition, Machine, whole, word};
 use crate::errors::{PositionError, bad_setting, raise};
@@ -67,7 +68,9 @@ pub(crate) fn playout(
     pin: &str,
     isa: Option<&str>,
 ) -> PyResult<Tally> {
-    let playouts = playouts(&position, seed, rules, first_roll, plies)?;
+    let settings = settings(seed, rules, first_roll, plies)?;
+    let playouts = settings.playouts(*position.0.board());
+    let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Machine::new(workers, threads, pin, isa)?;
     let limit = match (games, seconds) {
         (Some(games), None) => Limit::Games(whole(games, "games are", 1, u64::MAX)?),
@@ -133,7 +136,9 @@ pub(crate) fn playout_games<'py>(
     pin: &str,
     isa: Option<&str>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
-    let playouts = playouts(&position, seed, rules, first_roll, plies)?;
+    let settings = settings(seed, rules, first_roll, plies)?;
+    let playouts = settings.playouts(*position.0.board());
+    let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Machine::new(workers, threads, pin, isa)?;
     let limit = Limit::Games(whole(games, "games are", 1, u64::MAX)?);
     let mut listener = Listener::new(progress);
@@ -163,21 +168,25 @@ pub(crate) fn playout_games<'py>(
     Ok((outcomes.into_pyarray(py), plies.into_pyarray(py)))
 }
 
-/// The playouts that the arguments describe.
-pub(crate) fn playouts(
-    position: &AnyPosition,
+/// What playouts of any position have in common.
+pub(crate) fn settings(
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,
     first_roll: &str,
     plies: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Playouts> {
-    let first_roll: FirstRoll = word(first_roll)?;
-    let playouts = Playouts::new(*position.0.board(), word(rules)?, arguments::seed(seed)?)
-        .map_err(raise(PositionError::new_err))?
-        .with_first_roll(first_roll);
-    Ok(match arguments::plies(plies)? {
-        Some(plies) => playouts.truncated_after(plies),
-        None => playouts,
+) -> PyResult<Settings> {
+    Ok(Settings {
+        rules: word(rules)?,
+        seed: arguments::seed(seed)?,
+        first_roll: word(first_roll)?,
+        truncation: arguments::plies(plies)?,
+    })
+}
+
+/// The number of the first game.
+pub(crate) fn first_game(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    value.map_or(Ok(0), |game| {
+        whole(game, "the number of a game is", 0, u64::MAX - 1)
     })
 }
 
@@ -188,10 +197,7 @@ fn run(
     limit: Limit,
     first_game: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Run> {
-    let first_game = first_game.map_or(Ok(0), |game| {
-        whole(game, "the number of a game is", 0, u64::MAX - 1)
-    })?;
     Run::new(playouts, machine.tier, limit)
-        .from_game(first_game)
+        .from_game(self::first_game(first_game)?)
         .map_err(bad_setting)
 }

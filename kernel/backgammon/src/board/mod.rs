@@ -14,6 +14,7 @@ mod context;
 mod diagram;
 mod fibs;
 mod match_id;
+mod planes;
 mod points;
 mod position;
 mod position_id;
@@ -28,6 +29,7 @@ pub use context::{
 pub use diagram::Diagram;
 pub use fibs::FibsError;
 pub use match_id::{MatchId, MatchIdError};
+pub use planes::Planes;
 pub use points::PointsError;
 pub use position::{OtherRollError, Position, PositionError};
 pub use position_id::{PositionId, PositionIdError};

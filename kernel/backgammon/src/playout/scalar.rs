@@ -1,28 +1,14 @@
 //! One game at a time: the playout that every other path equals.
 
-use super::game::End;
-use super::stream::StreamKey;
-use super::{FirstRoll, Playouts, StratifiedThrows};
+use core::num::NonZeroU32;
+
+use super::game::{End, Game};
+use super::stream::generator;
 use crate::dice::Roll;
 use crate::plays::{Counts, Masks, Table, Visit, visit_table};
-use crate::rules::Goal;
+use crate::rules::{Goal, RuleSet};
 use rand_xoshiro::rand_core::Rng;
 use tavli_simd::{Bits, Isa, Vector, Word};
-
-/// Where the games of some playouts take their throws from.
-pub(super) struct Dice {
-    key: StreamKey,
-    stratified: Option<StratifiedThrows>,
-}
-
-impl Dice {
-    pub(super) fn new(playouts: &Playouts) -> Dice {
-        Dice {
-            key: StreamKey::new(playouts.seed),
-            stratified: playouts.stratified_throws(),
-        }
-    }
-}
 
 /// Draws one of the plays of a table and makes it.
 struct Ply<B: Bits> {
@@ -47,37 +33,18 @@ impl<B: Bits> Visit<B> for Ply<B> {
     }
 }
 
-/// Plays one game and returns how it ended, with the number of plays that it offered.
+/// Plays a game that begins and returns how it ended, with the number of plays that it offered.
 #[inline(always)]
 pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
     isa: B,
-    playouts: &Playouts,
-    dice: &Dice,
-    game: u64,
+    rules: RuleSet,
+    truncation: Option<NonZeroU32>,
+    game: &Game,
 ) -> (End, u64) {
-    let mut stream = dice.key.stream(game);
-    let mut mover = playouts.start.own().sliced().map(|bits| isa.fill(bits));
-    let mut other = playouts
-        .start
-        .opponent()
-        .sliced()
-        .map(|bits| isa.fill(bits));
-    let given;
-    let mut rolls: &[Roll] = match playouts.first_roll {
-        FirstRoll::Any | FirstRoll::Stratified => &Roll::THROWS,
-        FirstRoll::Open => &Roll::OPENINGS,
-        FirstRoll::Given(roll) => {
-            given = [roll];
-            &given
-        }
-    };
-    let mut next_rolls: &[Roll] = &Roll::THROWS;
-    if let Some(stratified) = &dice.stratified {
-        let [first, second] = stratified.of_game(game);
-        rolls = &Roll::THROWS[first..=first];
-        next_rolls = &Roll::THROWS[second..=second];
-    }
-    let most_plies = playouts.truncation.map_or(u32::MAX, |plies| plies.get());
+    let mut stream = generator(game.stream);
+    let [mut mover, mut other] = game.sides.map(|counts| counts.map(|bits| isa.fill(bits)));
+    let [mut rolls, mut next_rolls] = game.throws.rolls();
+    let most_plies = truncation.map_or(u32::MAX, NonZeroU32::get);
     let mut plies = 0;
     let mut offered = 0;
     loop {
@@ -113,5 +80,5 @@ pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
         }
     }
     let sides = [mover, other].map(|counts| counts.map(Word::get));
-    (End::new(playouts.rules, game, plies, sides), offered)
+    (End::new(rules, game.tag, plies, sides), offered)
 }

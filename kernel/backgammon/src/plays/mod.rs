@@ -8,8 +8,10 @@
 #[doc = include_str!("../../docs/algebra.md")]
 pub mod algebra {}
 mod bring_home;
+mod change;
 mod flips;
 mod kind;
+mod listing;
 pub mod notation;
 mod pairs;
 mod perft;
@@ -20,10 +22,13 @@ mod subsets;
 mod table;
 mod towers;
 
+pub use change::Change;
+pub use listing::View;
 pub use notation::Moves;
 pub use perft::{Nodes, perft};
 
 pub(crate) use bring_home::BringHome;
+pub(crate) use listing::{Listing, pick_results};
 pub(crate) use pairs::{PairMasks, PairSlot, Pairs};
 pub(crate) use sliced::{Counts, Steps, blots, mirror, occupied_and_made};
 pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};

@@ -6,7 +6,7 @@ use super::candidate::{Candidate, Course};
 use super::ends::{ENDS, UNFINISHED, Value};
 use super::policy::Policy;
 use super::strata::{CLASSES, Strata};
-use tavli_backgammon::Tier;
+use tavli_backgammon::{Outcome, Tier};
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 const PIECE: u64 = 4 * super::strata::BLOCK;
@@ -155,20 +155,13 @@ impl Counts {
                 }
             }
         }
-        policy.play_each(
-            &positions,
-            tier,
-            games.clone(),
-            stop,
-            &mut |position, record| {
-                let candidate = played[position];
-                let outcome = record
-                    .outcome
-                    .map(|outcome| candidates[candidate].for_player(outcome));
-                let end = outcome.map_or(UNFINISHED, |outcome| outcome as usize);
-                add(candidate, (record.game - games.start) as usize, end);
-            },
-        );
+        let mut take = |position: usize, game: u64, outcome: Option<Outcome>| {
+            let candidate = played[position];
+            let outcome = outcome.map(|outcome| candidates[candidate].for_player(outcome));
+            let end = outcome.map_or(UNFINISHED, |outcome| outcome as usize);
+            add(candidate, (game - games.start) as usize, end);
+        };
+        policy.play_each(&positions, tier, games.clone(), stop, &mut take);
         if stop() {
             return None;
         }

@@ -3,8 +3,8 @@
 use core::fmt;
 use core::ops::Range;
 
-use tavli_backgammon::Tier;
-use tavli_backgammon::playout::{Playouts, Record};
+use tavli_backgammon::playout::{Batch, Dice, End, Playouts, Record, Source, Start, StartPosition};
+use tavli_backgammon::{Outcome, Tier};
 
 /// Picks the plays of both sides.
 ///
@@ -27,8 +27,9 @@ pub trait Policy: fmt::Debug + Send + Sync {
     /// that this CPU has; it may change the speed, never the records.
     fn play(&self, playouts: &Playouts, tier: Tier, games: Range<u64>, records: &mut Vec<Record>);
 
-    /// Plays the games of these numbers from each of several positions and gives the index of the position and the
-    /// record of each game to `take`, in any order. It ends early, with some of the games, when `stop` says so.
+    /// Plays the games of these numbers from each of several positions, which have the same rules and truncation, and
+    /// gives the index of the position, the number of the game and its outcome to `take`, in any order; `None` is a game
+    /// that was cut off. It ends early, with some of the games, when `stop` says so.
     ///
     /// Unless it is written otherwise, the positions are played one after the other by [`Policy::play`].
     ///
@@ -40,7 +41,7 @@ pub trait Policy: fmt::Debug + Send + Sync {
         tier: Tier,
         games: Range<u64>,
         stop: &dyn Fn() -> bool,
-        take: &mut dyn FnMut(usize, &Record),
+        take: &mut dyn FnMut(usize, u64, Option<Outcome>),
     ) {
         let mut records = Vec::new();
         for (position, playouts) in positions.iter().enumerate() {
@@ -56,7 +57,9 @@ pub trait Policy: fmt::Debug + Send + Sync {
                 self.name(),
                 records.len(),
             );
-            records.iter().for_each(|record| take(position, record));
+            for record in &records {
+                take(position, record.game, record.outcome);
+            }
         }
     }
 }
@@ -72,5 +75,76 @@ impl Policy for Uniform {
 
     fn play(&self, playouts: &Playouts, tier: Tier, games: Range<u64>, records: &mut Vec<Record>) {
         playouts.run_recorded(tier, games, records);
+    }
+
+    /// In one batch, so that its lanes are full until the last games of the last position.
+    fn play_each(
+        &self,
+        positions: &[Playouts],
+        tier: Tier,
+        games: Range<u64>,
+        stop: &dyn Fn() -> bool,
+        take: &mut dyn FnMut(usize, u64, Option<Outcome>),
+    ) {
+        let Some(first) = positions.first() else {
+            return;
+        };
+        let batch = Batch::new(first.rules());
+        let batch = match first.truncation() {
+            Some(plies) => batch.truncated_after(plies),
+            None => batch,
+        };
+        let starts = positions.iter().map(|playouts| {
+            assert!(
+                playouts.rules() == first.rules() && playouts.truncation() == first.truncation(),
+                "candidates are played by the same rules"
+            );
+            let start = StartPosition::new(playouts.start(), playouts.rules());
+            let dice = Dice::new(playouts.seed(), playouts.first_roll());
+            (start.expect("playouts have games"), dice)
+        });
+        let mut source = Games {
+            starts: starts.collect(),
+            number: games.end - games.start,
+            first: games.start,
+            next: 0,
+            take,
+        };
+        batch.play_unless(tier, &mut source, stop);
+    }
+}
+
+/// Games of several positions, position by position. The tag of the `n`-th game of the `p`-th position is `p` times
+/// their number, and `n`.
+struct Games<'a> {
+    starts: Vec<(StartPosition, Dice)>,
+    /// How many games each position has.
+    number: u64,
+    /// The number of the first game.
+    first: u64,
+    /// The tag of the next one.
+    next: u64,
+    take: &'a mut dyn FnMut(usize, u64, Option<Outcome>),
+}
+
+impl Games<'_> {
+    /// The position and the number of the game of a tag.
+    fn of_tag(&self, tag: u64) -> (usize, u64) {
+        ((tag / self.number) as usize, self.first + tag % self.number)
+    }
+}
+
+impl Source for Games<'_> {
+    fn next(&mut self) -> Option<Start> {
+        let (position, game) = self.of_tag(self.next);
+        let (start, dice) = self.starts.get(position)?;
+        let begun = Start::new(start, dice, game, self.next);
+        self.next += 1;
+        Some(begun)
+    }
+
+    fn end(&mut self, end: &End) {
+        let (position, game) = self.of_tag(end.tag());
+        (self.take)(position, game, end.outcome());
     }
 }

@@ -5,6 +5,8 @@
 //! run's results depend on nothing but the playouts and the range of games; how many workers there are,
 //! how fast they are and how large the ranges are decides only how long it takes.
 //!
+//! A [`ManyRun`] does the same for the games of many positions.
+//!
 //! ```
 //! use std::time::Duration;
 //! use tavli::run::{Cpus, Limit, Pinning, Placement, Run, Workers};
@@ -21,8 +23,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod many;
 mod report;
 
+pub use many::{ManyReport, ManyRun, ManyRunError};
 pub use report::Report;
 pub use tavli_run::{
     Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, L3, Limit, Node, Order, Pinning,

@@ -35,6 +35,7 @@ from ._tavli import (
     __version__,
     playout,
     playout_games,
+    playouts,
     probabilities,
     signature,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "__version__",
     "playout",
     "playout_games",
+    "playouts",
     "probabilities",
     "rollout",
     "signature",

@@ -30,11 +30,13 @@ __all__ = [
     "__version__",
     "playout",
     "playout_games",
+    "playouts",
     "probabilities",
     "signature",
 ]
 
 _AnyPosition: TypeAlias = Position | str | Sequence[int] | NDArray[np.integer[Any]]
+_Positions: TypeAlias = NDArray[np.integer[Any]] | Sequence[_AnyPosition]
 _AnyRoll: TypeAlias = str | tuple[int, int]
 _Rules: TypeAlias = Literal["backgammon", "mcgammon", "portes", "nackgammon", "hypergammon", "longgammon"]
 _OnProgress: TypeAlias = Callable[[Progress], object]
@@ -390,8 +392,22 @@ def playout_games(
     pin: str = "none",
     isa: str | None = None,
 ) -> tuple[NDArray[np.int8], NDArray[np.uint32]]: ...
+def playouts(
+    points: _Positions,
+    games: int = 36,
+    *,
+    first_game: int = 0,
+    seed: int = 1,
+    rules: _Rules = "backgammon",
+    first_roll: str = "any",
+    plies: int | None = None,
+    progress: _OnProgress | None = None,
+    threads: int | None = None,
+    pin: str = "none",
+    isa: str | None = None,
+) -> NDArray[np.int64]: ...
 def probabilities(
-    positions: NDArray[np.int8],
+    positions: _Positions,
     trials: int = 1296,
     *,
     seed: int = 1,
