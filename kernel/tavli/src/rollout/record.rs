@@ -42,7 +42,7 @@ use tavli_backgammon::Board;
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 
 /// The version of the record that is written, and the only one that is read.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 const FORMAT: &str = "tavli rollout";
 

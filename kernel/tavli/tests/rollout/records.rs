@@ -128,7 +128,7 @@ fn other_records_are_refused_with_the_reason() {
             .to_string()
     };
     assert!(
-        error("\"version\":3", "\"version\":2").contains("version 2; this program reads version 3")
+        error("\"version\":4", "\"version\":3").contains("version 3; this program reads version 4")
     );
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
     assert!(
