@@ -70,11 +70,12 @@ pub unsafe extern "C" fn tavli_rollout_stop(rollout: *const Rollout, stop: *mut 
     })
 }
 
-/// Writes the name of the policy that plays a rollout, such as "uniform". Buffer and size are those of
-/// tavli_position_write.
+/// Writes the name of the policy that picks the plays of the player on roll, such as "uniform", or if opponent is not 0
+/// of the one that picks his opponent's. Buffer and size are those of tavli_position_write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_policy(
     rollout: *const Rollout,
+    opponent: c_int,
     buffer: *mut c_char,
     capacity: usize,
     size: *mut usize,
@@ -88,7 +89,10 @@ pub unsafe extern "C" fn tavli_rollout_policy(
                 Buffer::new(buffer, capacity, "size", size)?,
             )
         };
-        text::write(rollout.look()?.policy().name(), buffer)
+        text::write(
+            rollout.look()?.players().names()[usize::from(opponent != 0)],
+            buffer,
+        )
     })
 }
 

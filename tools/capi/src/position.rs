@@ -22,16 +22,6 @@ pub(crate) fn points(board: &Board) -> [c_int; POINTS] {
 
 /// The board of 26 numbers.
 pub(crate) fn board(points: &[c_int; POINTS]) -> Result<Board, Failure> {
-    Ok(Board::from_points(&small(points)?)?)
-}
-
-/// The board of 26 numbers, in which the game may be over.
-pub(crate) fn board_or_over(points: &[c_int; POINTS]) -> Result<Board, Failure> {
-    Ok(Board::from_points(&small(points)?)?)
-}
-
-/// The numbers as the library has them.
-fn small(points: &[c_int; POINTS]) -> Result<[i8; POINTS], PointsError> {
     let mut small = [0; POINTS];
     for (index, (small, &number)) in small.iter_mut().zip(points).enumerate() {
         *small = i8::try_from(number).map_err(|_| PointsError::Number {
@@ -39,7 +29,7 @@ fn small(points: &[c_int; POINTS]) -> Result<[i8; POINTS], PointsError> {
             text: number.to_string(),
         })?;
     }
-    Ok(small)
+    Ok(Board::from_points(&small)?)
 }
 
 /// Reads the 26 numbers of a board.

@@ -171,6 +171,7 @@ fn a_rollout_states_what_it_is() {
         ok(tavli_rollout_position(rollout.get(), points.as_mut_ptr()));
         ok(tavli_rollout_policy(
             rollout.get(),
+            1,
             name.as_mut_ptr(),
             16,
             null_mut(),

@@ -193,6 +193,7 @@ struct Document<'a> {
     first_roll: String,
     truncated_after: Option<u32>,
     policy: &'a str,
+    opponent_policy: &'a str,
     allocation: String,
     shard: Option<String>,
     first_trial: u64,
@@ -264,7 +265,8 @@ impl<'a> Document<'a> {
             seed: settings.seed,
             first_roll: settings.first_roll.to_string(),
             truncated_after: settings.truncation.map(std::num::NonZeroU32::get),
-            policy: rollout.policy().name(),
+            policy: rollout.players().names()[0],
+            opponent_policy: rollout.players().names()[1],
             allocation: rollout.allocation().to_string(),
             shard: rollout.part().map(|shard| shard.to_string()),
             first_trial: rollout.games().start,
@@ -319,6 +321,9 @@ fn print(
     if let Some(plies) = settings.truncation {
         let plies = counted(plies.get(), "ply", "plies");
         write!(output, ", cut off after {plies}")?;
+    }
+    if !rollout.players().are_uniform() {
+        write!(output, ", played by {}", rollout.players())?;
     }
     if rollout.allocation() != Allocation::Even {
         write!(output, ", {}", rollout.allocation())?;

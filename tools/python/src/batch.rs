@@ -33,7 +33,7 @@ use crate::workers::Workers;
 ///     games: Games from each position.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
-///     rules: "backgammon" or "mcgammon".
+///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after so many plies; such games count in no column.
 ///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises ends
@@ -86,7 +86,7 @@ pub(crate) fn playouts<'py>(
         .iter()
         .map(|&count| count as i64)
         .collect();
-    let counts = counts.into_pyarray(py).reshape([rows, 6])?;
+    let counts = counts.into_pyarray(py).reshape([rows, Outcome::COUNT])?;
     match heard {
         Ok(()) => Ok(counts),
         Err(error) => {
@@ -160,7 +160,6 @@ pub(crate) fn probabilities<'py>(
 
 /// Plays a run without the interpreter's lock. Returns the outcomes of the rows that are whole, and what was raised
 /// meanwhile.
-#[expect(clippy::type_complexity, reason = "counts, and whether they are all")]
 fn play(
     py: Python<'_>,
     run: ManyRun,
@@ -212,7 +211,7 @@ fn rows(
 }
 
 /// The positions of an array or a sequence.
-fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
+pub(crate) fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
     let py = positions.py();
     if let Ok(array) = positions.extract::<PyReadonlyArray2<'_, i8>>() {
         let array = array.as_array();
@@ -229,9 +228,7 @@ fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
             let options = pyo3::types::PyDict::new(py);
             options.set_item("casting", "safe")?;
             let array = array.call_method("astype", ("int64",), Some(&options))?;
-            array
-                .extract::<PyReadonlyArray2<'_, i64>>()
-                .map_err(PyErr::from)
+            array.extract::<PyReadonlyArray2<'_, i64>>()
         };
         let array = as_whole().map_err(|_: PyErr| {
             let found = format!("{} dimensions of {}", array.ndim(), array.dtype());

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::file::{Existing, FileError, Target};
 use tavli::rollout::{
-    self, Allocation, Checkpoint, Ending, Request, RequestError, Session, Settings,
+    self, Allocation, Checkpoint, Ending, LoadError, Request, RequestError, Session, Settings,
 };
 use tavli::run::Cancel;
 use tavli::{FirstRoll, RuleSet};
@@ -19,6 +19,7 @@ use crate::errors::{
     MergeError, PlayError, RecordError, RolloutError, bad_setting, not_loaded, not_written, raise,
 };
 use crate::listener::{Listener, Progress};
+use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::Position;
 use crate::standing::{Difference, Standing, table};
 use crate::workers::Workers;
@@ -48,6 +49,9 @@ use crate::workers::Workers;
 ///         standard deviations behind the best ("race:2.5": 2.5 of them), and ends when one is left; or "halving", which
 ///         drops the worse half after each of several rounds and gives the best all `trials`.
 ///     shard: Play one part of several, such as "2/8", to be merged with the others.
+///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as of Player. What
+///         a function raises ends the session and is raised by `play`.
+///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///
 /// Raises:
 ///     PositionError: It is no position.
@@ -58,6 +62,7 @@ use crate::workers::Workers;
 #[derive(Debug)]
 pub(crate) struct Rollout {
     rollout: Box<Mutex<rollout::Rollout>>,
+    policies: BothPolicies,
     /// The session in which it is being played.
     session: Mutex<Option<Running>>,
 }
@@ -70,9 +75,10 @@ struct Running {
 }
 
 impl Rollout {
-    fn of(rollout: rollout::Rollout) -> Rollout {
+    fn of(rollout: rollout::Rollout, policies: BothPolicies) -> Rollout {
         Rollout {
             rollout: Box::new(Mutex::new(rollout)),
+            policies,
             session: Mutex::new(None),
         }
     }
@@ -80,6 +86,23 @@ impl Rollout {
     /// The session in which it is being played, if it is.
     fn running(&self) -> MutexGuard<'_, Option<Running>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A saved rollout, read by policies that are given or by those that it names, which are built in.
+    fn read(
+        py: Python<'_>,
+        text: &str,
+        policy: Option<AnyPolicy>,
+        opponent: Option<AnyPolicy>,
+    ) -> Result<Rollout, rollout::RecordError> {
+        let is_given = policy.is_some() || opponent.is_some();
+        let policies = BothPolicies::new(py, policy, opponent);
+        let rollout = if is_given {
+            rollout::Rollout::from_json_played_by(text, policies.players())
+        } else {
+            rollout::Rollout::from_json(text)
+        };
+        Ok(Rollout::of(rollout?, policies))
     }
 
     /// The rollout, unless it is being played.
@@ -125,12 +148,13 @@ fn refused(error: RequestError) -> PyErr {
 #[pymethods]
 impl Rollout {
     #[new]
-    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None))]
+    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None)"
+        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy='uniform', policy_opponent=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn new(
+        py: Python<'_>,
         position: AnyPosition,
         roll: Option<AnyRoll>,
         plays: Option<Vec<String>>,
@@ -144,7 +168,10 @@ impl Rollout {
         seconds: Option<f64>,
         allocate: &str,
         shard: Option<&str>,
+        policy: Option<AnyPolicy>,
+        policy_opponent: Option<AnyPolicy>,
     ) -> PyResult<Rollout> {
+        let policies = BothPolicies::new(py, policy, policy_opponent);
         let request = Request {
             roll: roll.map(|AnyRoll(roll)| roll),
             plays: plays.unwrap_or_default(),
@@ -157,9 +184,12 @@ impl Rollout {
             allocation: word::<Allocation>(allocate)?,
             ending: ending(trials, standard_error, jsd, seconds)?,
             shard: shard.map(word).transpose()?,
+            players: policies.players(),
         };
         let rollout = request.rollout(&position.0);
-        rollout.map(Rollout::of).map_err(refused)
+        rollout
+            .map(|rollout| Rollout::of(rollout, policies))
+            .map_err(refused)
     }
 
     /// Play until a rule ends the rollout.
@@ -213,6 +243,7 @@ impl Rollout {
         };
         let mut rollout = self.lock()?;
         let rollout = &mut *rollout;
+        self.policies.end_by(listener.cancel());
         let cancel = listener.cancel().clone();
         *self.running() = Some(Running {
             cancel: cancel.clone(),
@@ -246,6 +277,7 @@ impl Rollout {
                     listener.tell(progress);
                 })
                 .map_err(|error| not_written(&error.source))?;
+            self.policies.raised()?;
             listener.tell(at_the_end(rollout, before));
             listener.finish()?;
             Ok(ended.name())
@@ -313,14 +345,30 @@ impl Rollout {
 
     /// Read a saved rollout, which `play` continues.
     ///
+    /// Args:
+    ///     path: The file.
+    ///     policy: Who picked the plays of the player on roll, where it was not a built-in policy: a Player or function of
+    ///         the same name.
+    ///     policy_opponent: Who picked his opponent's; None is the same.
+    ///
     /// Raises:
     ///     OSError: The file cannot be read.
     ///     RecordError: It is no saved rollout, damaged, or of a version whose games have other values.
     #[classmethod]
-    fn load(_class: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Rollout> {
-        rollout::Rollout::load(&path)
-            .map(Rollout::of)
-            .map_err(|error| not_loaded(&error))
+    #[pyo3(signature = (path, *, policy=None, policy_opponent=None))]
+    fn load(
+        class: &Bound<'_, PyType>,
+        path: PathBuf,
+        policy: Option<AnyPolicy>,
+        policy_opponent: Option<AnyPolicy>,
+    ) -> PyResult<Rollout> {
+        let read = std::fs::read_to_string(&path);
+        let text = read.map_err(|source| {
+            let path = path.clone();
+            not_loaded(&LoadError::Read { path, source })
+        })?;
+        let rollout = Rollout::read(class.py(), &text, policy, policy_opponent);
+        rollout.map_err(|source| not_loaded(&LoadError::Record { path, source }))
     }
 
     /// The rollout as JSON, the contents of a saved file.
@@ -330,13 +378,23 @@ impl Rollout {
 
     /// Make a rollout from its JSON.
     ///
+    /// Args:
+    ///     text: The contents of a saved file.
+    ///     policy: As of `load`.
+    ///     policy_opponent: As of `load`.
+    ///
     /// Raises:
     ///     RecordError: As of `load`.
     #[classmethod]
-    fn from_json(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Rollout> {
-        rollout::Rollout::from_json(text)
-            .map(Rollout::of)
-            .map_err(raise(RecordError::new_err))
+    #[pyo3(signature = (text, *, policy=None, policy_opponent=None))]
+    fn from_json(
+        class: &Bound<'_, PyType>,
+        text: &str,
+        policy: Option<AnyPolicy>,
+        policy_opponent: Option<AnyPolicy>,
+    ) -> PyResult<Rollout> {
+        let rollout = Rollout::read(class.py(), text, policy, policy_opponent);
+        rollout.map_err(raise(RecordError::new_err))
     }
 
     /// Put the parts of a rollout together, in any order.
@@ -346,21 +404,25 @@ impl Rollout {
     /// Raises:
     ///     MergeError: The parts, counted from 0, miss games, share games, or are of different rollouts.
     #[classmethod]
-    fn merge(_class: &Bound<'_, PyType>, parts: Vec<Bound<'_, Rollout>>) -> PyResult<Rollout> {
+    fn merge(class: &Bound<'_, PyType>, parts: Vec<Bound<'_, Rollout>>) -> PyResult<Rollout> {
+        let policies = parts.first().map(|part| part.get().policies.clone());
+        let policies = policies.unwrap_or_else(|| BothPolicies::new(class.py(), None, None));
         let parts = parts
             .iter()
             .map(|part| Ok(part.get().lock()?.clone()))
             .collect::<PyResult<Vec<_>>>()?;
         let whole = rollout::Rollout::merge(&parts);
-        whole.map(Rollout::of).map_err(|error| {
-            MergeError::new_err(match &error {
-                rollout::MergeError::Different { one, other, .. }
-                | rollout::MergeError::Overlap { one, other, .. } => {
-                    format!("parts {one} and {other}: {error}")
-                }
-                _ => error.to_string(),
+        whole
+            .map(|whole| Rollout::of(whole, policies))
+            .map_err(|error| {
+                MergeError::new_err(match &error {
+                    rollout::MergeError::Different { one, other, .. }
+                    | rollout::MergeError::Overlap { one, other, .. } => {
+                        format!("parts {one} and {other}: {error}")
+                    }
+                    _ => error.to_string(),
+                })
             })
-        })
     }
 
     /// What the trials so far came to: a Standing of each candidate, the highest equity first.
@@ -467,6 +529,18 @@ impl Rollout {
         Ok(self.lock()?.settings().first_roll.to_string())
     }
 
+    /// The name of the policy of the player on roll.
+    #[getter]
+    fn policy(&self) -> PyResult<String> {
+        Ok(self.lock()?.players().names()[0].to_owned())
+    }
+
+    /// The name of the policy of his opponent.
+    #[getter]
+    fn policy_opponent(&self) -> PyResult<String> {
+        Ok(self.lock()?.players().names()[1].to_owned())
+    }
+
     /// The plies after which games are cut off.
     #[getter]
     fn plies(&self) -> PyResult<Option<u32>> {
@@ -509,6 +583,13 @@ impl Rollout {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Rollout>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let policies = &slf.get().policies;
+        if !policies.are_built_in() {
+            return Err(RolloutError::new_err(format!(
+                "a rollout by functions of Python, {}, cannot be pickled: save it, and load it with policy=",
+                policies.players()
+            )));
+        }
         Ok((
             slf.get_type().getattr("from_json")?,
             (slf.get().to_json()?,),

@@ -44,6 +44,7 @@ pub use dice::{Dice, Throw, Throws};
 pub use game::End;
 pub use many::{ManyPlayouts, MixedRowsError, Row};
 pub use occupancy::Occupancy;
+pub(crate) use signature::signature_of;
 pub use signature::{RECORDED_SIGNATURE, signature};
 pub use source::Source;
 pub use start::{Start, StartPosition};

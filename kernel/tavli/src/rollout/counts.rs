@@ -2,10 +2,11 @@
 
 use core::ops::Range;
 
+use super::batch::{Played, play_each};
 use super::candidate::{Candidate, Course};
 use super::ends::{ENDS, UNFINISHED, Value};
-use super::policy::Policy;
 use super::strata::{CLASSES, Strata};
+use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Outcome, Tier};
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
@@ -88,7 +89,7 @@ impl Counts {
     pub(super) fn play(
         strata: Strata,
         candidates: &[Candidate],
-        policy: &dyn Policy,
+        players: &Players,
         tier: Tier,
         games: Range<u64>,
         stop: &dyn Fn() -> bool,
@@ -101,7 +102,7 @@ impl Counts {
         let mut first = games.start;
         while first < games.end {
             let piece = first..games.end.min(first + size);
-            counts.play_piece(candidates, policy, tier, piece.clone(), stop)?;
+            counts.play_piece(candidates, players, tier, piece.clone(), stop)?;
             first = piece.end;
         }
         Some(counts)
@@ -110,7 +111,7 @@ impl Counts {
     fn play_piece(
         &mut self,
         candidates: &[Candidate],
-        policy: &dyn Policy,
+        players: &Players,
         tier: Tier,
         games: Range<u64>,
         stop: &dyn Fn() -> bool,
@@ -151,7 +152,10 @@ impl Counts {
                 }
                 Course::Played(playouts) => {
                     played.push(index);
-                    positions.push(*playouts);
+                    positions.push(Played {
+                        playouts: *playouts,
+                        players: candidate.players(players),
+                    });
                 }
             }
         }
@@ -161,10 +165,7 @@ impl Counts {
             let end = outcome.map_or(UNFINISHED, |outcome| outcome as usize);
             add(candidate, (game - games.start) as usize, end);
         };
-        policy.play_each(&positions, tier, games.clone(), stop, &mut take);
-        if stop() {
-            return None;
-        }
+        play_each(&positions, tier, games.clone(), stop, &mut take)?;
         self.add_products(&placed, &ends_of_classes);
         Some(())
     }

@@ -28,7 +28,7 @@
 //!
 //! # The same numbers
 //! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the
-//! [`Policy`] and the range of games. Threads, tier, interruptions, and whether it was played at once, in
+//! [`Players`] and the range of games. Threads, tier, interruptions, and whether it was played at once, in
 //! sessions, or in [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked
 //! at after fixed numbers of trials, so that where they end a rollout is decided by its values as well. Only the
 //! rule on time depends on the machine.
@@ -69,6 +69,7 @@
 //! wins.
 
 mod allocation;
+mod batch;
 mod candidate;
 mod checkpoint;
 mod counts;
@@ -77,7 +78,6 @@ mod ends;
 mod ends_record;
 mod interval;
 mod merge;
-mod policy;
 mod progress;
 mod ranks;
 mod record;
@@ -98,7 +98,6 @@ pub use candidate::Candidate;
 pub use checkpoint::{Checkpoint, SaveError};
 pub use difference::Difference;
 pub use merge::MergeError;
-pub use policy::{Policy, Uniform};
 pub use progress::Progress;
 pub use ranks::Ranks;
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
@@ -111,7 +110,7 @@ pub use stop::{Ended, Stop};
 pub use summary::{Standing, Summary};
 
 use core::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -122,6 +121,7 @@ use tavli_backgammon::Board;
 use tavli_backgammon::Roll;
 use tavli_backgammon::playout::PlayoutError;
 use tavli_backgammon::plays::{Play, Plays};
+use tavli_backgammon::policies::Players;
 
 /// Many games from a position, or from each candidate play of a roll: what is to be played, and what has been.
 #[derive(Clone, Debug)]
@@ -130,7 +130,7 @@ pub struct Rollout {
     roll: Option<Roll>,
     settings: Settings,
     candidates: Vec<Candidate>,
-    policy: Arc<dyn Policy>,
+    players: Players,
     allocation: Allocation,
     stop: Stop,
     shard: Option<Shard>,
@@ -324,7 +324,7 @@ impl Rollout {
             roll,
             settings,
             candidates,
-            policy: Arc::new(Uniform),
+            players: Players::default(),
             allocation: Allocation::Even,
             stop: Stop::default(),
             shard: None,
@@ -439,15 +439,16 @@ impl Rollout {
         .until(stop)
     }
 
-    /// The same rollout with the plays of another policy.
+    /// The same rollout with the plays of other policies: of the player whose rollout it is, who is on roll in its
+    /// position, and of his opponent.
     ///
     /// # Errors
     /// [`RolloutError::Begun`] if games have been played.
-    pub fn played_by(self, policy: Arc<dyn Policy>) -> Result<Rollout, RolloutError> {
+    pub fn played_by(self, players: Players) -> Result<Rollout, RolloutError> {
         if !self.games.is_empty() {
             return Err(RolloutError::Begun);
         }
-        Ok(Rollout { policy, ..self })
+        Ok(Rollout { players, ..self })
     }
 
     /// The result of the trials so far. It is worked out once and kept until more are played.
@@ -526,8 +527,8 @@ impl Rollout {
 
     /// Who picks the plays.
     #[must_use]
-    pub fn policy(&self) -> &dyn Policy {
-        &*self.policy
+    pub fn players(&self) -> &Players {
+        &self.players
     }
 
     /// How its games are divided among the candidates.

@@ -1,10 +1,12 @@
 //! A rollout as JSON: all that decides its values, the games played, and what they came to.
 //!
 //! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself;
-//! `values` is the [signature](tavli_backgammon::playout::RECORDED_SIGNATURE) of the version that played the games;
+//! `values` is the [signature](tavli_backgammon::policies::recorded_signature) of the policy that played the games, or
+//! both policies' with a `+` between them;
 //! `checksum` is the 64-bit FNV-1a hash, in hexadecimal, of the JSON array of `version`, `values` and `rollout`
 //! as they are written. In `rollout`,
-//! positions are GNU Position IDs, and `games` is the first game played and the one after the last. Each of the `rounds`
+//! positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
+//! there, who picks his opponent's; `games` is the first game played and the one after the last. Each of the `rounds`
 //! holds the games in which the same `candidates`, by index, were played, from game `first` on; there is one round
 //! unless candidates were dropped. `ends` holds for each of these candidates how many games the player on roll ended with
 //! each outcome, by its name, or `unfinished` if they were cut off, and by stratum; outcomes that no game had are left
@@ -20,7 +22,6 @@ use core::ops::Range;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,6 @@ use super::allocation::Allocation;
 use super::counts::{Counts, Products};
 use super::ends::Value;
 use super::ends_record::EndsRecord;
-use super::policy::{Policy, Uniform};
 use super::rounds::{Round, Rounds};
 use super::settings::Settings;
 use super::shard::Shard;
@@ -40,6 +40,7 @@ use super::{Rollout, RolloutError};
 use crate::file::{Existing, FileError, Target};
 use tavli_backgammon::Board;
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
+use tavli_backgammon::policies::{self, Players};
 
 /// The version of the record that is written, and the only one that is read.
 pub const FORMAT_VERSION: u32 = 4;
@@ -61,12 +62,13 @@ pub enum RecordError {
     Version(u32),
     /// The games were played by a version whose games have other values.
     #[error(
-        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix",
-        ours = values()
+        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
     )]
     Values {
         /// The signature in the record.
         found: String,
+        /// The signature of the same policies here.
+        ours: String,
     },
     /// The record was changed after it was written, or is damaged.
     #[error("it is damaged: its checksum is {found}, its contents have {contents}")]
@@ -76,12 +78,12 @@ pub enum RecordError {
         /// That of its contents.
         contents: String,
     },
-    /// It is a rollout by another policy.
-    #[error("it was played by policy '{found}', not '{ours}'")]
+    /// It is a rollout by other policies.
+    #[error("it was played by {found}, not by {ours}")]
     Policy {
-        /// The policy in the record.
+        /// The policies in the record.
         found: String,
-        /// The policy that is to continue it.
+        /// The policies that are to continue it.
         ours: String,
     },
     /// A member has a value that cannot be.
@@ -124,7 +126,6 @@ pub enum LoadError {
 struct Head {
     format: String,
     version: u32,
-    values: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -147,6 +148,9 @@ struct Body {
     first_roll: String,
     truncated_after: Option<NonZeroU32>,
     policy: String,
+    /// If it is another one than the player's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    opponent_policy: Option<String>,
     allocation: String,
     stop: StopRecord,
     shard: Option<String>,
@@ -183,8 +187,17 @@ struct RoundRecord {
     products: Vec<Products>,
 }
 
-fn values() -> String {
-    format!("{RECORDED_SIGNATURE:016x}")
+/// What names the values of games by two policies: the signature of their games, or of each one's. One that is not built
+/// in has the dice and the plays of the uniform policy.
+fn values([player, opponent]: [&str; 2]) -> String {
+    let of = |name: &str| {
+        let signature = policies::recorded_signature(name).unwrap_or(RECORDED_SIGNATURE);
+        format!("{signature:016x}")
+    };
+    match [of(player), of(opponent)] {
+        [player, opponent] if player == opponent => player,
+        both => both.join("+"),
+    }
 }
 
 impl File {
@@ -192,12 +205,38 @@ impl File {
         let mut file = File {
             format: FORMAT.to_owned(),
             version: FORMAT_VERSION,
-            values: values(),
+            values: values(rollout.players.names()),
             checksum: String::new(),
             rollout: Body::of(rollout),
         };
         file.checksum = file.hash();
         file
+    }
+
+    /// The contents of the text of a record.
+    fn read(text: &str) -> Result<Body, RecordError> {
+        // Another version's record may be shaped otherwise, but it begins like this.
+        let head: Head = serde_json::from_str(text)?;
+        if head.format != FORMAT {
+            return Err(RecordError::Format(head.format));
+        }
+        if head.version != FORMAT_VERSION {
+            return Err(RecordError::Version(head.version));
+        }
+        let file: File = serde_json::from_str(text)?;
+        let ours = values(file.rollout.policies());
+        if file.values != ours {
+            let found = file.values;
+            return Err(RecordError::Values { found, ours });
+        }
+        let contents = file.hash();
+        if contents != file.checksum {
+            return Err(RecordError::Checksum {
+                found: file.checksum,
+                contents,
+            });
+        }
+        Ok(file.rollout)
     }
 
     /// The checksum of the contents, a CRC-32.
@@ -212,6 +251,7 @@ impl Body {
     fn of(rollout: &Rollout) -> Body {
         let (settings, stop) = (rollout.settings, rollout.stop);
         let rounds = rollout.rounds.as_slice().iter();
+        let [player, opponent] = rollout.players.names();
         Body {
             position_id: rollout.position.position_id().to_string(),
             roll: rollout.roll.map(|roll| roll.to_string()),
@@ -219,7 +259,8 @@ impl Body {
             seed: settings.seed,
             first_roll: settings.first_roll.to_string(),
             truncated_after: settings.truncation,
-            policy: rollout.policy.name().to_owned(),
+            policy: player.to_owned(),
+            opponent_policy: (opponent != player).then(|| opponent.to_owned()),
             allocation: rollout.allocation.to_string(),
             stop: StopRecord {
                 trials: stop.trials,
@@ -254,14 +295,24 @@ impl Body {
         }
     }
 
+    /// The names of the policies of the player whose rollout it is and of his opponent.
+    fn policies(&self) -> [&str; 2] {
+        [
+            &self.policy,
+            self.opponent_policy.as_ref().unwrap_or(&self.policy),
+        ]
+    }
+
+    /// The built-in policies of these names.
+    fn players(&self) -> Result<Players, RecordError> {
+        let [player, opponent] = self.policies();
+        let player = member("policy", policies::built_in(player))?;
+        let opponent = member("opponent_policy", policies::built_in(opponent))?;
+        Ok(Players::new(player, opponent))
+    }
+
     /// The rollout, if it can be one.
-    fn rollout(&self, policy: Arc<dyn Policy>) -> Result<Rollout, RecordError> {
-        if self.policy != policy.name() {
-            return Err(RecordError::Policy {
-                found: self.policy.clone(),
-                ours: policy.name().to_owned(),
-            });
-        }
+    fn rollout(&self, players: Players) -> Result<Rollout, RecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
         let settings = Settings {
             rules: member("rules", self.rules.parse())?,
@@ -295,7 +346,7 @@ impl Body {
         };
         let allocation = member("allocation", self.allocation.parse())?;
         let mut rollout = rollout
-            .played_by(policy)?
+            .played_by(players)?
             .until(Stop::after(stop.trials))?
             .allocated(allocation)?;
         if let Some(shard) = &self.shard {
@@ -432,43 +483,30 @@ impl Rollout {
         serde_json::to_string(&File::of(self)).expect("records have no keys but text")
     }
 
-    /// A rollout of the uniform policy from its JSON.
+    /// A rollout by built-in policies from its JSON.
     ///
     /// # Errors
     /// [`RecordError`] if the text is no such record, or is damaged, of another version, or played with other
     /// values.
     pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
-        Rollout::from_json_played_by(text, Arc::new(Uniform))
+        let body = File::read(text)?;
+        body.rollout(body.players()?)
     }
 
-    /// A rollout of some policy from its JSON.
+    /// A rollout by policies of one's own from its JSON.
     ///
     /// # Errors
-    /// As [`Rollout::from_json`], or if another policy played it.
-    pub fn from_json_played_by(
-        text: &str,
-        policy: Arc<dyn Policy>,
-    ) -> Result<Rollout, RecordError> {
-        // Another version's record may be shaped otherwise, but it begins like this.
-        let head: Head = serde_json::from_str(text)?;
-        if head.format != FORMAT {
-            return Err(RecordError::Format(head.format));
-        }
-        if head.version != FORMAT_VERSION {
-            return Err(RecordError::Version(head.version));
-        }
-        if head.values != values() {
-            return Err(RecordError::Values { found: head.values });
-        }
-        let file: File = serde_json::from_str(text)?;
-        let contents = file.hash();
-        if contents != file.checksum {
-            return Err(RecordError::Checksum {
-                found: file.checksum,
-                contents,
+    /// As [`Rollout::from_json`], or if policies of other names played it.
+    pub fn from_json_played_by(text: &str, players: Players) -> Result<Rollout, RecordError> {
+        let body = File::read(text)?;
+        if body.policies() != players.names() {
+            let [player, opponent] = body.policies();
+            return Err(RecordError::Policy {
+                found: policies::title([player, opponent]),
+                ours: players.to_string(),
             });
         }
-        file.rollout.rollout(policy)
+        body.rollout(players)
     }
 
     /// Saves the rollout, replacing the file as a whole: who reads it finds the old contents or the new.
@@ -490,7 +528,7 @@ impl Rollout {
         target.replace(text.as_bytes())
     }
 
-    /// A saved rollout of the uniform policy.
+    /// A saved rollout by built-in policies.
     ///
     /// # Errors
     /// [`LoadError`] if the file cannot be read, or [`Rollout::from_json`] refuses it.

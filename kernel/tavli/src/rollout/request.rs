@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::plays::notation::{NotationError, parse_play_of_rules};
+use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll};
 use thiserror::Error;
 
@@ -47,6 +48,8 @@ pub struct Request {
     pub ending: Ending,
     /// Which part of it is to be played.
     pub shard: Option<Shard>,
+    /// Who picks the plays.
+    pub players: Players,
 }
 
 /// The rules that end a rollout, as far as they are given.
@@ -103,6 +106,7 @@ impl Request {
                 Rollout::of_candidates(board, roll, &boards, settings)?
             }
         };
+        let rollout = rollout.played_by(self.players.clone())?;
         let rollout = rollout.until(stop)?.allocated(self.allocation)?;
         Ok(match self.shard {
             Some(shard) => rollout.shard(shard)?,

@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::Rollout;
@@ -160,7 +160,7 @@ impl Rollout {
         let playing = self.rounds.playing().iter();
         Trials {
             candidates: playing.map(|&at| self.candidates[at].clone()).collect(),
-            policy: Arc::clone(&self.policy),
+            players: self.players.clone(),
             strata: self.rounds.strata(),
             tier,
         }

@@ -214,8 +214,9 @@ mod tests {
         rows
     }
 
-    /// The tally of a row, in which plays are not counted.
-    fn without_plays(mut tally: Tally) -> Tally {
+    /// What a position alone has, but for the plays, which are not counted by row.
+    fn alone(row: &Playouts, games: Range<u64>) -> Tally {
+        let mut tally = row.run(Tier::best(), games).tally;
         tally.plays = 0;
         tally
     }
@@ -225,10 +226,7 @@ mod tests {
         let rows = rows();
         let many = ManyPlayouts::new(rows.iter().copied()).unwrap();
         for games in [0..36, 50..51, 5..5] {
-            let alone: Vec<Tally> = rows
-                .iter()
-                .map(|row| without_plays(row.run(Tier::best(), games.clone()).tally))
-                .collect();
+            let alone: Vec<Tally> = rows.iter().map(|row| alone(row, games.clone())).collect();
             for threads in [1, 2, 3, 16] {
                 let workers = workers(threads);
                 let run = ManyRun::new(many.clone(), Tier::best(), games.clone()).unwrap();
@@ -258,8 +256,7 @@ mod tests {
         for tally in &report.tallies {
             assert_eq!(tally.games, 1_000_000);
         }
-        let first = rows[0].run(Tier::best(), 0..1_000_000).tally;
-        assert_eq!(report.tallies[0], without_plays(first));
+        assert_eq!(report.tallies[0], alone(&rows[0], 0..1_000_000));
         // Cancelled before it starts, it plays nothing.
         assert_eq!(run.play(&workers(2), |_| ()).tallies, []);
     }

@@ -11,14 +11,19 @@ of the Rust library, on every machine.
     '8/5 6/5'
 """
 
+from ._env import VectorEnv
 from ._rollout import rollout
 from ._tavli import (
     OUTCOMES,
     RULES,
+    Ended,
     Estimate,
+    Games,
     MergeError,
     Play,
     PlayError,
+    Player,
+    Plays,
     Position,
     PositionError,
     Progress,
@@ -43,10 +48,14 @@ from ._tavli import (
 __all__ = [
     "OUTCOMES",
     "RULES",
+    "Ended",
     "Estimate",
+    "Games",
     "MergeError",
     "Play",
     "PlayError",
+    "Player",
+    "Plays",
     "Position",
     "PositionError",
     "Progress",
@@ -59,6 +68,7 @@ __all__ = [
     "Statistic",
     "Tally",
     "TavliError",
+    "VectorEnv",
     "Workers",
     "__version__",
     "playout",

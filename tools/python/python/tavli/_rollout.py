@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ._tavli import Progress, Rollout, Workers
 
 if TYPE_CHECKING:
-    from ._tavli import _AnyPosition, _AnyRoll, _Rules
+    from ._tavli import _AnyPosition, _AnyRoll, _Policy, _Rules
 
 
 def rollout(
@@ -27,6 +27,8 @@ def rollout(
     seconds: float | None = None,
     allocate: str = "even",
     shard: str | None = None,
+    policy: _Policy = "uniform",
+    policy_opponent: _Policy | None = None,
     progress: Callable[[Progress], object] | None = None,
     save: str | os.PathLike[str] | None = None,
     save_seconds: float = 10.0,
@@ -37,7 +39,7 @@ def rollout(
 ) -> Rollout:
     """Roll out a position, or the plays of a roll on the same dice.
 
-    Makes a Rollout and plays it: see Rollout for the settings up to `shard`, and Rollout.play for the others and for
+    Makes a Rollout and plays it: see Rollout for the settings up to `policy_opponent`, and Rollout.play for the others and for
     what is raised. What Ctrl-C or `progress` raises has the rollout, with the trials played so far, as its attribute
     `rollout`.
 
@@ -58,6 +60,8 @@ def rollout(
         seconds=seconds,
         allocate=allocate,
         shard=shard,
+        policy=policy,
+        policy_opponent=policy_opponent,
     )
     try:
         result.play(
