@@ -125,7 +125,7 @@ impl Arguments {
     pub(crate) fn request(&self) -> Request {
         Request {
             roll: self.roll,
-            plays: self.plays.clone(),
+            plays: (!self.plays.is_empty()).then(|| self.plays.clone()),
             settings: Settings {
                 rules: self.rules.unwrap_or_default(),
                 seed: self.seed.unwrap_or(DEFAULT_SEED),

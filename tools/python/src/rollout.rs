@@ -174,7 +174,7 @@ impl Rollout {
         let policies = BothPolicies::new(py, policy, policy_opponent);
         let request = Request {
             roll: roll.map(|AnyRoll(roll)| roll),
-            plays: plays.unwrap_or_default(),
+            plays,
             settings: Settings {
                 rules: word::<RuleSet>(rules)?,
                 seed: arguments::seed(seed)?,

@@ -23,7 +23,7 @@ use super::{Rollout, RolloutError};
 ///
 /// let request = Request {
 ///     roll: Some("31".parse()?),
-///     plays: vec!["8/5 6/5".to_owned(), "24/23 13/10".to_owned()],
+///     plays: Some(vec!["8/5 6/5".to_owned(), "24/23 13/10".to_owned()]),
 ///     ending: Ending { jsd: Some(3.0), ..Ending::default() },
 ///     ..Request::default()
 /// };
@@ -38,8 +38,8 @@ use super::{Rollout, RolloutError};
 pub struct Request {
     /// The roll whose plays are compared; `None` for the dice of the position, or without dice the position itself.
     pub roll: Option<Roll>,
-    /// The plays in notation; all plays of the roll if there are none.
-    pub plays: Vec<String>,
+    /// The plays in notation; `None` for all plays of the roll.
+    pub plays: Option<Vec<String>>,
     /// What decides the values.
     pub settings: Settings,
     /// How the games are divided among the candidates.
@@ -94,12 +94,12 @@ impl Request {
     pub fn rollout(&self, position: &Position) -> Result<Rollout, RequestError> {
         let (board, settings) = (position.board(), self.settings);
         let stop = self.ending.stop(self.allocation)?;
-        let rollout = match position.roll_or(self.roll)? {
-            None if !self.plays.is_empty() => return Err(RequestError::NoRoll),
-            None => Rollout::of_position(board, settings)?,
-            Some(roll) if self.plays.is_empty() => Rollout::of_plays(board, roll, settings)?,
-            Some(roll) => {
-                let plays = self.plays.iter();
+        let rollout = match (position.roll_or(self.roll)?, &self.plays) {
+            (None, Some(_)) => return Err(RequestError::NoRoll),
+            (None, None) => Rollout::of_position(board, settings)?,
+            (Some(roll), None) => Rollout::of_plays(board, roll, settings)?,
+            (Some(roll), Some(plays)) => {
+                let plays = plays.iter();
                 let boards =
                     plays.map(|text| parse_play_of_rules(board, roll, text, settings.rules));
                 let boards = boards.collect::<Result<Vec<Board>, NotationError>>()?;
@@ -224,13 +224,13 @@ mod tests {
         assert_eq!(seconds, "seconds are a number above 0, not -1");
         let no_roll = message(|request| {
             request.roll = None;
-            request.plays = vec!["8/5".to_owned()];
+            request.plays = Some(vec!["8/5".to_owned()]);
         });
         assert_eq!(no_roll, "plays are those of a roll: name the roll too");
-        let play = message(|request| request.plays = vec!["8/2".to_owned()]);
+        let play = message(|request| request.plays = Some(vec!["8/2".to_owned()]));
         assert!(play.contains("8/2"), "{play}");
         let one = message(|request| {
-            request.plays = vec!["8/5 6/5".to_owned()];
+            request.plays = Some(vec!["8/5 6/5".to_owned()]);
             request.allocation = Allocation::RACE;
         });
         assert!(one.contains("at least two candidates"), "{one}");

@@ -16,6 +16,7 @@ from ._rollout import rollout
 from ._tavli import (
     OUTCOMES,
     RULES,
+    Difference,
     Ended,
     Estimate,
     Games,
@@ -48,6 +49,7 @@ from ._tavli import (
 __all__ = [
     "OUTCOMES",
     "RULES",
+    "Difference",
     "Ended",
     "Estimate",
     "Games",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 __all__ = [
     "OUTCOMES",
     "RULES",
+    "Difference",
     "Ended",
     "Estimate",
     "Games",
@@ -496,6 +497,7 @@ def playouts(
     first_roll: str = "any",
     plies: int | None = None,
     progress: _OnProgress | None = None,
+    workers: Workers | None = None,
     threads: int | None = None,
     pin: str = "none",
     isa: str | None = None,
