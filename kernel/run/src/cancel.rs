@@ -8,7 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A cancelled run ends within a few hundredths of a second. It abandons the games that its workers are playing. It
 /// reports the unbroken range of games before them, like any other run.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    thrown: Arc<AtomicBool>,
+    /// Another switch that throws this one.
+    by: Option<Arc<Cancel>>,
+}
 
 impl Cancel {
     /// A switch that is not thrown.
@@ -17,15 +21,34 @@ impl Cancel {
         Cancel::default()
     }
 
+    /// A switch that this one throws too. It may be thrown by itself, which leaves this one as it is.
+    ///
+    /// ```
+    /// use tavli_run::Cancel;
+    /// let all = Cancel::new();
+    /// let (one, other) = (all.part(), all.part());
+    /// one.cancel();
+    /// assert!(one.is_cancelled() && !other.is_cancelled() && !all.is_cancelled());
+    /// all.cancel();
+    /// assert!(other.is_cancelled());
+    /// ```
+    #[must_use]
+    pub fn part(&self) -> Cancel {
+        Cancel {
+            thrown: Arc::default(),
+            by: Some(Arc::new(self.clone())),
+        }
+    }
+
     /// Ends the runs that look at this switch. It stays thrown.
     pub fn cancel(&self) {
         // The flag carries no data, so no ordering with other memory is needed.
-        self.0.store(true, Ordering::Relaxed);
+        self.thrown.store(true, Ordering::Relaxed);
     }
 
     /// Whether [`Cancel::cancel`] was called.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.thrown.load(Ordering::Relaxed) || self.by.as_ref().is_some_and(|by| by.is_cancelled())
     }
 }

@@ -26,8 +26,9 @@ pub struct Cpus {
 }
 
 impl Cpus {
-    /// The CPUs that the calling thread may use (`taskset`, cpusets and Slurm restrict them), and the share of their
-    /// time that control groups grant (containers). Call it before the thread is pinned.
+    /// The CPUs that the calling thread may use (`taskset`, cpusets and Slurm restrict them), and the
+    /// share of their time that control groups grant (containers). To be asked before the thread is
+    /// pinned. The machine and the grant are read once in a process, the CPUs of the thread each time.
     #[must_use]
     pub fn allowed() -> Cpus {
         let ids = core_affinity::get_core_ids().unwrap_or_default();

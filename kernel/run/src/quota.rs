@@ -3,11 +3,13 @@
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
-/// The processors' worth of time that the control groups of this process grant, such as 1.5, or `None`
-/// if they set no bound.
+/// The processors' worth of time that the control groups of this process granted when it first looked, such as 1.5,
+/// or `None` if they set no bound.
 pub(super) fn granted() -> Option<f64> {
-    granted_under(Path::new("/"))
+    static GRANTED: OnceLock<Option<f64>> = OnceLock::new();
+    *GRANTED.get_or_init(|| granted_under(Path::new("/")))
 }
 
 /// [`granted`], reading below `root` instead of `/`.

@@ -10,8 +10,13 @@ use super::progress::Limit;
 const LONGEST: Duration = Duration::from_millis(100);
 /// The shortest time of a range. Ranges get shorter near the end of a run, so that all workers end together.
 const SHORTEST: Duration = Duration::from_millis(2);
-/// Games of the first ranges, while the rate is unknown.
+/// Games of the first ranges, while the rate is unknown. Two workers take longer over as many as one.
 const FIRST: u64 = 64;
+/// The most times as many games as in the range before: the rate of a few games misleads, and a run that is saved as it
+/// goes has soon something to save.
+const GROWTH: u64 = 32;
+/// Games for each worker that are handed out evenly while the rate is unknown: it is known when they are played.
+const FEW: u64 = 1296;
 
 /// Hands out a run's games in consecutive ranges whose sizes follow the rate. The sizes never show in
 /// the results: they only decide who plays which game.
@@ -24,6 +29,10 @@ pub(super) struct Ranges {
     workers: f64,
     /// Games per second and worker.
     rate: f64,
+    /// The games of the next range, as long as the rate is unknown.
+    unknown: Option<u64>,
+    /// The most games of the next range.
+    growth: u64,
     /// The fewest and the most games of a range.
     least: u64,
     most: u64,
@@ -32,17 +41,26 @@ pub(super) struct Ranges {
 }
 
 impl Ranges {
-    /// Ranges of games from `first` on, each within `sizes`; if `sizes` is empty, its end counts.
+    /// Ranges of games from `first` on, of so many games as `sizes` allows; where it contradicts itself its end
+    /// counts. Each number stands for `weight` games, of which a worker plays `rate` numbers a second, if that is known.
     pub(super) fn new(
         first: u64,
         limit: Limit,
         workers: usize,
         sizes: &RangeInclusive<u64>,
+        weight: u64,
+        rate: Option<f64>,
     ) -> Ranges {
         let most = (*sizes.end()).max(1);
         let (end, deadline) = match limit {
             Limit::Games(games) => (first.saturating_add(games), None),
             Limit::Time(time) => (u64::MAX, Some(time)),
+        };
+        let [small, few] = [FIRST, FEW].map(|games| games.div_ceil(weight));
+        let even = (end - first).div_ceil(workers as u64);
+        let unknown = match deadline {
+            None if even <= few => even.max(small),
+            _ => small,
         };
         Ranges {
             first,
@@ -50,7 +68,9 @@ impl Ranges {
             end,
             deadline,
             workers: workers as f64,
-            rate: FIRST as f64 / LONGEST.as_secs_f64(),
+            rate: rate.unwrap_or(small as f64 / LONGEST.as_secs_f64()),
+            unknown: rate.is_none().then_some(unknown),
+            growth: rate.map_or(unknown, |_| u64::MAX),
             least: (*sizes.start()).clamp(1, most),
             most,
             out: 0,
@@ -83,7 +103,10 @@ impl Ranges {
             1.0
         };
         let seconds = (seconds / parts).clamp(SHORTEST.as_secs_f64(), LONGEST.as_secs_f64());
-        let games = ((self.rate * seconds) as u64)
+        let games = self
+            .unknown
+            .unwrap_or((self.rate * seconds) as u64)
+            .min(self.growth)
             .clamp(self.least, self.most)
             .min(left);
         let first = self.next;
@@ -97,6 +120,8 @@ impl Ranges {
         self.out -= games;
         if !time.is_zero() {
             self.rate = games as f64 / time.as_secs_f64();
+            self.unknown = None;
+            self.growth = self.growth.max(games.saturating_mul(GROWTH));
         }
     }
 }
@@ -107,7 +132,7 @@ mod tests {
 
     /// Plays a run with workers of a fixed rate and returns the sizes of its ranges.
     fn sizes(first: u64, limit: Limit, workers: usize, most: u64, rate: f64) -> Vec<u64> {
-        let mut ranges = Ranges::new(first, limit, workers, &(1..=most));
+        let mut ranges = Ranges::new(first, limit, workers, &(1..=most), 1, None);
         let mut free = vec![0.0; workers];
         let mut next = first;
         let mut sizes = Vec::new();
@@ -180,13 +205,47 @@ mod tests {
 
     #[test]
     fn ranges_of_one_size_are_even() {
-        let mut ranges = Ranges::new(5, Limit::Games(1000), 2, &(300..=300));
+        let mut ranges = Ranges::new(5, Limit::Games(1000), 2, &(300..=300), 1, None);
         let mut next = || ranges.next(Duration::ZERO);
         assert_eq!(next(), Some(5..305));
         assert_eq!(next(), Some(305..605));
         assert_eq!(next(), Some(605..905));
         assert_eq!(next(), Some(905..1005));
         assert_eq!(next(), None);
+    }
+
+    /// Two workers take longer over 64 games than one.
+    #[test]
+    fn small_work_is_not_divided() {
+        let ranges = |games: u64, workers: usize, weight: u64| {
+            let limit = Limit::Games(games);
+            let mut ranges = Ranges::new(0, limit, workers, &(1..=u64::MAX), weight, None);
+            let mut sizes = Vec::new();
+            while let Some(range) = ranges.next(Duration::ZERO)
+                && sizes.len() < 3
+            {
+                sizes.push(range.end - range.start);
+            }
+            sizes
+        };
+        assert_eq!(ranges(1, 2, 1), [1]);
+        assert_eq!(ranges(64, 2, 1), [64]);
+        assert_eq!(ranges(100, 8, 1), [64, 36]);
+        assert_eq!(ranges(3, 2, 20), [3]);
+        assert_eq!(ranges(6, 2, 20), [4, 2]);
+        // What is worth two workers is divided evenly.
+        assert_eq!(ranges(1296, 2, 1), [648, 648]);
+        assert_eq!(ranges(1296, 1, 1), [1296]);
+        assert_eq!(ranges(2592, 2, 1), [1296, 1296]);
+        // Of much work the first ranges are small.
+        assert_eq!(ranges(1 << 40, 2, 1), [64, 64, 64]);
+    }
+
+    #[test]
+    fn a_known_rate_makes_large_ranges_at_once() {
+        let limit = Limit::Games(1_000_000);
+        let mut ranges = Ranges::new(0, limit, 2, &(1..=u64::MAX), 1, Some(1e6));
+        assert_eq!(ranges.next(Duration::ZERO), Some(0..100_000));
     }
 
     #[test]
@@ -210,7 +269,7 @@ mod tests {
                         let ranges = sizes(0, limit, workers, u64::MAX, rate).len() as f64;
                         let of_a_worker = ranges / workers as f64;
                         assert!(
-                            of_a_worker <= 10.0 * seconds + 8.0,
+                            of_a_worker <= 10.0 * seconds + 10.0,
                             "{limit:?}, {workers} workers at {rate}: {of_a_worker} ranges each"
                         );
                     }

@@ -32,6 +32,8 @@ pub struct Scheduler<'a> {
     enough: Option<&'a Cancel>,
     sizes: RangeInclusive<u64>,
     window: usize,
+    weight: u64,
+    rate: Option<f64>,
 }
 
 /// The games done and the time they took.
@@ -45,6 +47,16 @@ pub struct Spent {
     pub cpu_time: Option<Duration>,
     /// Each worker's part.
     pub workers: Vec<Share>,
+}
+
+impl Spent {
+    /// Numbers that a worker finished per second of work; `None` if nothing was done.
+    #[must_use]
+    pub fn rate(&self) -> Option<f64> {
+        let games: u64 = self.workers.iter().map(|share| share.games).sum();
+        let busy: Duration = self.workers.iter().map(|share| share.busy).sum();
+        (games > 0 && !busy.is_zero()).then(|| games as f64 / busy.as_secs_f64())
+    }
 }
 
 /// One worker's part in a run.
@@ -78,7 +90,25 @@ impl<'a> Scheduler<'a> {
             enough: None,
             sizes: 1..=u64::MAX,
             window: usize::MAX,
+            weight: 1,
+            rate: None,
         }
+    }
+
+    /// The same where each number stands for so many games, at least 1, as a trial of several candidates does. So few
+    /// games that two workers take longer over them than one stay together.
+    #[must_use]
+    pub fn with_weight(self, games: u64) -> Self {
+        Scheduler {
+            weight: games.max(1),
+            ..self
+        }
+    }
+
+    /// The same where a worker is known to finish so many numbers a second, from [`Spent::rate`] of like work.
+    #[must_use]
+    pub fn with_rate(self, rate: Option<f64>) -> Self {
+        Scheduler { rate, ..self }
     }
 
     /// The same, but it also ends when `enough` is thrown, after the ranges already handed out.
@@ -123,7 +153,14 @@ impl<'a> Scheduler<'a> {
         } = *self;
         let work = Arc::new(work);
         let (done, parts) = unbounded::<Part<T>>();
-        let mut ranges = Ranges::new(first_game, self.limit, workers.count(), &self.sizes);
+        let mut ranges = Ranges::new(
+            first_game,
+            self.limit,
+            workers.count(),
+            &self.sizes,
+            self.weight,
+            self.rate,
+        );
         let mut order = InOrder::new(first_game);
         let mut shares = vec![Share::default(); workers.count()];
         let (mut out, mut played) = (0, 0);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use support::ranks;
 use tavli::file::{Existing, Target};
 use tavli::rollout::{
-    Checkpoint, Ended, Ranks, Rollout, SaveError, Session, Settings, Shard, Stop,
+    Allocation, Checkpoint, Ended, Ranks, Rollout, SaveError, Session, Settings, Shard, Stop,
 };
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::{Board, FirstRoll};
@@ -123,7 +123,11 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
             },
         ),
     ];
-    for (rollout, stop) in stops {
+    let dropping = [Allocation::Race { jsd: 1.5 }, Allocation::Halving].map(|allocation| {
+        let rollout = opening(Settings::default()).allocated(allocation);
+        (rollout.expect("several candidates"), Stop::after(9000))
+    });
+    for (rollout, stop) in stops.into_iter().chain(dropping) {
         let rollout = rollout.until(stop).expect("rules that can hold");
         let (expected, expected_end) = alone(&rollout);
         for count in [1, 2, 3, 5] {

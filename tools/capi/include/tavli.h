@@ -20,7 +20,8 @@
  *
  * THREADS. Every function may be called from every thread at any time. Workers and switches may be used by any
  * number of calls at once. A rollout is changed by one call at a time; a call on a rollout that another one is
- * playing returns TAVLI_STATUS_BUSY at once, and changes nothing. tavli_last_error is each thread's own. A process
+ * playing returns TAVLI_STATUS_BUSY at once, and changes nothing, but for tavli_rollout_poll and
+ * tavli_rollout_cancel, which are for that. tavli_last_error is each thread's own. A process
  * that forks does not take its workers along: start them after the fork.
  *
  * VALUES. Results are decided by positions, settings and game numbers, and are those of the Rust library and the
@@ -59,7 +60,7 @@
 /**
  * The version of TavliStop in this header.
  */
-#define TAVLI_STOP_VERSION 1
+#define TAVLI_STOP_VERSION 2
 
 /**
  * What a call came to. tavli_last_error says the rest in words.
@@ -121,6 +122,18 @@ typedef enum {
      * A fault in the library. The handles that took part in the call can only be freed.
      */
     TAVLI_STATUS_PANIC = 13,
+    /**
+     * No call is playing the rollout.
+     */
+    TAVLI_STATUS_IDLE = 14,
+    /**
+     * A file cannot be read or written.
+     */
+    TAVLI_STATUS_FILE = 15,
+    /**
+     * Rollouts are not the parts of a whole.
+     */
+    TAVLI_STATUS_MERGE = 16,
 } TavliStatus;
 
 /**
@@ -148,6 +161,26 @@ typedef enum {
      */
     TAVLI_ENDED_CANCELLED = 4,
 } TavliEnded;
+
+/**
+ * How the games of a rollout are divided among its candidates. One that is dropped stays among the standings with the
+ * games that it has.
+ */
+typedef enum {
+    /**
+     * Each has as many as the others.
+     */
+    TAVLI_ALLOCATION_EVEN = 0,
+    /**
+     * One is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends when one
+     * is left.
+     */
+    TAVLI_ALLOCATION_RACE = 1,
+    /**
+     * The worse half is dropped after each of several rounds, and the best have all trials.
+     */
+    TAVLI_ALLOCATION_HALVING = 2,
+} TavliAllocation;
 
 /**
  * A format in which a position is written. Reading finds out by itself which one a text is in.
@@ -272,75 +305,6 @@ typedef struct TavliRollout TavliRollout;
 typedef struct TavliWorkers TavliWorkers;
 
 /**
- * What decides the values of games, together with their position and their numbers. Begin with
- * tavli_settings_default and change what you need.
- */
-typedef struct {
-    /**
-     * sizeof(TavliSettings), as tavli_settings_default sets it.
-     */
-    uint32_t size;
-    /**
-     * TAVLI_SETTINGS_VERSION, as tavli_settings_default sets it.
-     */
-    uint32_t version;
-    /**
-     * The seed of the random streams; 1 by default.
-     */
-    uint64_t seed;
-    /**
-     * A TavliRules; backgammon by default.
-     */
-    uint32_t rules;
-    /**
-     * A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
-     * roll after the play.
-     */
-    uint32_t first_roll;
-    /**
-     * Games are cut off after so many plies, to count 0 points; 0, the default, plays them to their end.
-     */
-    uint32_t plies;
-} TavliSettings;
-
-/**
- * How far playouts or a rollout have come.
- */
-typedef struct {
-    /**
-     * Playouts played in this call, or trials of the rollout, those of earlier calls included.
-     */
-    uint64_t trials;
-    /**
-     * About how many it will come to.
-     */
-    double expected_trials;
-    /**
-     * The share that is done, 0 to 1.
-     */
-    double fraction;
-    /**
-     * Games per second in this call; a trial is a game of each candidate.
-     */
-    double games_per_second;
-    /**
-     * Seconds since the start of this call.
-     */
-    double seconds;
-    /**
-     * The predicted seconds that are left; below 0 as long as they cannot be told.
-     */
-    double seconds_left;
-} TavliProgress;
-
-/**
- * Called about ten times a second while something is played, on the thread that asked for it, with the data that
- * was given along. What it is told is valid until it returns. It must return: neither longjmp nor an exception may
- * leave it. It may throw a switch, and may not play or free what is being played.
- */
-typedef void (*TavliProgressCallback)(const TavliProgress *progress, void *data);
-
-/**
  * What playouts came to: exact counts for the player on roll in their first position. Those of neighbouring ranges
  * of games add up to that of both; the longest is the larger one.
  */
@@ -376,22 +340,83 @@ typedef struct {
 } TavliTally;
 
 /**
- * A play, or what is rolled out where there is none.
+ * A mean and its standard error, which add up to the 95 % interval mean ± 1.96 standard errors for many playouts.
  */
 typedef struct {
     /**
-     * The position after the play, seen by the player next on roll. After a play that bears off the last
-     * checker, the winner has none in it (no negative numbers): the game is over, and there are no plays.
+     * The sample mean; NaN without playouts.
      */
-    int points[26];
+    double mean;
     /**
-     * The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty where there is no play.
+     * The standard deviation of the mean.
      */
-    char moves[32];
-} TavliPlay;
+    double standard_error;
+} TavliEstimate;
 
 /**
- * When a rollout ends: as soon as one of these holds. Begin with tavli_stop_default and change what you need.
+ * The means of playouts.
+ */
+typedef struct {
+    /**
+     * Share of games won, 0 to 1.
+     */
+    TavliEstimate win;
+    /**
+     * Share of each TavliOutcome; the rest of the room is 0.
+     */
+    TavliEstimate outcomes[8];
+    /**
+     * Share of games cut off.
+     */
+    TavliEstimate unfinished;
+    /**
+     * Points without cube, -3 to 3; games cut off count 0.
+     */
+    TavliEstimate equity;
+    /**
+     * Plies of a game.
+     */
+    TavliEstimate plies;
+    /**
+     * Distinct plays offered per ply.
+     */
+    double plays;
+} TavliEstimates;
+
+/**
+ * What decides the values of games, together with their position and their numbers. Begin with
+ * tavli_settings_default and change what you need.
+ */
+typedef struct {
+    /**
+     * sizeof(TavliSettings), as tavli_settings_default sets it.
+     */
+    uint32_t size;
+    /**
+     * TAVLI_SETTINGS_VERSION, as tavli_settings_default sets it.
+     */
+    uint32_t version;
+    /**
+     * The seed of the random streams; 1 by default.
+     */
+    uint64_t seed;
+    /**
+     * A TavliRules; backgammon by default.
+     */
+    uint32_t rules;
+    /**
+     * A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
+     * roll after the play.
+     */
+    uint32_t first_roll;
+    /**
+     * Games are cut off after so many plies, to count 0 points; 0, the default, plays them to their end.
+     */
+    uint32_t plies;
+} TavliSettings;
+
+/**
+ * When a rollout ends, as soon as one of these holds, and how its games are divided meanwhile. Begin with tavli_stop_default and change what you need.
  */
 typedef struct {
     /**
@@ -420,29 +445,15 @@ typedef struct {
      * trials depends on the machine.
      */
     double seconds;
+    /**
+     * In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default.
+     */
+    double race_jsd;
+    /**
+     * A TavliAllocation; TAVLI_ALLOCATION_EVEN by default.
+     */
+    uint32_t allocation;
 } TavliStop;
-
-/**
- * What a rollout has come to as a whole; each candidate has a TavliStanding.
- */
-typedef struct {
-    /**
-     * Candidates, one where a position is rolled out.
-     */
-    uint64_t candidates;
-    /**
-     * Trials played, each of them a game of every candidate: games number 0 and on of the seed.
-     */
-    uint64_t trials;
-    /**
-     * The seed.
-     */
-    uint64_t seed;
-    /**
-     * Seconds of playing in all.
-     */
-    double seconds;
-} TavliSummary;
 
 /**
  * A mean over the trials of a rollout.
@@ -471,7 +482,59 @@ typedef struct {
 } TavliStatistic;
 
 /**
- * What a rollout says of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
+ * What the first of two candidates has more than the second, on the same dice, in the trials in which both were played:
+ * for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6; the errors are those of paired
+ * differences.
+ */
+typedef struct {
+    /**
+     * The first candidate's index in the rollout.
+     */
+    uint64_t candidate;
+    /**
+     * The second candidate's index.
+     */
+    uint64_t other;
+    /**
+     * The trials in which both were played.
+     */
+    uint64_t trials;
+    /**
+     * Share of games won, gammons and backgammons included.
+     */
+    TavliStatistic win;
+    /**
+     * Share of games won by a gammon or backgammon.
+     */
+    TavliStatistic win_gammon;
+    /**
+     * Share of games won by a backgammon.
+     */
+    TavliStatistic win_backgammon;
+    /**
+     * Share of games lost, gammons and backgammons included.
+     */
+    TavliStatistic lose;
+    /**
+     * Share of games lost by a gammon or backgammon.
+     */
+    TavliStatistic lose_gammon;
+    /**
+     * Share of games lost by a backgammon.
+     */
+    TavliStatistic lose_backgammon;
+    /**
+     * Mean points of a game without cube.
+     */
+    TavliStatistic equity;
+    /**
+     * The difference of the equities in joint standard deviations; infinite where it has no error.
+     */
+    double jsd;
+} TavliDifference;
+
+/**
+ * The result of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
  * -3 to 3.
  */
 typedef struct {
@@ -479,6 +542,14 @@ typedef struct {
      * The candidate's index in the rollout.
      */
     uint64_t candidate;
+    /**
+     * Games of it. A candidate that was dropped has fewer than the best.
+     */
+    uint64_t trials;
+    /**
+     * 1 if it was dropped, otherwise 0.
+     */
+    uint64_t is_dropped;
     /**
      * Finished games by TavliOutcome; the rest of the room is 0.
      */
@@ -516,7 +587,8 @@ typedef struct {
      */
     TavliStatistic equity;
     /**
-     * Points behind the best candidate on the same dice, with the error of that paired difference; 0 for the best.
+     * Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
+     * difference; 0 for the best.
      */
     TavliStatistic behind;
     /**
@@ -524,6 +596,132 @@ typedef struct {
      */
     double jsd;
 } TavliStanding;
+
+/**
+ * How far playouts or a rollout are.
+ */
+typedef struct {
+    /**
+     * Playouts played in this call, or trials of the rollout, those of earlier calls included.
+     */
+    uint64_t trials;
+    /**
+     * About how many there will be.
+     */
+    double expected_trials;
+    /**
+     * The share that is done, 0 to 1.
+     */
+    double fraction;
+    /**
+     * Games per second in this call; a trial is a game of each candidate.
+     */
+    double games_per_second;
+    /**
+     * Seconds since the start of this call.
+     */
+    double seconds;
+    /**
+     * The predicted seconds that are left; below 0 as long as they cannot be told.
+     */
+    double seconds_left;
+    /**
+     * The interim standings of a rollout, the best first: NULL for playouts, and from tavli_rollout_poll, which stores
+     * them elsewhere.
+     */
+    const TavliStanding *standings;
+    /**
+     * How many standings there are: the candidates of the rollout, 0 for playouts.
+     */
+    size_t candidates;
+} TavliProgress;
+
+/**
+ * Called about ten times a second while something is played, on the thread that asked for it, with the data that
+ * was given along. What it is told is valid until it returns. It must return: neither longjmp nor an exception may
+ * leave it. It may throw a switch, and may not play or free what is being played.
+ */
+typedef void (*TavliProgressCallback)(const TavliProgress *progress, void *data);
+
+/**
+ * How one playout ended.
+ */
+typedef struct {
+    /**
+     * A TavliOutcome, for the player on roll in the first position; -1 if it was cut off.
+     */
+    int32_t outcome;
+    /**
+     * Plies, passes and the winning ply included.
+     */
+    uint32_t plies;
+} TavliGame;
+
+/**
+ * A play, or what is rolled out where there is none.
+ */
+typedef struct {
+    /**
+     * The position after the play, seen by the player next on roll. After a play that bears off the last
+     * checker, the winner has none in it (no negative numbers): the game is over, and there are no plays.
+     */
+    int points[26];
+    /**
+     * The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty where there is no play.
+     */
+    char moves[32];
+} TavliPlay;
+
+/**
+ * The facts of a rollout as a whole; each candidate has a TavliStanding.
+ */
+typedef struct {
+    /**
+     * Candidates, one where a position is rolled out.
+     */
+    uint64_t candidates;
+    /**
+     * The number of the first trial: 0, but for a shard.
+     */
+    uint64_t first_trial;
+    /**
+     * Trials played, each of them a game of every candidate that was not dropped before it: games number first_trial
+     * and on of the seed.
+     */
+    uint64_t trials;
+    /**
+     * Games played, of all candidates together.
+     */
+    uint64_t games;
+    /**
+     * The seed.
+     */
+    uint64_t seed;
+    /**
+     * Seconds of playing in all; of merged rollouts the sum.
+     */
+    double seconds;
+    /**
+     * Which part of a rollout it is, from 1 on; 0 for a whole.
+     */
+    uint64_t shard;
+    /**
+     * How many parts there are; 0 for a whole.
+     */
+    uint64_t shards;
+    /**
+     * The larger die of the roll whose plays are compared; 0 where a position is rolled out.
+     */
+    uint32_t die;
+    /**
+     * The other die.
+     */
+    uint32_t other_die;
+    /**
+     * 1 if all trials have been played, otherwise 0.
+     */
+    uint32_t is_complete;
+} TavliSummary;
 
 #ifdef __cplusplus
 extern "C" {
@@ -552,6 +750,102 @@ TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
  * Frees a switch; NULL is nothing.
  */
 void tavli_cancel_free(TavliCancel *cancel);
+
+/**
+ * Works out the means of playouts and their standard errors from a tally.
+ */
+TavliStatus tavli_tally_estimates(const TavliTally *tally, TavliEstimates *estimates);
+
+/**
+ * Stores the position of a rollout, 26 numbers as the player on roll counts.
+ */
+TavliStatus tavli_rollout_position(const TavliRollout *rollout, int *points);
+
+/**
+ * Stores the settings of a rollout.
+ */
+TavliStatus tavli_rollout_settings(const TavliRollout *rollout, TavliSettings *settings);
+
+/**
+ * Stores when a rollout ends, and how its games are divided among the candidates.
+ */
+TavliStatus tavli_rollout_stop(const TavliRollout *rollout, TavliStop *stop);
+
+/**
+ * Writes the name of the policy that plays a rollout, such as "uniform". Buffer and size are those of
+ * tavli_position_write.
+ */
+TavliStatus tavli_rollout_policy(const TavliRollout *rollout, char *buffer, size_t capacity, size_t *size);
+
+/**
+ * Stores what one candidate of a rollout has more than another, each given by its index, as far as both were played.
+ */
+TavliStatus tavli_rollout_difference(const TavliRollout *rollout,
+                                     uint64_t candidate,
+                                     uint64_t other,
+                                     TavliDifference *difference);
+
+/**
+ * Lists the difference of every pair of candidates into a buffer for capacity differences: of each less every later
+ * one, in the order of the standings. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may be
+ * NULL; where the buffer is too small for it nothing is listed, and the status is TAVLI_STATUS_BUFFER.
+ */
+TavliStatus tavli_rollout_differences(const TavliRollout *rollout,
+                                      TavliDifference *buffer,
+                                      size_t capacity,
+                                      size_t *count);
+
+/**
+ * Saves a rollout as a file, replacing the file as a whole: who reads it finds the old contents or the new. The command
+ * tavli continues and merges it.
+ */
+TavliStatus tavli_rollout_save(const TavliRollout *rollout,
+                               const char *path);
+
+/**
+ * Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on.
+ */
+TavliStatus tavli_rollout_load(const char *path, TavliRollout **rollout);
+
+/**
+ * Has a rollout saved in a file while it is played, when a call begins to play it, every so many seconds (a number
+ * above 0), and when the call ends; the file is replaced as a whole each time. What is lost at most when the process is
+ * killed is the time between two saves. A path that is NULL ends that.
+ */
+TavliStatus tavli_rollout_checkpoint(const TavliRollout *rollout,
+                                     const char *path,
+                                     double seconds);
+
+/**
+ * Plays as tavli_playouts does, and stores how each game ended into a buffer for games of them, in the order of their
+ * numbers. How many were stored is stored in count, which may be NULL: all games, unless the call is cancelled.
+ */
+TavliStatus tavli_playout_games(const int *points,
+                                const TavliSettings *settings,
+                                uint64_t first_game,
+                                size_t games,
+                                const TavliWorkers *workers,
+                                const TavliCancel *cancel,
+                                TavliProgressCallback progress,
+                                void *data,
+                                TavliGame *buffer,
+                                size_t *count);
+
+/**
+ * Makes a rollout of which nothing has been played one part of several: number shard, from 1 on, of so many. It ends by
+ * the number of trials alone, and drops no candidates.
+ */
+TavliStatus tavli_rollout_shard(const TavliRollout *rollout,
+                                uint64_t shard,
+                                uint64_t shards);
+
+/**
+ * Puts the parts of a rollout together, count of them in any order: a new rollout, which is that played as a whole. They
+ * must hold each of its trials once; tavli_last_error names the first conflict, with parts counted from 0.
+ */
+TavliStatus tavli_rollout_merge(const TavliRollout *const *parts,
+                                size_t count,
+                                TavliRollout **rollout);
 
 /**
  * Plays so many games from a position, those numbered first_game and on, and tells what they came to.
@@ -693,7 +987,9 @@ TavliStatus tavli_rollout_to_json(const TavliRollout *rollout,
  * Plays until a rule of the rollout's stop holds or it is cancelled, and stores which in ended, which may be NULL.
  * Played again after it was cancelled, it goes on; after its end it plays nothing.
  *
- * A cancel that is NULL is thrown by nobody, and progress may be NULL.
+ * A cancel that is NULL is thrown by nobody, and progress may be NULL. Meanwhile other threads may call
+ * tavli_rollout_poll and tavli_rollout_cancel. With a tavli_rollout_checkpoint the rollout is saved; where that fails at
+ * the end the status is TAVLI_STATUS_FILE, and the rollout keeps its trials.
  */
 TavliStatus tavli_rollout_play(const TavliRollout *rollout,
                                const TavliWorkers *workers,
@@ -703,9 +999,29 @@ TavliStatus tavli_rollout_play(const TavliRollout *rollout,
                                TavliEnded *ended);
 
 /**
- * Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default.
+ * Reports how far a rollout is that another thread is playing: what its progress callback was told last, the interim
+ * standings, the best first, into a buffer for capacity standings, and their number in count, which may be NULL. With a
+ * capacity of 0 the buffer may be NULL, and only the progress is stored. While no call plays the rollout the status is
+ * TAVLI_STATUS_IDLE.
  */
-TavliStatus tavli_rollout_until(const TavliRollout *rollout, const TavliStop *stop);
+TavliStatus tavli_rollout_poll(const TavliRollout *rollout,
+                               TavliProgress *progress,
+                               TavliStanding *buffer,
+                               size_t capacity,
+                               size_t *count);
+
+/**
+ * Ends the call in which another thread is playing a rollout, within a few hundredths of a second, as its switch would;
+ * the switch stays as it is. While no call plays the rollout the status is TAVLI_STATUS_IDLE.
+ */
+TavliStatus tavli_rollout_cancel(const TavliRollout *rollout);
+
+/**
+ * Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default. How the games are
+ * divided among the candidates can be changed only before the first.
+ */
+TavliStatus tavli_rollout_until(const TavliRollout *rollout,
+                                const TavliStop *stop);
 
 /**
  * Tells what a rollout has come to as a whole.

@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use tavli::rollout::{RecordError, RolloutError};
+use tavli::file::FileError;
+use tavli::rollout::{LoadError, MergeError, RecordError, RolloutError, SaveError, ShardError};
 use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, WorkersError};
 use tavli::{PlayoutError, PointsError, PositionError, RollError, TierError};
 
@@ -51,10 +52,24 @@ statuses! {
     GameNumbersError => Settings,
     ManyRunError => Settings,
     RecordError => Record,
+    FileError => File,
+    SaveError => File,
+    ShardError => Settings,
+    MergeError => Merge,
     TierError => Workers,
     PinningError => Workers,
     PlacementError => Workers,
     WorkersError => Workers,
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Failure {
+        let status = match &error {
+            LoadError::Record { .. } => Status::Record,
+            _ => Status::File,
+        };
+        Failure::new(status, error)
+    }
 }
 
 impl From<RolloutError> for Failure {

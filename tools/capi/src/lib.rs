@@ -17,10 +17,16 @@
 
 mod border;
 mod cancel;
+mod difference;
 mod ended;
+mod estimate;
+mod facts;
 mod failure;
+mod files;
 mod format;
+mod games;
 mod outcome;
+mod parts;
 mod play;
 mod playouts;
 mod plays;
@@ -40,9 +46,18 @@ mod workers;
 
 pub use border::tavli_last_error;
 pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
+pub use difference::Difference;
 pub use ended::Ended;
+pub use estimate::{Estimate, Estimates, tavli_tally_estimates};
+pub use facts::{
+    tavli_rollout_difference, tavli_rollout_differences, tavli_rollout_policy,
+    tavli_rollout_position, tavli_rollout_settings, tavli_rollout_stop,
+};
+pub use files::{tavli_rollout_checkpoint, tavli_rollout_load, tavli_rollout_save};
 pub use format::Format;
+pub use games::{Game, tavli_playout_games};
 pub use outcome::{Outcome, TAVLI_OUTCOMES};
+pub use parts::{tavli_rollout_merge, tavli_rollout_shard};
 pub use play::{Play, TAVLI_MOVES_SIZE};
 pub use playouts::{tavli_playouts, tavli_playouts_many};
 pub use plays::{tavli_plays, tavli_plays_count};
@@ -51,15 +66,15 @@ pub use position::{
 };
 pub use progress::{Progress, ProgressCallback};
 pub use rollout::{
-    Rollout, tavli_rollout_candidate, tavli_rollout_free, tavli_rollout_from_json,
-    tavli_rollout_of_candidates, tavli_rollout_of_plays, tavli_rollout_of_position,
-    tavli_rollout_play, tavli_rollout_standings, tavli_rollout_summary, tavli_rollout_to_json,
-    tavli_rollout_until,
+    Rollout, tavli_rollout_cancel, tavli_rollout_candidate, tavli_rollout_free,
+    tavli_rollout_from_json, tavli_rollout_of_candidates, tavli_rollout_of_plays,
+    tavli_rollout_of_position, tavli_rollout_play, tavli_rollout_poll, tavli_rollout_standings,
+    tavli_rollout_summary, tavli_rollout_to_json, tavli_rollout_until,
 };
 pub use settings::{FirstRoll, Rules, Settings, TAVLI_SETTINGS_VERSION, tavli_settings_default};
 pub use standing::{Standing, Statistic};
 pub use status::Status;
-pub use stop::{Stop, TAVLI_STOP_VERSION, tavli_stop_default};
+pub use stop::{Allocation, Stop, TAVLI_STOP_VERSION, tavli_stop_default};
 pub use summary::Summary;
 pub use tally::Tally;
 pub use version::tavli_version;

@@ -51,7 +51,7 @@ pub unsafe extern "C" fn tavli_playouts(
         let run = Run::new(playouts, workers.tier, Limit::Games(games))
             .from_game(first_game)?
             .cancelled_by(&cancel);
-        let report = run.play(&workers.workers, |progress| listener.tell(progress));
+        let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
         tally.store(Tally::new(&report.results.tally)?);
         Ok(())
     })
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn tavli_playouts_many(
         let playouts = ManyPlayouts::new(rows).expect("they have the same settings");
         let run =
             ManyRun::from_game(playouts, workers.tier, first_game, games)?.cancelled_by(&cancel);
-        let report = run.play(&workers.workers, |progress| listener.tell(progress));
+        let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
         let tallies = report.tallies.iter().map(Tally::new);
         buffer.store(&tallies.collect::<Result<Vec<_>, Failure>>()?)
     })

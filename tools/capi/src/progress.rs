@@ -1,17 +1,20 @@
-//! How far something has come, told to the caller.
+//! How far something is, reported to the caller.
 
 use std::ffi::c_void;
+use std::ptr::null;
 use std::time::Duration;
 
 use tavli::{rollout, run};
 
-/// How far playouts or a rollout have come.
+use crate::standing::Standing;
+
+/// How far playouts or a rollout are.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
     /// Playouts played in this call, or trials of the rollout, those of earlier calls included.
     pub trials: u64,
-    /// About how many it will come to.
+    /// About how many there will be.
     pub expected_trials: f64,
     /// The share that is done, 0 to 1.
     pub fraction: f64,
@@ -21,6 +24,11 @@ pub struct Progress {
     pub seconds: f64,
     /// The predicted seconds that are left; below 0 as long as they cannot be told.
     pub seconds_left: f64,
+    /// The interim standings of a rollout, the best first: NULL for playouts, and from tavli_rollout_poll, which stores
+    /// them elsewhere.
+    pub standings: *const Standing,
+    /// How many standings there are: the candidates of the rollout, 0 for playouts.
+    pub candidates: usize,
 }
 
 /// Called about ten times a second while something is played, on the thread that asked for it, with the data that
@@ -43,12 +51,54 @@ impl Listener {
         Listener { callback, data }
     }
 
-    pub(crate) fn tell(self, progress: impl Into<Progress>) {
+    /// Reports to the caller.
+    pub(crate) fn tell(self, report: &Report) {
         if let Some(callback) = self.callback {
-            let progress = progress.into();
-            // SAFETY: `Listener::new` was promised that `callback` may be called with `data`; `progress` outlives the call.
+            let mut progress = report.progress;
+            if progress.candidates > 0 {
+                progress.standings = report.standings.as_ptr();
+            }
+            // SAFETY: `Listener::new` was promised that `callback` may be called with `data`; `progress` and the
+            // standings of `report` outlive the call.
             unsafe { callback(&raw const progress, self.data) };
         }
+    }
+}
+
+/// How far something is, and the interim standings of a rollout.
+#[derive(Clone, Debug)]
+pub(crate) struct Report {
+    /// Without the standings, whose place is the caller's or `standings`.
+    progress: Progress,
+    standings: Vec<Standing>,
+}
+
+// SAFETY: `progress` points to nothing as long as it is in a `Report`.
+unsafe impl Send for Report {}
+
+impl Report {
+    /// The rollout before anything is played in a call.
+    pub(crate) fn of_start(rollout: &rollout::Rollout) -> Report {
+        let trials = rollout.games().end - rollout.games().start;
+        Report::from(&rollout::Progress {
+            rollout,
+            trials,
+            session_trials: 0,
+            session_games: 0,
+            elapsed: Duration::ZERO,
+            expected_trials: rollout.stop().trials as f64,
+            time_limit_left: None,
+            unsaved: None,
+        })
+    }
+
+    /// How far it is; the standings are not pointed to.
+    pub(crate) fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    pub(crate) fn standings(&self) -> &[Standing] {
+        &self.standings
     }
 }
 
@@ -56,32 +106,46 @@ fn seconds_left(time: Option<Duration>) -> f64 {
     time.map_or(-1.0, |time| time.as_secs_f64())
 }
 
-impl From<&rollout::Progress> for Progress {
-    fn from(progress: &rollout::Progress) -> Progress {
-        Progress {
+impl From<&rollout::Progress<'_>> for Report {
+    fn from(progress: &rollout::Progress) -> Report {
+        let standings = progress.rollout.summary().standings.iter();
+        let standings: Vec<Standing> = standings.map(Standing::from).collect();
+        let progress = Progress {
             trials: progress.trials,
             expected_trials: progress.expected_trials,
             fraction: progress.fraction(),
             games_per_second: progress.games_per_second(),
             seconds: progress.elapsed.as_secs_f64(),
             seconds_left: seconds_left(progress.time_left()),
+            standings: null(),
+            candidates: standings.len(),
+        };
+        Report {
+            progress,
+            standings,
         }
     }
 }
 
-impl From<&run::Progress> for Progress {
-    fn from(progress: &run::Progress) -> Progress {
+impl From<&run::Progress> for Report {
+    fn from(progress: &run::Progress) -> Report {
         let expected = match progress.limit {
             run::Limit::Games(games) => games as f64,
             run::Limit::Time(time) => progress.games_per_second() * time.as_secs_f64(),
         };
-        Progress {
+        let progress = Progress {
             trials: progress.games,
             expected_trials: expected,
             fraction: progress.fraction(),
             games_per_second: progress.games_per_second(),
             seconds: progress.elapsed.as_secs_f64(),
             seconds_left: seconds_left(progress.time_left()),
+            standings: null(),
+            candidates: 0,
+        };
+        Report {
+            progress,
+            standings: Vec::new(),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Rollouts of a position, and of candidate plays.
 
 use std::ffi::{c_char, c_int, c_void};
-use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
+use std::sync::{
+    Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
+};
 
-use tavli::rollout::{self, RolloutError, Session};
-use tavli::{Board, Plays, Roll};
+use tavli::rollout::{self, Checkpoint, RolloutError, Session};
+use tavli::{Board, Plays, Roll, run};
 
 use crate::border::border;
 use crate::cancel::{self, Cancel};
@@ -14,7 +16,7 @@ use crate::play::Play;
 use crate::plays::roll;
 use crate::pointer::{self, Buffer, Place};
 use crate::position;
-use crate::progress::{Listener, ProgressCallback};
+use crate::progress::{Listener, Progress, ProgressCallback, Report};
 use crate::settings::{self, Settings};
 use crate::standing::Standing;
 use crate::status::Status;
@@ -25,17 +27,60 @@ use crate::workers::Workers;
 
 /// A rollout: what is to be played, and what has been.
 #[derive(Debug)]
-pub struct Rollout(RwLock<rollout::Rollout>);
+pub struct Rollout {
+    rollout: RwLock<rollout::Rollout>,
+    /// Where it is saved while it is played.
+    checkpoint: Mutex<Option<Checkpoint>>,
+    /// The call that is playing it.
+    running: Mutex<Option<Running>>,
+}
+
+/// A call that plays a rollout, as other threads see it.
+#[derive(Debug)]
+struct Running {
+    cancel: run::Cancel,
+    latest: Report,
+}
 
 impl Rollout {
     /// The rollout, unless another call is changing it.
-    fn look(&self) -> Result<RwLockReadGuard<'_, rollout::Rollout>, Failure> {
-        self.0.try_read().map_err(unavailable)
+    pub(crate) fn look(&self) -> Result<RwLockReadGuard<'_, rollout::Rollout>, Failure> {
+        self.rollout.try_read().map_err(unavailable)
     }
 
     /// The rollout for one that changes it, unless another call is using it.
-    fn change(&self) -> Result<RwLockWriteGuard<'_, rollout::Rollout>, Failure> {
-        self.0.try_write().map_err(unavailable)
+    pub(crate) fn change(&self) -> Result<RwLockWriteGuard<'_, rollout::Rollout>, Failure> {
+        self.rollout.try_write().map_err(unavailable)
+    }
+
+    /// The call that is playing it, or why there is none.
+    fn with_running<T>(&self, with: impl FnOnce(&Running) -> T) -> Result<T, Failure> {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running
+            .as_ref()
+            .map(with)
+            .ok_or_else(|| Failure::new(Status::Idle, "no call is playing the rollout"))
+    }
+
+    /// Sets the call that is playing it.
+    fn set_running(&self, running: Option<Running>) {
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner) = running;
+    }
+
+    /// Where it is saved while it is played.
+    pub(crate) fn checkpoint(&self) -> MutexGuard<'_, Option<Checkpoint>> {
+        self.checkpoint
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends what other threads see of a call that plays.
+struct Shown<'a>(&'a Rollout);
+
+impl Drop for Shown<'_> {
+    fn drop(&mut self) {
+        self.0.set_running(None);
     }
 }
 
@@ -53,8 +98,12 @@ fn unavailable<T>(error: TryLockError<T>) -> Failure {
 }
 
 /// Stores a new rollout.
-fn hand_over(place: Place<*mut Rollout>, rollout: rollout::Rollout) {
-    place.hand_over(Rollout(RwLock::new(rollout)));
+pub(crate) fn hand_over(place: Place<*mut Rollout>, rollout: rollout::Rollout) {
+    place.hand_over(Rollout {
+        rollout: RwLock::new(rollout),
+        checkpoint: Mutex::new(None),
+        running: Mutex::new(None),
+    });
 }
 
 /// Stores a new rollout that `make` begins at the position with the settings.
@@ -79,7 +128,7 @@ unsafe fn begin(
                 stop::read(stop)?,
             )
         };
-        hand_over(place, make(&board, settings)?.until(stop)?);
+        hand_over(place, stop.of(make(&board, settings)?)?);
         Ok(())
     })
 }
@@ -206,7 +255,9 @@ pub unsafe extern "C" fn tavli_rollout_to_json(
 /// Plays until a rule of the rollout's stop holds or it is cancelled, and stores which in ended, which may be NULL.
 /// Played again after it was cancelled, it goes on; after its end it plays nothing.
 ///
-/// A cancel that is NULL is thrown by nobody, and progress may be NULL.
+/// A cancel that is NULL is thrown by nobody, and progress may be NULL. Meanwhile other threads may call
+/// tavli_rollout_poll and tavli_rollout_cancel. With a tavli_rollout_checkpoint the rollout is saved; where that fails at
+/// the end the status is TAVLI_STATUS_FILE, and the rollout keeps its trials.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_play(
     rollout: *const Rollout,
@@ -229,16 +280,34 @@ pub unsafe extern "C" fn tavli_rollout_play(
                 Listener::new(progress, data),
             )
         };
+        let mut playing = rollout.change()?;
+        let cancel = cancel.part();
+        rollout.set_running(Some(Running {
+            cancel: cancel.clone(),
+            latest: Report::of_start(&playing),
+        }));
+        let shown = Shown(rollout);
         let session = Session {
             tier: workers.tier,
             cancel,
-            checkpoint: None,
+            checkpoint: rollout.checkpoint().clone(),
         };
-        let tell = |progress: &rollout::Progress| listener.tell(progress);
-        let rule = rollout
-            .change()?
-            .play(&workers.workers, &session, tell)
-            .expect("nothing is saved");
+        let tell = |progress: &rollout::Progress| {
+            let report = Report::from(progress);
+            listener.tell(&report);
+            let mut running = rollout
+                .running
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            if let Some(running) = &mut *running {
+                running.latest = report;
+            }
+        };
+        let played = playing.play(&workers.workers, &session, tell);
+        // Who is told that no call plays it may use it.
+        drop(playing);
+        drop(shown);
+        let rule = played?;
         if let Some(ended) = ended {
             ended.store(rule.into());
         }
@@ -246,7 +315,50 @@ pub unsafe extern "C" fn tavli_rollout_play(
     })
 }
 
-/// Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default.
+/// Reports how far a rollout is that another thread is playing: what its progress callback was told last, the interim
+/// standings, the best first, into a buffer for capacity standings, and their number in count, which may be NULL. With a
+/// capacity of 0 the buffer may be NULL, and only the progress is stored. While no call plays the rollout the status is
+/// TAVLI_STATUS_IDLE.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_poll(
+    rollout: *const Rollout,
+    progress: *mut Progress,
+    buffer: *mut Standing,
+    capacity: usize,
+    count: *mut usize,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it `progress`, a place for
+        // one report, the room for `capacity` standings at `buffer` and, unless it is NULL, the place at `count`.
+        let (rollout, progress, buffer) = unsafe {
+            (
+                pointer::reference("rollout", rollout)?,
+                Place::new("progress", progress)?,
+                Buffer::new(buffer, capacity, "count", count)?,
+            )
+        };
+        let report = rollout.with_running(|running| running.latest.clone())?;
+        if capacity > 0 {
+            buffer.store(report.standings())?;
+        }
+        progress.store(report.progress());
+        Ok(())
+    })
+}
+
+/// Ends the call in which another thread is playing a rollout, within a few hundredths of a second, as its switch would;
+/// the switch stays as it is. While no call plays the rollout the status is TAVLI_STATUS_IDLE.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_cancel(rollout: *const Rollout) -> Status {
+    border(|| {
+        // SAFETY: `rollout` is of a function that makes one, and the caller does not free it before this call returns.
+        let rollout = unsafe { pointer::reference("rollout", rollout) }?;
+        rollout.with_running(|running| running.cancel.cancel())
+    })
+}
+
+/// Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default. How the games are
+/// divided among the candidates can be changed only before the first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *const Stop) -> Status {
     border(|| {
@@ -255,7 +367,7 @@ pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *con
         let (rollout, stop) =
             unsafe { (pointer::reference("rollout", rollout)?, stop::read(stop)?) };
         let mut rollout = rollout.change()?;
-        *rollout = rollout.clone().until(stop)?;
+        *rollout = stop.of(rollout.clone())?;
         Ok(())
     })
 }
@@ -299,9 +411,9 @@ pub unsafe extern "C" fn tavli_rollout_standings(
                 Buffer::new(buffer, capacity, "count", count)?,
             )
         };
-        let summary = rollout.look()?.summary();
-        let standings: Vec<Standing> = summary.standings.iter().map(Standing::from).collect();
-        buffer.store(&standings)
+        let rollout = rollout.look()?;
+        let standings = rollout.summary().standings.iter();
+        buffer.store(&standings.map(Standing::from).collect::<Vec<Standing>>())
     })
 }
 

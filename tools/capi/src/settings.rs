@@ -77,6 +77,28 @@ pub extern "C" fn tavli_settings_default() -> Settings {
     }
 }
 
+impl Settings {
+    /// The settings of a rollout.
+    pub(crate) fn of(settings: &rollout::Settings) -> Settings {
+        let rules = RuleSet::ALL
+            .iter()
+            .position(|&rules| rules == settings.rules);
+        let first_roll = match settings.first_roll {
+            KernelFirstRoll::Any => FirstRoll::Any as u32,
+            KernelFirstRoll::Open => FirstRoll::Open as u32,
+            KernelFirstRoll::Stratified => FirstRoll::Stratified as u32,
+            given => given.to_string().parse().expect("a roll as two digits"),
+        };
+        Settings {
+            seed: settings.seed,
+            rules: rules.expect("all rules have a number") as u32,
+            first_roll,
+            plies: settings.truncation.map_or(0, NonZeroU32::get),
+            ..tavli_settings_default()
+        }
+    }
+}
+
 impl Rules {
     /// The rules of a number from the caller.
     pub(crate) fn read(number: u32) -> Result<RuleSet, Failure> {

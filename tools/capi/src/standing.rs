@@ -1,4 +1,4 @@
-//! What a rollout says of one candidate.
+//! The result of one candidate.
 
 use tavli::rollout;
 
@@ -20,13 +20,17 @@ pub struct Statistic {
     pub high: f64,
 }
 
-/// What a rollout says of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
+/// The result of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
 /// -3 to 3.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Standing {
     /// The candidate's index in the rollout.
     pub candidate: u64,
+    /// Games of it. A candidate that was dropped has fewer than the best.
+    pub trials: u64,
+    /// 1 if it was dropped, otherwise 0.
+    pub is_dropped: u64,
     /// Finished games by TavliOutcome; the rest of the room is 0.
     pub outcomes: [u64; 8],
     /// Games cut off.
@@ -45,7 +49,8 @@ pub struct Standing {
     pub lose_backgammon: Statistic,
     /// Mean points of a game without cube.
     pub equity: Statistic,
-    /// Points behind the best candidate on the same dice, with the error of that paired difference; 0 for the best.
+    /// Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
+    /// difference; 0 for the best.
     pub behind: Statistic,
     /// The same in joint standard deviations; infinite where the difference has no error.
     pub jsd: f64,
@@ -67,6 +72,8 @@ impl From<&rollout::Standing> for Standing {
     fn from(standing: &rollout::Standing) -> Standing {
         Standing {
             candidate: standing.candidate as u64,
+            trials: standing.trials,
+            is_dropped: standing.is_dropped.into(),
             outcomes: outcome::counts(&standing.outcomes),
             unfinished: standing.unfinished,
             win: standing.win.into(),

@@ -32,4 +32,10 @@ pub enum Status {
     Record = 12,
     /// A fault in the library. The handles that took part in the call can only be freed.
     Panic = 13,
+    /// No call is playing the rollout.
+    Idle = 14,
+    /// A file cannot be read or written.
+    File = 15,
+    /// Rollouts are not the parts of a whole.
+    Merge = 16,
 }

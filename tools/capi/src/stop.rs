@@ -1,14 +1,12 @@
 //! When a rollout ends.
 
-use std::time::Duration;
-
-use tavli::rollout;
+use tavli::rollout::{self, Ending, RequestError};
 
 use crate::failure::Failure;
 use crate::settings::versioned;
 use crate::status::Status;
 
-/// When a rollout ends: as soon as one of these holds. Begin with tavli_stop_default and change what you need.
+/// When a rollout ends, as soon as one of these holds, and how its games are divided meanwhile. Begin with tavli_stop_default and change what you need.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stop {
@@ -26,10 +24,28 @@ pub struct Stop {
     /// After so many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
     /// trials depends on the machine.
     pub seconds: f64,
+    /// In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default.
+    pub race_jsd: f64,
+    /// A TavliAllocation; TAVLI_ALLOCATION_EVEN by default.
+    pub allocation: u32,
+}
+
+/// How the games of a rollout are divided among its candidates. One that is dropped stays among the standings with the
+/// games that it has.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Allocation {
+    /// Each has as many as the others.
+    Even = 0,
+    /// One is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends when one
+    /// is left.
+    Race = 1,
+    /// The worse half is dropped after each of several rounds, and the best have all trials.
+    Halving = 2,
 }
 
 /// The version of TavliStop in this header.
-pub const TAVLI_STOP_VERSION: u32 = 1;
+pub const TAVLI_STOP_VERSION: u32 = 2;
 
 /// After 46,656 trials, 36 times 1,296.
 #[unsafe(no_mangle)]
@@ -41,6 +57,48 @@ pub extern "C" fn tavli_stop_default() -> Stop {
         standard_error: 0.0,
         jsd: 0.0,
         seconds: 0.0,
+        race_jsd: RACE_JSD,
+        allocation: Allocation::Even as u32,
+    }
+}
+
+/// The bound of a race by default.
+const RACE_JSD: f64 = match rollout::Allocation::RACE {
+    rollout::Allocation::Race { jsd } => jsd,
+    _ => panic!("a race is a race"),
+};
+
+impl Stop {
+    /// The rules of a rollout.
+    pub(crate) fn of(rollout: &rollout::Rollout) -> Stop {
+        let stop = rollout.stop();
+        let (allocation, race_jsd) = match rollout.allocation() {
+            rollout::Allocation::Race { jsd } => (Allocation::Race, jsd),
+            rollout::Allocation::Halving => (Allocation::Halving, RACE_JSD),
+            _ => (Allocation::Even, RACE_JSD),
+        };
+        Stop {
+            trials: stop.trials,
+            standard_error: stop.standard_error.unwrap_or(0.0),
+            jsd: stop.jsd.unwrap_or(0.0),
+            seconds: stop.time.map_or(0.0, |time| time.as_secs_f64()),
+            race_jsd,
+            allocation: allocation as u32,
+            ..tavli_stop_default()
+        }
+    }
+}
+
+/// When a rollout ends, and how its games are divided meanwhile.
+pub(crate) struct Rules {
+    stop: rollout::Stop,
+    allocation: rollout::Allocation,
+}
+
+impl Rules {
+    /// The rollout with these rules.
+    pub(crate) fn of(self, rollout: rollout::Rollout) -> Result<rollout::Rollout, Failure> {
+        Ok(rollout.allocated(self.allocation)?.until(self.stop)?)
     }
 }
 
@@ -49,26 +107,34 @@ pub extern "C" fn tavli_stop_default() -> Stop {
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer points to rules of the size that they state, which nobody changes
 /// meanwhile.
-pub(crate) unsafe fn read(stop: *const Stop) -> Result<rollout::Stop, Failure> {
+pub(crate) unsafe fn read(stop: *const Stop) -> Result<Rules, Failure> {
     // SAFETY: whoever calls this makes the promise about `stop` that `versioned` asks for.
-    let Some(stop) = unsafe { versioned("stop", stop, TAVLI_STOP_VERSION) }? else {
-        return Ok(rollout::Stop::default());
+    let stop = unsafe { versioned("stop", stop, TAVLI_STOP_VERSION) }?;
+    let stop = stop.copied().unwrap_or_else(|| tavli_stop_default());
+    let allocation = match stop.allocation {
+        number if number == Allocation::Even as u32 => rollout::Allocation::Even,
+        number if number == Allocation::Race as u32 => {
+            rollout::Allocation::Race { jsd: stop.race_jsd }
+        }
+        number if number == Allocation::Halving as u32 => rollout::Allocation::Halving,
+        number => {
+            let message = format!("an allocation is a TavliAllocation, 0 to 2, not {number}");
+            return Err(Failure::new(Status::Settings, message));
+        }
     };
     let rule = |bound: f64| (bound != 0.0).then_some(bound);
-    let time = rule(stop.seconds).map(|seconds| {
-        Duration::try_from_secs_f64(seconds)
-            .ok()
-            .filter(|time| !time.is_zero())
-            .ok_or_else(|| {
-                let message =
-                    format!("seconds are a number above 0, or 0 for no rule, not {seconds}");
-                Failure::new(Status::Settings, message)
-            })
-    });
-    Ok(rollout::Stop {
-        trials: stop.trials,
+    let ending = Ending {
+        trials: Some(stop.trials),
         standard_error: rule(stop.standard_error),
         jsd: rule(stop.jsd),
-        time: time.transpose()?,
-    })
+        seconds: rule(stop.seconds),
+    };
+    let stop = ending.stop(allocation).map_err(|error| match error {
+        RequestError::Seconds(seconds) => {
+            let message = format!("seconds are a number above 0, or 0 for no rule, not {seconds}");
+            Failure::new(Status::Settings, message)
+        }
+        error => Failure::new(Status::Settings, error),
+    })?;
+    Ok(Rules { stop, allocation })
 }

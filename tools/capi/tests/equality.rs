@@ -246,6 +246,22 @@ fn expected(rollout: &rollout::Rollout) -> Vec<Standing> {
     summary.standings.iter().map(Standing::from).collect()
 }
 
+fn no_summary() -> Summary {
+    Summary {
+        candidates: 0,
+        first_trial: 0,
+        trials: 0,
+        games: 0,
+        seed: 0,
+        seconds: 0.0,
+        shard: 0,
+        shards: 0,
+        die: 0,
+        other_die: 0,
+        is_complete: 0,
+    }
+}
+
 #[test]
 fn rollouts_of_plays() {
     let stop = Stop {
@@ -306,18 +322,17 @@ fn rollouts_of_plays() {
         ok(unsafe { tavli_rollout_until(rollout.get(), &raw const further) });
         assert_eq!(play(rollout, &workers(1, None)), Ok(Ended::Trials));
         assert_eq!(standings(rollout).expect("standings"), expected(&library));
-        let mut summary = Summary {
-            candidates: 0,
-            trials: 0,
-            seed: 0,
-            seconds: 0.0,
-        };
+        let mut summary = no_summary();
         // SAFETY: a handle and a variable.
         ok(unsafe { tavli_rollout_summary(rollout.get(), &raw mut summary) });
         assert_eq!(
             (summary.candidates, summary.trials, summary.seed),
             (16, 2592, 1)
         );
+        assert_eq!((summary.first_trial, summary.games), (0, 16 * 2592));
+        assert_eq!((summary.die, summary.other_die), (3, 1));
+        assert_eq!((summary.shard, summary.shards), (0, 0));
+        assert_eq!(summary.is_complete, 1);
         assert!(summary.seconds > 0.0);
     }
 }

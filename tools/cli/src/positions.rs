@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tavli::rollout::{Ended, Rollout};
+use tavli::rollout::{Ended, Request, Rollout};
 use tavli::{Position, Roll};
 
 use crate::failure::Failure;
@@ -99,14 +99,10 @@ fn read(line: &str, arguments: &Arguments) -> Result<Rollout, String> {
         "" => None,
         roll => Some(roll.parse::<Roll>().map_err(|error| format!("{error}"))?),
     };
-    let rollout = match position.roll_or(given).map_err(|error| error.to_string())? {
-        None => Rollout::of_position(position.board(), arguments.settings()),
-        Some(roll) => Rollout::of_plays(position.board(), roll, arguments.settings()),
+    let request = Request {
+        roll: given,
+        ..arguments.request()
     };
-    rollout
-        .and_then(|rollout| {
-            let stop = arguments.stop_of_line(rollout.candidates().len());
-            rollout.played_by(arguments.policies.players())?.until(stop)
-        })
-        .map_err(|error| error.to_string())
+    let rollout = request.rollout_of_many(&position);
+    rollout.map_err(|error| error.to_string())
 }

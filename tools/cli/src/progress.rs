@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tavli::rollout;
+use tavli::rollout::{self, Rollout, Statistic};
 use tavli::run::Progress;
 
-use crate::numbers::{counted, rate, wait};
+use crate::numbers::{counted, decimals, rate, wait};
 use crate::output;
 
 /// Parts that the bar is divided into.
@@ -65,6 +65,9 @@ impl Bar {
             progress.time_left(),
             progress.fraction(),
         );
+        let interim = interim(progress.rollout);
+        self.bar
+            .set_message(format!("{}{interim}", self.bar.message()));
     }
 
     fn set(&self, done: &str, per_second: f64, left: Option<Duration>, fraction: f64) {
@@ -78,8 +81,63 @@ impl Bar {
     }
 }
 
+/// The interim result of a rollout: its best play, and how far the next one is behind it.
+fn interim(rollout: &Rollout) -> String {
+    let summary = rollout.summary();
+    let best = summary.best();
+    if best.trials == 0 {
+        return String::new();
+    }
+    let moves = match &rollout.candidates()[best.candidate].moves {
+        Some(moves) => format!("{moves} "),
+        None => String::new(),
+    };
+    let Statistic {
+        mean,
+        standard_error,
+        ..
+    } = best.equity;
+    let equity = format!("; {moves}{mean:+.4} [{}]", decimals(standard_error, 4));
+    match summary.standings.get(1) {
+        Some(second) => format!("{equity}, next {:+.4}", -second.behind.mean),
+        None => equity,
+    }
+}
+
 impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tavli::Board;
+    use tavli::rollout::{Session, Settings, Stop};
+    use tavli::run::{Cpus, Pinning, Placement, Workers};
+
+    #[test]
+    fn a_rollout_shows_its_interim_result() {
+        let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).expect("a placement");
+        let workers = Workers::start(&placement).expect("workers");
+        let roll = "31".parse().expect("a roll");
+        let rollout = Rollout::of_plays(&Board::START, roll, Settings::default());
+        let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(1296)));
+        let mut rollout = rollout.expect("a rollout");
+        assert_eq!(interim(&rollout), "");
+        let played = rollout.play(&workers, &Session::default(), |_| ());
+        played.expect("nothing is saved");
+        let [best, second] = &rollout.summary().standings[..2] else {
+            panic!("there are 16 plays");
+        };
+        let expected = format!(
+            "; {} {:+.4} [{:.4}], next {:+.4}",
+            rollout.candidates()[best.candidate].moves.expect("a play"),
+            best.equity.mean,
+            best.equity.standard_error,
+            second.equity.mean - best.equity.mean
+        );
+        assert_eq!(interim(&rollout), expected);
     }
 }

@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 use tavli::file::{Existing, FileError, Target};
-use tavli::plays::notation::parse_play_of_rules;
-use tavli::rollout::{Checkpoint, Ended, Rollout, SaveError, Session, Settings, Shard, Stop};
+use tavli::rollout::{
+    Allocation, Checkpoint, Ended, Ending, Request, RequestError, Rollout, SaveError, Session,
+    Settings, Shard, Stop,
+};
 use tavli::run::{Cancel, Workers};
-use tavli::{Board, FirstRoll, Position, Roll, RuleSet};
+use tavli::{FirstRoll, Position, Roll, RuleSet};
 
 use crate::arguments::{self, DEFAULT_SEED, Machine};
 use crate::failure::Failure;
@@ -21,11 +23,6 @@ use crate::positions;
 use crate::progress::Bar;
 use crate::slurm;
 use crate::standings::{self, Layout, Style};
-
-/// The trials of a rollout that names no end.
-const DEFAULT_TRIALS: u64 = 36 * 1296;
-/// The trials after which a rollout ends that is to end by its errors or time, if these never do.
-const ENDLESS_TRIALS: u64 = Rollout::MOST_TRIALS;
 
 /// Play many games from a position, or from each play of a roll, and say what they came to
 ///
@@ -68,6 +65,11 @@ pub(crate) struct Arguments {
     /// End after S seconds of playing, those before an interruption included
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     seconds: Option<Duration>,
+    /// How the games are divided among the plays: even; race, which drops a play as soon as it is 3 joint standard
+    /// deviations behind the best (race:2.5: 2.5 of them), and ends when one is left; or halving, which drops the
+    /// worse half after each of several rounds and gives the best N trials [default: even]
+    #[arg(long, value_name = "HOW")]
+    allocate: Option<Allocation>,
     /// Play N trials more than a saved rollout has, whatever rule ended it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
@@ -110,7 +112,7 @@ pub(crate) struct Arguments {
     /// Play part I of N, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job
     /// array that was submitted as 1-N
     #[arg(long, value_name = "I/N|slurm/N", value_parser = shard, requires = "file")]
-    #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend"])]
+    #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate"])]
     shard: Option<Shard>,
     #[command(flatten)]
     pub(crate) machine: Machine,
@@ -119,92 +121,39 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// What decides the values, where it is not saved.
-    pub(crate) fn settings(&self) -> Settings {
-        Settings {
-            rules: self.rules.unwrap_or_default(),
-            seed: self.seed.unwrap_or(DEFAULT_SEED),
-            first_roll: self.first_roll.unwrap_or_default(),
-            truncation: self.plies,
+    /// What the arguments ask for.
+    pub(crate) fn request(&self) -> Request {
+        Request {
+            roll: self.roll,
+            plays: (!self.plays.is_empty()).then(|| self.plays.clone()),
+            settings: Settings {
+                rules: self.rules.unwrap_or_default(),
+                seed: self.seed.unwrap_or(DEFAULT_SEED),
+                first_roll: self.first_roll.unwrap_or_default(),
+                truncation: self.plies,
+            },
+            allocation: self.allocate.unwrap_or_default(),
+            ending: Ending {
+                trials: self.trials.map(NonZeroU64::get),
+                standard_error: self.stop_se,
+                jsd: self.stop_jsd,
+                seconds: self.seconds.map(|time| time.as_secs_f64()),
+            },
+            shard: self.shard,
+            players: self.policies.players(),
         }
-    }
-
-    /// The rules that are given, if any is.
-    fn given_stop(&self) -> Option<Stop> {
-        let has_others =
-            self.stop_se.is_some() || self.stop_jsd.is_some() || self.seconds.is_some();
-        self.stop_by(has_others)
-    }
-
-    /// The rules that are given, without a bound on trials only if there `has_others`.
-    fn stop_by(&self, has_others: bool) -> Option<Stop> {
-        let trials = match self.trials {
-            Some(trials) => trials.get(),
-            None if has_others => ENDLESS_TRIALS,
-            None => return None,
-        };
-        Some(Stop {
-            trials,
-            standard_error: self.stop_se,
-            jsd: self.stop_jsd,
-            time: self.seconds,
-        })
-    }
-
-    /// When a new rollout ends.
-    pub(crate) fn stop(&self) -> Stop {
-        self.given_stop().unwrap_or(Stop::after(DEFAULT_TRIALS))
-    }
-
-    /// When a line of `--positions` ends. With nothing to compare there are no joint standard deviations.
-    pub(crate) fn stop_of_line(&self, candidates: usize) -> Stop {
-        if candidates > 1 {
-            return self.stop();
-        }
-        let has_others = self.stop_se.is_some() || self.seconds.is_some();
-        let stop = self.stop_by(has_others);
-        Stop {
-            jsd: None,
-            ..stop.unwrap_or(Stop::after(DEFAULT_TRIALS))
-        }
-    }
-
-    /// The roll of the position.
-    fn roll_of(&self, position: &Position) -> Result<Option<Roll>, Failure> {
-        let roll = position.roll_or(self.roll).map_err(Failure::usage)?;
-        if roll.is_none() && !self.plays.is_empty() {
-            return Err(Failure::usage(
-                "--play names a play of a roll: write the ROLL after the position",
-            ));
-        }
-        Ok(roll)
     }
 
     /// The rollout that the arguments ask for, not begun.
     fn new_rollout(&self, position: &Position) -> Result<Rollout, Failure> {
-        let board = position.board();
-        let settings = self.settings();
-        let rollout = match self.roll_of(position)? {
-            None => Rollout::of_position(board, settings),
-            Some(roll) if self.plays.is_empty() => Rollout::of_plays(board, roll, settings),
-            Some(roll) => {
-                let plays = self.plays.iter();
-                let plays =
-                    plays.map(|text| parse_play_of_rules(board, roll, text, settings.rules));
-                let boards = plays
-                    .collect::<Result<Vec<Board>, _>>()
-                    .map_err(Failure::usage)?;
-                Rollout::of_candidates(board, roll, &boards, settings)
-            }
-        };
-        let rollout = rollout
-            .and_then(|rollout| rollout.played_by(self.policies.players()))
-            .and_then(|rollout| rollout.until(self.stop()));
-        let rollout = match self.shard {
-            Some(shard) => rollout.and_then(|rollout| rollout.shard(shard)),
-            None => rollout,
-        };
-        rollout.map_err(Failure::usage)
+        self.request()
+            .rollout(position)
+            .map_err(|error| match error {
+                RequestError::NoRoll => Failure::usage(
+                    "--play names a play of a roll: write the ROLL after the position",
+                ),
+                error => Failure::usage(error),
+            })
     }
 
     /// The rollout that was saved, with what the arguments change.
@@ -216,12 +165,19 @@ impl Arguments {
                 let trials = saved.games().end.saturating_add(more.get());
                 Some(Stop::after(trials))
             }
-            None => self.given_stop(),
+            None => self.given_stop(saved.allocation())?,
         };
         match stop {
             Some(stop) => saved.until(stop).map_err(Failure::usage),
             None => Ok(saved),
         }
+    }
+
+    /// When a rollout whose games are divided so ends by the rules that are given, if any is.
+    fn given_stop(&self, allocation: Allocation) -> Result<Option<Stop>, Failure> {
+        let ending = self.request().ending;
+        let stop = (!ending.is_empty()).then(|| ending.stop(allocation));
+        stop.transpose().map_err(Failure::usage)
     }
 
     /// Refuses arguments that contradict a saved rollout.
@@ -246,7 +202,7 @@ impl Arguments {
             )?;
             contradiction(
                 "the roll",
-                &roll(self.roll_of(position)?),
+                &roll(position.roll_or(self.roll).map_err(Failure::usage)?),
                 &roll(saved.roll()),
             )?;
             let named = self.new_rollout(position)?;
@@ -271,6 +227,9 @@ impl Arguments {
                 .truncation
                 .map_or_else(none, |plies| plies.to_string());
             contradiction("the plies", &plies, &has)?;
+        }
+        if let Some(allocation) = self.allocate {
+            contradiction("the allocation", &allocation, &saved.allocation())?;
         }
         let names = ["the policy", "the policy of the opponent"];
         let policies = self

@@ -1,10 +1,12 @@
-//! What a rollout came to, as people of other programs know it, as JSON and as CSV.
+//! The result of a rollout, in the layouts of other programs, as JSON and as CSV.
 
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tavli::rollout::{Candidate, Ended, Rollout, Standing, Statistic, Summary};
+use tavli::rollout::{
+    Allocation, Candidate, Difference, Ended, Rollout, Standing, Statistic, Summary,
+};
 
 use crate::header::Header;
 use crate::named::Named;
@@ -62,18 +64,20 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     let summary = rollout.summary();
     match layout {
-        Layout::Json => output::json(output, &Document::new(rollout, &summary, ended, header)),
+        Layout::Json => output::json(output, &Document::new(rollout, summary, ended, header)),
         Layout::Csv => {
-            write!(output, "rank,moves,position_id")?;
+            write!(output, "rank,moves,position_id,trials,dropped")?;
             write_names(output)?;
             writeln!(output)?;
             for (rank, standing) in (1..).zip(&summary.standings) {
                 let candidate = candidate(rollout, standing);
                 write!(
                     output,
-                    "{rank},{},{}",
+                    "{rank},{},{},{},{}",
                     moves(candidate),
-                    candidate.board.position_id()
+                    candidate.board.position_id(),
+                    standing.trials,
+                    standing.is_dropped
                 )?;
                 write_values(standing, output)?;
                 writeln!(output)?;
@@ -84,7 +88,7 @@ pub(crate) fn write(
             if let Some(header) = header {
                 writeln!(output, "{header}\n")?;
             }
-            print(rollout, &summary, ended, text, output)
+            print(rollout, summary, ended, text, output)
         }
     }
 }
@@ -115,21 +119,35 @@ fn statistics(standing: &Standing) -> [(&'static str, Statistic); 8] {
     ]
 }
 
-/// The numbers of a candidate by name: each statistic with its standard deviation, standard error and 95 %
-/// interval.
-fn numbers(standing: &Standing) -> impl Iterator<Item = (String, f64)> {
-    let numbers = statistics(standing)
-        .into_iter()
-        .flat_map(|(name, statistic)| {
-            [
-                (name.to_owned(), statistic.mean),
-                (format!("sd_{name}"), statistic.standard_deviation),
-                (format!("se_{name}"), statistic.standard_error),
-                (format!("low_{name}"), statistic.low),
-                (format!("high_{name}"), statistic.high),
-            ]
-        });
-    numbers.chain([("jsd".to_owned(), standing.jsd)])
+/// The statistics of a difference by name.
+fn statistics_of_difference(difference: &Difference) -> [(&'static str, Statistic); 7] {
+    [
+        ("equity", difference.equity),
+        ("win", difference.win),
+        ("win_gammon", difference.win_gammon),
+        ("win_backgammon", difference.win_backgammon),
+        ("lose", difference.lose),
+        ("lose_gammon", difference.lose_gammon),
+        ("lose_backgammon", difference.lose_backgammon),
+    ]
+}
+
+/// The numbers of statistics by name, each mean with its standard deviation, standard error and 95 % interval; and a
+/// difference of equities in joint standard deviations.
+fn numbers(
+    statistics: impl IntoIterator<Item = (&'static str, Statistic)>,
+    jsd: f64,
+) -> impl Iterator<Item = (String, f64)> {
+    let numbers = statistics.into_iter().flat_map(|(name, statistic)| {
+        [
+            (name.to_owned(), statistic.mean),
+            (format!("sd_{name}"), statistic.standard_deviation),
+            (format!("se_{name}"), statistic.standard_error),
+            (format!("low_{name}"), statistic.low),
+            (format!("high_{name}"), statistic.high),
+        ]
+    });
+    numbers.chain([("jsd".to_owned(), jsd)])
 }
 
 /// The counts of a candidate by name.
@@ -146,7 +164,7 @@ pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
     for (name, _) in counts(&nothing) {
         write!(output, ",games_{name}")?;
     }
-    for (name, _) in numbers(&nothing) {
+    for (name, _) in numbers(statistics(&nothing), nothing.jsd) {
         write!(output, ",{name}")?;
     }
     Ok(())
@@ -157,21 +175,10 @@ pub(crate) fn write_values(standing: &Standing, output: &mut dyn Write) -> io::R
     for (_, count) in counts(standing) {
         write!(output, ",{count}")?;
     }
-    for (_, number) in numbers(standing) {
+    for (_, number) in numbers(statistics(standing), standing.jsd) {
         write!(output, ",{number}")?;
     }
     Ok(())
-}
-
-/// How a rollout ended, in words.
-fn how(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Trials => "trials",
-        Ended::StandardError => "standard_error",
-        Ended::Jsd => "jsd",
-        Ended::Time => "time",
-        Ended::Cancelled => "cancelled",
-    }
 }
 
 /// The JSON of a rollout.
@@ -187,6 +194,7 @@ struct Document<'a> {
     truncated_after: Option<u32>,
     policy: &'a str,
     opponent_policy: &'a str,
+    allocation: String,
     shard: Option<String>,
     first_trial: u64,
     trials: u64,
@@ -197,6 +205,9 @@ struct Document<'a> {
     seconds: f64,
     games_per_second: f64,
     candidates: Vec<CandidateJson>,
+    /// Of each pair of candidates, by rank; absent where there is one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<DifferenceJson>,
 }
 
 /// The JSON of a candidate.
@@ -205,7 +216,19 @@ struct CandidateJson {
     rank: usize,
     moves: Option<String>,
     position_id: String,
+    trials: u64,
+    dropped: bool,
     outcomes: Named<&'static str, u64>,
+    #[serde(flatten)]
+    numbers: Named<String, f64>,
+}
+
+/// The JSON of what one candidate has more than another.
+#[derive(Serialize)]
+struct DifferenceJson {
+    rank: usize,
+    less_rank: usize,
+    trials: u64,
     #[serde(flatten)]
     numbers: Named<String, f64>,
 }
@@ -220,6 +243,20 @@ impl<'a> Document<'a> {
         let settings = rollout.settings();
         let seconds = summary.elapsed.as_secs_f64();
         let standings = summary.standings.iter().enumerate();
+        let rank = |candidate| {
+            let mut standings = summary.standings.iter();
+            let index = standings.position(|standing| standing.candidate == candidate);
+            1 + index.expect("each candidate stands somewhere")
+        };
+        let differences = rollout.differences().map(|difference| DifferenceJson {
+            rank: rank(difference.candidate),
+            less_rank: rank(difference.other),
+            trials: difference.trials,
+            numbers: Named::new(numbers(
+                statistics_of_difference(&difference),
+                difference.jsd,
+            )),
+        });
         Document {
             header,
             position_id: rollout.position().position_id().to_string(),
@@ -230,13 +267,14 @@ impl<'a> Document<'a> {
             truncated_after: settings.truncation.map(std::num::NonZeroU32::get),
             policy: rollout.players().names()[0],
             opponent_policy: rollout.players().names()[1],
+            allocation: rollout.allocation().to_string(),
             shard: rollout.part().map(|shard| shard.to_string()),
             first_trial: rollout.games().start,
             trials: summary.trials,
-            ended_by: ended.map(how),
+            ended_by: ended.map(Ended::name),
             complete: rollout.is_complete(),
             seconds,
-            games_per_second: games(summary) / seconds,
+            games_per_second: summary.games() as f64 / seconds,
             candidates: standings
                 .map(|(index, standing)| {
                     let candidate = candidate(rollout, standing);
@@ -244,18 +282,16 @@ impl<'a> Document<'a> {
                         rank: index + 1,
                         moves: candidate.moves.as_ref().map(ToString::to_string),
                         position_id: candidate.board.position_id().to_string(),
+                        trials: standing.trials,
+                        dropped: standing.is_dropped,
                         outcomes: Named::new(counts(standing)),
-                        numbers: Named::new(numbers(standing)),
+                        numbers: Named::new(numbers(statistics(standing), standing.jsd)),
                     }
                 })
                 .collect(),
+            differences: differences.collect(),
         }
     }
-}
-
-/// The games of all candidates.
-fn games(summary: &Summary) -> f64 {
-    summary.trials as f64 * summary.standings.len() as f64
 }
 
 /// Prints what a rollout came to in familiar layouts.
@@ -289,6 +325,9 @@ fn print(
     if !rollout.players().are_uniform() {
         write!(output, ", played by {}", rollout.players())?;
     }
+    if rollout.allocation() != Allocation::Even {
+        write!(output, ", {}", rollout.allocation())?;
+    }
     if let Some(shard) = rollout.part() {
         write!(output, ", shard {shard}")?;
     }
@@ -316,14 +355,10 @@ fn print(
     writeln!(
         output,
         "{} rolled. Dice seed: {}. Duration: {}, {} games/s",
-        counted(
-            summary.trials * summary.standings.len() as u64,
-            "game",
-            "games"
-        ),
+        counted(summary.games(), "game", "games"),
         settings.seed,
         seconds(time),
-        rate(games(summary) / time)
+        rate(summary.games() as f64 / time)
     )
 }
 
@@ -354,6 +389,7 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
                 decimals(standing.jsd, 2)
             )?;
         }
+        write_dropped(standing, output)?;
         writeln!(output)?;
         let [equity, w, wg, wb, l, lg, lb, _] =
             statistics(standing).map(|(_, statistic)| statistic);
@@ -376,7 +412,27 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
         }
     }
     let trials = counted(summary.trials, "trial", "trials");
-    writeln!(output, "     {trials} each, standard errors in brackets")
+    let dropped = summary
+        .standings
+        .iter()
+        .filter(|standing| standing.is_dropped);
+    let each = match dropped.count() {
+        0 => "each".to_owned(),
+        number => format!(
+            "each, fewer of {}",
+            counted(number as u64, "dropped play", "dropped plays")
+        ),
+    };
+    writeln!(output, "     {trials} {each}, standard errors in brackets")
+}
+
+/// Continues the line of a candidate that was dropped.
+fn write_dropped(standing: &Standing, output: &mut dyn Write) -> io::Result<()> {
+    if standing.is_dropped {
+        let trials = counted(standing.trials, "trial", "trials");
+        write!(output, "  dropped after {trials}")?;
+    }
+    Ok(())
 }
 
 /// The lines of eXtreme Gammon: shares in percent, and the 95 % interval of the equity.
@@ -386,6 +442,7 @@ fn print_xg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io:
         if standing.candidate != summary.best().candidate {
             write!(output, " ({:+.4})", -standing.behind.mean)?;
         }
+        write_dropped(standing, output)?;
         writeln!(output)?;
         for (player, all, gammon, backgammon) in [
             (

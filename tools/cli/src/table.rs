@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use std::vec;
 
 use tavli::file::Target;
-use tavli::rollout::Rollout;
+use tavli::rollout::{Allocation, Request, Rollout};
 
 use crate::failure::Failure;
 use crate::output;
@@ -39,7 +39,7 @@ pub(crate) struct Table {
 impl Table {
     /// Opens the table and writes its head, or continues after its last complete row.
     pub(crate) fn open(arguments: &Arguments) -> Result<Table, Failure> {
-        let head = head(arguments);
+        let head = head(arguments)?;
         let mut table = Table {
             name: "standard output".to_owned(),
             output: Box::new(io::stdout()),
@@ -225,9 +225,15 @@ impl Table {
 }
 
 /// The first two lines of a table: the settings that decide its values, and the names of its columns.
-fn head(arguments: &Arguments) -> String {
-    let (settings, stop) = (arguments.settings(), arguments.stop());
-    let players = arguments.policies.players();
+fn head(arguments: &Arguments) -> Result<String, Failure> {
+    let Request {
+        settings,
+        allocation,
+        ending,
+        players,
+        ..
+    } = arguments.request();
+    let stop = ending.stop(allocation).map_err(Failure::usage)?;
     let mut head = format!(
         "# tavli rollout, values {:016x}, rules {}, seed {}, first roll {}, trials {}",
         tavli::playout::RECORDED_SIGNATURE,
@@ -236,7 +242,9 @@ fn head(arguments: &Arguments) -> String {
         settings.first_roll,
         stop.trials
     );
+    let is_even = allocation == Allocation::Even;
     let bounds = [
+        ("allocation", (!is_even).then(|| allocation.to_string())),
         ("plies", settings.truncation.map(|plies| plies.to_string())),
         (
             "standard error",
@@ -261,7 +269,7 @@ fn head(arguments: &Arguments) -> String {
     standings::write_names(&mut columns).expect("memory takes it");
     head.push_str(str::from_utf8(&columns).expect("names are text"));
     head.push_str(",checksum\n");
-    head
+    Ok(head)
 }
 
 /// The columns of a row that identify its line: position and roll.

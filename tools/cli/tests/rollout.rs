@@ -52,6 +52,88 @@ fn facts(result: &Value) -> Value {
     Value::Object(facts.clone())
 }
 
+/// The candidates that a rollout dropped, and the games of all.
+fn dropped(result: &Value) -> (usize, u64) {
+    let candidates = result["candidates"].as_array().expect("a list");
+    let dropped = candidates
+        .iter()
+        .filter(|candidate| candidate["dropped"] == true);
+    let trials = candidates
+        .iter()
+        .map(|candidate| candidate["trials"].as_u64().expect("a number"));
+    (dropped.count(), trials.sum())
+}
+
+#[test]
+fn a_race_is_saved_continued_and_says_what_it_dropped() {
+    let common = format!("rollout {OPENING} 31 --allocate race:1");
+    let whole = json(&format!("{common} --trials 9000 --json"));
+    assert_eq!(whole["allocation"], "race:1");
+    let (number, games) = dropped(&whole);
+    assert!(number > 0 && games < 16 * 9000, "{number} {games}");
+    let file = fresh("race.json");
+    let saved = run(&format!("{common} --trials 3000 --save {}", at(&file)));
+    assert!(text(&saved).contains(", race:1"), "{saved:?}");
+    let resume = format!("rollout --resume {}", at(&file));
+    let again = json(&format!("{resume} --trials 9000 --json"));
+    assert_eq!(facts(&again), facts(&whole));
+    let shown = run(&resume);
+    assert!(
+        text(&shown).contains("dropped after 1,296 trials"),
+        "{shown:?}"
+    );
+    let other = run(&format!("{resume} {OPENING} 31 --allocate halving"));
+    assert_eq!(other.status.code(), Some(2));
+    let message = "the saved rollout has the allocation race:1, not halving";
+    assert!(errors(&other).contains(message), "{other:?}");
+}
+
+#[test]
+fn halving_plays_its_rounds() {
+    let result = json(&format!(
+        "rollout {OPENING} 31 --allocate halving --trials 1500 --json"
+    ));
+    assert_eq!(result["trials"], 1500);
+    assert_eq!(dropped(&result), (14, 4 * 16 * 100));
+    // Its rounds cannot be extended.
+    let file = fresh("halving.json");
+    let save = format!(
+        "rollout {OPENING} 31 --allocate halving --trials 150 --save {}",
+        at(&file)
+    );
+    assert!(run(&save).status.success());
+    let extended = run(&format!("rollout --resume {} --extend 100", at(&file)));
+    assert_eq!(extended.status.code(), Some(2));
+    assert!(
+        errors(&extended).contains("rounds of halving"),
+        "{extended:?}"
+    );
+}
+
+#[test]
+fn json_has_the_difference_of_every_pair() {
+    let result = json(&format!("rollout {OPENING} 31 --trials 500 --json"));
+    let candidates = result["candidates"].as_array().expect("a list");
+    let differences = result["differences"].as_array().expect("a list");
+    assert_eq!(differences.len(), 16 * 15 / 2);
+    for difference in differences {
+        let rank = |name: &str| difference[name].as_u64().expect("a rank") as usize;
+        let (one, less) = (
+            &candidates[rank("rank") - 1],
+            &candidates[rank("less_rank") - 1],
+        );
+        for name in ["equity", "win", "win_gammon", "lose_backgammon"] {
+            let number = |value: &Value| value[name].as_f64().expect("a number");
+            let mean = number(one) - number(less);
+            assert!((number(difference) - mean).abs() < 1e-12, "{name}");
+        }
+        if rank("rank") == 1 {
+            assert_eq!(difference["equity"], less["behind"]);
+            assert_eq!(difference["se_equity"], less["se_behind"]);
+        }
+    }
+}
+
 #[test]
 fn json_and_csv_have_the_same_numbers() {
     let common = format!("rollout {OPENING} 31 --trials 3000 --seed 5");
@@ -467,6 +549,22 @@ fn invalid_arguments_exit_2_with_a_reason() {
         (
             format!("rollout {OPENING} --stop-jsd 3"),
             "at least two candidates",
+        ),
+        (
+            format!("rollout {OPENING} 31 --allocate fair"),
+            "write even, race, race:JSD or halving",
+        ),
+        (
+            format!("rollout {OPENING} 31 --allocate race:0"),
+            "a number above 0",
+        ),
+        (
+            format!("rollout {OPENING} --allocate race"),
+            "at least two candidates",
+        ),
+        (
+            format!("rollout {OPENING} 31 --allocate race --shard 1/2 --save x"),
+            "cannot be used with",
         ),
         (format!("rollout {OPENING} --shard 1/2"), "--save"),
         (

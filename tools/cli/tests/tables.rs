@@ -257,6 +257,7 @@ fn a_line_with_nothing_to_compare_ends_by_the_other_rules() {
         ("--stop-jsd 0.001", ["1296", "46656", "46656"]),
         ("--stop-jsd 0.001 --trials 2000", ["1296", "2000", "2000"]),
         ("--stop-jsd 0.001 --stop-se 9", ["1296", "1296", "1296"]),
+        ("--allocate race:0.001", ["1296", "46656", "46656"]),
     ] {
         let output = run(&format!(
             "rollout --positions {} {rules}",

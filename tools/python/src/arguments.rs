@@ -4,15 +4,17 @@ use std::env;
 use std::fmt::Display;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use tavli::run::{Cpus, Placement, Workers};
+use tavli::run::{self, Cpus, Placement};
 use tavli::{Board, PointsError, Roll, Tier};
 
 use crate::errors::{PositionError, RollError, bad_setting, raise};
 use crate::position::Position;
+use crate::workers::Workers;
 
 /// A position in any of its forms: a `Position`, text in any format, or 26 numbers.
 pub(crate) struct AnyPosition(pub(crate) tavli::Position);
@@ -146,16 +148,36 @@ pub(crate) fn tier(name: Option<&str>) -> PyResult<Tier> {
 
 /// Where and how games are played.
 pub(crate) struct Machine {
-    placement: Placement,
+    threads: Threads,
     pub(crate) tier: Tier,
+}
+
+enum Threads {
+    /// Those of this call.
+    Own(Placement),
+    /// Those of a `Workers`.
+    Shared(Arc<run::Workers>),
 }
 
 impl Machine {
     pub(crate) fn new(
+        workers: Option<&Bound<'_, Workers>>,
         threads: Option<&Bound<'_, PyAny>>,
         pin: &str,
         isa: Option<&str>,
     ) -> PyResult<Machine> {
+        if let Some(workers) = workers {
+            if threads.is_some() || pin != "none" || isa.is_some() {
+                return Err(bad_setting(
+                    "workers have their threads, pin and isa: name either workers or these",
+                ));
+            }
+            let (workers, tier) = workers.get().shared()?;
+            return Ok(Machine {
+                threads: Threads::Shared(workers),
+                tier,
+            });
+        }
         let most = Placement::MOST as u64;
         let threads = threads
             .map(|threads| whole(threads, "threads are", 1, most))
@@ -164,12 +186,18 @@ impl Machine {
         let placement =
             Placement::new(&Cpus::allowed(), word(pin)?, threads).map_err(bad_setting)?;
         Ok(Machine {
-            placement,
+            threads: Threads::Own(placement),
             tier: tier(isa)?,
         })
     }
 
-    pub(crate) fn start(&self) -> PyResult<Workers> {
-        Workers::start(&self.placement).map_err(raise(PyRuntimeError::new_err))
+    /// The threads, started if they are those of this call.
+    pub(crate) fn start(&self) -> PyResult<Arc<run::Workers>> {
+        match &self.threads {
+            Threads::Own(placement) => run::Workers::start(placement)
+                .map(Arc::new)
+                .map_err(raise(PyRuntimeError::new_err)),
+            Threads::Shared(workers) => Ok(Arc::clone(workers)),
+        }
     }
 }

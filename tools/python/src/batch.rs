@@ -17,6 +17,7 @@ use crate::errors::{PositionError, bad_setting};
 use crate::listener::{self, Listener};
 use crate::playout;
 use crate::tally::shares;
+use crate::workers::Workers;
 
 /// Play random games from each of many positions and count their outcomes.
 ///
@@ -37,6 +38,7 @@ use crate::tally::shares;
 ///     plies: Cut each game off after so many plies; such games count in no column.
 ///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises ends
 ///         the games.
+///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
 ///     pin: What workers are bound to, as in `playout`.
 ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
@@ -50,9 +52,9 @@ use crate::tally::shares;
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None))]
+#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="none", isa=None))]
 #[pyo3(
-    text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None)"
+    text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='none', isa=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn playouts<'py>(
@@ -65,6 +67,7 @@ pub(crate) fn playouts<'py>(
     first_roll: &str,
     plies: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
+    workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
     pin: &str,
     isa: Option<&str>,
@@ -72,7 +75,7 @@ pub(crate) fn playouts<'py>(
     let most = i64::MAX as u64;
     let games = games.map_or(Ok(36), |games| whole(games, "games are", 1, most))?;
     let first_game = playout::first_game(first_game)?;
-    let machine = Machine::new(threads, pin, isa)?;
+    let machine = Machine::new(workers, threads, pin, isa)?;
     let playouts = rows(points, seed, rules, first_roll, plies)?;
     let run = ManyRun::from_game(playouts, machine.tier, first_game, games).map_err(bad_setting)?;
     let (counts, heard) = play(py, run, games, &machine, Listener::new(progress))?;
@@ -107,6 +110,7 @@ pub(crate) fn playouts<'py>(
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or a roll.
 ///     plies: Cut each game off after so many plies; such games count in no column.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
+///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each CPU, within the grant of control groups.
 ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
 ///
@@ -120,9 +124,9 @@ pub(crate) fn playouts<'py>(
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, isa=None))]
+#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, isa=None))]
 #[pyo3(
-    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, isa=None)"
+    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, isa=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn probabilities<'py>(
@@ -134,12 +138,13 @@ pub(crate) fn probabilities<'py>(
     first_roll: &str,
     plies: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
+    workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
     isa: Option<&str>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let most = tavli::rollout::Rollout::MOST_TRIALS;
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
-    let machine = Machine::new(threads, "none", isa)?;
+    let machine = Machine::new(workers, threads, "none", isa)?;
     let playouts = rows(positions, seed, rules, first_roll, plies)?;
     let run = ManyRun::new(playouts, machine.tier, 0..trials).map_err(bad_setting)?;
     let (outcomes, heard) = play(py, run, trials, &machine, Listener::new(progress))?;

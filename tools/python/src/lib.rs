@@ -16,6 +16,7 @@ mod rollout;
 mod rows;
 mod standing;
 mod tally;
+mod workers;
 
 use pyo3::prelude::*;
 
@@ -33,10 +34,12 @@ const _: () = {
     check_alignment::<player::Player>();
     check_alignment::<position::Position>();
     check_alignment::<rollout::Rollout>();
+    check_alignment::<standing::Difference>();
     check_alignment::<standing::Standing>();
     check_alignment::<standing::Statistic>();
     check_alignment::<tally::Estimate>();
     check_alignment::<tally::Tally>();
+    check_alignment::<workers::Workers>();
 };
 
 /// The part of the package tavli that is written in Rust.
@@ -67,9 +70,11 @@ mod _tavli {
     #[pymodule_export]
     use crate::rollout::Rollout;
     #[pymodule_export]
-    use crate::standing::{Standing, Statistic};
+    use crate::standing::{Difference, Standing, Statistic};
     #[pymodule_export]
     use crate::tally::{Estimate, Tally};
+    #[pymodule_export]
+    use crate::workers::Workers;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

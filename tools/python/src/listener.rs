@@ -5,7 +5,10 @@ use std::mem;
 
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use tavli::run::{self, Cancel, Limit};
+
+use crate::standing::Standing;
 
 /// How far the games are.
 #[pyclass(frozen, get_all, module = "tavli")]
@@ -23,10 +26,60 @@ pub(crate) struct Progress {
     pub(crate) seconds_left: Option<f64>,
     /// The share that is done, 0 to 1.
     pub(crate) fraction: f64,
+    /// The interim Standings of a rollout, the best first; None for playouts.
+    pub(crate) standings: Option<Vec<Standing>>,
 }
+
+/// Progress as Python keeps it, in the order of its attributes.
+type State = (
+    u64,
+    Option<u64>,
+    f64,
+    f64,
+    Option<f64>,
+    f64,
+    Option<Vec<Standing>>,
+);
 
 #[pymethods]
 impl Progress {
+    /// The progress that was pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: State) -> Progress {
+        let (done, total, games_per_second, seconds, seconds_left, fraction, standings) = state;
+        Progress {
+            done,
+            total,
+            games_per_second,
+            seconds,
+            seconds_left,
+            fraction,
+            standings,
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Progress>) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+        let Progress {
+            done,
+            total,
+            games_per_second,
+            seconds,
+            seconds_left,
+            fraction,
+            standings,
+        } = slf.get().clone();
+        let state = (
+            done,
+            total,
+            games_per_second,
+            seconds,
+            seconds_left,
+            fraction,
+            standings,
+        );
+        Ok((slf.get_type().getattr("_of")?, (state,)))
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "<tavli.Progress {:.1} %: {} done in {:.1} s, {:.0} games a second>",
@@ -50,13 +103,17 @@ impl From<&run::Progress> for Progress {
             seconds: progress.elapsed.as_secs_f64(),
             seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
             fraction: progress.fraction(),
+            standings: None,
         }
     }
 }
 
-impl From<&tavli::rollout::Progress> for Progress {
+impl From<&tavli::rollout::Progress<'_>> for Progress {
     fn from(progress: &tavli::rollout::Progress) -> Progress {
+        let standings = progress.rollout.summary().standings.iter();
+        let standings = standings.map(|&standing| Standing::new(progress.rollout, standing));
         Progress {
+            standings: Some(standings.collect()),
             done: progress.trials,
             total: Some(progress.expected_trials.ceil() as u64),
             games_per_second: progress.games_per_second(),

@@ -1,6 +1,7 @@
 //! A play of a roll.
 
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::position::Position;
 
@@ -17,6 +18,19 @@ pub(crate) struct Play {
 
 #[pymethods]
 impl Play {
+    /// The play that was pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, moves: String, position: Position) -> Play {
+        Play { moves, position }
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Play>,
+    ) -> PyResult<(Bound<'py, PyAny>, (String, Position))> {
+        let Play { moves, position } = slf.get().clone();
+        Ok((slf.get_type().getattr("_of")?, (moves, position)))
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "<tavli.Play {}: {}>",

@@ -12,6 +12,7 @@ use crate::errors::{PositionError, bad_setting, raise};
 use crate::listener::Listener;
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::tally::Tally;
+use crate::workers::Workers;
 
 /// The outcome of a game that was cut off, where outcomes are numbers.
 const UNFINISHED: i8 = -1;
@@ -35,6 +36,7 @@ const UNFINISHED: i8 = -1;
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after so many plies; None plays to the end.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
+///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
 ///     pin: What workers are bound to, in the words of `tavli playout --pin`: "none", "cores", "threads", "l3", "numa",
 ///         "sockets", or a list of CPUs such as "0,2-5". Binding is for a process that has its CPUs to itself.
@@ -48,9 +50,9 @@ const UNFINISHED: i8 = -1;
 ///     PositionError: It is no position, or the game is over in it or can never end.
 ///     SettingsError: A setting is out of range; the message tells the range.
 #[pyfunction]
-#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn playout(
@@ -64,6 +66,7 @@ pub(crate) fn playout(
     first_roll: &str,
     plies: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
+    workers: Option<&Bound<'_, Workers>>,
     threads: Option<&Bound<'_, PyAny>>,
     pin: &str,
     isa: Option<&str>,
@@ -74,7 +77,7 @@ pub(crate) fn playout(
     let settings = settings(seed, rules, first_roll, plies)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
-    let machine = Machine::new(threads, pin, isa)?;
+    let machine = Machine::new(workers, threads, pin, isa)?;
     let limit = match (games, seconds) {
         (Some(games), None) => Limit::Games(whole(games, "games are", 1, u64::MAX)?),
         (None, Some(time)) => Limit::Time(arguments::seconds(time)?),
@@ -97,7 +100,7 @@ pub(crate) fn playout(
     })?;
     policies.raised()?;
     let (report, heard) = report;
-    let tally = Tally::new(report);
+    let tally = Tally::new(&report);
     match heard {
         Ok(()) => Ok(tally),
         Err(error) => {
@@ -122,9 +125,9 @@ pub(crate) fn playout(
 ///     PositionError: As of `playout`.
 ///     SettingsError: As of `playout`.
 #[pyfunction]
-#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 #[expect(clippy::type_complexity, reason = "two arrays")]
@@ -138,6 +141,7 @@ pub(crate) fn playout_games<'py>(
     first_roll: &str,
     plies: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
+    workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
     pin: &str,
     isa: Option<&str>,
@@ -148,7 +152,7 @@ pub(crate) fn playout_games<'py>(
     let settings = settings(seed, rules, first_roll, plies)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
-    let machine = Machine::new(threads, pin, isa)?;
+    let machine = Machine::new(workers, threads, pin, isa)?;
     let limit = Limit::Games(whole(games, "games are", 1, u64::MAX)?);
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());

@@ -26,7 +26,7 @@ use crate::play::Play;
 ///     >>> position = tavli.Position("4HPwATDgc/ABMA")
 ///     >>> [play.moves for play in position.plays("65")]
 ///     ['8/3 8/2', '13/2', '13/7 8/3', '13/8 13/7', '24/18 8/3', '24/18 13/8', '24/13']
-#[pyclass(frozen, eq, hash, module = "tavli")]
+#[pyclass(frozen, eq, hash, from_py_object, module = "tavli")]
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Position(Box<tavli::Position>);
 
@@ -288,7 +288,10 @@ impl Position {
     #[pyo3(signature = (moves, roll=None, rules="backgammon"))]
     fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: &str) -> PyResult<Position> {
         let roll = self.roll_or_rolled(roll.as_ref())?;
-        named_play(self.0.board(), roll, moves, word(rules)?).map(Position::of_board)
+        let after = parse_play_of_rules(self.0.board(), roll, moves, word(rules)?);
+        after
+            .map(Position::of_board)
+            .map_err(raise(PlayError::new_err))
     }
 
     /// Draw the position as SVG: the player on roll has the light checkers and sits at the bottom.
@@ -332,14 +335,4 @@ impl Position {
         })?;
         Ok((py.get_type::<Position>(), (text,)))
     }
-}
-
-/// The position after a play that is named in notation.
-pub(crate) fn named_play(
-    board: &Board,
-    roll: Roll,
-    moves: &str,
-    rules: RuleSet,
-) -> PyResult<Board> {
-    parse_play_of_rules(board, roll, moves, rules).map_err(raise(PlayError::new_err))
 }

@@ -1,25 +1,28 @@
 //! Rollouts: played, continued, saved, shared and merged.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::file::{Existing, FileError, Target};
-use tavli::rollout::{self, Checkpoint, Ended, LoadError, Session, Settings, Stop};
+use tavli::rollout::{
+    self, Allocation, Checkpoint, Ending, LoadError, Request, RequestError, Session, Settings,
+};
+use tavli::run::Cancel;
 use tavli::{FirstRoll, RuleSet};
 
 use crate::arguments::{self, AnyPosition, AnyRoll, Machine, whole, word};
-use crate::errors::{MergeError, RecordError, RolloutError, not_loaded, not_written, raise};
+use crate::errors::{
+    MergeError, PlayError, RecordError, RolloutError, bad_setting, not_loaded, not_written, raise,
+};
 use crate::listener::{Listener, Progress};
 use crate::player::{AnyPolicy, BothPolicies};
-use crate::position::{Position, named_play};
-use crate::standing::Standing;
-
-/// The trials of a rollout that names no end: 36 times 1,296.
-const DEFAULT_TRIALS: u64 = 36 * 1296;
+use crate::position::Position;
+use crate::standing::{Difference, Standing, table};
+use crate::workers::Workers;
 
 /// Many games from a position, or from each play of a roll on the same dice, with statistics.
 ///
@@ -42,6 +45,9 @@ const DEFAULT_TRIALS: u64 = 36 * 1296;
 ///     standard_error: End when the standard error of every equity is at most this, in points.
 ///     jsd: End when every play is at least so many joint standard deviations behind the best.
 ///     seconds: End after so many seconds of playing, over all sessions.
+///     allocate: How the games are divided among the plays: "even"; "race", which drops a play as soon as it is 3 joint
+///         standard deviations behind the best ("race:2.5": 2.5 of them), and ends when one is left; or "halving", which
+///         drops the worse half after each of several rounds and gives the best all `trials`.
 ///     shard: Play one part of several, such as "2/8", to be merged with the others.
 ///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as of Player. What
 ///         a function raises ends the session and is raised by `play`.
@@ -57,6 +63,15 @@ const DEFAULT_TRIALS: u64 = 36 * 1296;
 pub(crate) struct Rollout {
     rollout: Box<Mutex<rollout::Rollout>>,
     policies: BothPolicies,
+    /// The session in which it is being played.
+    session: Mutex<Option<Running>>,
+}
+
+/// A session that other threads look at.
+#[derive(Debug)]
+struct Running {
+    cancel: Cancel,
+    latest: Progress,
 }
 
 impl Rollout {
@@ -64,7 +79,13 @@ impl Rollout {
         Rollout {
             rollout: Box::new(Mutex::new(rollout)),
             policies,
+            session: Mutex::new(None),
         }
+    }
+
+    /// The session in which it is being played, if it is.
+    fn running(&self) -> MutexGuard<'_, Option<Running>> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A saved rollout, read by policies that are given or by those that it names, which are built in.
@@ -92,41 +113,44 @@ impl Rollout {
                 "playing this rollout failed: load what was saved of it",
             )),
             Err(TryLockError::WouldBlock) => Err(RolloutError::new_err(
-                "this rollout is being played: look at it when play() has returned, or have play() save it",
+                "this rollout is being played: look at its `progress` meanwhile, or at the rollout when play() has returned",
             )),
         }
     }
 }
 
-/// When a rollout ends, from the rules that are given, if any is.
-fn stop(
+/// The rules that end a rollout, as far as they are given.
+fn ending(
     trials: Option<&Bound<'_, PyAny>>,
     standard_error: Option<f64>,
     jsd: Option<f64>,
     seconds: Option<f64>,
-) -> PyResult<Option<Stop>> {
+) -> PyResult<Ending> {
     let most = rollout::Rollout::MOST_TRIALS;
-    let has_others = standard_error.is_some() || jsd.is_some() || seconds.is_some();
-    let trials = match trials {
-        Some(trials) => whole(trials, "trials are", 1, most)?,
-        None if has_others => most,
-        None => return Ok(None),
-    };
-    let time = seconds.map(arguments::seconds).transpose()?;
-    Ok(Some(Stop {
-        trials,
+    let trials = trials.map(|trials| whole(trials, "trials are", 1, most));
+    Ok(Ending {
+        trials: trials.transpose()?,
         standard_error,
         jsd,
-        time,
-    }))
+        seconds,
+    })
+}
+
+/// The exception for a request that is refused.
+fn refused(error: RequestError) -> PyErr {
+    match error {
+        RequestError::Play(error) => raise(PlayError::new_err)(error),
+        RequestError::Seconds(_) => bad_setting(error),
+        error => raise(RolloutError::new_err)(error),
+    }
 }
 
 #[pymethods]
 impl Rollout {
     #[new]
-    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, shard=None, policy=None, policy_opponent=None))]
+    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, shard=None, policy='uniform', policy_opponent=None)"
+        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy='uniform', policy_opponent=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn new(
@@ -142,50 +166,30 @@ impl Rollout {
         standard_error: Option<f64>,
         jsd: Option<f64>,
         seconds: Option<f64>,
+        allocate: &str,
         shard: Option<&str>,
         policy: Option<AnyPolicy>,
         policy_opponent: Option<AnyPolicy>,
     ) -> PyResult<Rollout> {
         let policies = BothPolicies::new(py, policy, policy_opponent);
-        let board = position.0.board();
-        let settings = Settings {
-            rules: word::<RuleSet>(rules)?,
-            seed: arguments::seed(seed)?,
-            first_roll: word::<FirstRoll>(first_roll)?,
-            truncation: arguments::plies(plies)?,
+        let request = Request {
+            roll: roll.map(|AnyRoll(roll)| roll),
+            plays,
+            settings: Settings {
+                rules: word::<RuleSet>(rules)?,
+                seed: arguments::seed(seed)?,
+                first_roll: word::<FirstRoll>(first_roll)?,
+                truncation: arguments::plies(plies)?,
+            },
+            allocation: word::<Allocation>(allocate)?,
+            ending: ending(trials, standard_error, jsd, seconds)?,
+            shard: shard.map(word).transpose()?,
+            players: policies.players(),
         };
-        let given = roll.map(|AnyRoll(roll)| roll);
-        let roll = position.0.roll_or(given);
-        let roll = roll.map_err(raise(RolloutError::new_err))?;
-        let rollout = match (roll, plays) {
-            (None, None) => rollout::Rollout::of_position(board, settings),
-            (None, Some(_)) => {
-                return Err(RolloutError::new_err(
-                    "plays are those of a roll: name the roll too",
-                ));
-            }
-            (Some(roll), None) => rollout::Rollout::of_plays(board, roll, settings),
-            (Some(roll), Some(plays)) => {
-                let boards = plays
-                    .iter()
-                    .map(|moves| named_play(board, roll, moves, settings.rules));
-                let boards = boards.collect::<PyResult<Vec<_>>>()?;
-                rollout::Rollout::of_candidates(board, roll, &boards, settings)
-            }
-        };
-        let stop =
-            stop(trials, standard_error, jsd, seconds)?.unwrap_or(Stop::after(DEFAULT_TRIALS));
-        let shard = shard.map(word).transpose()?;
-        let rollout = rollout
-            .and_then(|rollout| rollout.played_by(policies.players()))
-            .and_then(|rollout| rollout.until(stop))
-            .and_then(|rollout| match shard {
-                Some(shard) => rollout.shard(shard),
-                None => Ok(rollout),
-            });
+        let rollout = request.rollout(&position.0);
         rollout
             .map(|rollout| Rollout::of(rollout, policies))
-            .map_err(raise(RolloutError::new_err))
+            .map_err(refused)
     }
 
     /// Play until a rule ends the rollout.
@@ -198,18 +202,19 @@ impl Rollout {
     ///     save: Save the rollout in this file meanwhile and at the end, replacing it as a whole. A save that fails
     ///         meanwhile is a RuntimeWarning, and is tried again.
     ///     save_seconds: The time between two saves.
+    ///     workers: Workers that play, instead of threads of this call.
     ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
     ///     pin: What workers are bound to, as of `playout`.
     ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
     ///
     /// Returns:
-    ///     The rule that ended it: "trials", "standard_error", "jsd" or "time".
+    ///     The rule that ended it, "trials", "standard_error", "jsd" or "time"; or "cancelled" by `cancel`.
     ///
     /// Raises:
     ///     OSError: It cannot be saved at the start or at the end, or another process saves in the file; it can be played
     ///         on.
     ///     SettingsError: A setting is out of range.
-    #[pyo3(signature = (*, progress=None, save=None, save_seconds=10.0, threads=None, pin="none", isa=None))]
+    #[pyo3(signature = (*, progress=None, save=None, save_seconds=10.0, workers=None, threads=None, pin="none", isa=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn play(
         &self,
@@ -217,11 +222,12 @@ impl Rollout {
         progress: Option<Py<PyAny>>,
         save: Option<PathBuf>,
         save_seconds: f64,
+        workers: Option<&Bound<'_, Workers>>,
         threads: Option<&Bound<'_, PyAny>>,
         pin: &str,
         isa: Option<&str>,
     ) -> PyResult<&'static str> {
-        let machine = Machine::new(threads, pin, isa)?;
+        let machine = Machine::new(workers, threads, pin, isa)?;
         let interval = arguments::seconds(save_seconds)?;
         let mut listener = Listener::new(progress);
         let checkpoint = save.map(|path| {
@@ -238,9 +244,25 @@ impl Rollout {
         let mut rollout = self.lock()?;
         let rollout = &mut *rollout;
         self.policies.end_by(listener.cancel());
-        py.detach(|| {
+        let cancel = listener.cancel().clone();
+        *self.running() = Some(Running {
+            cancel: cancel.clone(),
+            latest: at_the_end(
+                rollout,
+                (
+                    rollout.games().end,
+                    rollout.total_games(),
+                    rollout.elapsed(),
+                ),
+            ),
+        });
+        let played = py.detach(|| {
             let workers = machine.start()?;
-            let before = (rollout.games().end, rollout.elapsed());
+            let before = (
+                rollout.games().end,
+                rollout.total_games(),
+                rollout.elapsed(),
+            );
             let ended = rollout
                 .play(&workers, &session, |progress| {
                     if let Some(reason) = progress.unsaved {
@@ -248,14 +270,41 @@ impl Rollout {
                             "cannot save the rollout: {reason}; it goes on, and each save tries again"
                         ));
                     }
+                    let progress = Progress::from(progress);
+                    if let Some(running) = &mut *self.running() {
+                        running.latest = progress.clone();
+                    }
                     listener.tell(progress);
                 })
                 .map_err(|error| not_written(&error.source))?;
             self.policies.raised()?;
             listener.tell(at_the_end(rollout, before));
             listener.finish()?;
-            Ok(name(ended))
-        })
+            Ok(ended.name())
+        });
+        *self.running() = None;
+        played
+    }
+
+    /// The Progress of the session in which another thread is playing the rollout, with the interim standings; None while
+    /// nobody plays it.
+    #[getter]
+    fn progress(&self) -> Option<Progress> {
+        let running = self.running();
+        running.as_ref().map(|running| running.latest.clone())
+    }
+
+    /// End the session in which another thread is playing the rollout, within a few hundredths of a second. Its `play`
+    /// returns "cancelled"; the trials so far are kept.
+    ///
+    /// Returns:
+    ///     Whether the rollout was being played.
+    fn cancel(&self) -> bool {
+        let running = self.running();
+        running
+            .as_ref()
+            .inspect(|running| running.cancel.cancel())
+            .is_some()
     }
 
     /// Replace the rules that end the rollout; those left out no longer do.
@@ -274,9 +323,9 @@ impl Rollout {
         jsd: Option<f64>,
         seconds: Option<f64>,
     ) -> PyResult<()> {
-        let stop =
-            stop(trials, standard_error, jsd, seconds)?.unwrap_or(Stop::after(DEFAULT_TRIALS));
+        let ending = ending(trials, standard_error, jsd, seconds)?;
         let mut rollout = self.lock()?;
+        let stop = ending.stop(rollout.allocation()).map_err(refused)?;
         *rollout = rollout
             .clone()
             .until(stop)
@@ -380,11 +429,40 @@ impl Rollout {
     #[getter]
     fn standings(&self) -> PyResult<Vec<Standing>> {
         let rollout = self.lock()?;
-        let standings = rollout.summary().standings;
+        let standings = rollout.summary().standings.iter();
         Ok(standings
-            .into_iter()
-            .map(|standing| Standing::new(&rollout, standing))
+            .map(|&standing| Standing::new(&rollout, standing))
             .collect())
+    }
+
+    /// What one candidate has more than another, both given by their index, as far as both were played.
+    ///
+    /// Raises:
+    ///     IndexError: There is no such candidate, or both are the same.
+    fn difference(&self, candidate: usize, other: usize) -> PyResult<Difference> {
+        let rollout = self.lock()?;
+        let number = rollout.candidates().len();
+        if candidate >= number || other >= number || candidate == other {
+            return Err(PyIndexError::new_err(format!(
+                "candidates {candidate} and {other} are no pair: the rollout has {number}, counted from 0"
+            )));
+        }
+        Ok(Difference::new(rollout.difference(candidate, other)))
+    }
+
+    /// The Difference of every pair of candidates: of each less every later one, in the order of `standings`.
+    #[getter]
+    fn differences(&self) -> PyResult<Vec<Difference>> {
+        let rollout = self.lock()?;
+        Ok(rollout.differences().map(Difference::new).collect())
+    }
+
+    /// The standings as a table for notebooks.
+    fn _repr_html_(&self) -> PyResult<String> {
+        let rollout = self.lock()?;
+        let standings = rollout.summary().standings.iter();
+        let standings = standings.map(|&standing| Standing::new(&rollout, standing));
+        Ok(table(&standings.collect::<Vec<Standing>>()))
     }
 
     /// The Standing of the candidate with the highest equity.
@@ -395,7 +473,7 @@ impl Rollout {
         Ok(Standing::new(&rollout, best))
     }
 
-    /// Games played of each candidate.
+    /// Games played of each candidate that was not dropped.
     #[getter]
     fn trials(&self) -> PyResult<u64> {
         let games = self.lock()?.games();
@@ -473,6 +551,12 @@ impl Rollout {
             .map(std::num::NonZeroU32::get))
     }
 
+    /// How the games are divided among the plays, such as "race:3".
+    #[getter]
+    fn allocation(&self) -> PyResult<String> {
+        Ok(self.lock()?.allocation().to_string())
+    }
+
     /// Which part of a rollout it is, such as "2/8".
     #[getter]
     fn shard(&self) -> PyResult<Option<String>> {
@@ -513,25 +597,18 @@ impl Rollout {
     }
 }
 
-/// The name of what ended a session.
-fn name(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Trials => "trials",
-        Ended::StandardError => "standard_error",
-        Ended::Jsd => "jsd",
-        Ended::Time => "time",
-        Ended::Cancelled => "cancelled",
-    }
-}
-
-/// The last progress of a session that began after so many games and so much time.
-fn at_the_end(rollout: &rollout::Rollout, (games, elapsed): (u64, Duration)) -> Progress {
+/// The last progress of a session that began after so many trials and games and so much time.
+fn at_the_end(
+    rollout: &rollout::Rollout,
+    (trials_before, games_before, elapsed): (u64, u64, Duration),
+) -> Progress {
     let now = rollout.games();
     let trials = now.end - now.start;
     Progress::from(&rollout::Progress {
+        rollout,
         trials,
-        session_trials: now.end - games,
-        candidates: rollout.candidates().len(),
+        session_trials: now.end - trials_before,
+        session_games: rollout.total_games() - games_before,
         elapsed: rollout.elapsed() - elapsed,
         expected_trials: trials as f64,
         time_limit_left: None,

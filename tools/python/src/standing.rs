@@ -2,7 +2,7 @@
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyType};
 
 use crate::position::Position;
 use crate::tally::{by_name, shares};
@@ -12,8 +12,42 @@ use crate::tally::{by_name, shares};
 #[derive(Debug)]
 pub(crate) struct Statistic(tavli::rollout::Statistic);
 
+/// A statistic as Python keeps it: the mean, standard deviation, standard error, and both ends of the interval.
+type Numbers = [f64; 5];
+
+fn numbers(statistic: &tavli::rollout::Statistic) -> Numbers {
+    [
+        statistic.mean,
+        statistic.standard_deviation,
+        statistic.standard_error,
+        statistic.low,
+        statistic.high,
+    ]
+}
+
+fn of_numbers(numbers: Numbers) -> tavli::rollout::Statistic {
+    let [mean, standard_deviation, standard_error, low, high] = numbers;
+    tavli::rollout::Statistic {
+        mean,
+        standard_deviation,
+        standard_error,
+        low,
+        high,
+    }
+}
+
 #[pymethods]
 impl Statistic {
+    /// The statistic that was pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: Numbers) -> Statistic {
+        Statistic(of_numbers(state))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Statistic>) -> PyResult<(Bound<'py, PyAny>, (Numbers,))> {
+        Ok((slf.get_type().getattr("_of")?, (numbers(&slf.get().0),)))
+    }
+
     /// The mean; NaN without trials.
     #[getter]
     fn mean(&self) -> f64 {
@@ -49,8 +83,8 @@ impl Statistic {
 /// What a rollout says of one candidate, for the player on roll in the rollout's position.
 ///
 /// Shares are 0 to 1, points -3 to 3.
-#[pyclass(frozen, module = "tavli")]
-#[derive(Debug)]
+#[pyclass(frozen, from_py_object, module = "tavli")]
+#[derive(Clone, Debug)]
 pub(crate) struct Standing {
     moves: Option<String>,
     position: Position,
@@ -71,8 +105,106 @@ impl Standing {
     }
 }
 
+/// A standing as Python keeps it: moves, position, candidate, trials, whether it was dropped, outcomes, games cut off,
+/// its statistics in their order, and its joint standard deviations.
+type State = (
+    Option<String>,
+    Position,
+    usize,
+    u64,
+    bool,
+    [u64; tavli::Outcome::COUNT],
+    u64,
+    [Numbers; 8],
+    f64,
+);
+
 #[pymethods]
 impl Standing {
+    /// The standing that was pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: State) -> Standing {
+        let (moves, position, candidate, trials, is_dropped, outcomes, unfinished, statistics, jsd) =
+            state;
+        let [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose,
+            lose_gammon,
+            lose_backgammon,
+            equity,
+            behind,
+        ] = statistics.map(of_numbers);
+        Standing {
+            moves,
+            position,
+            standing: tavli::rollout::Standing {
+                candidate,
+                trials,
+                is_dropped,
+                outcomes,
+                unfinished,
+                win,
+                win_gammon,
+                win_backgammon,
+                lose,
+                lose_gammon,
+                lose_backgammon,
+                equity,
+                behind,
+                jsd,
+            },
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Standing>) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+        let Standing {
+            moves,
+            position,
+            standing,
+        } = slf.get();
+        let statistics = [
+            &standing.win,
+            &standing.win_gammon,
+            &standing.win_backgammon,
+            &standing.lose,
+            &standing.lose_gammon,
+            &standing.lose_backgammon,
+            &standing.equity,
+            &standing.behind,
+        ];
+        let state = (
+            moves.clone(),
+            position.clone(),
+            standing.candidate,
+            standing.trials,
+            standing.is_dropped,
+            standing.outcomes,
+            standing.unfinished,
+            statistics.map(numbers),
+            standing.jsd,
+        );
+        Ok((slf.get_type().getattr("_of")?, (state,)))
+    }
+
+    /// Games of it. A candidate that was dropped has fewer than the best.
+    #[getter]
+    fn trials(&self) -> u64 {
+        self.standing.trials
+    }
+
+    /// Whether it was dropped before the end.
+    #[getter]
+    fn is_dropped(&self) -> bool {
+        self.standing.is_dropped
+    }
+
+    /// The standing as a table for notebooks.
+    fn _repr_html_(&self) -> String {
+        table(std::slice::from_ref(self))
+    }
+
     /// The play in notation; None where the position itself is rolled out.
     #[getter]
     fn moves(&self) -> Option<&str> {
@@ -154,7 +286,8 @@ impl Standing {
         Statistic(self.standing.equity)
     }
 
-    /// Points behind the best candidate, on the same dice, with the error of the paired difference; 0 for the best.
+    /// Points behind the best candidate, on the same dice, as far as both were played, with the error of the paired
+    /// difference; 0 for the best.
     #[getter]
     fn behind(&self) -> Statistic {
         Statistic(self.standing.behind)
@@ -177,4 +310,190 @@ impl Standing {
             equity.mean, equity.standard_error
         )
     }
+}
+
+/// What one candidate has more than another, on the same dice, in the trials in which both were played.
+///
+/// It is told for the player on roll in the rollout's position; the errors are those of paired differences.
+#[pyclass(frozen, module = "tavli")]
+#[derive(Debug)]
+pub(crate) struct Difference(tavli::rollout::Difference);
+
+impl Difference {
+    pub(crate) fn new(difference: tavli::rollout::Difference) -> Difference {
+        Difference(difference)
+    }
+}
+
+/// A difference as Python keeps it: both candidates, the trials, the statistics in their order, and the equities' in joint
+/// standard deviations.
+type DifferenceState = (usize, usize, u64, [Numbers; 7], f64);
+
+#[pymethods]
+impl Difference {
+    /// The difference that was pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: DifferenceState) -> Difference {
+        let (candidate, other, trials, statistics, jsd) = state;
+        let [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose,
+            lose_gammon,
+            lose_backgammon,
+            equity,
+        ] = statistics.map(of_numbers);
+        Difference(tavli::rollout::Difference {
+            candidate,
+            other,
+            trials,
+            win,
+            win_gammon,
+            win_backgammon,
+            lose,
+            lose_gammon,
+            lose_backgammon,
+            equity,
+            jsd,
+        })
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Difference>,
+    ) -> PyResult<(Bound<'py, PyAny>, (DifferenceState,))> {
+        let difference = &slf.get().0;
+        let statistics = [
+            &difference.win,
+            &difference.win_gammon,
+            &difference.win_backgammon,
+            &difference.lose,
+            &difference.lose_gammon,
+            &difference.lose_backgammon,
+            &difference.equity,
+        ];
+        let state = (
+            difference.candidate,
+            difference.other,
+            difference.trials,
+            statistics.map(numbers),
+            difference.jsd,
+        );
+        Ok((slf.get_type().getattr("_of")?, (state,)))
+    }
+
+    /// The first candidate's index in the rollout.
+    #[getter]
+    fn candidate(&self) -> usize {
+        self.0.candidate
+    }
+
+    /// The second candidate's index, whose values are taken from those of the first.
+    #[getter]
+    fn other(&self) -> usize {
+        self.0.other
+    }
+
+    /// The trials in which both were played.
+    #[getter]
+    fn trials(&self) -> u64 {
+        self.0.trials
+    }
+
+    /// The share of games won, gammons and backgammons included.
+    #[getter]
+    fn win(&self) -> Statistic {
+        Statistic(self.0.win)
+    }
+
+    /// The share of games won by a gammon or backgammon.
+    #[getter]
+    fn win_gammon(&self) -> Statistic {
+        Statistic(self.0.win_gammon)
+    }
+
+    /// The share of games won by a backgammon.
+    #[getter]
+    fn win_backgammon(&self) -> Statistic {
+        Statistic(self.0.win_backgammon)
+    }
+
+    /// The share of games lost, gammons and backgammons included.
+    #[getter]
+    fn lose(&self) -> Statistic {
+        Statistic(self.0.lose)
+    }
+
+    /// The share of games lost by a gammon or backgammon.
+    #[getter]
+    fn lose_gammon(&self) -> Statistic {
+        Statistic(self.0.lose_gammon)
+    }
+
+    /// The share of games lost by a backgammon.
+    #[getter]
+    fn lose_backgammon(&self) -> Statistic {
+        Statistic(self.0.lose_backgammon)
+    }
+
+    /// Mean points of a game without cube.
+    #[getter]
+    fn equity(&self) -> Statistic {
+        Statistic(self.0.equity)
+    }
+
+    /// The difference of the equities in joint standard deviations.
+    #[getter]
+    fn jsd(&self) -> f64 {
+        self.0.jsd
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<tavli.Difference {} less {}: equity {:+.4} ± {:.4}>",
+            self.0.candidate, self.0.other, self.0.equity.mean, self.0.equity.standard_error
+        )
+    }
+}
+
+/// Standings as a table of HTML. Nothing in it needs escaping: moves are digits, letters, blanks, slashes and stars.
+pub(crate) fn table(standings: &[Standing]) -> String {
+    let mut html = "<table><thead><tr><th>play</th><th>equity</th><th>95 %</th><th>behind</th><th>JSD</th>\
+        <th>win</th><th>gammon</th><th>backgammon</th><th>lose</th><th>gammon</th><th>backgammon</th>\
+        <th>trials</th></tr></thead><tbody>"
+        .to_owned();
+    for Standing {
+        moves, standing, ..
+    } in standings
+    {
+        let moves = moves.as_deref().unwrap_or("the position");
+        let equity = standing.equity;
+        let mut cells = vec![
+            moves.to_owned(),
+            format!("{:+.4} ± {:.4}", equity.mean, equity.standard_error),
+            format!("{:+.4} … {:+.4}", equity.low, equity.high),
+            format!("{:.4}", standing.behind.mean),
+            format!("{:.2}", standing.jsd),
+        ];
+        cells.extend(
+            [
+                standing.win,
+                standing.win_gammon,
+                standing.win_backgammon,
+                standing.lose,
+                standing.lose_gammon,
+                standing.lose_backgammon,
+            ]
+            .map(|share| format!("{:.2} %", 100.0 * share.mean)),
+        );
+        let dropped = if standing.is_dropped { ", dropped" } else { "" };
+        cells.push(format!("{}{dropped}", standing.trials));
+        html.push_str("<tr>");
+        for cell in cells {
+            html.push_str(&format!("<td>{cell}</td>"));
+        }
+        html.push_str("</tr>");
+    }
+    html.push_str("</tbody></table>");
+    html
 }

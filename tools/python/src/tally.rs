@@ -2,7 +2,7 @@
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict};
+use pyo3::types::{IntoPyDict, PyDict, PyType};
 use tavli::Outcome;
 use tavli::run::Report;
 
@@ -18,6 +18,23 @@ pub(crate) struct Estimate {
 
 #[pymethods]
 impl Estimate {
+    /// The estimate that was pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, mean: f64, standard_error: f64) -> Estimate {
+        Estimate {
+            mean,
+            standard_error,
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Estimate>) -> PyResult<(Bound<'py, PyAny>, (f64, f64))> {
+        let Estimate {
+            mean,
+            standard_error,
+        } = *slf.get();
+        Ok((slf.get_type().getattr("_of")?, (mean, standard_error)))
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "<tavli.Estimate {:+.5} ± {:.5}>",
@@ -39,23 +56,86 @@ impl From<tavli::Estimate> for Estimate {
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Tally {
-    report: Box<Report>,
+    tally: Box<tavli::Tally>,
+    first_game: u64,
+    seconds: f64,
 }
 
 impl Tally {
-    pub(crate) fn new(report: Report) -> Tally {
+    pub(crate) fn new(report: &Report) -> Tally {
         Tally {
-            report: Box::new(report),
+            tally: Box::new(report.results.tally),
+            first_game: report.games.start,
+            seconds: report.elapsed.as_secs_f64(),
         }
     }
 
     fn tally(&self) -> &tavli::Tally {
-        &self.report.results.tally
+        &self.tally
     }
 }
 
+/// A tally as Python keeps it: first game, seconds, games, outcomes, plies, their squares, plays, and the longest game.
+type State = (u64, f64, u64, [u64; Outcome::COUNT], u128, u128, u128, u32);
+
 #[pymethods]
 impl Tally {
+    /// The tally that was pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: State) -> Tally {
+        let (first_game, seconds, games, outcomes, plies, plies_squared, plays, longest) = state;
+        let mut tally = tavli::Tally::default();
+        (tally.games, tally.outcomes) = (games, outcomes);
+        (tally.plies, tally.plies_squared) = (plies, plies_squared);
+        (tally.plays, tally.longest) = (plays, longest);
+        Tally {
+            tally: Box::new(tally),
+            first_game,
+            seconds,
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Tally>) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+        let Tally {
+            tally,
+            first_game,
+            seconds,
+        } = slf.get();
+        let state = (
+            *first_game,
+            *seconds,
+            tally.games,
+            tally.outcomes,
+            tally.plies,
+            tally.plies_squared,
+            tally.plays,
+            tally.longest,
+        );
+        Ok((slf.get_type().getattr("_of")?, (state,)))
+    }
+
+    /// The outcomes as a table for notebooks.
+    fn _repr_html_(&self) -> String {
+        let mut html =
+            "<table><thead><tr><th>outcome</th><th>games</th><th>share</th></tr></thead><tbody>"
+                .to_owned();
+        for &outcome in Outcome::ALL {
+            let (count, share) = (self.tally.count(outcome), self.tally.share(outcome));
+            let name = outcome.name().replace('_', " ");
+            html.push_str(&format!(
+                "<tr><td>{name}</td><td>{count}</td><td>{:.2} % ± {:.2}</td></tr>",
+                100.0 * share.mean,
+                100.0 * share.standard_error
+            ));
+        }
+        let equity = self.tally.equity();
+        html.push_str(&format!(
+            "</tbody><tfoot><tr><td>equity</td><td>{}</td><td>{:+.4} ± {:.4}</td></tr></tfoot></table>",
+            self.tally.games, equity.mean, equity.standard_error
+        ));
+        html
+    }
+
     /// Games played.
     #[getter]
     fn games(&self) -> u64 {
@@ -65,7 +145,7 @@ impl Tally {
     /// The number of the first game; the others follow it without a gap.
     #[getter]
     fn first_game(&self) -> u64 {
-        self.report.games.start
+        self.first_game
     }
 
     /// Games by outcome, with the names of `tavli.OUTCOMES`.
@@ -139,7 +219,7 @@ impl Tally {
     /// Seconds that the games took.
     #[getter]
     fn seconds(&self) -> f64 {
-        self.report.elapsed.as_secs_f64()
+        self.seconds
     }
 
     fn __repr__(&self) -> String {
@@ -147,7 +227,7 @@ impl Tally {
         format!(
             "<tavli.Tally {} games from {}: win {:.4} ± {:.4}, equity {:+.4} ± {:.4}>",
             self.tally().games,
-            self.report.games.start,
+            self.first_game,
             win.mean,
             win.standard_error,
             equity.mean,

@@ -6,6 +6,7 @@ mod sysfs;
 use core::fmt;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use super::cpu_list::CpuList;
 
@@ -101,16 +102,20 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// This machine. Linux reports all of it in `/sys`; elsewhere each CPU that the process may use counts as a core,
-    /// and the rest is unknown.
+    /// This machine, as it was when the process first looked. Linux describes all of it in `/sys`; elsewhere each CPU
+    /// that the process may use counts as a core, and the rest is unknown.
     #[must_use]
     pub fn here() -> Topology {
-        let found = Topology::read(Path::new("/"));
-        if found.cpus.is_empty() {
-            let ids = core_affinity::get_core_ids().unwrap_or_default();
-            return Topology::of_lone_cpus(ids.into_iter().map(|cpu| cpu.id));
-        }
-        found
+        static HERE: OnceLock<Topology> = OnceLock::new();
+        let look = || {
+            let described = Topology::read(Path::new("/"));
+            if described.cpus.is_empty() {
+                let ids = core_affinity::get_core_ids().unwrap_or_default();
+                return Topology::of_lone_cpus(ids.into_iter().map(|cpu| cpu.id));
+            }
+            described
+        };
+        HERE.get_or_init(look).clone()
     }
 
     /// Reads the machine from the directory `sys/devices` below `root`, in the form of Linux. Missing and unreadable

@@ -1,103 +1,76 @@
-//! How the games of a candidate ended, by name, as a saved rollout has them.
+//! What a trial ends in, and the values of it whose means a rollout gives.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
 use tavli_backgammon::Outcome;
 
-use super::counts::{ENDS, UNFINISHED};
+/// What a trial can end in: an [`Outcome`] by its discriminant, or being cut off, which is the last.
+pub(super) const ENDS: usize = Outcome::COUNT + 1;
+/// The end of a trial that was cut off.
+pub(super) const UNFINISHED: usize = Outcome::COUNT;
 
-/// The name of games that were cut off.
-const CUT_OFF: &str = "unfinished";
-
-/// Games by the name of their [`Outcome`], or `unfinished`, and then by stratum. A name that is missing counts no
-/// games, so a record that was written before there was such an outcome is read like any other.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(super) struct EndsRecord(BTreeMap<String, Vec<u64>>);
-
-impl EndsRecord {
-    /// The counts by stratum. Names that no game has are left out.
-    pub(super) fn new(ends: &[[u64; ENDS]]) -> EndsRecord {
-        let of_end = |end: usize| -> Vec<u64> { ends.iter().map(|ends| ends[end]).collect() };
-        let counts = (0..ENDS).map(|end| (name(end).to_owned(), of_end(end)));
-        EndsRecord(
-            counts
-                .filter(|(_, counts)| counts.iter().any(|&count| count > 0))
-                .collect(),
-        )
-    }
-
-    /// The counts by stratum.
-    ///
-    /// # Errors
-    /// What is wrong with them.
-    pub(super) fn by_stratum(&self, strata: usize) -> Result<Vec<[u64; ENDS]>, String> {
-        let mut ends = vec![[0; ENDS]; strata];
-        for (name, counts) in &self.0 {
-            let end = end_of(name).ok_or_else(|| {
-                format!("this program does not know the outcome '{name}': use a newer one")
-            })?;
-            if counts.len() != strata {
-                return Err(format!(
-                    "'{name}' has {} counts, not one for each of {strata} strata",
-                    counts.len()
-                ));
-            }
-            for (ends, &count) in ends.iter_mut().zip(counts) {
-                ends[end] = count;
-            }
-        }
-        Ok(ends)
-    }
-}
-
-fn name(end: usize) -> &'static str {
+/// Points of an end for the player whose rollout it is.
+pub(super) fn points(end: usize) -> i8 {
     Outcome::ALL
         .get(end)
-        .map_or(CUT_OFF, |outcome| outcome.name())
+        .map_or(0, |outcome| outcome.points() as i8)
 }
 
-fn end_of(name: &str) -> Option<usize> {
-    if name == CUT_OFF {
-        return Some(UNFINISHED);
-    }
-    Outcome::of_name(name).map(|outcome| outcome as usize)
+/// A value of a trial, for the player whose rollout it is: 1 or 0 for whether an event happened, or points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Value {
+    Win,
+    WinGammon,
+    WinBackgammon,
+    Lose,
+    LoseGammon,
+    LoseBackgammon,
+    Equity,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Value {
+    /// Every value, in the order of the discriminants.
+    pub(super) const ALL: [Value; 7] = [
+        Value::Win,
+        Value::WinGammon,
+        Value::WinBackgammon,
+        Value::Lose,
+        Value::LoseGammon,
+        Value::LoseBackgammon,
+        Value::Equity,
+    ];
 
-    #[test]
-    fn every_end_comes_back_by_its_name() {
-        for end in 0..ENDS {
-            let mut ends = [[0; ENDS]; 3];
-            (ends[0][end], ends[2][end]) = (7, 5);
-            let record = EndsRecord::new(&ends);
-            assert_eq!(record.0.len(), 1);
-            assert_eq!(record.by_stratum(3), Ok(ends.to_vec()));
+    /// The value of an end.
+    pub(super) fn of(self, end: usize) -> i8 {
+        let points = points(end);
+        match self {
+            Value::Win => i8::from(points >= 1),
+            Value::WinGammon => i8::from(points >= 2),
+            Value::WinBackgammon => i8::from(points >= 3),
+            Value::Lose => i8::from(points <= -1),
+            Value::LoseGammon => i8::from(points <= -2),
+            Value::LoseBackgammon => i8::from(points <= -3),
+            Value::Equity => points,
         }
     }
 
-    #[test]
-    fn an_outcome_that_a_record_does_not_name_counts_no_games() {
-        // As written before there were backgammons.
-        let old = r#"{"lose_gammon":[1],"lose_single":[2],"win_gammon":[3],"win_single":[4]}"#;
-        let record: EndsRecord = serde_json::from_str(old).expect("a record");
-        let ends = record.by_stratum(1).expect("known names");
-        assert_eq!(ends[0].iter().sum::<u64>(), 10);
-        assert_eq!(ends[0][Outcome::WinBackgammon as usize], 0);
-        assert_eq!(
-            serde_json::to_string(&EndsRecord::new(&ends)).expect("text"),
-            old
-        );
+    /// The largest product of two trials' values.
+    pub(super) fn most_product(self) -> u64 {
+        match self {
+            Value::Equity => 9,
+            _ => 1,
+        }
     }
 
-    #[test]
-    fn an_outcome_of_a_newer_program_is_named() {
-        let newer: EndsRecord = serde_json::from_str(r#"{"tie":[1]}"#).expect("a record");
-        let error = newer.by_stratum(1).expect_err("no tie");
-        assert!(error.contains("'tie'"), "{error}");
+    /// The sum over trials with these ends.
+    pub(super) fn sum(self, ends: &[u64; ENDS]) -> f64 {
+        let ends = ends.iter().enumerate();
+        ends.map(|(end, &count)| f64::from(self.of(end)) * count as f64)
+            .sum()
+    }
+
+    /// The sum of its square over trials with these ends.
+    pub(super) fn sum_of_squares(self, ends: &[u64; ENDS]) -> f64 {
+        let ends = ends.iter().enumerate();
+        ends.map(|(end, &count)| f64::from(self.of(end)).powi(2) * count as f64)
+            .sum()
     }
 }

@@ -18,7 +18,7 @@
 //! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. Of what was seen in
 //! every trial they remain uncertain.
 
-use super::counts::{ENDS, points};
+use super::ends::{ENDS, points};
 use tavli_backgammon::Outcome;
 
 /// The 97.5 % quantile of the normal distribution.
@@ -165,14 +165,15 @@ fn correlation(a: Event, b: Event, shares: &[f64; ENDS]) -> f64 {
     }
 }
 
-/// The interval of the mean of differences between the points of two games, from their mean square, seen in so many
-/// independent trials.
-pub(super) fn of_difference(mean: f64, mean_square: f64, trials: f64) -> [f64; 2] {
-    // Half a trial more that one wins and the other loses, half a trial more the other way round, and a whole one
-    // in which they end alike.
+/// The interval of the mean of differences between a value of two games, from their mean square, seen in so many
+/// independent trials. Two games differ by `typical`: by 1 if the value is whether something happened, by 2 points if
+/// one is won and the other lost.
+pub(super) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64) -> [f64; 2] {
+    // Half a trial more in which one has it and the other has not, half a trial more the other way round, and a whole
+    // one in which they are alike.
     let all = trials + 2.0;
     let middle = mean * trials / all;
-    let variance = (mean_square * trials + 4.0) / all - middle * middle;
+    let variance = (mean_square * trials + typical * typical) / all - middle * middle;
     let half = NORMAL_QUANTILE * (variance / all).sqrt();
     [middle - half, middle + half]
 }
@@ -239,14 +240,17 @@ mod tests {
     /// The interval worked out by hand: of 100 pairs of games that win or lose a point, 6 go one way and 2 the other.
     #[test]
     fn differences_have_the_interval_of_agresti_and_min() {
-        let found = of_difference(0.08, 32.0 / 100.0, 100.0);
+        let found = of_difference(0.08, 32.0 / 100.0, 100.0, 2.0);
         assert_near(found, [-0.035_9, 0.192_7]);
-        let [low, high] = of_difference(0.0, 0.0, 36.0);
+        // The same pairs as shares: 0.04, with a mean square of 8 in 100.
+        let of_shares = of_difference(0.04, 8.0 / 100.0, 100.0, 1.0);
+        assert_near(of_shares, [-0.035_9 / 2.0, 0.192_7 / 2.0]);
+        let [low, high] = of_difference(0.0, 0.0, 36.0, 2.0);
         assert!(
             low < -0.1 && high > 0.1,
             "36 trials that ended alike prove little"
         );
-        let [low, high] = of_difference(3.0, 9.0, 1296.0);
+        let [low, high] = of_difference(3.0, 9.0, 1296.0, 2.0);
         assert!(low < 3.0 && high > 3.0 && high - low < 0.02, "{low} {high}");
     }
 }

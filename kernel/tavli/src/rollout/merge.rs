@@ -1,14 +1,16 @@
 //! Parts of a rollout put together.
 
 use core::ops::Range;
+use std::sync::OnceLock;
 
 use thiserror::Error;
 
 use super::Rollout;
-use super::counts::Counts;
+use super::allocation::Allocation;
+use super::rounds::Rounds;
 
 /// Why parts of a rollout do not make a whole. Parts are named by their index.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
     /// There are none.
@@ -30,6 +32,11 @@ pub enum MergeError {
         /// The other's.
         other_has: String,
     },
+    /// They are not shards: candidates may have been dropped.
+    #[error(
+        "the parts drop candidates by {0}, which shares of fixed games do not: merge shards of an even rollout"
+    )]
+    Allocation(Allocation),
     /// Two hold the same games.
     #[error("both hold games {} to {}", games.start, games.end - 1)]
     Overlap {
@@ -62,7 +69,7 @@ impl Rollout {
     pub fn merge(parts: &[Rollout]) -> Result<Rollout, MergeError> {
         let first = parts.first().ok_or(MergeError::Nothing)?;
         for (other, part) in parts.iter().enumerate().skip(1) {
-            if let Some((what, one_has, other_has)) = first.difference(part) {
+            if let Some((what, one_has, other_has)) = first.conflict(part) {
                 return Err(MergeError::Different {
                     one: 0,
                     other,
@@ -71,6 +78,9 @@ impl Rollout {
                     other_has,
                 });
             }
+        }
+        if first.allocation != Allocation::Even {
+            return Err(MergeError::Allocation(first.allocation));
         }
         let mut order: Vec<usize> = (0..parts.len())
             .filter(|&part| !parts[part].games.is_empty())
@@ -107,18 +117,19 @@ impl Rollout {
         let mut whole = Rollout {
             shard: None,
             games: 0..end,
-            counts: Counts::new(first.counts.strata(), first.candidates.len()),
+            rounds: Rounds::new(first.rounds.strata(), first.candidates.len()),
             elapsed: parts.iter().map(|part| part.elapsed).sum(),
+            summary: OnceLock::new(),
             ..first.clone()
         };
         for &part in &order {
-            whole.counts.merge(&parts[part].counts);
+            whole.rounds.add(&parts[part].rounds.last().counts);
         }
         Ok(whole)
     }
 
     /// What decides the values of this rollout and differs in another: its name, and both values as text.
-    fn difference(&self, other: &Rollout) -> Option<(&'static str, String, String)> {
+    fn conflict(&self, other: &Rollout) -> Option<(&'static str, String, String)> {
         let settings = |rollout: &Rollout| {
             let roll = rollout
                 .roll
@@ -142,6 +153,7 @@ impl Rollout {
                     "the truncation",
                     plies.map_or("none".to_owned(), |plies| format!("{plies} plies")),
                 ),
+                ("the allocation", rollout.allocation.to_string()),
                 ("the policy", rollout.players.names()[0].to_owned()),
                 (
                     "the policy of the opponent",

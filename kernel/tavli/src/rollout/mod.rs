@@ -68,15 +68,22 @@
 //! values over hundreds of seeds, at 8 to 5,000 trials. Only what is certain has an interval without width: a play that
 //! wins.
 
+mod allocation;
+mod batch;
 mod candidate;
 mod checkpoint;
 mod counts;
+mod difference;
 mod ends;
+mod ends_record;
 mod interval;
 mod merge;
 mod progress;
 mod ranks;
 mod record;
+mod request;
+mod rounds;
+mod session;
 mod settings;
 mod shard;
 mod statistic;
@@ -86,12 +93,16 @@ mod summary;
 mod trials;
 mod watch;
 
+pub use allocation::{Allocation, AllocationError};
 pub use candidate::Candidate;
 pub use checkpoint::{Checkpoint, SaveError};
+pub use difference::Difference;
 pub use merge::MergeError;
 pub use progress::Progress;
 pub use ranks::Ranks;
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
+pub use request::{Ending, Request, RequestError};
+pub use session::Session;
 pub use settings::Settings;
 pub use shard::{Shard, ShardError};
 pub use statistic::Statistic;
@@ -99,24 +110,18 @@ pub use stop::{Ended, Stop};
 pub use summary::{Standing, Summary};
 
 use core::ops::Range;
-use std::cell::Cell;
-use std::convert::Infallible;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::run::{Cancel, Workers};
-use checkpoint::Saver;
-use counts::Counts;
+use rounds::Rounds;
 use strata::Strata;
 use tavli_backgammon::Board;
 use tavli_backgammon::Roll;
-use tavli_backgammon::Tier;
 use tavli_backgammon::playout::PlayoutError;
 use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::policies::Players;
-use trials::Trials;
-use watch::Watch;
 
 /// Many games from a position, or from each candidate play of a roll: what is to be played, and what has been.
 #[derive(Clone, Debug)]
@@ -126,12 +131,15 @@ pub struct Rollout {
     settings: Settings,
     candidates: Vec<Candidate>,
     players: Players,
+    allocation: Allocation,
     stop: Stop,
     shard: Option<Shard>,
     /// The games played.
     games: Range<u64>,
-    counts: Counts,
+    rounds: Rounds,
     elapsed: Duration,
+    /// The result of these games, once it was asked for.
+    summary: OnceLock<Summary>,
 }
 
 /// Why something cannot be rolled out.
@@ -188,8 +196,24 @@ pub enum RolloutError {
         bound: f64,
     },
     /// A rule that compares candidates, where there is one only.
-    #[error("joint standard deviations need at least two candidates to compare")]
+    #[error(
+        "one candidate has nothing to compare: joint standard deviations, races and halving need at least two candidates"
+    )]
     NothingToCompare,
+    /// A shard that would drop candidates.
+    #[error(
+        "a shard plays its share of the games of all candidates: it cannot drop any by {0}; divide the games evenly, or \
+         play on several machines together"
+    )]
+    ShardAllocation(Allocation),
+    /// Another number of trials, where the rounds of halving depend on it.
+    #[error(
+        "games have been played in rounds of halving that end after {trials} trials: the number cannot change any more"
+    )]
+    Rounds {
+        /// The trials that the rounds are made for.
+        trials: u64,
+    },
     /// A shard that would end by itself.
     #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
     ShardRule,
@@ -198,39 +222,10 @@ pub enum RolloutError {
     Shard(#[from] ShardError),
     /// A change that a rollout which has begun does not take.
     #[error(
-        "games have been played: policy, shards and the trials that these share are settled before a rollout begins"
+        "games have been played: policy, allocation, shards and the trials that these share are settled before a \
+         rollout begins"
     )]
     Begun,
-}
-
-/// How a rollout is played for a while.
-#[derive(Clone, Debug)]
-pub struct Session {
-    /// The build of the kernel. It changes the speed, never the results.
-    pub tier: Tier,
-    /// The switch that ends it at once: games that are not finished are not counted.
-    pub cancel: Cancel,
-    /// Where it is saved meanwhile and at the end.
-    pub checkpoint: Option<Checkpoint>,
-}
-
-/// What comes next in a session.
-enum Next {
-    /// The games before number `until`.
-    Play { until: u64 },
-    /// Its end.
-    End(Ended),
-}
-
-impl Default for Session {
-    /// The fastest tier, and nothing saved.
-    fn default() -> Session {
-        Session {
-            tier: Tier::best(),
-            cancel: Cancel::new(),
-            checkpoint: None,
-        }
-    }
 }
 
 impl Rollout {
@@ -323,18 +318,20 @@ impl Rollout {
         candidates: Vec<Candidate>,
         settings: Settings,
     ) -> Rollout {
-        let counts = Counts::new(Strata::new(&settings), candidates.len());
+        let rounds = Rounds::new(Strata::new(&settings), candidates.len());
         Rollout {
             position,
             roll,
             settings,
             candidates,
             players: Players::default(),
+            allocation: Allocation::Even,
             stop: Stop::default(),
             shard: None,
             games: 0..0,
-            counts,
+            rounds,
             elapsed: Duration::ZERO,
+            summary: OnceLock::new(),
         }
     }
 
@@ -366,7 +363,18 @@ impl Rollout {
         if stop.jsd.is_some() && self.candidates.len() < 2 {
             return Err(RolloutError::NothingToCompare);
         }
+        if self.allocation == Allocation::Halving
+            && stop.trials != self.stop.trials
+            && !self.games.is_empty()
+        {
+            return Err(RolloutError::Rounds {
+                trials: self.stop.trials,
+            });
+        }
         if let Some(shard) = self.shard {
+            if self.allocation != Allocation::Even {
+                return Err(RolloutError::ShardAllocation(self.allocation));
+            }
             if stop.has_errors() || stop.time.is_some() {
                 return Err(RolloutError::ShardRule);
             }
@@ -378,18 +386,40 @@ impl Rollout {
                 }
             }
         }
-        let games = match self.shard {
-            Some(shard) if self.games.is_empty() => {
-                let first = shard.games(stop.trials)?.start;
-                first..first
-            }
-            _ => self.games.clone(),
-        };
-        Ok(Rollout {
-            stop,
-            games,
-            ..self
-        })
+        let mut rollout = Rollout { stop, ..self };
+        if let Some(shard) = rollout.shard
+            && rollout.games.is_empty()
+        {
+            let first = shard.games(stop.trials)?.start;
+            rollout.games = first..first;
+            rollout.rounds.start_at(first);
+        }
+        Ok(rollout)
+    }
+
+    /// The same rollout, its games divided otherwise among the candidates.
+    ///
+    /// # Errors
+    /// [`RolloutError`] if games have been played, there is one candidate only, a race has no bound above 0, or the
+    /// rollout is a shard.
+    pub fn allocated(self, allocation: Allocation) -> Result<Rollout, RolloutError> {
+        if allocation == self.allocation {
+            return Ok(self);
+        }
+        if !self.games.is_empty() {
+            return Err(RolloutError::Begun);
+        }
+        if let Some(bound) = allocation.race()
+            && !(bound > 0.0 && bound.is_finite())
+        {
+            let rule = "number of joint standard deviations";
+            return Err(RolloutError::Bound { rule, bound });
+        }
+        if allocation != Allocation::Even && self.candidates.len() < 2 {
+            return Err(RolloutError::NothingToCompare);
+        }
+        let stop = self.stop;
+        Rollout { allocation, ..self }.until(stop)
     }
 
     /// The part of a rollout that one of several machines plays; [`Rollout::merge`] puts the parts together.
@@ -421,138 +451,48 @@ impl Rollout {
         Ok(Rollout { players, ..self })
     }
 
-    /// Plays until a rule holds, and says which. A rollout that has come to its end plays nothing. `progress` is
-    /// told how far it is about ten times a second, on the calling thread.
-    ///
-    /// # Errors
-    /// [`SaveError`] if it cannot be saved at the start, and then plays nothing, or at the end. A checkpoint that fails
-    /// meanwhile is tried again at the next one, and [`Progress::unsaved`] says so.
+    /// The result of the trials so far. It is worked out once and kept until more are played.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        let summary = || Summary::new(&self.candidates, &self.rounds, self.elapsed);
+        self.summary.get_or_init(summary)
+    }
+
+    /// What one candidate has more than another, both given by their index, as far as both were played.
     ///
     /// # Panics
-    /// If one of these workers calls this: it would wait for itself. If a worker panics.
-    pub fn play(
-        &mut self,
-        workers: &Workers,
-        session: &Session,
-        mut progress: impl FnMut(&Progress),
-    ) -> Result<Ended, SaveError> {
-        let origin = self.games.start;
-        let first = self.games.end;
-        let watch = Watch::start(self.elapsed, self.stop.time);
-        let mut expected_trials = (self.last_game() - origin) as f64;
-        // Thrown when the time is up.
-        let enough = Cancel::new();
-        let look_at_time = || {
-            if watch.is_up() {
-                enough.cancel();
-            }
-        };
-        let of_rollout = self.trials(session.tier);
-        let mut saver = Saver::start(session.checkpoint.as_ref(), self);
-        if saver.failure().is_some() {
-            return saver.finish(None, Ended::Cancelled);
-        }
-        let unsaved = Cell::new(None);
-        let ended = loop {
-            let cancelled = session.cancel.is_cancelled();
-            let until = match self.next(cancelled, watch.is_up(), &mut expected_trials) {
-                Next::Play { until } => until,
-                Next::End(ended) => break ended,
-            };
-            let trials = self.games.end;
-            let take = |games: Range<u64>, counts: Counts| {
-                self.counts.merge(&counts);
-                self.games.end = games.end;
-                look_at_time();
-                if saver.is_due(watch.session()) {
-                    self.elapsed = watch.all();
-                    saver.save(self, watch.session());
-                    unsaved.set(saver.failure());
-                }
-                Ok::<(), Infallible>(())
-            };
-            let Ok(()) = of_rollout.play(
-                workers,
-                trials..until,
-                1..=u64::MAX,
-                &session.cancel,
-                Some(&enough),
-                take,
-                &mut |of_round| {
-                    look_at_time();
-                    let next = trials + of_round.games;
-                    progress(&Progress {
-                        trials: next - origin,
-                        session_trials: next - first,
-                        candidates: of_rollout.candidates.len(),
-                        elapsed: watch.session(),
-                        expected_trials,
-                        time_limit_left: watch.left(),
-                        unsaved: unsaved.get(),
-                    });
-                },
-            );
-            self.elapsed = watch.all();
-        };
-        saver.save(self, watch.session());
-        saver.finish(Some(ended), ended)
-    }
-
-    /// How its trials are played.
-    fn trials(&self, tier: Tier) -> Trials {
-        Trials {
-            candidates: self.candidates.as_slice().into(),
-            players: self.players.clone(),
-            strata: self.counts.strata(),
-            tier,
-        }
-    }
-
-    /// What comes next, when the games so far have been counted. `expected_trials` is told anew where the errors
-    /// are looked at.
-    fn next(&self, cancelled: bool, time_is_up: bool, expected_trials: &mut f64) -> Next {
-        let (stop, trials, last) = (&self.stop, self.games.end, self.last_game());
-        if stop.has_errors() && Stop::is_check(trials) {
-            let summary = self.summary();
-            if let Some(ended) = stop.satisfied(&summary) {
-                return Next::End(ended);
-            }
-            *expected_trials = stop.expected_trials(&summary);
-        }
-        if trials >= last {
-            return Next::End(Ended::Trials);
-        }
-        if cancelled {
-            return Next::End(Ended::Cancelled);
-        }
-        // Some game is played however short the time.
-        if time_is_up && !self.games.is_empty() {
-            return Next::End(Ended::Time);
-        }
-        Next::Play {
-            until: if stop.has_errors() {
-                last.min(Stop::next_check(trials))
-            } else {
-                last
-            },
-        }
-    }
-
-    /// The game after the last one that is to be played.
-    fn last_game(&self) -> u64 {
-        let trials = self.stop.trials;
-        self.shard.map_or(trials, |shard| {
-            shard
-                .games(trials)
-                .expect("checked when the shard was made")
-                .end
-        })
-    }
-
-    /// What the trials so far came to.
+    /// If there is no candidate of an index, or both are the same.
     #[must_use]
-    pub fn summary(&self) -> Summary {
-        Summary::new(&self.candidates, &self.counts, self.elapsed)
+    pub fn difference(&self, candidate: usize, other: usize) -> Difference {
+        let number = self.candidates.len();
+        assert!(
+            candidate < number && other < number && candidate != other,
+            "candidates {candidate} and {other} of {number} are no pair"
+        );
+        Difference::new(&self.rounds, candidate, other)
+    }
+
+    /// The difference of every pair of candidates: of each less every later one, in the order of the
+    /// [`Summary::standings`].
+    pub fn differences(&self) -> impl Iterator<Item = Difference> {
+        let standings = &self.summary().standings;
+        standings
+            .iter()
+            .enumerate()
+            .flat_map(move |(rank, standing)| {
+                let later = standings[rank + 1..].iter();
+                later.map(|other| self.difference(standing.candidate, other.candidate))
+            })
+    }
+
+    /// The games played, of all candidates together.
+    #[must_use]
+    pub fn total_games(&self) -> u64 {
+        let rounds = self.rounds.as_slice().iter();
+        let games = rounds.zip(self.rounds.games(self.games.end));
+        games
+            .map(|(round, games)| (games.end - games.start) * round.candidates.len() as u64)
+            .sum()
     }
 
     /// Whether all of the trials have been played.
@@ -591,6 +531,12 @@ impl Rollout {
         &self.players
     }
 
+    /// How its games are divided among the candidates.
+    #[must_use]
+    pub fn allocation(&self) -> Allocation {
+        self.allocation
+    }
+
     /// When it ends.
     #[must_use]
     pub fn stop(&self) -> &Stop {
@@ -603,7 +549,7 @@ impl Rollout {
         self.shard
     }
 
-    /// The games played.
+    /// The trials played, by number: each is a game of every candidate that was not dropped before it.
     #[must_use]
     pub fn games(&self) -> Range<u64> {
         self.games.clone()

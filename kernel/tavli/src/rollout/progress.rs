@@ -1,20 +1,25 @@
-//! How far a rollout has come.
+//! How far a rollout is.
 
 use std::io;
 use std::time::Duration;
 
-/// How far a rollout has come, told to its listener about ten times a second.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
-    /// Trials played, those of earlier sessions included.
+use super::Rollout;
+
+/// How far a rollout is, for its listener about ten times a second.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// The rollout, with the trials whose turn has been. Its [`Rollout::summary`] is the interim result, worked out
+    /// only if it is asked for. Of several processes it holds what was last added up.
+    pub rollout: &'a Rollout,
+    /// Trials played, those of earlier sessions included: perhaps some more than those of the interim result.
     pub trials: u64,
     /// Trials played in this session.
     pub session_trials: u64,
-    /// Candidates, each of which plays a game in a trial.
-    pub candidates: usize,
+    /// Games played in this session, of all candidates together.
+    pub session_games: u64,
     /// Time since the start of this session.
     pub elapsed: Duration,
-    /// About how many trials the rollout will come to, judged by the errors at the last look at them.
+    /// About how many trials the rollout will have at its end, judged by the errors at the last look at them.
     pub expected_trials: f64,
     /// The time that the rollout's rule on time leaves.
     pub time_limit_left: Option<Duration>,
@@ -22,22 +27,26 @@ pub struct Progress {
     pub unsaved: Option<io::ErrorKind>,
 }
 
-impl Progress {
+impl Progress<'_> {
     /// Trials per second in this session; 0 before the first.
     #[must_use]
     pub fn trials_per_second(&self) -> f64 {
-        let seconds = self.elapsed.as_secs_f64();
-        if seconds > 0.0 {
-            self.session_trials as f64 / seconds
-        } else {
-            0.0
-        }
+        self.per_second(self.session_trials)
     }
 
     /// Games per second in this session, over all candidates.
     #[must_use]
     pub fn games_per_second(&self) -> f64 {
-        self.trials_per_second() * self.candidates as f64
+        self.per_second(self.session_games)
+    }
+
+    fn per_second(&self, number: u64) -> f64 {
+        let seconds = self.elapsed.as_secs_f64();
+        if seconds > 0.0 {
+            number as f64 / seconds
+        } else {
+            0.0
+        }
     }
 
     /// The predicted time left; `None` before it can be told.
@@ -65,14 +74,18 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
+    use super::super::settings::Settings;
     use super::*;
+    use tavli_backgammon::Board;
 
     #[test]
     fn the_nearest_end_counts() {
+        let rollout = Rollout::of_position(&Board::START, Settings::default()).unwrap();
         let mut progress = Progress {
+            rollout: &rollout,
             trials: 3000,
             session_trials: 1000,
-            candidates: 2,
+            session_games: 2000,
             elapsed: Duration::from_secs(1),
             expected_trials: 6000.0,
             time_limit_left: None,

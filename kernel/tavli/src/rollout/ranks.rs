@@ -2,15 +2,18 @@
 
 use core::convert::Infallible;
 use core::ops::Range;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::checkpoint::{SaveError, Saver};
 use super::counts::Counts;
 use super::progress::Progress;
-use super::stop::{Ended, Stop};
+use super::rounds::Rounds;
+use super::session::Next;
+use super::stop::Ended;
 use super::strata::BLOCK;
 use super::watch::Watch;
-use super::{Next, Rollout, Session};
+use super::{Rollout, Session};
 use crate::run::{Cancel, Workers};
 
 /// Processes that play a rollout together, each known by its rank, such as the ranks of MPI. Each passes its own
@@ -154,7 +157,7 @@ impl<'a> Lead<'a> {
     }
 
     /// What comes next. All games before number `summed` are counted in the rollout.
-    fn order(&mut self, rollout: &Rollout, summed: u64, cancelled: bool) -> Order {
+    fn order(&mut self, rollout: &mut Rollout, summed: u64, cancelled: bool) -> Order {
         if let Some((games, start)) = self.round.take() {
             self.pace.learn(games, self.watch.session() - start);
         }
@@ -235,20 +238,27 @@ impl Rollout {
         mut progress: impl FnMut(&Progress),
     ) -> Result<Ended, SaveError> {
         let (origin, first) = (self.games.start, self.games.end);
-        let of_rollout = self.trials(session.tier);
-        let (strata, candidates) = (of_rollout.strata, of_rollout.candidates.len());
+        let games_before = self.total_games();
+        let mut of_rollout = self.trials(session.tier);
+        let strata = of_rollout.strata;
         // What this process counted of the games from number `summed` on.
-        let mut own = Counts::new(strata, candidates);
+        let mut own = Counts::new(strata, of_rollout.candidates.len());
         let mut summed = first;
         let mut lead = (ranks.rank() == 0).then(|| Lead::start(self, ranks.count(), session));
         let ended = loop {
             let mut cancelled = [u64::from(session.cancel.is_cancelled())];
             ranks.sum(&mut cancelled);
             let mut order = [0; 2];
+            let before = self.rounds.playing().len();
             if let Some(lead) = &mut lead {
                 order = lead.order(self, summed, cancelled != [0]).numbers();
             }
             ranks.broadcast(&mut order);
+            self.share_dropped(ranks);
+            if self.rounds.playing().len() < before {
+                of_rollout = self.trials(session.tier);
+                own = Counts::new(strata, of_rollout.candidates.len());
+            }
             match Order::of_numbers(order) {
                 Order::Play { until } => {
                     let share = share(&(self.games.end..until), ranks.rank(), ranks.count());
@@ -257,11 +267,12 @@ impl Rollout {
                         Ok::<(), Infallible>(())
                     };
                     let size = (share.end - share.start).div_ceil(PARTS * workers.count() as u64);
-                    let Ok(()) = of_rollout.play(
+                    let Ok(_) = of_rollout.play(
                         workers,
                         share,
                         size..=size,
                         &Cancel::new(),
+                        None,
                         None,
                         take,
                         &mut |_| (),
@@ -269,9 +280,10 @@ impl Rollout {
                     self.games.end = until;
                     if let Some(lead) = &lead {
                         progress(&Progress {
+                            rollout: self,
                             trials: until - origin,
                             session_trials: until - first,
-                            candidates,
+                            session_games: self.total_games() - games_before,
                             elapsed: lead.watch.session(),
                             expected_trials: lead.expected_trials,
                             time_limit_left: lead.watch.left(),
@@ -281,13 +293,14 @@ impl Rollout {
                 }
                 Order::Sum => {
                     let mut numbers = own.numbers();
+                    let candidates = of_rollout.candidates.len();
                     own = Counts::new(strata, candidates);
                     ranks.sum(&mut numbers);
                     summed = self.games.end;
                     if let Some(lead) = &mut lead {
                         let sums = Counts::of_numbers(strata, candidates, &numbers);
-                        self.counts.merge(&sums);
-                        self.elapsed = lead.watch.all();
+                        self.add(&sums, summed);
+                        self.set_elapsed(lead.watch.all());
                         if lead.has_to_save() {
                             lead.save(self);
                         }
@@ -310,17 +323,48 @@ impl Rollout {
     /// Whether the counts of the games so far are needed in one place: to look at the errors, or as the result.
     fn has_to_look(&self) -> bool {
         let trials = self.games.end;
-        trials >= self.last_game() || self.stop.has_errors() && Stop::is_check(trials)
+        trials >= self.last_game() || self.is_look(trials)
+    }
+
+    /// Drops the candidates that the process of rank 0 has dropped.
+    fn share_dropped(&mut self, ranks: &impl Ranks) {
+        let mut playing = [0; Rollout::MOST_CANDIDATES / 64];
+        for &at in self.rounds.playing() {
+            playing[at / 64] |= 1 << (at % 64);
+        }
+        ranks.broadcast(&mut playing);
+        let is_played = |at: &usize| playing[at / 64] >> (at % 64) & 1 != 0;
+        let left: Vec<usize> = self
+            .rounds
+            .playing()
+            .iter()
+            .copied()
+            .filter(is_played)
+            .collect();
+        if left.len() < self.rounds.playing().len() {
+            self.rounds.begin(left, self.games.end);
+        }
     }
 
     /// Gives what the process of rank 0 has to all.
     fn share_result(&mut self, ranks: &impl Ranks) {
-        let mut numbers = self.counts.numbers();
-        ranks.broadcast(&mut numbers);
-        self.counts = Counts::of_numbers(self.counts.strata(), self.candidates.len(), &numbers);
+        self.rounds.share(ranks);
         let mut elapsed = [self.elapsed.as_secs(), self.elapsed.subsec_nanos().into()];
         ranks.broadcast(&mut elapsed);
+        self.summary = OnceLock::new();
         self.elapsed = Duration::new(elapsed[0], elapsed[1] as u32);
+    }
+}
+
+impl Rounds {
+    /// Gives the counts of the process of rank 0 to all, which have the same rounds.
+    fn share(&mut self, ranks: &impl Ranks) {
+        let strata = self.strata();
+        for round in self.as_mut_slice() {
+            let mut numbers = round.counts.numbers();
+            ranks.broadcast(&mut numbers);
+            round.counts = Counts::of_numbers(strata, round.candidates.len(), &numbers);
+        }
     }
 }
 

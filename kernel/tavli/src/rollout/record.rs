@@ -6,14 +6,19 @@
 //! `checksum` is the 64-bit FNV-1a hash, in hexadecimal, of the JSON array of `version`, `values` and `rollout`
 //! as they are written. In `rollout`,
 //! positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
-//! there, who picks his opponent's; `games` is the first game played and the one after the last, `ends` holds for
-//! each candidate how many games the player on roll ended with each outcome, by its name, or `unfinished` if they were
-//! cut off, and by stratum; outcomes that no game had are left out, and `products`, for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), the
-//! sums of the products of their points over games that begin with two rolls of which none, the second, the first
-//! or both are doubles. Strata are the pairs of the first roll and, counting faster, the second, in the order 11,
-//! 21, 22, 31 ... 66; there is one stratum where first rolls are not stratified.
+//! there, who picks his opponent's; `games` is the first game played and the one after the last. Each of the `rounds`
+//! holds the games in which the same `candidates`, by index, were played, from game `first` on; there is one round
+//! unless candidates were dropped. `ends` holds for each of these candidates how many games the player on roll ended with
+//! each outcome, by its name, or `unfinished` if they were cut off, and by stratum; outcomes that no game had are left
+//! out. `products` holds for each
+//! pair of them (0-1, 0-2, 1-2, 0-3 ...) and each of seven values the sums of the products of both candidates' values,
+//! over games that begin with two rolls of which none, the second, the first or both are doubles. The values are whether
+//! a game is won at all, by gammon or better and by backgammon, lost likewise, and its points. Strata are the pairs of
+//! the first roll and, counting faster, the second, in the order 11, 21, 22, 31 ... 66; there is one stratum where first
+//! rolls are not stratified.
 
 use core::num::NonZeroU32;
+use core::ops::Range;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,8 +27,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::counts::{ENDS, pair};
-use super::ends::EndsRecord;
+use super::allocation::Allocation;
+use super::counts::{Counts, Products};
+use super::ends::Value;
+use super::ends_record::EndsRecord;
+use super::rounds::{Round, Rounds};
 use super::settings::Settings;
 use super::shard::Shard;
 use super::stop::Stop;
@@ -35,7 +43,7 @@ use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::{self, Players};
 
 /// The version of the record that is written, and the only one that is read.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 const FORMAT: &str = "tavli rollout";
 
@@ -143,12 +151,13 @@ struct Body {
     /// If it is another one than the player's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opponent_policy: Option<String>,
+    allocation: String,
     stop: StopRecord,
     shard: Option<String>,
     games: [u64; 2],
     seconds: f64,
     candidates: Vec<CandidateRecord>,
-    products: Vec<[i64; CLASSES]>,
+    rounds: Vec<RoundRecord>,
 }
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -167,7 +176,15 @@ struct CandidateRecord {
     moves: Option<String>,
     /// The position whose games are played.
     position_id: String,
-    ends: EndsRecord,
+}
+
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RoundRecord {
+    first: u64,
+    candidates: Vec<usize>,
+    ends: Vec<EndsRecord>,
+    products: Vec<Products>,
 }
 
 /// What names the values of games by two policies: the signature of their games, or of each one's. One that is not built
@@ -233,8 +250,8 @@ impl File {
 impl Body {
     fn of(rollout: &Rollout) -> Body {
         let (settings, stop) = (rollout.settings, rollout.stop);
+        let rounds = rollout.rounds.as_slice().iter();
         let [player, opponent] = rollout.players.names();
-        let candidates = rollout.candidates.iter().zip(&rollout.counts.ends);
         Body {
             position_id: rollout.position.position_id().to_string(),
             roll: rollout.roll.map(|roll| roll.to_string()),
@@ -244,6 +261,7 @@ impl Body {
             truncated_after: settings.truncation,
             policy: player.to_owned(),
             opponent_policy: (opponent != player).then(|| opponent.to_owned()),
+            allocation: rollout.allocation.to_string(),
             stop: StopRecord {
                 trials: stop.trials,
                 standard_error: stop.standard_error,
@@ -253,14 +271,27 @@ impl Body {
             shard: rollout.shard.map(|shard| shard.to_string()),
             games: [rollout.games.start, rollout.games.end],
             seconds: rollout.elapsed.as_secs_f64(),
-            candidates: candidates
-                .map(|(candidate, ends)| CandidateRecord {
+            candidates: rollout
+                .candidates
+                .iter()
+                .map(|candidate| CandidateRecord {
                     moves: candidate.moves.map(|moves| moves.to_string()),
                     position_id: candidate.board.position_id().to_string(),
-                    ends: EndsRecord::new(ends),
                 })
                 .collect(),
-            products: rollout.counts.products.clone(),
+            rounds: rounds
+                .map(|round| RoundRecord {
+                    first: round.first,
+                    candidates: round.candidates.clone(),
+                    ends: round
+                        .counts
+                        .ends
+                        .iter()
+                        .map(|ends| EndsRecord::new(ends))
+                        .collect(),
+                    products: round.counts.products.clone(),
+                })
+                .collect(),
         }
     }
 
@@ -313,9 +344,11 @@ impl Body {
             jsd: self.stop.jsd,
             time: member("stop", self.stop.seconds.map(seconds).transpose())?,
         };
+        let allocation = member("allocation", self.allocation.parse())?;
         let mut rollout = rollout
             .played_by(players)?
-            .until(Stop::after(stop.trials))?;
+            .until(Stop::after(stop.trials))?
+            .allocated(allocation)?;
         if let Some(shard) = &self.shard {
             rollout = rollout.shard(member("shard", shard.parse::<Shard>())?)?;
         }
@@ -328,13 +361,7 @@ impl Body {
         }
         rollout.games = first..end;
         rollout.elapsed = member("seconds", seconds(self.seconds))?;
-        let strata = Strata::new(&settings);
-        let ends = self.candidates.iter();
-        let ends = ends.map(|candidate| candidate.ends.by_stratum(strata.count()));
-        let ends = member("ends", ends.collect::<Result<Vec<_>, _>>())?;
-        self.check_counts(strata, rollout.games(), &ends)?;
-        rollout.counts.ends = ends;
-        rollout.counts.products.clone_from(&self.products);
+        rollout.rounds = self.rounds(Strata::new(&settings), first..end, allocation)?;
         Ok(rollout)
     }
 
@@ -348,16 +375,55 @@ impl Body {
             .collect()
     }
 
-    /// Checks that the counts are those of so many games.
-    fn check_counts(
+    /// The rounds, if they are those of these games.
+    fn rounds(
         &self,
         strata: Strata,
-        games: core::ops::Range<u64>,
-        ends: &[Vec<[u64; ENDS]>],
-    ) -> Result<(), RecordError> {
-        let sizes = strata.sizes(games);
-        for ends in ends {
-            for (ends, &size) in ends.iter().zip(&sizes) {
+        games: Range<u64>,
+        allocation: Allocation,
+    ) -> Result<Rounds, RecordError> {
+        let all: Vec<usize> = (0..self.candidates.len()).collect();
+        let starts_well = self
+            .rounds
+            .first()
+            .is_some_and(|round| round.first == games.start && round.candidates == all);
+        if !starts_well || (self.rounds.len() > 1 && allocation == Allocation::Even) {
+            return Err(wrong("rounds", "they are not those of all candidates"));
+        }
+        for pair in self.rounds.windows(2) {
+            let [before, round] = pair else { continue };
+            let left = &round.candidates;
+            let is_part = left.iter().all(|at| before.candidates.contains(at));
+            let is_fewer = !left.is_empty() && left.len() < before.candidates.len();
+            if !is_part || !is_fewer || !left.is_sorted() {
+                let reason = "the candidates of a round are not some of those before it";
+                return Err(wrong("rounds", reason));
+            }
+        }
+        let firsts = self.rounds.iter().map(|round| round.first);
+        let bounds: Vec<u64> = firsts.chain([games.end]).collect();
+        if !bounds.is_sorted() {
+            return Err(wrong("rounds", "they do not follow one another"));
+        }
+        let rounds = self.rounds.iter().zip(bounds.windows(2));
+        let rounds = rounds.map(|(round, bounds)| round.read(strata, bounds[0]..bounds[1]));
+        let rounds = rounds.collect::<Result<Vec<Round>, RecordError>>()?;
+        Ok(Rounds::of_rounds(strata, rounds))
+    }
+}
+
+impl RoundRecord {
+    /// The round, if its counts are those of these games.
+    fn read(&self, strata: Strata, games: Range<u64>) -> Result<Round, RecordError> {
+        let mut counts = Counts::new(strata, self.candidates.len());
+        if self.ends.len() != counts.ends.len() {
+            return Err(wrong("ends", "they are not one for each candidate"));
+        }
+        let sizes = strata.sizes(games.clone());
+        let ends = self.ends.iter().map(|ends| ends.by_stratum(strata.count()));
+        counts.ends = member("ends", ends.collect::<Result<Vec<_>, _>>())?;
+        for of_candidate in &counts.ends {
+            for (ends, &size) in of_candidate.iter().zip(&sizes) {
                 let sum: u128 = ends.iter().map(|&count| u128::from(count)).sum();
                 if sum != u128::from(size) {
                     return Err(wrong("ends", "they do not add up to the games"));
@@ -368,30 +434,28 @@ impl Body {
         for (stratum, &size) in sizes.iter().enumerate() {
             class_sizes[strata.class(stratum)] += size;
         }
-        let pairs = match self.candidates.len() {
-            0 | 1 => 0,
-            several => pair(several - 2, several - 1) + 1,
-        };
-        if self.products.len() != pairs {
-            return Err(wrong(
-                "products",
-                "they are not one for each pair of candidates",
-            ));
+        if self.products.len() != counts.products.len() {
+            let reason = "they are not one for each pair of candidates";
+            return Err(wrong("products", reason));
         }
-        for (sum, size) in self
-            .products
-            .iter()
-            .flat_map(|sums| sums.iter().zip(class_sizes))
-        {
-            // The largest product of points is that of two backgammons.
-            if u128::from(sum.unsigned_abs()) > 9 * u128::from(size) {
-                return Err(wrong(
-                    "products",
-                    "they are larger than so many games can make them",
-                ));
+        for of_pair in &self.products {
+            for (value, sums) in Value::ALL.iter().zip(of_pair) {
+                for (sum, size) in sums.iter().zip(class_sizes) {
+                    let most = u128::from(value.most_product()) * u128::from(size);
+                    let is_count = *value != Value::Equity;
+                    if u128::from(sum.unsigned_abs()) > most || is_count && *sum < 0 {
+                        let reason = "they are not those of as many games";
+                        return Err(wrong("products", reason));
+                    }
+                }
             }
         }
-        Ok(())
+        counts.products.clone_from(&self.products);
+        Ok(Round {
+            candidates: self.candidates.clone(),
+            first: games.start,
+            counts,
+        })
     }
 }
 

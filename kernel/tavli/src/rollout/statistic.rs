@@ -1,6 +1,7 @@
 //! A mean and how far it may be off.
 
 use super::interval::NORMAL_QUANTILE;
+use super::strata::Variance;
 
 /// The mean over the trials of a rollout.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -19,6 +20,18 @@ pub struct Statistic {
 }
 
 impl Statistic {
+    /// A mean with the roots of its variances. What rounding makes of a variance of 0 may be below it.
+    pub(super) fn new(mean: f64, variance: Variance, [low, high]: [f64; 2]) -> Statistic {
+        let root = |variance: f64| if variance < 0.0 { 0.0 } else { variance.sqrt() };
+        Statistic {
+            mean,
+            standard_deviation: root(variance.of_trial),
+            standard_error: root(variance.of_mean),
+            low,
+            high,
+        }
+    }
+
     /// What is known for certain.
     pub(super) fn certain(mean: f64) -> Statistic {
         Statistic {

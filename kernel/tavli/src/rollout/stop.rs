@@ -10,9 +10,9 @@ use super::summary::Summary;
 pub struct Stop {
     /// After so many trials, 1 to [`Rollout::MOST_TRIALS`](super::Rollout::MOST_TRIALS).
     pub trials: u64,
-    /// When the standard error of every candidate's equity is at most this, in points.
+    /// When the standard error of the equity of every candidate that is still played is at most this, in points.
     pub standard_error: Option<f64>,
-    /// When every candidate is at least so many joint standard deviations behind the best.
+    /// When every candidate that is still played is at least so many joint standard deviations behind the best.
     pub jsd: Option<f64>,
     /// After so much time of playing, over all sessions of the rollout. The only rule by which the number of
     /// trials depends on the machine.
@@ -33,7 +33,7 @@ pub enum Ended {
     Trials,
     /// [`Stop::standard_error`].
     StandardError,
-    /// [`Stop::jsd`].
+    /// [`Stop::jsd`], or a [race](super::Allocation::Race) that one candidate has won.
     Jsd,
     /// [`Stop::time`].
     Time,
@@ -42,6 +42,18 @@ pub enum Ended {
 }
 
 impl Ended {
+    /// `trials`, `standard_error`, `jsd`, `time` or `cancelled`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ended::Trials => "trials",
+            Ended::StandardError => "standard_error",
+            Ended::Jsd => "jsd",
+            Ended::Time => "time",
+            Ended::Cancelled => "cancelled",
+        }
+    }
+
     /// Every way to end, in the order of the discriminants.
     pub(super) const ALL: [Ended; 5] = [
         Ended::Trials,
@@ -80,46 +92,36 @@ impl Stop {
         check
     }
 
-    /// Whether the errors are looked at after so many trials.
-    pub(super) fn is_check(trials: u64) -> bool {
-        trials > 0 && Stop::next_check(trials - 1) == trials
-    }
-
-    /// The rule on errors that a summary satisfies.
-    pub(super) fn satisfied(&self, summary: &Summary) -> Option<Ended> {
-        let errors = summary.standings.iter().map(|s| s.equity.error());
+    /// The rule on errors that a summary satisfies, for a rollout that is perhaps a race.
+    pub(super) fn satisfied(&self, summary: &Summary, race: Option<f64>) -> Option<Ended> {
+        let errors = summary.playing().map(|s| s.equity.error());
         if self
             .standard_error
             .is_some_and(|bound| errors.fold(0.0, f64::max) <= bound)
         {
             return Some(Ended::StandardError);
         }
-        let mut behind = summary.standings.iter().skip(1);
-        if self
-            .jsd
-            .is_some_and(|bound| behind.all(|s| s.behind.mean >= bound * s.behind.error()))
-        {
-            return Some(Ended::Jsd);
-        }
-        None
+        let mut others = summary.playing().skip(1);
+        let is_won = race.is_some() && summary.playing().nth(1).is_none();
+        let is_clear = |bound| others.all(|standing| standing.is_behind(bound));
+        (is_won || self.jsd.is_some_and(is_clear)).then_some(Ended::Jsd)
     }
 
     /// About how many trials it will take in all, judged by the errors after those of a summary, which fall
-    /// with the root of the number of trials.
-    pub(super) fn expected_trials(&self, summary: &Summary) -> f64 {
+    /// with the root of the number of trials. A race ends when each candidate is as far behind as it asks.
+    pub(super) fn expected_trials(&self, summary: &Summary, race: Option<f64>) -> f64 {
         let trials = summary.trials as f64;
-        let errors = summary.standings.iter().map(|s| s.equity.error());
+        let errors = summary.playing().map(|s| s.equity.error());
         let by_error = self
             .standard_error
             .map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));
         let closest = summary
-            .standings
-            .iter()
+            .playing()
             .skip(1)
             .map(|s| s.behind.mean / s.behind.error());
-        let by_jsd = self
-            .jsd
-            .map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
+        let bound = [self.jsd, race].into_iter().flatten().reduce(f64::min);
+        let by_jsd =
+            bound.map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
         [by_error, by_jsd]
             .into_iter()
             .flatten()
@@ -139,8 +141,6 @@ mod tests {
             check = Stop::next_check(check);
             assert_eq!(check, expected * BLOCK);
             assert_eq!(Stop::next_check(check - 1), check);
-            assert!(Stop::is_check(check) && !Stop::is_check(check - 1));
         }
-        assert!(!Stop::is_check(0));
     }
 }

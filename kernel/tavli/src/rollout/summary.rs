@@ -1,31 +1,37 @@
-//! What a rollout says.
+//! The result of a rollout.
 
 use std::time::Duration;
 
 use super::candidate::Candidate;
-use super::counts::{Counts, UNFINISHED, points, sum};
+use super::difference::{jsd, of_value};
+use super::ends::{UNFINISHED, Value};
 use super::interval;
+use super::rounds::Rounds;
 use super::statistic::Statistic;
-use super::strata::Variance;
 use tavli_backgammon::Outcome;
 
-/// What a rollout says so far.
+/// The result of a rollout so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Summary {
-    /// Games of each candidate.
+    /// Games of each candidate that is still played.
     pub trials: u64,
     /// Time of playing, over all sessions; of merged rollouts the sum.
     pub elapsed: Duration,
-    /// The candidates, the highest equity first; equal ones in their order.
+    /// The candidates. The first is the best: of those that are still played the one with the highest equity. The
+    /// others follow by how far they are behind it, those that were dropped last; equal ones in their order.
     pub standings: Vec<Standing>,
 }
 
-/// What a rollout says of one candidate, for the player on roll in the rollout's position. Shares are 0..=1,
+/// The result of one candidate, for the player on roll in the rollout's position. Shares are 0..=1,
 /// points -3..=3. All means are NaN without trials.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Standing {
     /// The candidate's index in the rollout.
     pub candidate: usize,
+    /// Games of it. A candidate that was [dropped](super::Allocation) has fewer than the best.
+    pub trials: u64,
+    /// Whether it was dropped.
+    pub is_dropped: bool,
     /// Games by [`Outcome`].
     pub outcomes: [u64; Outcome::COUNT],
     /// Games cut off.
@@ -44,8 +50,8 @@ pub struct Standing {
     pub lose_backgammon: Statistic,
     /// Mean points of a game without cube.
     pub equity: Statistic,
-    /// Points that the candidate is behind the best, on the same dice: its standard error is that of the paired
-    /// difference. 0 for the best.
+    /// Points that the candidate is behind the best, on the same dice, in the trials in which both were played: its
+    /// standard error is that of the paired difference. 0 for the best.
     pub behind: Statistic,
     /// How far it is behind the best, in joint standard deviations: [`Standing::behind`]'s mean over its
     /// standard error. GNU Backgammon takes the root of the sum of both equities' squared errors for the joint
@@ -55,61 +61,90 @@ pub struct Standing {
 }
 
 impl Summary {
-    pub(super) fn new(candidates: &[Candidate], counts: &Counts, elapsed: Duration) -> Summary {
+    pub(super) fn new(candidates: &[Candidate], rounds: &Rounds, elapsed: Duration) -> Summary {
         let candidates = candidates.iter().enumerate();
         let mut standings: Vec<Standing> = candidates
-            .map(|(index, candidate)| Standing::new(counts, index, candidate))
+            .map(|(index, candidate)| Standing::new(rounds, index, candidate))
             .collect();
-        standings.sort_by(|a, b| b.equity.mean.total_cmp(&a.equity.mean));
+        standings.sort_by(|a, b| {
+            let by_equity = b.equity.mean.total_cmp(&a.equity.mean);
+            a.is_dropped.cmp(&b.is_dropped).then(by_equity)
+        });
         let best = standings[0];
         for standing in &mut standings[1..] {
-            standing.compare(counts, &best);
+            standing.compare(rounds, &best);
         }
+        standings[1..].sort_by(|a, b| {
+            let by_distance = a.behind.mean.total_cmp(&b.behind.mean);
+            a.is_dropped.cmp(&b.is_dropped).then(by_distance)
+        });
         Summary {
-            trials: counts.total(0).iter().sum(),
+            trials: best.trials,
             elapsed,
             standings,
         }
     }
 
-    /// The candidate of the highest equity.
+    /// The best candidate.
     #[must_use]
     pub fn best(&self) -> &Standing {
         &self.standings[0]
     }
+
+    /// Games of all candidates.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.standings.iter().map(|standing| standing.trials).sum()
+    }
+
+    /// The candidates that are still played, the best first.
+    pub(super) fn playing(&self) -> impl Iterator<Item = &Standing> {
+        self.standings
+            .iter()
+            .filter(|standing| !standing.is_dropped)
+    }
 }
 
 impl Standing {
-    fn new(counts: &Counts, index: usize, candidate: &Candidate) -> Standing {
-        let total = counts.total(index);
-        let trials = total.iter().sum::<u64>() as f64;
-        let statistic = |value: &dyn Fn(usize) -> f64, interval: &dyn Fn(f64, f64) -> [f64; 2]| {
-            let mean = sum(&total, value) / trials;
-            if candidate.is_over() && trials > 0.0 {
+    fn new(rounds: &Rounds, index: usize, candidate: &Candidate) -> Standing {
+        let sampled = rounds.of_candidate(index);
+        let total = sampled.total();
+        let trials = total.iter().sum::<u64>();
+        let [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose,
+            lose_gammon,
+            lose_backgammon,
+            equity,
+        ] = Value::ALL.map(|value| {
+            let mean = sampled.mean(value);
+            if candidate.is_over() && trials > 0 {
                 return Statistic::certain(mean);
             }
-            let variance = counts.variance(index, value);
-            let [low, high] = interval(mean, variance.independent_trials(trials));
-            statistic(mean, variance, [low, high])
-        };
-        // Games that are worth so many points to the player, or more.
-        let won =
-            |least: i8| statistic(&|end| f64::from(points(end) >= least), &interval::of_share);
-        let lost =
-            |least: i8| statistic(&|end| f64::from(points(end) <= -least), &interval::of_share);
-        let equity = statistic(&|end| f64::from(points(end)), &|_, trials| {
-            interval::of_equity(&total, trials, |outcome| candidate.may_end(outcome))
+            let variance = sampled.variance(value);
+            let independent = variance.independent_trials(trials as f64);
+            let interval = match value {
+                Value::Equity => {
+                    interval::of_equity(&total, independent, |outcome| candidate.may_end(outcome))
+                }
+                _ => interval::of_share(mean, independent),
+            };
+            Statistic::new(mean, variance, interval)
         });
         Standing {
             candidate: index,
+            trials,
+            is_dropped: rounds.playing().binary_search(&index).is_err(),
             outcomes: core::array::from_fn(|outcome| total[outcome]),
             unfinished: total[UNFINISHED],
-            win: won(1),
-            win_gammon: won(2),
-            win_backgammon: won(3),
-            lose: lost(1),
-            lose_gammon: lost(2),
-            lose_backgammon: lost(3),
+            win,
+            win_gammon,
+            win_backgammon,
+            lose,
+            lose_gammon,
+            lose_backgammon,
             equity,
             behind: Statistic::default(),
             jsd: 0.0,
@@ -117,29 +152,14 @@ impl Standing {
     }
 
     /// Compares the candidate with the best.
-    fn compare(&mut self, counts: &Counts, best: &Standing) {
-        let trials = counts.total(0).iter().sum::<u64>() as f64;
-        let (variance, mean_square) = counts.difference(best.candidate, self.candidate);
-        let mean = best.equity.mean - self.equity.mean;
-        let independent = variance.independent_trials(trials);
-        let interval = interval::of_difference(mean, mean_square, independent);
-        self.behind = statistic(mean, variance, interval);
-        self.jsd = if mean == 0.0 {
-            0.0
-        } else {
-            mean / self.behind.standard_error
-        };
+    fn compare(&mut self, rounds: &Rounds, best: &Standing) {
+        let paired = rounds.of_pair(best.candidate, self.candidate);
+        self.behind = of_value(&paired, Value::Equity);
+        self.jsd = jsd(&self.behind);
     }
-}
 
-/// A mean with the roots of its variances. What rounding makes of a variance of 0 may be below it.
-fn statistic(mean: f64, variance: Variance, [low, high]: [f64; 2]) -> Statistic {
-    let root = |variance: f64| if variance < 0.0 { 0.0 } else { variance.sqrt() };
-    Statistic {
-        mean,
-        standard_deviation: root(variance.of_trial),
-        standard_error: root(variance.of_mean),
-        low,
-        high,
+    /// Whether the candidate is at least so many joint standard deviations behind the best.
+    pub(super) fn is_behind(&self, jsd: f64) -> bool {
+        self.behind.mean >= jsd * self.behind.error()
     }
 }

@@ -26,7 +26,7 @@ impl Trials {
     #[expect(clippy::too_many_arguments, reason = "two callers name them all")]
     /// Has the workers play games, in ranges of the given `sizes`, and gives what they came to to `take`, range by
     /// range in their order, until `cancel` ends it at once or `enough` when what was handed out is finished. An error of
-    /// `take` ends it.
+    /// `take` ends it. A worker is known to play games at this `rate`; returns at which it did.
     pub(super) fn play<E>(
         &self,
         workers: &Workers,
@@ -34,14 +34,18 @@ impl Trials {
         sizes: RangeInclusive<u64>,
         cancel: &Cancel,
         enough: Option<&Cancel>,
+        rate: Option<f64>,
         mut take: impl FnMut(Range<u64>, Counts) -> Result<(), E>,
         progress: &mut dyn FnMut(&run::Progress),
-    ) -> Result<(), E> {
+    ) -> Result<Option<f64>, E> {
         let memory = Counts::new(self.strata, self.candidates.len()).memory();
+        let number = self.candidates.len() as u64;
         let limit = Limit::Games(games.end - games.start);
         let scheduler = Scheduler::new(workers, games.start, limit, cancel)
             .until(enough)
             .with_sizes(sizes)
+            .with_weight(number)
+            .with_rate(rate.map(|games| games / number as f64))
             .with_window((WAITING_MEMORY / memory).max(2 * workers.count()));
         let Trials {
             candidates,
@@ -55,7 +59,7 @@ impl Trials {
             let counts = Counts::play(strata, &candidates, &players, tier, games.clone(), &stop)?;
             Some((games, counts))
         };
-        scheduler.each(work, |(games, counts)| take(games, counts), progress)?;
-        Ok(())
+        let spent = scheduler.each(work, |(games, counts)| take(games, counts), progress)?;
+        Ok(spent.rate().map(|trials| trials * number as f64))
     }
 }

@@ -128,7 +128,7 @@ fn other_records_are_refused_with_the_reason() {
             .to_string()
     };
     assert!(
-        error("\"version\":3", "\"version\":1").contains("version 1; this program reads version 3")
+        error("\"version\":4", "\"version\":3").contains("version 3; this program reads version 4")
     );
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
     assert!(
@@ -230,7 +230,7 @@ fn records_that_contradict_themselves_are_refused() {
         .split(',')
         .next();
     let first = first.expect("a number");
-    let products = text.find("\"products\":[[").expect("products") + "\"products\":[[".len();
+    let products = text.find("\"products\":[[[").expect("products") + "\"products\":[[[".len();
     let product = text[products..].split(',').next().expect("a number");
     for (from, to, expected) in [
         (
@@ -269,14 +269,45 @@ fn records_that_contradict_themselves_are_refused() {
             "does not know the outcome 'tie'",
         ),
         (
-            format!("\"products\":[[{product}"),
-            "\"products\":[[999999".to_owned(),
-            "larger than",
+            "\"ends\":[{".to_owned(),
+            "\"ends\":[{},{".to_owned(),
+            "one for each candidate",
         ),
         (
-            "\"products\":[[".to_owned(),
-            "\"products\":[[0,0,0,0],[".to_owned(),
+            format!("\"products\":[[[{product}"),
+            "\"products\":[[[999999".to_owned(),
+            "not those of as many games",
+        ),
+        (
+            format!("\"products\":[[[{product}"),
+            "\"products\":[[[-1".to_owned(),
+            "not those of as many games",
+        ),
+        (
+            "\"products\":[[[".to_owned(),
+            "\"products\":[[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]],[["
+                .to_owned(),
             "one for each pair",
+        ),
+        (
+            "\"candidates\":[0,1,".to_owned(),
+            "\"candidates\":[1,0,".to_owned(),
+            "not those of all candidates",
+        ),
+        (
+            "\"first\":0".to_owned(),
+            "\"first\":36".to_owned(),
+            "not those of all candidates",
+        ),
+        (
+            "\"rounds\":[".to_owned(),
+            "\"rounds\":[{\"first\":0,\"candidates\":[],\"ends\":[],\"products\":[]},".to_owned(),
+            "not those of all candidates",
+        ),
+        (
+            "\"allocation\":\"even\"".to_owned(),
+            "\"allocation\":\"race:0\"".to_owned(),
+            "its allocation cannot be",
         ),
         (
             "\"roll\":\"31\"".to_owned(),

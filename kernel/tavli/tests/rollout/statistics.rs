@@ -202,7 +202,8 @@ fn means_are_unbiased_at_any_number_of_trials() {
 fn an_event_of_every_trial_is_not_certain() {
     let rollout = Rollout::of_position(&position("hgAAAAEAAAAAAA"), Settings::default());
     let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(8)));
-    let summary = played(rollout.expect("a rollout"), &workers(1)).summary();
+    let rollout = played(rollout.expect("a rollout"), &workers(1));
+    let summary = rollout.summary();
     let best = summary.best();
     assert_eq!((best.win.mean, best.win.standard_error), (1.0, 0.0));
     assert!(best.win.low < 0.7 && best.win.high == 1.0, "{best:?}");
@@ -270,7 +271,8 @@ fn rollouts_are_those_of_other_programs() {
         };
         let rollout = Rollout::of_position(&position(&row[1]), settings).expect("a rollout");
         let rollout = rollout.until(Stop::after(trials)).expect("trials");
-        let summary = played(rollout, &workers).summary();
+        let rollout = played(rollout, &workers);
+        let summary = rollout.summary();
         let best = summary.best();
         let games = number(&row[5]);
         let count = |outcome: usize| number(&row[20 + outcome]);

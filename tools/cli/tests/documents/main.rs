@@ -70,12 +70,8 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         In("tools/mpi/check", "--features tavli-mpi/mpi"),
     ),
     (
-        "cargo install cargo-c --version =0.10.24+cargo-0.98.0 --locked",
-        In("tools/capi/check", "cargo_c=\"0.10.24+cargo-0.98.0\""),
-    ),
-    (
-        "cd tools/capi && cargo cinstall",
-        In("tools/capi/check", "cargo cinstall"),
+        "tools/capi/install $HOME/.local",
+        In("tools/capi/check", "./install \"$prefix\""),
     ),
     (
         "export PKG_CONFIG_PATH=",

@@ -16,6 +16,7 @@ from ._rollout import rollout
 from ._tavli import (
     OUTCOMES,
     RULES,
+    Difference,
     Ended,
     Estimate,
     Games,
@@ -36,6 +37,7 @@ from ._tavli import (
     Statistic,
     Tally,
     TavliError,
+    Workers,
     __version__,
     playout,
     playout_games,
@@ -47,6 +49,7 @@ from ._tavli import (
 __all__ = [
     "OUTCOMES",
     "RULES",
+    "Difference",
     "Ended",
     "Estimate",
     "Games",
@@ -68,6 +71,7 @@ __all__ = [
     "Tally",
     "TavliError",
     "VectorEnv",
+    "Workers",
     "__version__",
     "playout",
     "playout_games",

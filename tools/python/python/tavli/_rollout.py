@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ._tavli import Progress, Rollout
+from ._tavli import Progress, Rollout, Workers
 
 if TYPE_CHECKING:
     from ._tavli import _AnyPosition, _AnyRoll, _Policy, _Rules
@@ -25,12 +25,14 @@ def rollout(
     standard_error: float | None = None,
     jsd: float | None = None,
     seconds: float | None = None,
+    allocate: str = "even",
     shard: str | None = None,
     policy: _Policy = "uniform",
     policy_opponent: _Policy | None = None,
     progress: Callable[[Progress], object] | None = None,
     save: str | os.PathLike[str] | None = None,
     save_seconds: float = 10.0,
+    workers: Workers | None = None,
     threads: int | None = None,
     pin: str = "none",
     isa: str | None = None,
@@ -56,13 +58,20 @@ def rollout(
         standard_error=standard_error,
         jsd=jsd,
         seconds=seconds,
+        allocate=allocate,
         shard=shard,
         policy=policy,
         policy_opponent=policy_opponent,
     )
     try:
         result.play(
-            progress=progress, save=save, save_seconds=save_seconds, threads=threads, pin=pin, isa=isa
+            progress=progress,
+            save=save,
+            save_seconds=save_seconds,
+            workers=workers,
+            threads=threads,
+            pin=pin,
+            isa=isa,
         )
     except BaseException as error:
         error.rollout = result  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 __all__ = [
     "OUTCOMES",
     "RULES",
+    "Difference",
     "Ended",
     "Estimate",
     "Games",
@@ -30,6 +31,7 @@ __all__ = [
     "Statistic",
     "Tally",
     "TavliError",
+    "Workers",
     "__version__",
     "playout",
     "playout_games",
@@ -114,6 +116,9 @@ class Position:
 
 @final
 class Play:
+    @classmethod
+    def _of(cls, moves: str, position: Position) -> Play: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     @property
     def moves(self) -> str: ...
     @property
@@ -204,9 +209,17 @@ class Progress:
     def seconds_left(self) -> float | None: ...
     @property
     def fraction(self) -> float: ...
+    @property
+    def standings(self) -> list[Standing] | None: ...
+    @classmethod
+    def _of(cls, state: tuple[Any, ...]) -> Progress: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Estimate:
+    @classmethod
+    def _of(cls, mean: float, standard_error: float) -> Estimate: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     @property
     def mean(self) -> float: ...
     @property
@@ -214,6 +227,10 @@ class Estimate:
 
 @final
 class Tally:
+    @classmethod
+    def _of(cls, state: tuple[Any, ...]) -> Tally: ...
+    def _repr_html_(self) -> str: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     @property
     def games(self) -> int: ...
     @property
@@ -245,6 +262,9 @@ class Tally:
 
 @final
 class Statistic:
+    @classmethod
+    def _of(cls, state: Sequence[float]) -> Statistic: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     @property
     def mean(self) -> float: ...
     @property
@@ -256,6 +276,14 @@ class Statistic:
 
 @final
 class Standing:
+    @classmethod
+    def _of(cls, state: tuple[Any, ...]) -> Standing: ...
+    def _repr_html_(self) -> str: ...
+    @property
+    def trials(self) -> int: ...
+    @property
+    def is_dropped(self) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     @property
     def moves(self) -> str | None: ...
     @property
@@ -288,6 +316,45 @@ class Standing:
     def jsd(self) -> float: ...
 
 @final
+class Difference:
+    @classmethod
+    def _of(cls, state: tuple[Any, ...]) -> Difference: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @property
+    def candidate(self) -> int: ...
+    @property
+    def other(self) -> int: ...
+    @property
+    def trials(self) -> int: ...
+    @property
+    def win(self) -> Statistic: ...
+    @property
+    def win_gammon(self) -> Statistic: ...
+    @property
+    def win_backgammon(self) -> Statistic: ...
+    @property
+    def lose(self) -> Statistic: ...
+    @property
+    def lose_gammon(self) -> Statistic: ...
+    @property
+    def lose_backgammon(self) -> Statistic: ...
+    @property
+    def equity(self) -> Statistic: ...
+    @property
+    def jsd(self) -> float: ...
+
+@final
+class Workers:
+    def __new__(cls, threads: int | None = None, pin: str = "none", isa: str | None = None) -> Workers: ...
+    @property
+    def threads(self) -> int: ...
+    @property
+    def pin(self) -> str: ...
+    @property
+    def isa(self) -> str: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
 class Rollout:
     def __new__(
         cls,
@@ -303,6 +370,7 @@ class Rollout:
         standard_error: float | None = None,
         jsd: float | None = None,
         seconds: float | None = None,
+        allocate: str = "even",
         shard: str | None = None,
         policy: _Policy = "uniform",
         policy_opponent: _Policy | None = None,
@@ -313,10 +381,18 @@ class Rollout:
         progress: _OnProgress | None = None,
         save: str | os.PathLike[str] | None = None,
         save_seconds: float = 10.0,
+        workers: Workers | None = None,
         threads: int | None = None,
         pin: str = "none",
         isa: str | None = None,
-    ) -> Literal["trials", "standard_error", "jsd", "time"]: ...
+    ) -> Literal["trials", "standard_error", "jsd", "time", "cancelled"]: ...
+    @property
+    def progress(self) -> Progress | None: ...
+    def cancel(self) -> bool: ...
+    def difference(self, candidate: int, other: int) -> Difference: ...
+    @property
+    def differences(self) -> list[Difference]: ...
+    def _repr_html_(self) -> str: ...
     def until(
         self,
         *,
@@ -366,6 +442,8 @@ class Rollout:
     @property
     def plies(self) -> int | None: ...
     @property
+    def allocation(self) -> str: ...
+    @property
     def shard(self) -> str | None: ...
     @property
     def policy(self) -> str: ...
@@ -385,6 +463,7 @@ def playout(
     first_roll: str = "any",
     plies: int | None = None,
     progress: _OnProgress | None = None,
+    workers: Workers | None = None,
     threads: int | None = None,
     pin: str = "none",
     isa: str | None = None,
@@ -401,6 +480,7 @@ def playout_games(
     first_roll: str = "any",
     plies: int | None = None,
     progress: _OnProgress | None = None,
+    workers: Workers | None = None,
     threads: int | None = None,
     pin: str = "none",
     isa: str | None = None,
@@ -417,6 +497,7 @@ def playouts(
     first_roll: str = "any",
     plies: int | None = None,
     progress: _OnProgress | None = None,
+    workers: Workers | None = None,
     threads: int | None = None,
     pin: str = "none",
     isa: str | None = None,
@@ -430,6 +511,7 @@ def probabilities(
     first_roll: str = "any",
     plies: int | None = None,
     progress: _OnProgress | None = None,
+    workers: Workers | None = None,
     threads: int | None = None,
     isa: str | None = None,
 ) -> NDArray[np.float64]: ...

@@ -1,0 +1,248 @@
+//! The games of a rollout, round by round: in a round the same candidates are played.
+
+use core::ops::Range;
+
+use super::counts::{Counts, Products, pair};
+use super::ends::{ENDS, Value};
+use super::strata::{CLASSES, Sample, Strata, Variance};
+
+/// Consecutive trials in which the same candidates were played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Round {
+    /// The candidates by their index in the rollout, ascending.
+    pub(super) candidates: Vec<usize>,
+    /// The number of its first trial.
+    pub(super) first: u64,
+    /// Counts of these candidates, in this order.
+    pub(super) counts: Counts,
+}
+
+impl Round {
+    /// Where a candidate stands in its counts.
+    fn place(&self, candidate: usize) -> Option<usize> {
+        self.candidates.binary_search(&candidate).ok()
+    }
+}
+
+/// The rounds of a rollout, at least one. The candidates of each are among those of the one before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Rounds {
+    strata: Strata,
+    rounds: Vec<Round>,
+}
+
+impl Rounds {
+    /// Rounds before the first trial.
+    pub(super) fn new(strata: Strata, candidates: usize) -> Rounds {
+        let mut rounds = Rounds {
+            strata,
+            rounds: Vec::new(),
+        };
+        rounds.begin((0..candidates).collect(), 0);
+        rounds
+    }
+
+    /// These rounds.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub(super) fn of_rounds(strata: Strata, rounds: Vec<Round>) -> Rounds {
+        assert!(!rounds.is_empty(), "a rollout has a round");
+        Rounds { strata, rounds }
+    }
+
+    /// How the games are divided.
+    pub(super) fn strata(&self) -> Strata {
+        self.strata
+    }
+
+    /// All of them, in their order.
+    pub(super) fn as_slice(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// All of them, to replace their counts.
+    pub(super) fn as_mut_slice(&mut self) -> &mut [Round] {
+        &mut self.rounds
+    }
+
+    /// The round that is being played.
+    pub(super) fn last(&self) -> &Round {
+        self.rounds.last().expect("a rollout has a round")
+    }
+
+    /// The candidates that are still played, by index, ascending.
+    pub(super) fn playing(&self) -> &[usize] {
+        &self.last().candidates
+    }
+
+    /// Adds games of the candidates that are still played.
+    pub(super) fn add(&mut self, counts: &Counts) {
+        let last = self.rounds.last_mut().expect("a rollout has a round");
+        last.counts.merge(counts);
+    }
+
+    /// Goes on with these candidates alone, from trial number `first` on.
+    pub(super) fn begin(&mut self, candidates: Vec<usize>, first: u64) {
+        self.rounds.push(Round {
+            counts: Counts::new(self.strata, candidates.len()),
+            candidates,
+            first,
+        });
+    }
+
+    /// Has the first round, of which nothing has been played, begin with this trial.
+    pub(super) fn start_at(&mut self, first: u64) {
+        self.rounds[0].first = first;
+    }
+
+    /// The trials of each round, if the last of all is the one before number `end`.
+    pub(super) fn games(&self, end: u64) -> impl Iterator<Item = Range<u64>> {
+        let ends = self.rounds.iter().skip(1).map(|round| round.first);
+        let firsts = self.rounds.iter().map(|round| round.first);
+        firsts.zip(ends.chain([end])).map(|(first, end)| first..end)
+    }
+
+    /// The rounds in which a candidate was played.
+    fn of(&self, candidate: usize) -> impl Iterator<Item = (&Round, usize)> {
+        let place = move |round: &'_ Round| round.place(candidate);
+        self.rounds
+            .iter()
+            .map_while(move |round| place(round).map(|place| (round, place)))
+    }
+
+    /// The trials of a candidate.
+    pub(super) fn of_candidate(&self, candidate: usize) -> Sampled {
+        self.of_rounds_with(candidate, candidate)
+    }
+
+    /// The trials of a candidate in which another was played as well.
+    fn of_rounds_with(&self, candidate: usize, other: usize) -> Sampled {
+        let mut ends = vec![[0; ENDS]; self.strata.count()];
+        for ((round, place), _) in self.of(candidate).zip(self.of(other)) {
+            let of_round = round.counts.ends[place].iter();
+            for (sums, counts) in ends.iter_mut().zip(of_round) {
+                for (sum, count) in sums.iter_mut().zip(counts) {
+                    *sum += count;
+                }
+            }
+        }
+        Sampled {
+            strata: self.strata,
+            ends,
+        }
+    }
+
+    /// The trials in which two candidates were played.
+    pub(super) fn of_pair(&self, a: usize, b: usize) -> Paired {
+        let mut products = Products::default();
+        for ((round, place), (_, other)) in self.of(a).zip(self.of(b)) {
+            let of_round = &round.counts.products[pair(place, other)];
+            let sums = products.as_flattened_mut().iter_mut();
+            for (sum, more) in sums.zip(of_round.as_flattened()) {
+                *sum += more;
+            }
+        }
+        Paired {
+            a: self.of_rounds_with(a, b),
+            b: self.of_rounds_with(b, a),
+            products,
+        }
+    }
+}
+
+/// Trials of a candidate, by stratum and end.
+pub(super) struct Sampled {
+    strata: Strata,
+    ends: Vec<[u64; ENDS]>,
+}
+
+impl Sampled {
+    /// Trials by end.
+    pub(super) fn total(&self) -> [u64; ENDS] {
+        let mut total = [0; ENDS];
+        for ends in &self.ends {
+            for (sum, count) in total.iter_mut().zip(ends) {
+                *sum += count;
+            }
+        }
+        total
+    }
+
+    /// How many there are.
+    pub(super) fn trials(&self) -> u64 {
+        self.total().iter().sum()
+    }
+
+    /// The mean of a value; NaN without trials.
+    pub(super) fn mean(&self, value: Value) -> f64 {
+        let total = self.total();
+        value.sum(&total) / total.iter().sum::<u64>() as f64
+    }
+
+    /// The variance of a value.
+    pub(super) fn variance(&self, value: Value) -> Variance {
+        self.strata.variance(&Sample {
+            sizes: &self.sizes(),
+            sums: &self.sums(value),
+            squares: self.squares(value),
+        })
+    }
+
+    /// Trials by stratum.
+    fn sizes(&self) -> Vec<u64> {
+        self.ends.iter().map(|ends| ends.iter().sum()).collect()
+    }
+
+    /// The sums of a value by stratum.
+    fn sums(&self, value: Value) -> Vec<f64> {
+        self.ends.iter().map(|ends| value.sum(ends)).collect()
+    }
+
+    /// The sums of the square of a value by class of strata.
+    fn squares(&self, value: Value) -> [f64; CLASSES] {
+        let mut squares = [0.0; CLASSES];
+        for (stratum, ends) in self.ends.iter().enumerate() {
+            squares[self.strata.class(stratum)] += value.sum_of_squares(ends);
+        }
+        squares
+    }
+}
+
+/// Trials of two candidates on the same dice.
+pub(super) struct Paired {
+    a: Sampled,
+    b: Sampled,
+    products: Products,
+}
+
+impl Paired {
+    /// How many there are.
+    pub(super) fn trials(&self) -> u64 {
+        self.a.trials()
+    }
+
+    /// The mean of the first candidate's value less that of the second.
+    pub(super) fn mean(&self, value: Value) -> f64 {
+        self.a.mean(value) - self.b.mean(value)
+    }
+
+    /// The variance of the difference between the two candidates' values, trial by trial, and the mean of its square.
+    pub(super) fn variance(&self, value: Value) -> (Variance, f64) {
+        let sums = self.a.sums(value).into_iter().zip(self.b.sums(value));
+        let sums: Vec<f64> = sums.map(|(a, b)| a - b).collect();
+        let [of_a, of_b] = [&self.a, &self.b].map(|sampled| sampled.squares(value));
+        let products = self.products[value as usize];
+        let squares: [f64; CLASSES] =
+            core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class] as f64);
+        let sizes = self.a.sizes();
+        let sample = Sample {
+            sizes: &sizes,
+            sums: &sums,
+            squares,
+        };
+        let trials: u64 = sizes.iter().sum();
+        let mean_square = squares.iter().sum::<f64>() / trials as f64;
+        (self.a.strata.variance(&sample), mean_square)
+    }
+}

@@ -1,0 +1,92 @@
+//! Means of playouts.
+
+use tavli::{Outcome as KernelOutcome, Tally as KernelTally};
+
+use crate::border::border;
+use crate::failure::Failure;
+use crate::pointer::{self, Place};
+use crate::status::Status;
+use crate::tally::Tally;
+
+/// A mean and its standard error, which add up to the 95 % interval mean ± 1.96 standard errors for many playouts.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Estimate {
+    /// The sample mean; NaN without playouts.
+    pub mean: f64,
+    /// The standard deviation of the mean.
+    pub standard_error: f64,
+}
+
+/// The means of playouts.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimates {
+    /// Share of games won, 0 to 1.
+    pub win: Estimate,
+    /// Share of each TavliOutcome; the rest of the room is 0.
+    pub outcomes: [Estimate; 8],
+    /// Share of games cut off.
+    pub unfinished: Estimate,
+    /// Points without cube, -3 to 3; games cut off count 0.
+    pub equity: Estimate,
+    /// Plies of a game.
+    pub plies: Estimate,
+    /// Distinct plays offered per ply.
+    pub plays: f64,
+}
+
+impl From<tavli::Estimate> for Estimate {
+    fn from(estimate: tavli::Estimate) -> Estimate {
+        Estimate {
+            mean: estimate.mean,
+            standard_error: estimate.standard_error,
+        }
+    }
+}
+
+/// Works out the means of playouts and their standard errors from a tally.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_tally_estimates(
+    tally: *const Tally,
+    estimates: *mut Estimates,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller leaves `estimates` to it, a place for one struct of them, and does
+        // not change the struct at `tally`.
+        let (place, tally) = unsafe {
+            (
+                Place::new("estimates", estimates)?,
+                pointer::reference("tally", tally)?,
+            )
+        };
+        let all: u128 = tally.outcomes.iter().map(|&count| u128::from(count)).sum();
+        let longest = u32::try_from(tally.longest).ok();
+        let (Some(longest), true) = (longest, all <= u128::from(tally.games)) else {
+            let message = "the counts of the tally are not those of playouts";
+            return Err(Failure::new(Status::Settings, message));
+        };
+        let mut counted = KernelTally::default();
+        counted.games = tally.games;
+        counted
+            .outcomes
+            .copy_from_slice(&tally.outcomes[..KernelOutcome::COUNT]);
+        counted.plies = tally.plies.into();
+        counted.plies_squared = tally.plies_squared.into();
+        counted.plays = tally.plays.into();
+        counted.longest = longest;
+        let mut outcomes = [Estimate::default(); 8];
+        for (estimate, &outcome) in outcomes.iter_mut().zip(KernelOutcome::ALL) {
+            *estimate = counted.share(outcome).into();
+        }
+        place.store(Estimates {
+            win: counted.win().into(),
+            outcomes,
+            unfinished: counted.unfinished_share().into(),
+            equity: counted.equity().into(),
+            plies: counted.mean_plies().into(),
+            plays: counted.mean_plays(),
+        });
+        Ok(())
+    })
+}

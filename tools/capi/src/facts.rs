@@ -1,0 +1,154 @@
+//! What a rollout was made of, and the differences between its candidates.
+
+use std::ffi::{c_char, c_int};
+
+use crate::border::border;
+use crate::difference::Difference;
+use crate::failure::Failure;
+use crate::pointer::{self, Buffer, Place};
+use crate::position::{self, POINTS};
+use crate::rollout::Rollout;
+use crate::settings::Settings;
+use crate::status::Status;
+use crate::stop::Stop;
+use crate::text;
+
+/// Stores the position of a rollout, 26 numbers as the player on roll counts.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_position(
+    rollout: *const Rollout,
+    points: *mut c_int,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`, and does not free
+        // `rollout`.
+        let (points, rollout) = unsafe {
+            (
+                Place::new("points", points.cast::<[c_int; POINTS]>())?,
+                pointer::reference("rollout", rollout)?,
+            )
+        };
+        points.store(position::points(rollout.look()?.position()));
+        Ok(())
+    })
+}
+
+/// Stores the settings of a rollout.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_settings(
+    rollout: *const Rollout,
+    settings: *mut Settings,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller leaves `settings` to it, a place for settings of this header's
+        // size, and does not free `rollout`.
+        let (settings, rollout) = unsafe {
+            (
+                Place::new("settings", settings)?,
+                pointer::reference("rollout", rollout)?,
+            )
+        };
+        settings.store(Settings::of(rollout.look()?.settings()));
+        Ok(())
+    })
+}
+
+/// Stores when a rollout ends, and how its games are divided among the candidates.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_stop(rollout: *const Rollout, stop: *mut Stop) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller leaves `stop` to it, a place for rules of this header's size, and
+        // does not free `rollout`.
+        let (stop, rollout) = unsafe {
+            (
+                Place::new("stop", stop)?,
+                pointer::reference("rollout", rollout)?,
+            )
+        };
+        stop.store(Stop::of(&*rollout.look()?));
+        Ok(())
+    })
+}
+
+/// Writes the name of the policy that picks the plays of the player on roll, such as "uniform", or if opponent is not 0
+/// of the one that picks his opponent's. Buffer and size are those of tavli_position_write.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_policy(
+    rollout: *const Rollout,
+    opponent: c_int,
+    buffer: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
+        // bytes of a name at `buffer` and, unless it is NULL, the place for one number at `size`.
+        let (rollout, buffer) = unsafe {
+            (
+                pointer::reference("rollout", rollout)?,
+                Buffer::new(buffer, capacity, "size", size)?,
+            )
+        };
+        text::write(
+            rollout.look()?.players().names()[usize::from(opponent != 0)],
+            buffer,
+        )
+    })
+}
+
+/// Stores what one candidate of a rollout has more than another, each given by its index, as far as both were played.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_difference(
+    rollout: *const Rollout,
+    candidate: u64,
+    other: u64,
+    difference: *mut Difference,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller leaves `difference` to it, a place for one difference, and does not
+        // free `rollout`.
+        let (place, rollout) = unsafe {
+            (
+                Place::new("difference", difference)?,
+                pointer::reference("rollout", rollout)?,
+            )
+        };
+        let rollout = rollout.look()?;
+        let number = rollout.candidates().len();
+        let [a, b] = [candidate, other].map(|index| usize::try_from(index).unwrap_or(usize::MAX));
+        if a >= number || b >= number || a == b {
+            let message = format!(
+                "candidates {candidate} and {other} are no pair: the rollout has {number}, counted from 0"
+            );
+            return Err(Failure::new(Status::Index, message));
+        }
+        place.store(Difference::from(&rollout.difference(a, b)));
+        Ok(())
+    })
+}
+
+/// Lists the difference of every pair of candidates into a buffer for capacity differences: of each less every later
+/// one, in the order of the standings. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may be
+/// NULL; where the buffer is too small for it nothing is listed, and the status is TAVLI_STATUS_BUFFER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_differences(
+    rollout: *const Rollout,
+    buffer: *mut Difference,
+    capacity: usize,
+    count: *mut usize,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
+        // differences at `buffer` and, unless it is NULL, the place for one number at `count`.
+        let (rollout, buffer) = unsafe {
+            (
+                pointer::reference("rollout", rollout)?,
+                Buffer::new(buffer, capacity, "count", count)?,
+            )
+        };
+        let rollout = rollout.look()?;
+        let differences = rollout.differences();
+        let differences: Vec<Difference> = differences.map(|one| Difference::from(&one)).collect();
+        buffer.store(&differences)
+    })
+}

@@ -1,0 +1,87 @@
+//! Rollouts in files.
+
+use std::ffi::c_char;
+use std::path::Path;
+use std::time::Duration;
+
+use tavli::file::{Existing, Target};
+use tavli::rollout::{self, Checkpoint};
+
+use crate::border::border;
+use crate::failure::Failure;
+use crate::pointer::{self, Place};
+use crate::rollout::{Rollout, hand_over};
+use crate::status::Status;
+use crate::text;
+
+/// Saves a rollout as a file, replacing the file as a whole: who reads it finds the old contents or the new. The command
+/// tavli continues and merges it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_save(
+    rollout: *const Rollout,
+    path: *const c_char,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller does not free `rollout`, and does not change the bytes at `path`,
+        // of which one is a zero.
+        let (rollout, path) = unsafe {
+            (
+                pointer::reference("rollout", rollout)?,
+                text::read("path", path)?,
+            )
+        };
+        Ok(rollout.look()?.save(Path::new(path))?)
+    })
+}
+
+/// Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_load(
+    path: *const c_char,
+    rollout: *mut *mut Rollout,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not change
+        // the bytes at `path` up to a zero.
+        let (place, path) = unsafe { (Place::new("rollout", rollout)?, text::read("path", path)?) };
+        hand_over(place, rollout::Rollout::load(Path::new(path))?);
+        Ok(())
+    })
+}
+
+/// Has a rollout saved in a file while it is played, when a call begins to play it, every so many seconds (a number
+/// above 0), and when the call ends; the file is replaced as a whole each time. What is lost at most when the process is
+/// killed is the time between two saves. A path that is NULL ends that.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_checkpoint(
+    rollout: *const Rollout,
+    path: *const c_char,
+    seconds: f64,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller does not free `rollout`, and does not change the bytes at `path`
+        // up to a zero, unless it is NULL.
+        let (rollout, path) = unsafe {
+            (
+                pointer::reference("rollout", rollout)?,
+                text::optional("path", path)?,
+            )
+        };
+        let checkpoint = path.map(|path| {
+            let interval = Duration::try_from_secs_f64(seconds)
+                .ok()
+                .filter(|time| !time.is_zero())
+                .ok_or_else(|| {
+                    let message = format!("seconds are a number above 0, not {seconds}");
+                    Failure::new(Status::Settings, message)
+                })?;
+            let target = Target::open(Path::new(path), Existing::Replace)?;
+            Ok::<_, Failure>(Checkpoint { target, interval })
+        });
+        let checkpoint = checkpoint.transpose()?;
+        // No call is playing it.
+        let _unused = rollout.change()?;
+        *rollout.checkpoint() = checkpoint;
+        Ok(())
+    })
+}

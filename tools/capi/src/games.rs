@@ -1,0 +1,82 @@
+//! Playouts game by game.
+
+use std::ffi::{c_int, c_void};
+
+use tavli::run::{Limit, Run};
+
+use crate::border::border;
+use crate::cancel::{self, Cancel};
+use crate::failure::Failure;
+use crate::pointer::{self, Buffer};
+use crate::position;
+use crate::progress::{Listener, ProgressCallback};
+use crate::settings::{self, Settings};
+use crate::status::Status;
+use crate::workers::Workers;
+
+/// How one playout ended.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// A TavliOutcome, for the player on roll in the first position; -1 if it was cut off.
+    pub outcome: i32,
+    /// Plies, passes and the winning ply included.
+    pub plies: u32,
+}
+
+/// Plays as tavli_playouts does, and stores how each game ended into a buffer for games of them, in the order of their
+/// numbers. How many were stored is stored in count, which may be NULL: all games, unless the call is cancelled.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_playout_games(
+    points: *const c_int,
+    settings: *const Settings,
+    first_game: u64,
+    games: usize,
+    workers: *const Workers,
+    cancel: *const Cancel,
+    progress: ProgressCallback,
+    data: *mut c_void,
+    buffer: *mut Game,
+    count: *mut usize,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller leaves to it the room for `games` ends at `buffer` and, unless it is
+        // NULL, the place at `count`, and does not change the 26 numbers at `points` and the struct at `settings`, which
+        // may be NULL. He frees neither `workers` nor `cancel` meanwhile, and `progress` may be called with `data`.
+        let (buffer, board, settings, workers, cancel, listener) = unsafe {
+            (
+                Buffer::new(buffer, games, "count", count)?,
+                position::read("points", points)?,
+                settings::read(settings)?,
+                pointer::reference("workers", workers)?,
+                cancel::read(cancel)?,
+                Listener::new(progress, data),
+            )
+        };
+        let run = Run::new(
+            settings.playouts(board)?,
+            workers.tier,
+            Limit::Games(games as u64),
+        )
+        .from_game(first_game)?
+        .cancelled_by(&cancel);
+        let mut bytes = Vec::new();
+        run.play_recorded(
+            &workers.workers,
+            |progress| listener.tell(&progress.into()),
+            |record, line| {
+                let outcome = record.outcome.map_or(-1, |outcome| outcome as i32);
+                line.extend(outcome.to_ne_bytes());
+                line.extend(record.plies.to_ne_bytes());
+            },
+            &mut bytes,
+        )
+        .map_err(|error| Failure::new(Status::Buffer, error))?;
+        let (records, _) = bytes.as_chunks::<8>();
+        let ends = records.iter().map(|&[a, b, c, d, e, f, g, h]| Game {
+            outcome: i32::from_ne_bytes([a, b, c, d]),
+            plies: u32::from_ne_bytes([e, f, g, h]),
+        });
+        buffer.store(&ends.collect::<Vec<Game>>())
+    })
+}

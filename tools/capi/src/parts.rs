@@ -1,0 +1,62 @@
+//! Rollouts in parts, for several machines.
+
+use tavli::rollout::{self, Shard};
+
+use crate::border::border;
+use crate::failure::Failure;
+use crate::pointer::{self, Place};
+use crate::rollout::{Rollout, hand_over};
+use crate::status::Status;
+
+/// Makes a rollout of which nothing has been played one part of several: number shard, from 1 on, of so many. It ends by
+/// the number of trials alone, and drops no candidates.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_shard(
+    rollout: *const Rollout,
+    shard: u64,
+    shards: u64,
+) -> Status {
+    border(|| {
+        // SAFETY: `rollout` is of a function that makes one; the caller frees it only after this call.
+        let rollout = unsafe { pointer::reference("rollout", rollout) }?;
+        let mut rollout = rollout.change()?;
+        *rollout = rollout.clone().shard(Shard::new(shard, shards)?)?;
+        Ok(())
+    })
+}
+
+/// Puts the parts of a rollout together, count of them in any order: a new rollout, which is that played as a whole. They
+/// must hold each of its trials once; tavli_last_error names the first conflict, with parts counted from 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_merge(
+    parts: *const *const Rollout,
+    count: usize,
+    rollout: *mut *mut Rollout,
+) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not change
+        // the `count` handles at `parts`.
+        let (place, handles) = unsafe {
+            (
+                Place::new("rollout", rollout)?,
+                pointer::array("parts", parts, count)?,
+            )
+        };
+        let parts = handles.iter().map(|&part| {
+            // SAFETY: each `part` is of a function that makes a rollout, and is not freed before this call returns.
+            let part = unsafe { pointer::reference("part", part) }?;
+            Ok(part.look()?.clone())
+        });
+        let parts = parts.collect::<Result<Vec<rollout::Rollout>, Failure>>()?;
+        let whole = rollout::Rollout::merge(&parts).map_err(|error| match &error {
+            rollout::MergeError::Different { one, other, .. }
+            | rollout::MergeError::Overlap { one, other, .. } => Failure::new(
+                Status::Merge,
+                format_args!("parts {one} and {other}: {error}"),
+            ),
+            _ => error.into(),
+        })?;
+        hand_over(place, whole);
+        Ok(())
+    })
+}

@@ -1,0 +1,112 @@
+//! Threads that are kept from one call to the next.
+
+use std::process;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use tavli::{Tier, run};
+
+use crate::arguments::Machine;
+
+/// Worker threads that are started once and play in any number of calls.
+///
+/// Every function that plays takes them as `workers`. Without them each call starts its own, which costs about a tenth
+/// of a millisecond. Calls of several threads may use the same workers at once. They wait without using a CPU, and end
+/// with the object. A process that forks does not take them along: start others there.
+///
+/// Args:
+///     threads: How many; None is one for each place that `pin` names, within the grant of control groups.
+///     pin: What they are bound to, as of `playout`.
+///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest that this CPU has.
+///
+/// Raises:
+///     SettingsError: A setting is out of range.
+///     RuntimeError: The system starts no more threads.
+///
+/// Examples:
+///     >>> workers = tavli.Workers(threads=1)
+///     >>> tavli.playout("4HPwATDgc/ABMA", 1000, seed=42, workers=workers).outcomes["lose_single"]
+///     362
+#[pyclass(frozen, module = "tavli")]
+#[derive(Debug)]
+pub(crate) struct Workers {
+    workers: Arc<run::Workers>,
+    tier: Tier,
+    pin: String,
+    /// The process that started them.
+    process: u32,
+}
+
+impl Workers {
+    /// The threads and their tier, unless another process started them.
+    pub(crate) fn shared(&self) -> PyResult<(Arc<run::Workers>, Tier)> {
+        if self.process != process::id() {
+            return Err(PyRuntimeError::new_err(
+                "these workers were started before the process forked, and are not in this one: start others here",
+            ));
+        }
+        Ok((Arc::clone(&self.workers), self.tier))
+    }
+}
+
+#[pymethods]
+impl Workers {
+    #[new]
+    #[pyo3(signature = (threads=None, pin="none", isa=None))]
+    fn new(
+        py: Python<'_>,
+        threads: Option<&Bound<'_, PyAny>>,
+        pin: &str,
+        isa: Option<&str>,
+    ) -> PyResult<Workers> {
+        let machine = Machine::new(None, threads, pin, isa)?;
+        Ok(Workers {
+            workers: py.detach(|| machine.start())?,
+            tier: machine.tier,
+            pin: pin.to_owned(),
+            process: process::id(),
+        })
+    }
+
+    /// How many threads there are.
+    #[getter]
+    fn threads(&self) -> usize {
+        self.workers.count()
+    }
+
+    /// What they are bound to.
+    #[getter]
+    fn pin(&self) -> &str {
+        &self.pin
+    }
+
+    /// The instruction-set tier that they run.
+    #[getter]
+    fn isa(&self) -> &'static str {
+        self.tier.name()
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "tavli.Workers(threads={}, pin='{}', isa='{}')",
+            self.workers.count(),
+            self.pin,
+            self.tier.name()
+        )
+    }
+
+    /// Threads do not travel: the copy starts as many of its own.
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Workers>,
+    ) -> (Bound<'py, PyType>, (usize, String, &'static str)) {
+        let workers = slf.get();
+        let arguments = (
+            workers.workers.count(),
+            workers.pin.clone(),
+            workers.tier.name(),
+        );
+        (slf.get_type(), arguments)
+    }
+}

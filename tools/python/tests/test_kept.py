@@ -1,0 +1,153 @@
+"""What is kept: workers from call to call, results by pickling, standings while a rollout is played."""
+
+import os
+import pickle
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import tavli
+from tavli import Progress, Rollout, Workers
+
+OPENING = "4HPwATDgc/ABMA"
+
+
+def test_workers_play_in_every_call() -> None:
+    workers = Workers(threads=2)
+    assert (workers.threads, workers.pin) == (2, "none")
+    for _ in range(3):
+        alone = tavli.playout(OPENING, 2000, seed=7)
+        assert tavli.playout(OPENING, 2000, seed=7, workers=workers).outcomes == alone.outcomes
+    games = tavli.playout_games(OPENING, 500, workers=workers)
+    assert all(np.array_equal(*pair) for pair in zip(games, tavli.playout_games(OPENING, 500), strict=True))
+    shared = tavli.rollout(OPENING, "31", trials=500, workers=workers)
+    assert [s.outcomes for s in shared.standings] == [
+        s.outcomes for s in tavli.rollout(OPENING, "31", trials=500, threads=1).standings
+    ]
+    rows = np.array([tavli.Position(OPENING).points])
+    assert np.array_equal(tavli.probabilities(rows, workers=workers), tavli.probabilities(rows))
+
+
+def test_workers_have_their_settings() -> None:
+    workers = Workers(threads=1)
+    for given in ({"threads": 2}, {"pin": "cores"}, {"isa": workers.isa}):
+        with pytest.raises(tavli.SettingsError, match="name either workers or these"):
+            tavli.playout(OPENING, 10, workers=workers, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_workers_do_not_fork() -> None:
+    workers = Workers(threads=1)
+    child = os.fork()
+    if child == 0:
+        try:
+            tavli.playout(OPENING, 10, workers=workers)
+        except RuntimeError as error:
+            os._exit(7 if "before the process forked" in str(error) else 1)
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+def test_everything_pickles() -> None:
+    reports: list[Progress] = []
+    rollout = tavli.rollout(OPENING, "31", trials=500, progress=reports.append)
+    tally = tavli.playout(OPENING, 500)
+    position = tavli.Position(OPENING)
+    pickled = [
+        rollout,
+        rollout.best,
+        rollout.best.equity,
+        rollout.differences[3],
+        tally,
+        tally.win,
+        position,
+        position.plays("31")[0],
+        reports[-1],
+        Workers(threads=1),
+    ]
+    for thing in pickled:
+        again = pickle.loads(pickle.dumps(thing))
+        assert type(again) is type(thing) and repr(again) == repr(thing)
+        for name in dir(thing):
+            value = getattr(thing, name)
+            if isinstance(value, (int, float, str, bool, dict)) and not name.startswith("_"):
+                assert getattr(again, name) == value, name
+    again = pickle.loads(pickle.dumps(rollout.best))
+    assert again.behind.interval == rollout.best.behind.interval
+    assert pickle.loads(pickle.dumps(tally)).mean_plies.mean == tally.mean_plies.mean
+    last = pickle.loads(pickle.dumps(reports[-1])).standings
+    assert [s.outcomes for s in last] == [s.outcomes for s in rollout.standings]
+
+
+def test_tables_of_notebooks() -> None:
+    rollout = tavli.rollout(OPENING, "31", trials=500, allocate="halving")
+    html = rollout._repr_html_()
+    assert html.count("<tr>") == 17 and html.count("</table>") == 1
+    assert rollout.best.moves is not None and rollout.best.moves in html
+    assert html.count(", dropped") == sum(s.is_dropped for s in rollout.standings) == 14
+    assert rollout.best._repr_html_().count("<tr>") == 2
+    tally = tavli.playout(OPENING, 500)
+    assert str(tally.outcomes["win_gammon"]) in tally._repr_html_()
+
+
+def test_a_rollout_is_watched_and_cancelled_from_another_thread() -> None:
+    rollout = Rollout(OPENING, "31", trials=2**40)
+    assert rollout.progress is None and not rollout.cancel()
+    ended: list[str] = []
+    thread = threading.Thread(target=lambda: ended.append(rollout.play()))
+    thread.start()
+    seen = None
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        progress = rollout.progress
+        if progress is not None and progress.standings is not None and progress.standings[0].trials > 0:
+            seen = progress
+            break
+        time.sleep(0.01)
+    assert seen is not None and seen.standings is not None
+    assert len(seen.standings) == 16 and seen.done >= seen.standings[0].trials
+    assert rollout.cancel()
+    thread.join()
+    assert ended == ["cancelled"] and rollout.progress is None
+    assert rollout.trials >= seen.standings[0].trials
+
+
+def test_the_last_report_has_the_result() -> None:
+    reports: list[Progress] = []
+    rollout = tavli.rollout(OPENING, "31", trials=3000, progress=reports.append)
+    standings = reports[-1].standings
+    assert standings is not None
+    assert [(s.moves, s.outcomes) for s in standings] == [(s.moves, s.outcomes) for s in rollout.standings]
+    playouts: list[Progress] = []
+    tavli.playout(OPENING, 100, progress=playouts.append)
+    assert playouts[-1].standings is None
+
+
+def test_races_drop_candidates() -> None:
+    race = tavli.rollout(OPENING, "31", trials=9000, allocate="race:1")
+    assert race.allocation == "race:1"
+    dropped = [s for s in race.standings if s.is_dropped]
+    assert dropped and all(s.trials < race.trials or s.trials % 1296 == 0 for s in dropped)
+    with pytest.raises(tavli.SettingsError, match="write even, race"):
+        tavli.rollout(OPENING, "31", allocate="fair")
+    with pytest.raises(tavli.RolloutError, match="cannot drop any"):
+        Rollout(OPENING, "31", allocate="race", shard="1/2")
+
+
+def test_differences_of_every_pair() -> None:
+    rollout = tavli.rollout(OPENING, "31", trials=500)
+    differences = rollout.differences
+    assert len(differences) == 16 * 15 // 2
+    standings = {s.candidate: s for s in rollout.standings}
+    for difference in differences:
+        one, other = standings[difference.candidate], standings[difference.other]
+        for name in ("win", "win_gammon", "win_backgammon", "lose", "lose_gammon", "lose_backgammon", "equity"):
+            mean = getattr(one, name).mean - getattr(other, name).mean
+            assert getattr(difference, name).mean == pytest.approx(mean, abs=1e-12)
+    first = rollout.difference(rollout.best.candidate, rollout.standings[1].candidate)
+    assert first.equity.interval == rollout.standings[1].behind.interval
+    for pair in ((0, 0), (0, 16)):
+        with pytest.raises(IndexError, match="are no pair"):
+            rollout.difference(*pair)
