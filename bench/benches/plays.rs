@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tavli::plays::{Plays, reference};
-use tavli::{Backgammon, Board, McGammon, Roll, RuleSet};
+use tavli::{Board, Roll, RuleSet};
 use tavli_bench::situations::{pick, sample};
 use tavli_bench::{Category, Checksum, Situation};
 
@@ -18,10 +18,7 @@ fn plays_of(situation: &Situation, rules: RuleSet) -> Plays {
 }
 
 fn reference_plays(situation: &Situation, rules: RuleSet) -> Vec<Board> {
-    match rules {
-        RuleSet::Backgammon => reference::plays::<Backgammon>(&situation.board, situation.roll),
-        RuleSet::McGammon => reference::plays::<McGammon>(&situation.board, situation.roll),
-    }
+    reference::plays_of_rules(&situation.board, situation.roll, rules)
 }
 
 /// The sum of the numbers of plays.

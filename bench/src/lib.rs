@@ -4,12 +4,13 @@
 //! instruction-count benchmarks beside this library share its inputs and checks.
 #![deny(missing_docs)]
 
+pub mod binding;
 pub mod checksum;
 pub mod compare;
+mod cpu_usage;
 pub mod machine;
 pub mod measure;
-mod others;
-pub mod placement;
+
 pub mod profile;
 pub mod recipe;
 pub mod record;
@@ -19,11 +20,12 @@ pub mod stacks;
 pub mod stages;
 pub mod statistics;
 
+pub use binding::Binding;
 pub use checksum::Checksum;
 pub use compare::Comparison;
 pub use machine::Machine;
 pub use measure::measure;
-pub use placement::Seat;
+
 pub use recipe::Recipe;
 pub use record::Record;
 pub use situations::{Category, Situation};

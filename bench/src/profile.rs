@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tavli::playout::BatchStage;
 use tavli::plays::Plays;
+use tavli::profile::{self, BatchStage};
 use tavli::run::{Cancel, Workers, cycles_per_second, thread_cpu_time};
-use tavli::{Board, PlayoutError, Playouts, Roll, RuleSet, Tally, Tier};
+use tavli::{PlayoutError, Playouts, Roll, RuleSet, Tally, Tier};
 
 use crate::measure::operate;
 use crate::recipe::Operation;
@@ -211,7 +211,7 @@ pub fn profile(
         let singles: Vec<Situation> = situations.iter().copied().take(SINGLES).collect();
         hottest = on_first(workers, move || hot(&singles, rules, clock));
     }
-    let playouts = Playouts::new(Board::START, rules, 1)?;
+    let playouts = Playouts::new(rules.start(), rules, 1)?;
     let mut costs = Vec::new();
     for &tier in tiers {
         if cancel.is_cancelled() {
@@ -251,9 +251,7 @@ pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, Str
         let position: tavli::Position =
             position.parse().map_err(|error| bad(format!("{error}")))?;
         let board = *position.board();
-        if rules.is_over(&board) {
-            return Err(bad(PlayoutError::GameOver(rules).to_string()));
-        }
+        PlayoutError::check(&board, rules).map_err(|error| bad(error.to_string()))?;
         match roll {
             Some(roll) => {
                 let roll: Roll = roll
@@ -377,7 +375,7 @@ fn hot(situations: &[Situation], rules: RuleSet, clock: f64) -> Vec<Hot> {
 fn games(playouts: &Playouts, tier: Tier, clock: f64) -> TierCost {
     let plain = || seconds_per_ply(|| playouts.run(tier, 0..GAMES).tally);
     let isa = tier.name().to_owned();
-    if playouts.run_timed(tier, 0..1).is_none() {
+    if profile::run(playouts, tier, 0..1).is_none() {
         let rounds: Vec<f64> = (0..ROUNDS).map(|_| plain()).collect();
         return TierCost {
             isa,
@@ -390,7 +388,7 @@ fn games(playouts: &Playouts, tier: Tier, clock: f64) -> TierCost {
     for _ in 0..PAIRS {
         let untimed = plain();
         let with_readings = seconds_per_ply(|| {
-            let (results, times) = playouts.run_timed(tier, 0..GAMES).expect("it has stages");
+            let (results, times) = profile::run(playouts, tier, 0..GAMES).expect("it has stages");
             reading = reading.min(times.reading);
             runs.push(stages(&times));
             results.tally
@@ -546,7 +544,7 @@ mod tests {
             ("# nothing", "there is no position"),
             (
                 "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
-                "line 1: not a position: the game is already over",
+                "line 1: not a position: neither side has a checker",
             ),
         ] {
             let error = read_situations(text, rules).unwrap_err();

@@ -1,7 +1,7 @@
 //! The time of playouts by stage of the batch, as records and profiles keep it.
 
 use serde::{Deserialize, Serialize};
-use tavli::playout::{BatchStage, BatchTimes};
+use tavli::profile::{BatchStage, BatchTimes};
 
 /// The time of a stage in one of the two pools of a batch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -35,7 +35,8 @@ pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
         .filter(|(_, times)| times.plies > 0)
         .flat_map(|(pool, times)| {
             BatchStage::ALL
-                .into_iter()
+                .iter()
+                .copied()
                 .filter(move |&stage| bears_off || stage != BatchStage::BringHome)
                 .map(move |stage| StageTime {
                     pool: pool.to_owned(),
@@ -82,8 +83,8 @@ mod tests {
     use super::notice::notice;
     use super::*;
     use std::time::Duration;
-    use tavli::playout::PoolTimes;
-    use tavli::{Board, Playouts, RuleSet, Tier};
+    use tavli::profile::{self, PoolTimes};
+    use tavli::{Playouts, RuleSet, Tier};
 
     /// Times of so many plies.
     fn times(early: u128, late: u128) -> BatchTimes {
@@ -157,9 +158,9 @@ mod tests {
                 ));
                 continue;
             }
-            for rules in RuleSet::ALL {
-                let playouts = Playouts::new(Board::START, rules, 1).unwrap();
-                let timed = playouts.run_timed(tier, 0..2000);
+            for &rules in RuleSet::ALL {
+                let playouts = Playouts::new(rules.start(), rules, 1).unwrap();
+                let timed = profile::run(&playouts, tier, 0..2000);
                 assert_eq!(timed.is_some(), tier != Tier::Portable, "{tier}");
                 let Some((results, times)) = timed else {
                     continue;

@@ -19,10 +19,8 @@
 pub const BAR: usize = 25;
 /// The highest point of the home board, which has the points 1 to 6.
 pub const HOME: usize = 6;
-/// The checkers of a side. Those that stand nowhere are borne off.
-pub const CHECKERS: u8 = 15;
 
-/// The rules of a game. Both have the moves of backgammon.
+/// The rules of a game. All have the moves of backgammon. They differ in their starts, and in the worth of a win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rules {
     /// Whoever has borne off all his checkers wins 1 point. He wins 2, a gammon, if the other side has borne off none,
@@ -30,6 +28,42 @@ pub enum Rules {
     Backgammon,
     /// Whoever has all his checkers in his home board wins 1 point. No checker is borne off.
     McGammon,
+    /// Backgammon in which a game is worth 2 points at most.
+    Portes,
+    /// Backgammon from another start.
+    Nackgammon,
+    /// Backgammon with three checkers a side.
+    Hypergammon,
+    /// Backgammon with all checkers at the far end.
+    Longgammon,
+}
+
+impl Rules {
+    /// The position in which a game begins; it looks the same from both sides.
+    #[must_use]
+    pub fn start(self) -> Position {
+        let mut side = [0; 26];
+        let checkers = match self {
+            Rules::Backgammon | Rules::McGammon | Rules::Portes => {
+                vec![(24, 2), (13, 5), (8, 3), (6, 5)]
+            }
+            Rules::Nackgammon => vec![(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)],
+            Rules::Hypergammon => vec![(24, 1), (23, 1), (22, 1)],
+            Rules::Longgammon => vec![(24, 15)],
+        };
+        for (point, number) in checkers {
+            side[point] = number;
+        }
+        Position {
+            mover: side,
+            other: side,
+        }
+    }
+
+    /// The checkers of a side. Those that stand nowhere are borne off.
+    fn checkers(self) -> u8 {
+        if self == Rules::Hypergammon { 3 } else { 15 }
+    }
 }
 
 /// Where the checkers of both sides stand. Each side counts in its own frame: its checkers move from point 24 down to
@@ -97,7 +131,7 @@ pub fn step(position: &Position, from: usize, die: usize, rules: Rules) -> Optio
         return Some(next);
     }
     let borne_off = from == die || from == position.rearmost();
-    (rules == Rules::Backgammon && position.all_home() && borne_off).then_some(next)
+    (rules != Rules::McGammon && position.all_home() && borne_off).then_some(next)
 }
 
 /// The plays of a roll, in their order. Each is the position that it leads to, with the other player on roll.
@@ -273,7 +307,7 @@ fn plays_of_a_double(position: &Position, die: usize, rules: Rules) -> Vec<Posit
     if entered.mover[BAR] > 0 {
         return vec![entered];
     }
-    let bears_off = rules == Rules::Backgammon && entered.all_home();
+    let bears_off = rules != Rules::McGammon && entered.all_home();
     let first = plays_by_uses(&entered, die, left, bears_off, rules);
     if rules == Rules::McGammon || bears_off {
         return first.plays;
@@ -687,12 +721,13 @@ impl Playouts {
 /// The points won by the play that led to a position, in which the loser is on roll; `None` if the game goes on.
 fn won_by_last_play(position: &Position, rules: Rules) -> Option<i32> {
     let (winner, loser) = (&position.turned(), &position.mover);
+    let on_board: u8 = loser.iter().sum();
     match rules {
         Rules::McGammon => winner.all_home().then_some(1),
-        Rules::Backgammon if winner.rearmost() > 0 => None,
-        Rules::Backgammon if loser.iter().sum::<u8>() < CHECKERS => Some(1),
+        _ if winner.rearmost() > 0 => None,
+        _ if on_board < rules.checkers() => Some(1),
         // The winner's home board is the loser's points 19 to 24.
-        Rules::Backgammon if position.rearmost() >= BAR - HOME => Some(3),
-        Rules::Backgammon => Some(2),
+        _ if rules != Rules::Portes && position.rearmost() >= BAR - HOME => Some(3),
+        _ => Some(2),
     }
 }

@@ -4,25 +4,23 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tavli::plays::reference;
-use tavli::run::{Cancel, Cpus, Limit, Run, Workers};
-use tavli::{Backgammon, Board, McGammon, PlayoutError, Playouts, RuleSet, Tier};
+use tavli::run::{Cancel, Cpus, GameNumbersError, Limit, Run, Workers};
+use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
 use super::MeasureError;
-use super::work::{Results, SITUATIONS, Work};
+use super::work::{Job, Results, SITUATIONS, Work};
+use crate::binding::Binding;
 use crate::machine::user_and_system_seconds;
-use crate::placement::Seat;
 use crate::recipe::{Case, Operation, Recipe, Workload};
-use crate::record::{CaseRecord, Check};
+use crate::record::{CaseRecord, Check, Repetition};
 use crate::situations::{Situation, sample};
 
 /// A case at work.
 pub(super) struct Measured {
     pub(super) record: CaseRecord,
-    pub(super) work: Work,
-    pub(super) workers: Workers,
-    pub(super) cancel: Cancel,
+    job: Job,
     /// How much of it a repetition is: games per position, rounds of runs, or rounds of situations.
-    pub(super) amount: u64,
+    amount: u64,
     /// What the repetitions came to.
     results: Vec<Results>,
 }
@@ -74,10 +72,8 @@ impl Measured {
                 category,
             } => {
                 let situations = sample(case.rules, *category, SITUATIONS);
-                let count = |one: &Situation| match case.rules {
-                    RuleSet::Backgammon => reference::plays::<Backgammon>(&one.board, one.roll),
-                    RuleSet::McGammon => reference::plays::<McGammon>(&one.board, one.roll),
-                };
+                let count =
+                    |one: &Situation| reference::plays_of_rules(&one.board, one.roll, case.rules);
                 Work::Plays {
                     operation: *operation,
                     rules: case.rules,
@@ -105,12 +101,14 @@ impl Measured {
                 seed: recipe.seed,
                 placement: case.placement.to_string(),
                 paper,
-                workers: Seat::of(&workers, cpus),
+                workers: Binding::of(&workers, cpus),
                 repetitions: Vec::new(),
             },
-            work,
-            workers,
-            cancel: cancel.clone(),
+            job: Job {
+                work,
+                workers,
+                cancel: cancel.clone(),
+            },
             amount: 1,
             results: Vec::new(),
         })
@@ -130,9 +128,22 @@ impl Measured {
             // The first pieces are slow: a step is not trusted beyond a factor.
             let most = self.amount as f64 * if whole { 16.0 } else { 64.0 };
             self.amount = amount.min(most).max(1.0).round() as u64;
-            if self.cancel.is_cancelled() || whole && start.elapsed() >= enough {
+            if self.job.cancel.is_cancelled() || whole && start.elapsed() >= enough {
                 return Ok(());
             }
+        }
+    }
+
+    /// Does the work of a repetition.
+    fn work(&self) -> Result<(Repetition, Results), MeasureError> {
+        let done = self.job.repeat(self.amount);
+        done.map_err(|source| self.game_numbers(source))
+    }
+
+    fn game_numbers(&self, source: GameNumbersError) -> MeasureError {
+        MeasureError::Games {
+            case: self.record.name.clone(),
+            source,
         }
     }
 
@@ -145,9 +156,9 @@ impl Measured {
         let used = user_and_system_seconds().zip(times);
         repetition.user_seconds = used.map(|(after, before)| after.0 - before.0);
         repetition.system_seconds = used.map(|(after, before)| after.1 - before.1);
-        repetition.clock = self.workers.cycles_per_second();
+        repetition.clock = self.job.workers.cycles_per_second();
         // A run that was cancelled has played fewer games.
-        if !self.cancel.is_cancelled() {
+        if !self.job.cancel.is_cancelled() {
             self.record.repetitions.push(repetition);
             self.results.push(results);
         }
@@ -161,13 +172,17 @@ impl Measured {
             tier,
             expected: Some(expected),
             ..
-        } = &self.work
+        } = &self.job.work
         else {
             return Ok(None);
         };
         let run = Run::new(playouts[0], *tier, Limit::Games(expected.games));
-        let tally = self.play(run, 0)?.results.tally;
-        if self.cancel.is_cancelled() {
+        let report = self.job.play(run, 0);
+        let tally = report
+            .map_err(|source| self.game_numbers(source))?
+            .results
+            .tally;
+        if self.job.cancel.is_cancelled() {
             return Ok(None);
         }
         let passed =
@@ -185,7 +200,7 @@ impl Measured {
     pub(super) fn check_repetitions(&self) -> Option<Check> {
         let first = self.results.first()?;
         let equal = self.results.iter().all(|results| results == first);
-        let (passed, found) = match (first, &self.work) {
+        let (passed, found) = match (first, &self.job.work) {
             (
                 Results::Plays(made),
                 Work::Plays {

@@ -13,8 +13,8 @@ use tavli::run::{Cancel, Cpus, GameNumbersError, PlacementError, Workers, Worker
 use tavli::{PlayoutError, Tier};
 use thiserror::Error;
 
+use crate::cpu_usage::CpuUsage;
 use crate::machine::Machine;
-use crate::others::Usage;
 use crate::recipe::Recipe;
 use crate::record::{Check, Program, Record};
 use case::Measured;
@@ -60,7 +60,7 @@ pub enum MeasureError {
 
 /// How far a measurement has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Stage<'a> {
+pub struct Step<'a> {
     /// The case at work.
     pub case: &'a str,
     /// The round of repetitions, from 1; 0 while warming up.
@@ -82,12 +82,12 @@ pub fn measure(
     program: Program,
     command: String,
     cancel: &Cancel,
-    mut progress: impl FnMut(Stage<'_>),
+    mut progress: impl FnMut(Step<'_>),
 ) -> Result<Record, MeasureError> {
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let machine = Machine::here(cpus);
     let allowed = cpus.list();
-    let usage = Usage::now(&allowed);
+    let usage = CpuUsage::now(&allowed);
     let mut checks = vec![check_signature(recipe, tier)];
     let mut measured = Vec::new();
     for case in &recipe.cases {
@@ -112,7 +112,7 @@ pub fn measure(
     let mut tell = |case: &str, round: usize| {
         let fraction = done as f64 / pieces as f64;
         done += 1;
-        progress(Stage {
+        progress(Step {
             case,
             round,
             fraction,
@@ -135,7 +135,7 @@ pub fn measure(
             case.repeat()?;
         }
     }
-    let others = Usage::now(&allowed).zip(usage);
+    let others = CpuUsage::now(&allowed).zip(usage);
     let others = others.and_then(|(after, before)| after.others_since(&before));
     checks.extend(measured.iter().filter_map(Measured::check_repetitions));
     Ok(Record {
@@ -214,7 +214,7 @@ mod tests {
         threads = 1
     "#;
 
-    fn measured(text: &str, cancel: &Cancel, progress: impl FnMut(Stage<'_>)) -> Record {
+    fn measured(text: &str, cancel: &Cancel, progress: impl FnMut(Step<'_>)) -> Record {
         let recipe = Recipe::parse("test", text).unwrap();
         let program = record(&[]).program;
         let command = "tavli bench test".to_owned();
@@ -234,8 +234,8 @@ mod tests {
     #[test]
     fn every_kind_of_work_is_measured_and_checked() {
         let mut told = Vec::new();
-        let record = measured(RECIPE, &Cancel::new(), |stage| {
-            told.push((stage.case.to_owned(), stage.round, stage.fraction));
+        let record = measured(RECIPE, &Cancel::new(), |step| {
+            told.push((step.case.to_owned(), step.round, step.fraction));
         });
         assert_eq!(record.verdict(), Verdict::Passed, "{:?}", record.checks);
         // The signature, the expected games, and the repetitions of each case.
@@ -284,8 +284,8 @@ mod tests {
     #[test]
     fn a_cancelled_measurement_has_what_was_done() {
         let cancel = Cancel::new();
-        let record = measured(RECIPE, &cancel, |stage| {
-            if stage.round == 2 && stage.case == "listed" {
+        let record = measured(RECIPE, &cancel, |step| {
+            if step.round == 2 && step.case == "listed" {
                 cancel.cancel();
             }
         });

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tavli::plays::Plays;
-use tavli::run::{Limit, Report, Run, thread_cpu_time};
+use tavli::profile;
+use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, Workers, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
-use super::MeasureError;
-use super::case::Measured;
 use crate::recipe::{Expected, Operation};
 use crate::record::{Part, Repetition};
 use crate::situations::{Situation, pick};
@@ -49,9 +48,16 @@ pub(super) enum Work {
     },
 }
 
-impl Measured {
-    /// Does the work of a repetition.
-    pub(super) fn work(&self) -> Result<(Repetition, Results), MeasureError> {
+/// The work of a case, and who does it.
+pub(super) struct Job {
+    pub(super) work: Work,
+    pub(super) workers: Workers,
+    pub(super) cancel: Cancel,
+}
+
+impl Job {
+    /// Does the work of a repetition: `amount` games per position, rounds of runs, or rounds of situations.
+    pub(super) fn repeat(&self, amount: u64) -> Result<(Repetition, Results), GameNumbersError> {
         let mut repetition = Repetition {
             seconds: 0.0,
             cpu_seconds: Some(0.0),
@@ -77,8 +83,8 @@ impl Measured {
                 ..
             } => {
                 let (rounds, games) = match batch {
-                    None => (1, self.amount),
-                    Some(batch) => (self.amount, *batch),
+                    None => (1, amount),
+                    Some(batch) => (amount, *batch),
                 };
                 let mut tally = Tally::default();
                 for round in 0..rounds {
@@ -95,7 +101,7 @@ impl Measured {
                 Results::Games(tally)
             }
             Work::Stages { playouts, tier } => {
-                let (playouts, tier, games) = (playouts.clone(), *tier, self.amount);
+                let (playouts, tier, games) = (playouts.clone(), *tier, amount);
                 let parts = self.each(&mut repetition, move |worker| {
                     let first = games.saturating_mul(worker as u64);
                     play_timed(&playouts, tier, first..first.saturating_add(games))
@@ -116,7 +122,7 @@ impl Measured {
                 situations,
                 ..
             } => {
-                let (operation, rules, rounds) = (*operation, *rules, self.amount);
+                let (operation, rules, rounds) = (*operation, *rules, amount);
                 let situations = Arc::clone(situations);
                 let parts = self.each(&mut repetition, move |_| {
                     // A copy of the worker's own, so that it lies in its memory.
@@ -163,12 +169,8 @@ impl Measured {
     }
 
     /// Plays a run from the game of this number on.
-    pub(super) fn play(&self, run: Run, first_game: u64) -> Result<Report, MeasureError> {
-        let run = run.cancelled_by(&self.cancel).from_game(first_game);
-        let run = run.map_err(|source| MeasureError::Games {
-            case: self.record.name.clone(),
-            source,
-        })?;
+    pub(super) fn play(&self, run: Run, first_game: u64) -> Result<Report, GameNumbersError> {
+        let run = run.cancelled_by(&self.cancel).from_game(first_game)?;
         Ok(run.play(&self.workers, |_| ()))
     }
 }
@@ -177,7 +179,7 @@ impl Measured {
 fn play_timed(playouts: &[Playouts], tier: Tier, games: Range<u64>) -> (Tally, Vec<StageTime>) {
     let (mut tally, mut times) = (Tally::default(), Vec::new());
     for playouts in playouts {
-        let results = match playouts.run_timed(tier, games.clone()) {
+        let results = match profile::run(playouts, tier, games.clone()) {
             Some((results, more)) => {
                 stages::add(&mut times, stages::stages(&more));
                 results

@@ -6,8 +6,8 @@ mod validity;
 use serde::{Deserialize, Serialize};
 use tavli::run::Report;
 
+use crate::binding::Binding;
 use crate::machine::Machine;
-use crate::placement::Seat;
 use crate::stages::StageTime;
 use crate::statistics::{Ratio, Summary, serial_fraction};
 pub use form::{RecordError, SCHEMA};
@@ -97,8 +97,8 @@ pub struct CaseRecord {
     pub placement: String,
     /// Whether the games are those of the paper's rate.
     pub paper: bool,
-    /// Where each worker sat.
-    pub workers: Vec<Seat>,
+    /// What each worker was bound to.
+    pub workers: Vec<Binding>,
     /// What each repetition did.
     pub repetitions: Vec<Repetition>,
 }
@@ -347,7 +347,7 @@ pub(crate) mod tests {
             placement: "cores".to_owned(),
             paper: false,
             workers: (0..workers)
-                .map(|cpu| Seat {
+                .map(|cpu| Binding {
                     cpu: Some(cpu),
                     core: Some(cpu),
                     l3: Some(0),

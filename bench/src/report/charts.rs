@@ -6,7 +6,7 @@ use maud::Markup;
 
 use super::short;
 use super::svg::{Anchor, Svg, WIDTH, ticks};
-use crate::placement;
+use crate::binding;
 use crate::record::{CaseRecord, Record, Repetition, Scaling};
 use crate::stages::StageTime;
 use crate::statistics::Summary;
@@ -101,7 +101,7 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Markup {
         let percent = 100.0 * ratio.ratio / *threads as f64;
         let told = format!(
             "{}: {:.3} times, {percent:.1} % of linear",
-            placement::number(*threads),
+            binding::number(*threads),
             ratio.ratio
         );
         svg.dot("c0", *point, 4.0, &told);
@@ -392,7 +392,7 @@ pub(super) fn machines(name: &str, records: &[&Record]) -> Option<Markup> {
                 name: record.machine.cpu.clone(),
                 detail: format!(
                     "{}, {}, {}",
-                    placement::number(case.workers.len()),
+                    binding::number(case.workers.len()),
                     record.program.isa,
                     record.day()
                 ),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{charts, or_unknown, short};
-use crate::placement;
+use crate::binding;
 use crate::record::{CaseRecord, PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
 
 /// The look of the page.
@@ -241,7 +241,7 @@ fn facts(record: &Record) -> Markup {
                 @for (name, value) in facts { dt { (name) } dd { (value) } "\n" }
                 @for case in &record.cases {
                     dt { (case.name) }
-                    dd { "placement " (case.placement) "\n" (placement::describe(&case.workers).join("\n")) }
+                    dd { "placement " (case.placement) "\n" (binding::describe(&case.workers).join("\n")) }
                     "\n"
                 }
                 @for check in &record.checks {

@@ -3,7 +3,7 @@
 use core::fmt::Write;
 
 use super::short;
-use crate::placement;
+use crate::binding;
 use crate::record::{PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
 
 /// Records as Markdown. The first line is the command that makes it.
@@ -101,7 +101,7 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
                 text,
                 "* {}, {}: {:.1} % of linear ({:.1} to {:.1})",
                 plain(&scaling.family),
-                placement::number(*threads),
+                binding::number(*threads),
                 percent * ratio.ratio,
                 percent * ratio.interval.low,
                 percent * ratio.interval.high

@@ -14,20 +14,28 @@
 
 pub mod board;
 mod dice;
+pub mod games;
 mod outcome;
 pub mod playout;
 pub mod plays;
+pub mod policies;
 mod rules;
 
 pub use board::{
     BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
-    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Player, Points, PointsError,
-    Position, PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes, Svg,
-    XgidError,
+    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Planes, Player, PointSet,
+    PointsError, Position, PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes,
+    Svg, XgidError,
 };
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
-pub use playout::{Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally};
+pub use playout::profile;
+pub use playout::{
+    Dice, Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally, Throw,
+};
 pub use plays::{Moves, Play, Plays, perft};
-pub use rules::{Backgammon, McGammon, RuleSet, RuleSetError, Rules};
+pub use rules::{
+    AllHome, Backgammon, BearOff, Goal, Hypergammon, Longgammon, McGammon, Nackgammon, Portes,
+    RuleSet, RuleSetError, Rules,
+};
 pub use tavli_simd::{Tier, TierError};

@@ -13,10 +13,25 @@ pub enum Win {
     Backgammon = 3,
 }
 
+impl Win {
+    /// Cubeless points: 1 to 3.
+    #[must_use]
+    pub const fn points(self) -> i32 {
+        self as i32
+    }
+}
+
 /// The end of a game, for the player who was on roll in its first position.
 ///
 /// The discriminants index the outcome counts of a [`Tally`](crate::Tally).
+///
+/// # Growth
+/// Some games can be tied; none of the rule sets so far can. A tie will be a seventh outcome with the discriminant 6.
+/// Its name will be `tie`, it will be worth 0 points, and it is its own reverse. Nothing that is written today changes
+/// its meaning: saved rollouts and JSON name their outcomes, counts in C have room for eight, and code in Rust finds
+/// the number of outcomes in [`Outcome::COUNT`] and matches with a wildcard.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Outcome {
     /// Won a single game: +1.
     WinSingle = 0,
@@ -33,8 +48,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All six, in the order of their discriminants.
-    pub const ALL: [Outcome; 6] = [
+    /// Every outcome, in the order of the discriminants. New ones come at the end.
+    pub const ALL: &[Outcome] = &[
         Outcome::WinSingle,
         Outcome::WinGammon,
         Outcome::WinBackgammon,
@@ -43,41 +58,70 @@ impl Outcome {
         Outcome::LoseBackgammon,
     ];
 
+    /// How many outcomes there are: the length of arrays of counts.
+    pub const COUNT: usize = Outcome::ALL.len();
+
     /// The outcome when `win` went to the first player on roll (`first_won`) or to the other.
     #[must_use]
     pub const fn new(win: Win, first_won: bool) -> Outcome {
-        Outcome::ALL[win as usize - 1 + if first_won { 0 } else { 3 }]
+        let won = match win {
+            Win::Single => Outcome::WinSingle,
+            Win::Gammon => Outcome::WinGammon,
+            Win::Backgammon => Outcome::WinBackgammon,
+        };
+        if first_won { won } else { won.reversed() }
     }
 
     /// The name used in records: `win_single` ... `lose_backgammon`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        [
-            "win_single",
-            "win_gammon",
-            "win_backgammon",
-            "lose_single",
-            "lose_gammon",
-            "lose_backgammon",
-        ][self as usize]
+        match self {
+            Outcome::WinSingle => "win_single",
+            Outcome::WinGammon => "win_gammon",
+            Outcome::WinBackgammon => "win_backgammon",
+            Outcome::LoseSingle => "lose_single",
+            Outcome::LoseGammon => "lose_gammon",
+            Outcome::LoseBackgammon => "lose_backgammon",
+        }
     }
 
-    /// Cubeless points for the first player on roll: -3..=3, never 0.
+    /// The outcome of a [name](Outcome::name).
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Outcome> {
+        let found = Outcome::ALL.iter().find(|outcome| outcome.name() == name);
+        found.copied()
+    }
+
+    /// Cubeless points for the first player on roll: -3..=3, 0 for neither player.
     #[must_use]
     pub const fn points(self) -> i32 {
-        [1, 2, 3, -1, -2, -3][self as usize]
+        match self {
+            Outcome::WinSingle => 1,
+            Outcome::WinGammon => 2,
+            Outcome::WinBackgammon => 3,
+            Outcome::LoseSingle => -1,
+            Outcome::LoseGammon => -2,
+            Outcome::LoseBackgammon => -3,
+        }
     }
 
     /// The same end seen by the other player.
     #[must_use]
     pub const fn reversed(self) -> Outcome {
-        Outcome::ALL[(self as usize + 3) % 6]
+        match self {
+            Outcome::WinSingle => Outcome::LoseSingle,
+            Outcome::WinGammon => Outcome::LoseGammon,
+            Outcome::WinBackgammon => Outcome::LoseBackgammon,
+            Outcome::LoseSingle => Outcome::WinSingle,
+            Outcome::LoseGammon => Outcome::WinGammon,
+            Outcome::LoseBackgammon => Outcome::WinBackgammon,
+        }
     }
 
     /// Whether the first player on roll won.
     #[must_use]
     pub const fn is_win(self) -> bool {
-        (self as usize) < 3
+        self.points() > 0
     }
 }
 

@@ -21,9 +21,10 @@ enum Full {
 }
 
 /// Each copy, its rows, and the checksum of these: CRC-32 of the lines without comments, each ended by a newline.
-const COPIES: [(&str, usize, u32, Full); 9] = [
+const COPIES: [(&str, usize, u32, Full); 10] = [
     ("bearoff_random_exact.tsv", 300, 0x6783_1ca3, Full::Same),
     ("gnubg_boards.txt", 168, 0x7fda_ff92, Full::Nothing),
+    ("gnubg_variations.tsv", 20, 0x684f_5949, Full::Nothing),
     ("gnubg_vectors.tsv", 240, 0x204e_19c6, Full::Nothing),
     ("id_vectors.tsv", 420, 0x193f_734d, Full::Same),
     ("moves_gnubg.tsv.gz", 2_055, 0x3ffd_ba8d, Full::Nothing),

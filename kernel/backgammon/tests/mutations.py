@@ -18,12 +18,13 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 SCRATCH = ROOT / "target" / "mutations"
 TIMEOUT_SECONDS = 120
 
 # The tests, the quickest to fail first: cargo's target and a filter of test names.
 STAGES = [
+    (["--test", "rules"], ""),
     (["--test", "specification"], "lists"),
     (["--test", "specification"], "runs"),
     (["--test", "playouts"], ""),
@@ -37,12 +38,18 @@ PLAYS = "kernel/backgammon/src/plays/"
 PLAYOUT = "kernel/backgammon/src/playout/"
 # File, the code as it is, the code as it must not be, and what the fault means.
 FAULTS = [
-    ("kernel/backgammon/src/rules.rs", "const TO_CLEAR: u32 = !HOME;", "const TO_CLEAR: u32 = !(HOME | 0x80);",
+    ("kernel/backgammon/src/rules/goal.rs", "const TO_CLEAR: u32 = !HOME;", "const TO_CLEAR: u32 = !(HOME | 0x80);",
      "mcgammon: the 7 point counts as home"),
-    ("kernel/backgammon/src/rules.rs", "other.occupied() >> 19 != 0", "other.occupied() >> 20 != 0",
+    ("kernel/backgammon/src/rules/mod.rs", "other.occupied() >> 19 != 0", "other.occupied() >> 20 != 0",
      "backgammon: the winner's 6 point is not his home"),
-    ("kernel/backgammon/src/rules.rs", "} else if other.borne_off() > 0 {", "} else if other.borne_off() > 1 {",
+    ("kernel/backgammon/src/rules/mod.rs", "other.borne_off(Self::CHECKERS) > 0", "other.borne_off(Self::CHECKERS) > 1",
      "gammon although one checker is off"),
+    ("kernel/backgammon/src/rules/mod.rs", "other.borne_off(Self::CHECKERS) > 0", "other.borne_off(15) > 0",
+     "hypergammon: twelve checkers that the game does not have are off"),
+    ("kernel/backgammon/src/rules/mod.rs", "const MOST: Win = Win::Gammon;", "const MOST: Win = Win::Backgammon;",
+     "portes: a triple game"),
+    ("kernel/backgammon/src/rules/mod.rs", "(24, 2), (23, 2), (13, 4)", "(24, 2), (23, 2), (13, 5)",
+     "nackgammon: sixteen checkers"),
     (PLAYS + "pairs.rs", "(rearmost & !not_below(high))", "(rearmost & !not_below(low))",
      "the larger die bears off only what the smaller could"),
     (PLAYS + "pairs.rs", "by_high_count.max(by_low.count_ones())",
@@ -210,7 +217,7 @@ FAULTS = [
      "the throws in another order, as likely as before"),
     ("kernel/backgammon/src/dice.rs", "if !Self::ALL[from].is_double() {", "if to < 14 && !Self::ALL[from].is_double() {",
      "6-5 never opens, 2-1 twice as often"),
-    ("kernel/simd/src/word.rs", "mask & mask.wrapping_neg()", "mask",
+    ("kernel/simd/src/any_cpu.rs", "mask & mask.wrapping_neg()", "mask",
      "CPUs without BMI2: picking a bit"),
 ]
 
@@ -242,7 +249,7 @@ def run_stages():
     )
     environment.pop("TAVLI_THOROUGH", None)
     for target, names in STAGES:
-        build = ["cargo", "test", "--quiet", "--package", "tavli", *target]
+        build = ["cargo", "test", "--quiet", "--package", "tavli-simd", "--package", "tavli-backgammon", *target]
         built = subprocess.run(
             [*build, "--no-run"], cwd=SCRATCH / "copy", env=environment, capture_output=True, text=True
         )

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use support::boards::varied_boards;
+use support::boards::{three_a_side, varied_boards};
 use support::effort::of_effort;
 use support::specification::Stream;
 use support::tiers::tiers;
@@ -77,14 +77,18 @@ fn runs(games: u64) -> Vec<Run> {
     ];
     const TRUNCATIONS: [u32; 8] = [0, 0, 0, 0, 1, 2, 7, 30];
     let starts = starts();
+    let small_start = ("three a side", three_a_side());
     let mut random = SplitMix64::seed_from_u64(7);
     let mut below = |end: usize| (random.next_u64() % end as u64) as usize;
     let mut runs = Vec::new();
     let mut planned = 0;
     while planned < games {
-        let (name, boards) = &starts[below(starts.len())];
+        let rules = RuleSet::ALL[below(RuleSet::ALL.len())];
+        let (name, boards) = match rules.checkers() {
+            3 => &small_start,
+            _ => &starts[below(starts.len())],
+        };
         let board = boards[below(boards.len())];
-        let rules = RuleSet::ALL[below(2)];
         let seed = SEEDS[below(SEEDS.len())];
         let first = FIRST_GAMES[below(FIRST_GAMES.len())];
         let length = LENGTHS[below(LENGTHS.len())];
@@ -98,12 +102,10 @@ fn runs(games: u64) -> Vec<Run> {
         if truncation > 0 {
             playouts = playouts.truncated_after(plies(truncation));
         }
-        let mode = ["any", "open", "given", "stratified"][match first_roll {
-            FirstRoll::Any => 0,
-            FirstRoll::Open => 1,
-            FirstRoll::Given(_) => 2,
-            FirstRoll::Stratified => 3,
-        }];
+        let mode = match first_roll {
+            FirstRoll::Given(_) => "given".to_owned(),
+            other => other.to_string(),
+        };
         runs.push(Run {
             playouts,
             games: first..first + length,
@@ -130,7 +132,7 @@ fn tiers_play_the_same_games() {
             *compared.entry(kind).or_default() += run.games.end - run.games.start;
         }
     }
-    assert_eq!(compared.len(), 9 + 2 + 4 + 5 + 4);
+    assert_eq!(compared.len(), 9 + 1 + RuleSet::ALL.len() + 4 + 5 + 4);
     for (kind, number) in compared {
         assert!(number >= games / 50, "{number} of {games} games, {kind}");
     }

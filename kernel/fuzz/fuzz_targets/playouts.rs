@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let first = first.min(u64::MAX - number);
     let games = first..first + number;
-    for rules in RuleSet::ALL {
+    for &rules in RuleSet::ALL {
         let Ok(playouts) = Playouts::new(board, rules, seed) else {
             continue;
         };

@@ -5,7 +5,8 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 use std::sync::LazyLock;
 
 use super::cpu;
-use super::vector::{Isa, Lanes, RECIPROCALS, Vector};
+use super::reciprocals::RECIPROCALS;
+use super::vector::{Isa, Lanes, Vector};
 use super::word::{Eight, Places};
 
 /// Proof of a CPU with AVX2 and with BMI2 whose PDEP is not microcoded: Intel since Haswell, AMD since

@@ -5,7 +5,8 @@ use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use std::sync::LazyLock;
 
-use super::vector::{Isa, Lanes, RECIPROCALS, Vector};
+use super::reciprocals::RECIPROCALS;
+use super::vector::{Isa, Lanes, Vector};
 
 /// Proof of a CPU with AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2: Intel since Ice Lake,
 /// AMD since Zen 4.

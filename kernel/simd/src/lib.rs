@@ -1,7 +1,7 @@
 //! Vectors of 32-bit lanes, over which an algorithm is written once and compiled for several instruction sets.
 //!
-//! A [`Tier`] is the choice of an instruction set at run time. A token such as [`AnyCpu`] or, on x86-64, `Avx2` and
-//! `Avx512` proves that the CPU has the instructions: only detection makes one. A [`Vector`] takes an [`Isa`] to make,
+//! A [`Tier`] is the choice of an instruction set at run time. A token such as [`AnyCpu`], [`Avx2`] or
+//! [`Avx512`] proves that the CPU has the instructions: only detection makes one. A [`Vector`] takes an [`Isa`] to make,
 //! so it proves them too, and its operations are safe functions. [`Isa::call`] compiles what it is given for the
 //! instruction set; all below it is inlined. Nothing here knows a game: tables are arguments.
 //!
@@ -16,32 +16,38 @@
 //! }
 //!
 //! assert_eq!(AnyCpu.call(|| bits(AnyCpu, 0b1011, 0b1)), 4);
-//! #[cfg(target_arch = "x86_64")]
 //! if let Some(isa) = tavli_simd::Avx2::detect() {
 //!     assert_eq!(isa.call(|| bits(isa, 0b1011, 0b1)), 4);
 //! }
 //! ```
 #![deny(missing_docs)]
 
+#[cfg(not(target_arch = "x86_64"))]
+mod absent;
 mod any_cpu;
-
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
 mod bit_cpu;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
+#[cfg(target_arch = "x86_64")]
+mod reciprocals;
 #[cfg(test)]
 mod tests;
 mod vector;
 mod word;
 
+#[cfg(not(target_arch = "x86_64"))]
+pub use absent::{Avx2, Avx512, BitCpu};
 pub use any_cpu::{AnyCpu, PlainWords};
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
+#[cfg(target_arch = "x86_64")]
 pub use bit_cpu::BitCpu;
 pub use vector::{Isa, Lanes, Vector};
 pub use word::{Bits, Eight, Places, Word};
@@ -68,6 +74,7 @@ pub enum Tier {
 
 /// A tier that cannot be used here.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum TierError {
     /// A name that is no tier.
     #[error("'{0}' is no instruction-set tier; this CPU has: {present}", present = names(Tier::available()))]
@@ -101,12 +108,8 @@ impl Tier {
 
     fn is_present(self) -> bool {
         match self {
-            #[cfg(target_arch = "x86_64")]
             Tier::Avx512 => Avx512::detect().is_some(),
-            #[cfg(target_arch = "x86_64")]
             Tier::Avx2 => Avx2::detect().is_some(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Tier::Avx512 | Tier::Avx2 => false,
             Tier::Portable => true,
         }
     }

@@ -37,6 +37,7 @@
 //!   [algebra](plays::algebra) behind the counting.
 //! * [`playout`]: [`Playouts`], how a ply is drawn, exact [tallies](Tally), and the
 //!   [signature](playout::signature()) that tells whether any of it has changed.
+//! * [`profile`]: where the time of playouts goes; not a stable interface.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
 //! * [`file`](mod@file): files written whole, by one process at a time.

@@ -4,8 +4,8 @@
  *
  * POSITIONS are 26 numbers as the player on roll counts: index 0 is the opponent's bar (0 or below), 1 to 24 are
  * the points (the player on roll's checkers positive, the opponent's negative), index 25 is the bar of the player on
- * roll (0 or above). Checkers that are missing from 15 have been borne off. Everything that is told is told for the
- * player on roll.
+ * roll (0 or above). Checkers that are missing from those of the game (15, but 3 in Hypergammon) have been borne off.
+ * In a finished game one side may have none left. Everything that is told is told for the player on roll.
  *
  * STATUS. A function that can fail returns a TavliStatus, and stores results only with TAVLI_STATUS_OK (and with
  * TAVLI_STATUS_BUFFER the size that a buffer takes). tavli_last_error says in words what was wrong. No call ends
@@ -40,6 +40,11 @@
 /* Bytes that hold a position in any format, and the closing zero. */
 #define TAVLI_TEXT_SIZE 256
 
+
+/**
+ * The room for counts by TavliOutcome in a struct. It stays the same when outcomes are added, and so do the structs.
+ */
+#define TAVLI_OUTCOMES 8
 
 /**
  * Bytes for the moves of a play. The longest are four of "bar/24*" with blanks between them, and a zero.
@@ -85,7 +90,7 @@ typedef enum {
      */
     TAVLI_STATUS_SETTINGS = 5,
     /**
-     * No games start from the position: the game is over, or can never end.
+     * No games start from the position: the game is over, can never end, or has fewer checkers.
      */
     TAVLI_STATUS_GAME = 6,
     /**
@@ -171,7 +176,7 @@ typedef enum {
 } TavliFormat;
 
 /**
- * The rules of a game.
+ * The rules of a game; tavli_position_start tells where one begins.
  */
 typedef enum {
     /**
@@ -182,6 +187,22 @@ typedef enum {
      * The first version of McGammon's game: a player wins as soon as all his checkers are home.
      */
     TAVLI_RULES_MCGAMMON = 1,
+    /**
+     * Backgammon in which a game is worth 2 points at most.
+     */
+    TAVLI_RULES_PORTES = 2,
+    /**
+     * Backgammon with two more checkers back when a game begins.
+     */
+    TAVLI_RULES_NACKGAMMON = 3,
+    /**
+     * Backgammon with three checkers a side.
+     */
+    TAVLI_RULES_HYPERGAMMON = 4,
+    /**
+     * Backgammon with all checkers on the 24 points when a game begins.
+     */
+    TAVLI_RULES_LONGGAMMON = 5,
 } TavliRules;
 
 /**
@@ -202,6 +223,37 @@ typedef enum {
      */
     TAVLI_FIRST_ROLL_STRATIFIED = 2,
 } TavliFirstRoll;
+
+/**
+ * How a game ended for the player on roll in its first position: the place of its count in an array. A later version
+ * may have more of them, such as a tie, in the room that the arrays have.
+ */
+typedef enum {
+    /**
+     * He won a single game.
+     */
+    TAVLI_OUTCOME_WIN_SINGLE = 0,
+    /**
+     * He won a gammon.
+     */
+    TAVLI_OUTCOME_WIN_GAMMON = 1,
+    /**
+     * He won a backgammon.
+     */
+    TAVLI_OUTCOME_WIN_BACKGAMMON = 2,
+    /**
+     * He lost a single game.
+     */
+    TAVLI_OUTCOME_LOSE_SINGLE = 3,
+    /**
+     * He lost a gammon.
+     */
+    TAVLI_OUTCOME_LOSE_GAMMON = 4,
+    /**
+     * He lost a backgammon.
+     */
+    TAVLI_OUTCOME_LOSE_BACKGAMMON = 5,
+} TavliOutcome;
 
 /**
  * A switch that ends the playouts and rollouts it was given to.
@@ -298,9 +350,9 @@ typedef struct {
      */
     uint64_t games;
     /**
-     * Those that were finished: won single, gammon and backgammon, lost single, gammon and backgammon.
+     * Those that were finished, by TavliOutcome; the rest of the room is 0.
      */
-    uint64_t outcomes[6];
+    uint64_t outcomes[8];
     /**
      * Those that were cut off.
      */
@@ -328,8 +380,8 @@ typedef struct {
  */
 typedef struct {
     /**
-     * The position after the play, seen by the player next on roll. After a play that wins, the winner has no
-     * checkers in it (negative numbers), and it is no position to play on from.
+     * The position after the play, seen by the player next on roll. After a play that bears off the last
+     * checker, the winner has none in it (no negative numbers): the game is over, and there are no plays.
      */
     int points[26];
     /**
@@ -428,9 +480,9 @@ typedef struct {
      */
     uint64_t candidate;
     /**
-     * Games won single, gammon and backgammon, lost single, gammon and backgammon.
+     * Finished games by TavliOutcome; the rest of the room is 0.
      */
-    uint64_t outcomes[6];
+    uint64_t outcomes[8];
     /**
      * Games cut off.
      */
@@ -535,6 +587,11 @@ TavliStatus tavli_plays(const int *points,
                         TavliPlay *buffer,
                         size_t capacity,
                         size_t *count);
+
+/**
+ * Stores the position in which a game of TavliRules begins as 26 numbers.
+ */
+TavliStatus tavli_position_start(uint32_t rules, int *points);
 
 /**
  * Reads a position in any format into 26 numbers. What a text says about cube, score and dice is passed over;

@@ -20,6 +20,7 @@ mod cancel;
 mod ended;
 mod failure;
 mod format;
+mod outcome;
 mod play;
 mod playouts;
 mod plays;
@@ -41,10 +42,13 @@ pub use border::tavli_last_error;
 pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
 pub use ended::Ended;
 pub use format::Format;
+pub use outcome::{Outcome, TAVLI_OUTCOMES};
 pub use play::{Play, TAVLI_MOVES_SIZE};
-pub use playouts::tavli_playouts;
+pub use playouts::{tavli_playouts, tavli_playouts_many};
 pub use plays::{tavli_plays, tavli_plays_count};
-pub use position::{tavli_position_convert, tavli_position_read, tavli_position_write};
+pub use position::{
+    tavli_position_convert, tavli_position_read, tavli_position_start, tavli_position_write,
+};
 pub use progress::{Progress, ProgressCallback};
 pub use rollout::{
     Rollout, tavli_rollout_candidate, tavli_rollout_free, tavli_rollout_from_json,

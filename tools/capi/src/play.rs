@@ -13,8 +13,8 @@ pub const TAVLI_MOVES_SIZE: usize = 32;
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Play {
-    /// The position after the play, seen by the player next on roll. After a play that wins, the winner has no
-    /// checkers in it (negative numbers), and it is no position to play on from.
+    /// The position after the play, seen by the player next on roll. After a play that bears off the last
+    /// checker, the winner has none in it (no negative numbers): the game is over, and there are no plays.
     pub points: [c_int; 26],
     /// The moves, such as "8/5 6/5" or "cannot move", ended by a zero; empty where there is no play.
     pub moves: [c_char; 32],

@@ -98,7 +98,7 @@ pub unsafe extern "C" fn tavli_playouts_many(
             )
         };
         let rows = points.iter().enumerate().map(|(index, points)| {
-            let board = position::board_or_over(points);
+            let board = position::board(points);
             board
                 .and_then(|board| Ok(settings.row(board)?))
                 .map_err(|failure| failure.in_position(index))

@@ -8,6 +8,7 @@ use crate::border::border;
 use crate::failure::Failure;
 use crate::format::Format;
 use crate::pointer::{self, Buffer, Place};
+use crate::settings::Rules;
 use crate::status::Status;
 use crate::text;
 
@@ -21,16 +22,6 @@ pub(crate) fn points(board: &Board) -> [c_int; POINTS] {
 
 /// The board of 26 numbers.
 pub(crate) fn board(points: &[c_int; POINTS]) -> Result<Board, Failure> {
-    Ok(Board::from_points(&small(points)?)?)
-}
-
-/// The board of 26 numbers, in which the game may be over.
-pub(crate) fn board_or_over(points: &[c_int; POINTS]) -> Result<Board, Failure> {
-    Ok(Board::from_points_or_over(&small(points)?)?)
-}
-
-/// The numbers as the library has them.
-fn small(points: &[c_int; POINTS]) -> Result<[i8; POINTS], PointsError> {
     let mut small = [0; POINTS];
     for (index, (small, &number)) in small.iter_mut().zip(points).enumerate() {
         *small = i8::try_from(number).map_err(|_| PointsError::Number {
@@ -38,7 +29,7 @@ fn small(points: &[c_int; POINTS]) -> Result<[i8; POINTS], PointsError> {
             text: number.to_string(),
         })?;
     }
-    Ok(small)
+    Ok(Board::from_points(&small)?)
 }
 
 /// Reads the 26 numbers of a board.
@@ -48,6 +39,17 @@ fn small(points: &[c_int; POINTS]) -> Result<[i8; POINTS], PointsError> {
 pub(crate) unsafe fn read(name: &str, points: *const c_int) -> Result<Board, Failure> {
     // SAFETY: whoever calls this promises 26 numbers at `points`, which an array of them is: it is aligned as they are.
     board(unsafe { pointer::reference(name, points.cast::<[c_int; POINTS]>()) }?)
+}
+
+/// Stores the position in which a game of TavliRules begins as 26 numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_position_start(rules: u32, points: *mut c_int) -> Status {
+    border(|| {
+        // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`.
+        let points = unsafe { Place::new("points", points.cast::<[c_int; POINTS]>()) }?;
+        points.store(self::points(&Rules::read(rules)?.start()));
+        Ok(())
+    })
 }
 
 /// Reads a position in any format into 26 numbers. What a text says about cube, score and dice is passed over;

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::pointer;
 use crate::status::Status;
 
-/// The rules of a game.
+/// The rules of a game; tavli_position_start tells where one begins.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rules {
@@ -17,6 +17,14 @@ pub enum Rules {
     Backgammon = 0,
     /// The first version of McGammon's game: a player wins as soon as all his checkers are home.
     Mcgammon = 1,
+    /// Backgammon in which a game is worth 2 points at most.
+    Portes = 2,
+    /// Backgammon with two more checkers back when a game begins.
+    Nackgammon = 3,
+    /// Backgammon with three checkers a side.
+    Hypergammon = 4,
+    /// Backgammon with all checkers on the 24 points when a game begins.
+    Longgammon = 5,
 }
 
 /// How each game begins; or instead a roll as two digits, such as 31.
@@ -72,14 +80,12 @@ pub extern "C" fn tavli_settings_default() -> Settings {
 impl Rules {
     /// The rules of a number from the caller.
     pub(crate) fn read(number: u32) -> Result<RuleSet, Failure> {
-        match number {
-            _ if number == Rules::Backgammon as u32 => Ok(RuleSet::Backgammon),
-            _ if number == Rules::Mcgammon as u32 => Ok(RuleSet::McGammon),
-            _ => Err(Failure::new(
-                Status::Settings,
-                format_args!("rules are TavliRules, 0 or 1, not {number}"),
-            )),
-        }
+        let found = RuleSet::ALL.get(number as usize);
+        found.copied().ok_or_else(|| {
+            let last = RuleSet::ALL.len() - 1;
+            let message = format!("rules are TavliRules, 0 to {last}, not {number}");
+            Failure::new(Status::Settings, message)
+        })
     }
 }
 

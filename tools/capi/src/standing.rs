@@ -2,6 +2,8 @@
 
 use tavli::rollout;
 
+use crate::outcome;
+
 /// A mean over the trials of a rollout.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,8 +27,8 @@ pub struct Statistic {
 pub struct Standing {
     /// The candidate's index in the rollout.
     pub candidate: u64,
-    /// Games won single, gammon and backgammon, lost single, gammon and backgammon.
-    pub outcomes: [u64; 6],
+    /// Finished games by TavliOutcome; the rest of the room is 0.
+    pub outcomes: [u64; 8],
     /// Games cut off.
     pub unfinished: u64,
     /// Share of games won, gammons and backgammons included.
@@ -65,7 +67,7 @@ impl From<&rollout::Standing> for Standing {
     fn from(standing: &rollout::Standing) -> Standing {
         Standing {
             candidate: standing.candidate as u64,
-            outcomes: standing.outcomes,
+            outcomes: outcome::counts(&standing.outcomes),
             unfinished: standing.unfinished,
             win: standing.win.into(),
             win_gammon: standing.win_gammon.into(),

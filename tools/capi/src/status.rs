@@ -16,7 +16,7 @@ pub enum Status {
     Roll = 4,
     /// Settings are of another size or version, or have a value that cannot be.
     Settings = 5,
-    /// No games start from the position: the game is over, or can never end.
+    /// No games start from the position: the game is over, can never end, or has fewer checkers.
     Game = 6,
     /// A candidate is no play of the roll or given twice, or there are too few or too many.
     Candidate = 7,

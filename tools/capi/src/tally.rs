@@ -3,6 +3,7 @@
 use tavli::Tally as KernelTally;
 
 use crate::failure::Failure;
+use crate::outcome;
 use crate::status::Status;
 
 /// What playouts came to: exact counts for the player on roll in their first position. Those of neighbouring ranges
@@ -12,8 +13,8 @@ use crate::status::Status;
 pub struct Tally {
     /// Playouts.
     pub games: u64,
-    /// Those that were finished: won single, gammon and backgammon, lost single, gammon and backgammon.
-    pub outcomes: [u64; 6],
+    /// Those that were finished, by TavliOutcome; the rest of the room is 0.
+    pub outcomes: [u64; 8],
     /// Those that were cut off.
     pub unfinished: u64,
     /// Plies, passes and the winning ply included.
@@ -39,7 +40,7 @@ impl Tally {
         };
         Ok(Tally {
             games: tally.games,
-            outcomes: tally.outcomes,
+            outcomes: outcome::counts(&tally.outcomes),
             unfinished: tally.unfinished(),
             plies: sum(tally.plies)?,
             plies_squared: sum(tally.plies_squared)?,

@@ -92,10 +92,58 @@ fn conversion_keeps_the_game() {
 }
 
 #[test]
+fn rule_sets_have_their_number_and_name() {
+    let header = include_str!("../include/tavli.h");
+    for (number, rules) in RuleSet::ALL.iter().enumerate() {
+        let line = format!("TAVLI_RULES_{} = {number},", rules.name().to_uppercase());
+        assert!(header.contains(&line), "the header lacks {line}");
+        let mut start = [0; 26];
+        // SAFETY: room for 26 numbers.
+        ok(unsafe { tavli_position_start(number as u32, start.as_mut_ptr()) });
+        assert_eq!(start, points(&rules.start()));
+    }
+    for (number, outcome) in Outcome::ALL.iter().enumerate() {
+        let line = format!(
+            "TAVLI_OUTCOME_{} = {number},",
+            outcome.name().to_uppercase()
+        );
+        assert!(header.contains(&line), "the header lacks {line}");
+    }
+}
+
+#[test]
+fn a_finished_game_is_a_position() {
+    let mut own = [0; 26];
+    own[1] = 1;
+    let board = Board::new(&own, &own).expect("a position");
+    let roll: Roll = "21".parse().expect("a roll");
+    let plays = Plays::of_rules(&board, roll, RuleSet::Backgammon);
+    let over = plays.get(0).expect("a play").board();
+    let numbers = points(&over);
+    let id = text(|buffer, capacity, size| {
+        // SAFETY: 26 numbers, and a buffer of this capacity.
+        unsafe {
+            tavli_position_write(
+                numbers.as_ptr(),
+                Format::PositionId as u32,
+                buffer,
+                capacity,
+                size,
+            )
+        }
+    });
+    assert_eq!(id, over.position_id().as_str());
+    let mut count = 1;
+    // SAFETY: 26 numbers, and a variable.
+    ok(unsafe { tavli_plays_count(numbers.as_ptr(), 2, 1, 0, &raw mut count) });
+    assert_eq!(count, 0);
+}
+
+#[test]
 fn plays_of_every_roll() {
     for board in boards() {
         let numbers = points(&board);
-        for (rules, number) in [(RuleSet::Backgammon, 0), (RuleSet::McGammon, 1)] {
+        for (&rules, number) in RuleSet::ALL.iter().zip(0..) {
             for roll in Roll::ALL {
                 let (die, other) = (roll.low().into(), roll.high().into());
                 let (mut count, mut listed) = (0, 0);
@@ -140,7 +188,10 @@ fn tally(playouts: &Playouts, tier: Tier, games: core::ops::Range<u64>) -> Tally
     let tally = playouts.run(tier, games).tally;
     Tally {
         games: tally.games,
-        outcomes: Outcome::ALL.map(|outcome| tally.count(outcome)),
+        outcomes: core::array::from_fn(|at| {
+            let outcome = Outcome::ALL.get(at);
+            outcome.map_or(0, |&outcome| tally.count(outcome))
+        }),
         unfinished: tally.unfinished(),
         plies: tally.plies.try_into().expect("few"),
         plies_squared: tally.plies_squared.try_into().expect("few"),
@@ -329,7 +380,7 @@ fn rollouts_of_candidates_and_positions() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("games");
     let found = standings(&position).expect("one");
     assert_eq!(
-        found[0].outcomes,
+        found[0].outcomes[..Outcome::COUNT],
         playouts.run(Tier::Portable, 0..1296).tally.outcomes
     );
 }

@@ -11,7 +11,7 @@ use tavli_capi::*;
 
 const NOTHING: Tally = Tally {
     games: u64::MAX,
-    outcomes: [0; 6],
+    outcomes: [0; 8],
     unfinished: 0,
     plies: 0,
     plies_squared: 0,
@@ -143,7 +143,7 @@ fn finished_games_have_their_outcome_and_bad_positions_their_index() {
     for at in [0, 2] {
         let won = Tally {
             games: 100,
-            outcomes: [0, 0, 100, 0, 0, 0],
+            outcomes: [0, 0, 100, 0, 0, 0, 0, 0],
             ..NOTHING
         };
         assert_eq!(tallies[at], won);

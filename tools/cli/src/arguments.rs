@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use tavli::file::{Existing, Target};
 use tavli::run::{Cpus, Pinning, Placement, Workers};
-use tavli::{Board, PlayoutError, Position, RuleSet, Tier};
+use tavli::{Board, Position, RuleSet, Tier};
 
 use crate::failure::Failure;
 use crate::header::Header;
@@ -95,7 +95,8 @@ pub(crate) struct OnePosition {
 /// The rules of the game.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Rule {
-    /// Rules: backgammon, or mcgammon (the paper's first version: bringing all checkers home wins)
+    /// Rules: backgammon, mcgammon (the paper's first version: bringing all checkers home wins), portes (no
+    /// triple game), nackgammon, hypergammon or longgammon
     #[arg(long, value_name = "RULES", default_value_t)]
     pub(crate) rules: RuleSet,
 }
@@ -128,9 +129,9 @@ impl Machine {
     }
 }
 
-/// The opening position, if none is given.
-pub(crate) fn or_opening(position: Option<Position>) -> Board {
-    position.map_or(Board::START, |position| *position.board())
+/// The position in which a game begins, if none is given.
+pub(crate) fn or_start(position: Option<Position>, rules: RuleSet) -> Board {
+    position.map_or_else(|| rules.start(), |position| *position.board())
 }
 
 /// Reads a number of worker threads.
@@ -159,14 +160,6 @@ pub(crate) fn shield_position(argument: OsString) -> OsString {
         return shielded;
     }
     argument
-}
-
-/// Refuses a position in which the game is over.
-pub(crate) fn check_in_play(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
-    if rules.is_over(board) {
-        return Err(PlayoutError::GameOver(rules));
-    }
-    Ok(())
 }
 
 /// Refuses `-`, which elsewhere is standard input or output, as the file of a saved result.

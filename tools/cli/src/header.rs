@@ -6,8 +6,8 @@ use std::fs;
 use serde::Serialize;
 use tavli::Tier;
 use tavli::run::{CpuList, Cpus, Pinning, Workers};
-use tavli_bench::Seat;
-use tavli_bench::placement;
+use tavli_bench::Binding;
+use tavli_bench::binding;
 
 use crate::output;
 
@@ -24,8 +24,8 @@ pub(crate) struct Header {
     pinning: String,
     /// The CPUs that workers are bound to; `None` if they are bound to none.
     cpus: Option<String>,
-    /// Where each worker sits.
-    workers: Vec<Seat>,
+    /// What each worker is bound to.
+    workers: Vec<Binding>,
     /// The worker threads of each process that plays a part of the rollout; the other members are of the first.
     /// Absent where one process plays alone.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,13 +50,11 @@ impl Header {
             threads: workers.count(),
             pinning: pinning.to_string(),
             cpus: bound.map(|list| list.to_string()),
-            workers: Seat::of(workers, cpus),
+            workers: Binding::of(workers, cpus),
             ranks: None,
             cpus_allowed: cpus.count().get(),
             cpus_granted: cpus.granted(),
-            remarks: placement::remark(workers.cpus(), cpus)
-                .into_iter()
-                .collect(),
+            remarks: binding::remark(workers.cpus(), cpus).into_iter().collect(),
         }
     }
 
@@ -106,7 +104,7 @@ impl fmt::Display for Header {
         if let Some(granted) = self.cpus_granted {
             write!(f, ", granted by control group: {granted:.2}")?;
         }
-        for line in placement::describe(&self.workers) {
+        for line in binding::describe(&self.workers) {
             write!(f, "\n{line}")?;
         }
         Ok(())

@@ -171,8 +171,9 @@ impl Table {
             "line", "position ID", "games"
         )?;
         write!(self.output, " {:>9} {:>8} {:>7}", "equity", "±", "wins %")?;
-        for name in ["single", "gammon", "backg.", "single", "gammon", "backg."] {
-            write!(self.output, " {name:>7}")?;
+        for outcome in Outcome::ALL {
+            let points = format!("{:+}", outcome.points());
+            write!(self.output, " {points:>7}")?;
         }
         writeln!(self.output, " {:>8} {:>7}", "plies", "longest")
     }
@@ -197,7 +198,7 @@ impl Table {
             decimals(equity.standard_error, 5),
             100.0 * tally.win().mean
         )?;
-        for outcome in Outcome::ALL {
+        for &outcome in Outcome::ALL {
             write!(self.output, " {:>7}", tally.count(outcome))?;
         }
         let plies = tally.mean_plies().mean;

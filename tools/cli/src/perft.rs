@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
+use tavli::PlayoutError;
 use tavli::plays::{Nodes, perft};
 
-use crate::arguments::{self, Format, OnePosition, Rule};
+use crate::arguments::{Format, OnePosition, Rule};
 use crate::failure::Failure;
 use crate::numbers::{grouped, rate, seconds};
 use crate::output;
@@ -55,7 +56,7 @@ struct Depth {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let board = arguments.position.position.board();
     let rules = arguments.rule.rules;
-    arguments::check_in_play(board, rules).map_err(Failure::usage)?;
+    PlayoutError::check(board, rules).map_err(Failure::usage)?;
     let mut output = io::stdout();
     let text = !arguments.format.json;
     if text {

@@ -8,13 +8,14 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use tavli::run::{Limit, Report, Run, Workers};
-use tavli::{Board, Estimate, FirstRoll, Outcome, Playouts, Position, Tally};
+use tavli::{Estimate, FirstRoll, Outcome, Playouts, Position, Tally};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
 use crate::many;
+use crate::named::Named;
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::output;
 use crate::paper;
@@ -32,7 +33,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 /// says what games were played; a Ctrl-C a second later ends it at once.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the opening]
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the start of a game]
     #[arg(value_name = "POSITION")]
     position: Option<Position>,
     /// Play games from each position of a file, one a line, in any of these formats; - is standard input
@@ -104,9 +105,9 @@ impl Arguments {
         }
     }
 
-    /// The playouts of a position; without one, of the opening.
+    /// The playouts of a position; without one, of the start of a game.
     pub(crate) fn playouts(&self, position: Option<&Position>) -> Result<Playouts, String> {
-        let start = arguments::or_opening(position.copied());
+        let start = arguments::or_start(position.copied(), self.rule.rules);
         let playouts = Playouts::new(start, self.rule.rules, self.seed)
             .map_err(|error| error.to_string())?
             .with_first_roll(self.first_roll(position)?);
@@ -181,11 +182,12 @@ pub(crate) fn play(run: &Run, workers: &Workers) -> Report {
 
 /// Prints what will be played.
 pub(crate) fn describe(playouts: &Playouts, output: &mut dyn Write) -> io::Result<()> {
-    let position = match *playouts.start() {
-        Board::START => "the opening position".to_owned(),
-        board => board.position_id().to_string(),
+    let (rules, start) = (playouts.rules(), playouts.start());
+    let position = if *start == rules.start() {
+        "the opening position".to_owned()
+    } else {
+        start.position_id().to_string()
     };
-    let rules = playouts.rules();
     let (first_roll, seed) = (playouts.first_roll(), playouts.seed());
     write!(
         output,
@@ -217,7 +219,7 @@ pub(crate) fn print(
         "  {:<16}{:>20}    share ± standard error",
         "outcome", "games"
     )?;
-    for outcome in Outcome::ALL {
+    for &outcome in Outcome::ALL {
         let count = tally.count(outcome);
         // Gammons that the rules do not know, or that did not happen, need no row.
         if count > 0 || matches!(outcome, Outcome::WinSingle | Outcome::LoseSingle) {
@@ -378,23 +380,13 @@ pub(crate) struct LengthsJson {
 /// How they ended.
 #[derive(Serialize)]
 pub(crate) struct EndsJson {
-    outcomes: OutcomesJson,
+    /// Games by outcome for the player on roll.
+    outcomes: Named<&'static str, u64>,
     unfinished: u64,
     win: f64,
     se_win: f64,
     equity: f64,
     se_equity: f64,
-}
-
-/// Games by outcome for the player on roll.
-#[derive(Serialize)]
-struct OutcomesJson {
-    win_single: u64,
-    win_gammon: u64,
-    win_backgammon: u64,
-    lose_single: u64,
-    lose_gammon: u64,
-    lose_backgammon: u64,
 }
 
 /// Expected checkers at truncation, defined as in [`tavli::Occupancy`].
@@ -467,14 +459,11 @@ impl EndsJson {
     pub(crate) fn new(tally: &Tally) -> EndsJson {
         let (win, equity) = (tally.win(), tally.equity());
         EndsJson {
-            outcomes: OutcomesJson {
-                win_single: tally.count(Outcome::WinSingle),
-                win_gammon: tally.count(Outcome::WinGammon),
-                win_backgammon: tally.count(Outcome::WinBackgammon),
-                lose_single: tally.count(Outcome::LoseSingle),
-                lose_gammon: tally.count(Outcome::LoseGammon),
-                lose_backgammon: tally.count(Outcome::LoseBackgammon),
-            },
+            outcomes: Named::new(
+                Outcome::ALL
+                    .iter()
+                    .map(|&outcome| (outcome.name(), tally.count(outcome))),
+            ),
             unfinished: tally.unfinished(),
             win: win.mean,
             se_win: win.standard_error,

@@ -5,9 +5,9 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::plays::Plays;
-use tavli::{Board, Position, Roll, RuleSet};
+use tavli::{Board, PlayoutError, Position, Roll, RuleSet};
 
-use crate::arguments::{self, Format, Rule};
+use crate::arguments::{Format, Rule};
 use crate::failure::Failure;
 use crate::lines::{self, Output, Unanswered};
 use crate::output;
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(Failure::usage)?
         .ok_or_else(|| Failure::usage("the position has no dice: write the ROLL after it"))?;
     let board = *position.board();
-    arguments::check_in_play(&board, rules).map_err(Failure::usage)?;
+    PlayoutError::check(&board, rules).map_err(Failure::usage)?;
     let mut output = BufWriter::new(io::stdout().lock());
     if json {
         output::json(&mut output, &document(&board, roll, rules))?;
@@ -88,7 +88,7 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
     let given = columns.next().filter(|roll| !roll.trim().is_empty());
     let parsed: Position = position.parse().map_err(|error| bad(format!("{error}")))?;
     let board = *parsed.board();
-    arguments::check_in_play(&board, rules).map_err(|error| bad(error.to_string()))?;
+    PlayoutError::check(&board, rules).map_err(|error| bad(error.to_string()))?;
     let of_line = given
         .map(|roll| roll.trim().parse::<Roll>())
         .transpose()

@@ -10,7 +10,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use tavli::file::Target;
-use tavli::playout::BatchStage;
+use tavli::profile::BatchStage;
 use tavli_bench::profile::{self, BatchCost, Cost, Kind, Profile, StageCost};
 use tavli_bench::situations::{Category, sample};
 use tavli_bench::stacks;

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 use tavli::file::{Existing, FileError, Target};
-use tavli::plays::notation::parse_play;
+use tavli::plays::notation::parse_play_of_rules;
 use tavli::rollout::{Checkpoint, Ended, Rollout, SaveError, Session, Settings, Shard, Stop};
 use tavli::run::{Cancel, Workers};
-use tavli::{Backgammon, Board, FirstRoll, McGammon, Position, Roll, RuleSet};
+use tavli::{Board, FirstRoll, Position, Roll, RuleSet};
 
 use crate::arguments::{self, DEFAULT_SEED, Machine};
 use crate::failure::Failure;
@@ -74,8 +74,8 @@ pub(crate) struct Arguments {
     /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// Rules: backgammon, or mcgammon (the paper's first version: bringing all checkers home wins) [default:
-    /// backgammon]
+    /// Rules: backgammon, mcgammon (the paper's first version: bringing all checkers home wins), portes (no
+    /// triple game), nackgammon, hypergammon or longgammon [default: backgammon]
     #[arg(long, value_name = "RULES")]
     rules: Option<RuleSet>,
     /// First roll, after the play where plays are compared: any of the 36 throws, open (no double), a roll such as 31,
@@ -185,10 +185,9 @@ impl Arguments {
             None => Rollout::of_position(board, settings),
             Some(roll) if self.plays.is_empty() => Rollout::of_plays(board, roll, settings),
             Some(roll) => {
-                let plays = self.plays.iter().map(|text| match settings.rules {
-                    RuleSet::Backgammon => parse_play::<Backgammon>(board, roll, text),
-                    RuleSet::McGammon => parse_play::<McGammon>(board, roll, text),
-                });
+                let plays = self.plays.iter();
+                let plays =
+                    plays.map(|text| parse_play_of_rules(board, roll, text, settings.rules));
                 let boards = plays
                     .collect::<Result<Vec<Board>, _>>()
                     .map_err(Failure::usage)?;

@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if text {
         writeln!(output, "{header}")?;
     }
-    for rules in RuleSet::ALL {
+    for rules in [RuleSet::Backgammon, RuleSet::McGammon] {
         let playouts = Playouts::new(Board::START, rules, DEFAULT_SEED).map_err(Failure::run)?;
         let run = Run::new(playouts, tier, Limit::Time(arguments.seconds)).cancelled_by(&cancel);
         if text {

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use tavli::rollout::{Candidate, Ended, Rollout, Standing, Statistic, Summary};
 
 use crate::header::Header;
+use crate::named::Named;
 use crate::numbers::{counted, decimals, rate, seconds};
 use crate::output;
 
@@ -134,10 +134,9 @@ fn numbers(standing: &Standing) -> impl Iterator<Item = (String, f64)> {
 
 /// The counts of a candidate by name.
 fn counts(standing: &Standing) -> impl Iterator<Item = (&'static str, u64)> {
-    let outcomes =
-        tavli::Outcome::ALL.map(|outcome| (outcome.name(), standing.outcomes[outcome as usize]));
+    let outcomes = tavli::Outcome::ALL.iter();
     outcomes
-        .into_iter()
+        .map(|&outcome| (outcome.name(), standing.outcomes[outcome as usize]))
         .chain([("unfinished", standing.unfinished)])
 }
 
@@ -205,22 +204,9 @@ struct CandidateJson {
     rank: usize,
     moves: Option<String>,
     position_id: String,
-    outcomes: Map<&'static str, u64>,
+    outcomes: Named<&'static str, u64>,
     #[serde(flatten)]
-    numbers: Map<String, f64>,
-}
-
-/// Members of an object in their order.
-struct Map<K, V>(Vec<(K, V)>);
-
-impl<K: Serialize, V: Serialize> Serialize for Map<K, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
-    }
+    numbers: Named<String, f64>,
 }
 
 impl<'a> Document<'a> {
@@ -256,8 +242,8 @@ impl<'a> Document<'a> {
                         rank: index + 1,
                         moves: candidate.moves.as_ref().map(ToString::to_string),
                         position_id: candidate.board.position_id().to_string(),
-                        outcomes: Map(counts(standing).collect()),
-                        numbers: Map(numbers(standing).collect()),
+                        outcomes: Named::new(counts(standing)),
+                        numbers: Named::new(numbers(standing)),
                     }
                 })
                 .collect(),

@@ -51,7 +51,7 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
         ),
         ("playout --pin 0,", "write a list such as 0,2-5"),
         ("playout --isa sse9", "this CPU has: "),
-        ("playout --rules chess", "choose backgammon or mcgammon"),
+        ("playout --rules chess", "choose backgammon, mcgammon"),
         ("playout --first-roll 37", "two digits 1 to 6"),
         ("playout start", "is no position"),
         ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),
@@ -117,6 +117,35 @@ fn rolls_that_contradict_the_dice_of_a_position_exit_2() {
 }
 
 #[test]
+fn the_help_and_the_guide_name_every_rule_set() {
+    let guide = include_str!("../../../kernel/README.md");
+    for rules in tavli::RuleSet::ALL {
+        for command in ["playout", "plays", "perft", "rollout", "profile"] {
+            let help = text(&run(&format!("{command} --help"))).replace('\n', " ");
+            let words = help.split(|c: char| !c.is_alphanumeric());
+            assert!(
+                words.into_iter().any(|word| word == rules.name()),
+                "{command}: {rules}"
+            );
+        }
+        assert!(
+            guide.contains(&format!("| `{rules}` |")),
+            "the table of the guide lacks {rules}"
+        );
+    }
+}
+
+#[test]
+fn games_begin_at_the_start_of_their_rules() {
+    for rules in tavli::RuleSet::ALL {
+        let output = run(&format!("playout --games 10 --json --rules {rules}"));
+        let result = support::parse(&output);
+        assert_eq!(result["rules"], rules.name());
+        assert_eq!(result["position_id"], rules.start().position_id().as_str());
+    }
+}
+
+#[test]
 fn positions_without_a_game_are_refused() {
     let numbers = |own: &str, opponent: &str| {
         let mut points = ["0"; 26];
@@ -127,7 +156,11 @@ fn positions_without_a_game_are_refused() {
     // Six closed points on both sides, and both on the bar.
     let deadlock = "-2 2 2 2 2 2 2 0 0 0 0 0 0 0 0 0 0 0 0 -2 -2 -2 -2 -2 -2 2";
     for (position, rules, message) in [
-        (numbers("0", "0"), "backgammon", "already over"),
+        (
+            numbers("0", "0"),
+            "backgammon",
+            "neither side has a checker",
+        ),
         (numbers("2", "0"), "backgammon", "already over"),
         (
             numbers("2", "-2"),
@@ -136,6 +169,11 @@ fn positions_without_a_game_are_refused() {
         ),
         (numbers("16", "-2"), "backgammon", "at most 15"),
         (deadlock.to_owned(), "backgammon", "never end"),
+        (
+            numbers("4", "-2"),
+            "hypergammon",
+            "at most 3 in hypergammon",
+        ),
     ] {
         let output = tavli()
             .args(["playout", &position, "--rules", rules, "--games", "1"])
@@ -148,16 +186,21 @@ fn positions_without_a_game_are_refused() {
             errors(&output)
         );
     }
-    for command in [["plays", "31"], ["perft", "1"]] {
-        let [name, last] = command;
-        let home = numbers("2", "-2");
-        let output = tavli()
-            .args([name, &home, last, "--rules", "mcgammon"])
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
-        assert!(errors(&output).contains("already over"), "{name}");
+    let (home, over) = (numbers("2", "-2"), numbers("2", "0"));
+    for [name, last] in [["plays", "31"], ["perft", "1"], ["rollout", "31"]] {
+        for [position, rules] in [[&home, "mcgammon"], [&over, "backgammon"]] {
+            let output = tavli()
+                .args([name, position, last, "--rules", rules])
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
+            assert!(errors(&output).contains("already over"), "{name}");
+        }
     }
+    // A finished game is drawn and written like any position.
+    let output = tavli().args(["position", &over]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(text(&output).contains("XGID=-B"), "{}", text(&output));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tavli::playout::ManyPlayouts;
 use tavli::run::{Limit, ManyRun, Progress};
-use tavli::{Board, PointsError};
+use tavli::{Board, Outcome, PointsError};
 
 use crate::arguments::{AnyPosition, Machine, whole};
 use crate::errors::{PositionError, bad_setting};
@@ -32,7 +32,7 @@ use crate::tally::shares;
 ///     games: Games from each position.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
-///     rules: "backgammon" or "mcgammon".
+///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after so many plies; such games count in no column.
 ///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises ends
@@ -83,7 +83,7 @@ pub(crate) fn playouts<'py>(
         .iter()
         .map(|&count| count as i64)
         .collect();
-    let counts = counts.into_pyarray(py).reshape([rows, 6])?;
+    let counts = counts.into_pyarray(py).reshape([rows, Outcome::COUNT])?;
     match heard {
         Ok(()) => Ok(counts),
         Err(error) => {
@@ -103,7 +103,7 @@ pub(crate) fn playouts<'py>(
 ///     positions: As the points of `playouts`.
 ///     trials: Games of each position.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
-///     rules: "backgammon" or "mcgammon".
+///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or a roll.
 ///     plies: Cut each game off after so many plies; such games count in no column.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
@@ -148,7 +148,9 @@ pub(crate) fn probabilities<'py>(
         .iter()
         .flat_map(|counts| shares(counts, trials))
         .collect();
-    shares.into_pyarray(py).reshape([outcomes.len(), 6])
+    shares
+        .into_pyarray(py)
+        .reshape([outcomes.len(), Outcome::COUNT])
 }
 
 /// Plays a run without the interpreter's lock. Returns the outcomes of the rows that are whole, and what was raised
@@ -160,7 +162,7 @@ fn play(
     games: u64,
     machine: &Machine,
     mut listener: Listener,
-) -> PyResult<(Vec<[u64; 6]>, PyResult<()>)> {
+) -> PyResult<(Vec<[u64; Outcome::COUNT]>, PyResult<()>)> {
     let run = run.cancelled_by(listener.cancel());
     let rows = run.playouts().rows().len() as u64;
     py.detach(|| {
@@ -280,7 +282,7 @@ fn board(row: usize, number: impl Fn(usize) -> i64) -> PyResult<Board> {
             of_row(row, PointsError::Number { index, text })
         })?;
     }
-    Board::from_points_or_over(&points).map_err(|error| of_row(row, error))
+    Board::from_points(&points).map_err(|error| of_row(row, error))
 }
 
 /// An error in a row.

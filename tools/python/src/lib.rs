@@ -64,8 +64,10 @@ mod _tavli {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        let outcomes = tavli::Outcome::ALL.map(tavli::Outcome::name);
+        let outcomes = tavli::Outcome::ALL.iter().map(|outcome| outcome.name());
         module.add("OUTCOMES", PyTuple::new(module.py(), outcomes)?)?;
+        let rules = tavli::RuleSet::ALL.iter().map(|rules| rules.name());
+        module.add("RULES", PyTuple::new(module.py(), rules)?)?;
         Ok(())
     }
 

@@ -28,7 +28,7 @@ const UNFINISHED: i8 = -1;
 ///     seconds: For how long, in seconds; the games are one unbroken range of numbers.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
-///     rules: "backgammon", or "mcgammon", by which bringing all checkers home wins.
+///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after so many plies; None plays to the end.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.

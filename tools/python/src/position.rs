@@ -3,8 +3,8 @@
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use tavli::plays::notation::parse_play;
-use tavli::{Backgammon, Board, Context, McGammon, Player, Plays, Roll, RuleSet, Stage, Stakes};
+use tavli::plays::notation::parse_play_of_rules;
+use tavli::{Board, Context, Player, Plays, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyPosition, AnyRoll, word};
 use crate::errors::{PlayError, PositionError, RollError, raise};
@@ -71,6 +71,16 @@ impl Position {
         source.map_or(Position::of_board(Board::START), |source| {
             Position::of(source.0)
         })
+    }
+
+    /// The position in which a game begins.
+    ///
+    /// Args:
+    ///     rules: One of `tavli.RULES`.
+    #[classmethod]
+    #[pyo3(signature = (rules="backgammon"))]
+    fn start(_class: &Bound<'_, PyType>, rules: &str) -> PyResult<Position> {
+        Ok(Position::of_board(word::<RuleSet>(rules)?.start()))
     }
 
     /// Read a GNU Position ID, and a Match ID with the state of the game if there is one.
@@ -224,7 +234,7 @@ impl Position {
     /// Tell whether one side has already won.
     ///
     /// Args:
-    ///     rules: "backgammon", or "mcgammon", by which bringing all checkers home wins.
+    ///     rules: One of `tavli.RULES`.
     #[pyo3(signature = (rules="backgammon"))]
     fn is_over(&self, rules: &str) -> PyResult<bool> {
         Ok(word::<RuleSet>(rules)?.is_over(self.0.board()))
@@ -241,7 +251,7 @@ impl Position {
     ///
     /// Args:
     ///     roll: Two digits as text, "31", or two numbers, (3, 1); None is the roll of the position.
-    ///     rules: "backgammon" or "mcgammon".
+    ///     rules: One of `tavli.RULES`.
     ///
     /// Returns:
     ///     The plays, in the order in which playouts count them.
@@ -331,9 +341,5 @@ pub(crate) fn named_play(
     moves: &str,
     rules: RuleSet,
 ) -> PyResult<Board> {
-    let after = match rules {
-        RuleSet::Backgammon => parse_play::<Backgammon>(board, roll, moves),
-        RuleSet::McGammon => parse_play::<McGammon>(board, roll, moves),
-    };
-    after.map_err(raise(PlayError::new_err))
+    parse_play_of_rules(board, roll, moves, rules).map_err(raise(PlayError::new_err))
 }

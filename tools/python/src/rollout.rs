@@ -31,7 +31,7 @@ const DEFAULT_TRIALS: u64 = 36 * 1296;
 ///     roll: Compare the plays of this roll, "31" or (3, 1); None is the dice of the position, or without dice the position
 ///         itself.
 ///     plays: Compare only these plays of the roll, in notation.
-///     rules: "backgammon", or "mcgammon", by which bringing all checkers home wins.
+///     rules: One of `tavli.RULES`.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open" (no double), or
 ///         a roll; of plays, the roll after the play.
@@ -370,7 +370,7 @@ impl Rollout {
         Ok(self.lock()?.roll().map(|roll| roll.to_string()))
     }
 
-    /// "backgammon" or "mcgammon".
+    /// One of `tavli.RULES`.
     #[getter]
     fn rules(&self) -> PyResult<&'static str> {
         Ok(self.lock()?.settings().rules.name())

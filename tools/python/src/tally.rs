@@ -157,13 +157,17 @@ impl Tally {
 }
 
 /// Counts of outcomes by name.
-pub(crate) fn by_name<'py>(py: Python<'py>, outcomes: &[u64; 6]) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn by_name<'py>(
+    py: Python<'py>,
+    outcomes: &[u64; Outcome::COUNT],
+) -> PyResult<Bound<'py, PyDict>> {
     Outcome::ALL
-        .map(|outcome| (outcome.name(), outcomes[outcome as usize]))
+        .iter()
+        .map(|&outcome| (outcome.name(), outcomes[outcome as usize]))
         .into_py_dict(py)
 }
 
 /// The share of each outcome in so many games.
-pub(crate) fn shares(outcomes: &[u64; 6], games: u64) -> [f64; 6] {
+pub(crate) fn shares(outcomes: &[u64; Outcome::COUNT], games: u64) -> [f64; Outcome::COUNT] {
     outcomes.map(|count| count as f64 / games as f64)
 }

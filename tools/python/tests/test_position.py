@@ -76,14 +76,19 @@ def test_the_roll_of_the_position_is_played_unless_another_is_named() -> None:
         Position().plays()
 
 
-def test_a_game_that_is_won_has_no_plays() -> None:
+def test_a_finished_game_is_a_position_without_plays() -> None:
     (play,) = Position([0, 1, *[0] * 22, -1, 0]).plays("21")
     assert play.position.is_over() and not Position().is_over()
     assert play.position.plays("31") == []
     assert "O: 1 pips" in str(play.position.swapped())
     assert repr(play) == "<tavli.Play 1/off: AAAAAgAAAAAAAA>"
-    with pytest.raises(tavli.PositionError, match="cannot be pickled"):
-        pickle.dumps(play.position)
+    over = play.position
+    assert pickle.loads(pickle.dumps(over)) == over
+    for text in (over.position_id, f"{over.position_id}:{over.match_id}", over.xgid, over.fibs):
+        assert Position(text) == over
+    assert Position(over.points) == over
+    with pytest.raises(tavli.PositionError, match="already over by the rules of backgammon"):
+        tavli.playout(over, 1)
 
 
 def test_positions_are_values() -> None:
@@ -118,7 +123,7 @@ def test_drawings() -> None:
         ([0, 1.5, *[0] * 24], "'1.5' at index 1"),
         ([1] * 26, "index 0 is the opponent's bar, 0 or negative"),
         ([0, 16, *[0] * 22, -1, 0], "16 checkers; a side has at most 15"),
-        ([0] * 26, "the game is already over"),
+        ([0] * 26, "neither side has a checker"),
     ],
 )
 def test_bad_positions_are_named(source: str | list[int], message: str) -> None:
@@ -137,7 +142,7 @@ def test_bad_rolls_and_plays_are_named() -> None:
             Position().plays(pair)
     with pytest.raises(tavli.PlayError, match="'8/4 6/3' is no play of 42 here"):
         Position().play("8/4 6/3", "42")
-    with pytest.raises(tavli.SettingsError, match="choose backgammon or mcgammon"):
+    with pytest.raises(tavli.SettingsError, match="choose backgammon, mcgammon"):
         Position().plays("31", "chess")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a position is a tavli.Position"):
         Position(3)  # type: ignore[arg-type]

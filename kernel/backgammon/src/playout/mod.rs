@@ -21,11 +21,13 @@
 //! of plays, 1896).
 
 mod batch;
+mod dice;
 mod feed;
 mod game;
 mod many;
 mod occupancy;
 mod pool;
+pub mod profile;
 mod queues;
 mod scalar;
 mod signature;
@@ -39,13 +41,13 @@ mod tally;
 mod tests;
 mod throws;
 
+pub use dice::{Dice, Throw, Throws};
 pub use game::End;
 pub use many::{ManyPlayouts, MixedRowsError, Row};
 pub use occupancy::Occupancy;
 pub use signature::{RECORDED_SIGNATURE, signature};
 pub use source::Source;
-pub use stages::{BatchStage, BatchTimes, PoolTimes};
-pub use start::{Dice, Start, StartPosition};
+pub use start::{Start, StartPosition};
 pub use tally::{Estimate, Tally};
 
 pub use stratified::StratifiedThrows;
@@ -57,18 +59,17 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::Board;
+use crate::board::{Board, Player};
 use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
-use crate::rules::{Backgammon, McGammon, RuleSet};
-use stages::Stopwatch;
-use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Word};
-#[cfg(target_arch = "x86_64")]
-use tavli_simd::{Avx2, Avx512};
+use crate::rules::{AllHome, BearOff, RuleSet};
+use stages::{BatchTimes, Stopwatch};
+use tavli_simd::{AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Tier, Word};
 
 /// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
 /// throws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum FirstRoll {
     /// Any of the 36 throws.
     #[default]
@@ -123,11 +124,50 @@ pub enum PlayoutError {
     /// The game is over.
     #[error("the game is already over by the rules of {0}: one side has won")]
     GameOver(RuleSet),
+    /// A side has more checkers than the game.
+    #[error(
+        "{player} has {checkers} checkers; a side has at most {most} in {rules}",
+        most = rules.checkers()
+    )]
+    TooManyCheckers {
+        /// The rules.
+        rules: RuleSet,
+        /// Whose checkers.
+        player: Player,
+        /// How many there are.
+        checkers: u8,
+    },
     /// Nobody can ever move.
     #[error(
         "the game can never end: both sides have checkers on the bar against six closed home points"
     )]
     Deadlock,
+}
+
+impl PlayoutError {
+    /// Checks that the game of some rules goes on in a position.
+    ///
+    /// # Errors
+    /// [`PlayoutError::GameOver`] or [`PlayoutError::TooManyCheckers`].
+    pub fn check(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
+        for (player, side) in [
+            (Player::OnRoll, board.own()),
+            (Player::Opponent, board.opponent()),
+        ] {
+            let checkers = side.checkers();
+            if checkers > rules.checkers() {
+                return Err(PlayoutError::TooManyCheckers {
+                    rules,
+                    player,
+                    checkers,
+                });
+            }
+        }
+        if rules.is_over(board) {
+            return Err(PlayoutError::GameOver(rules));
+        }
+        Ok(())
+    }
 }
 
 /// One playout.
@@ -183,7 +223,7 @@ impl Playouts {
     /// Playouts from `start`, any first roll, to the end of the game.
     ///
     /// # Errors
-    /// [`PlayoutError`] if the game is over in `start`, or can never end.
+    /// [`PlayoutError`] if the game is over in `start`, can never end, or has fewer checkers than `start`.
     pub fn new(start: Board, rules: RuleSet, seed: u64) -> Result<Playouts, PlayoutError> {
         StartPosition::new(&start, rules)?;
         Ok(Playouts {
@@ -214,10 +254,11 @@ impl Playouts {
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
         let start = Start::new(&self.position(), &self.dice(), game, game);
-        let (truncation, game) = (self.truncation, &start.game);
-        let (end, _) = match self.rules {
-            RuleSet::Backgammon => scalar::play::<Backgammon, _>(AnyCpu, truncation, game),
-            RuleSet::McGammon => scalar::play::<McGammon, _>(AnyCpu, truncation, game),
+        let (batch, game) = (self.batch(), &start.game);
+        let (end, _) = if self.rules.bears_off() {
+            scalar::play::<BearOff, _>(AnyCpu, &batch, game)
+        } else {
+            scalar::play::<AllHome, _>(AnyCpu, &batch, game)
         };
         end.record(start.game.tag)
     }
@@ -298,32 +339,8 @@ impl Playouts {
         (!stop()).then_some(results)
     }
 
-    /// [`Playouts::run`] that also tells the time of each [stage](BatchStage); `None`, and nothing is played, on
-    /// [`Tier::Portable`]: it plays each game by itself, and a stage of one ply is over before a clock can be
-    /// read twice.
-    ///
-    /// Each stage goes through all games before the next begins, where [`Playouts::run`] takes them through some
-    /// stages in groups; that, and reading the clock, slow the run down by a few percent. The times are without the
-    /// readings.
-    ///
-    /// ```
-    /// use tavli_backgammon::playout::BatchStage;
-    /// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
-    /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
-    /// if let Some((results, times)) = playouts.run_timed(Tier::best(), 0..1000) {
-    ///     assert_eq!(results, playouts.run(Tier::best(), 0..1000));
-    ///     assert_eq!(times.early.plies + times.late.plies, results.tally.plies);
-    ///     for stage in BatchStage::ALL {
-    ///         println!("{stage}: {:?} and {:?}", times.early.of(stage), times.late.of(stage));
-    ///     }
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If this CPU lacks the tier; see [`Tier::available`].
-    #[must_use]
-    pub fn run_timed(&self, tier: Tier, games: Range<u64>) -> Option<(Results, BatchTimes)> {
+    /// [`Playouts::run`] with the time of each stage; see [`profile::run`].
+    fn run_timed(&self, tier: Tier, games: Range<u64>) -> Option<(Results, BatchTimes)> {
         if tier == Tier::Portable {
             return None;
         }
@@ -380,14 +397,15 @@ impl Playouts {
         self.seed
     }
 
+    /// The dice of the games.
+    #[must_use]
+    pub fn dice(&self) -> Dice {
+        Dice::new(self.seed, self.first_roll)
+    }
+
     /// The position that games start from.
     fn position(&self) -> StartPosition {
         StartPosition::of_checked(&self.start, self.rules)
-    }
-
-    /// The dice of the games.
-    fn dice(&self) -> Dice {
-        Dice::new(self.seed, self.first_roll)
     }
 
     /// Whether the games have the dice of others, number by number.
@@ -490,9 +508,7 @@ impl Batch {
         watch: &mut Stopwatch,
     ) -> u64 {
         match tier {
-            #[cfg(target_arch = "x86_64")]
             Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), source, stop, watch),
-            #[cfg(target_arch = "x86_64")]
             Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), source, stop, watch),
             Tier::Portable => match BitCpu::detect() {
                 Some(isa) => self.visit_one_by_one(isa, source, stop),
@@ -510,15 +526,16 @@ impl Batch {
         watch: &mut Stopwatch,
     ) -> u64 {
         // A function of its own for each, since compilers take long over large ones.
-        match self.rules {
-            RuleSet::Backgammon => isa.call(
+        if self.rules.bears_off() {
+            isa.call(
                 #[inline(always)]
-                || batch::run::<Backgammon, I>(isa, self.truncation, source, stop, watch),
-            ),
-            RuleSet::McGammon => isa.call(
+                || batch::run::<BearOff, I>(isa, self, source, stop, watch),
+            )
+        } else {
+            isa.call(
                 #[inline(always)]
-                || batch::run::<McGammon, I>(isa, self.truncation, source, stop, watch),
-            ),
+                || batch::run::<AllHome, I>(isa, self, source, stop, watch),
+            )
         }
     }
 
@@ -528,17 +545,16 @@ impl Batch {
         source: &mut dyn Source,
         stop: &dyn Fn() -> bool,
     ) -> u64 {
-        let truncation = self.truncation;
         let mut offered = 0;
         isa.call(
             #[inline(always)]
             || {
                 while let Some(start) = source.next() {
                     start.check(self.rules);
-                    let game = &start.game;
-                    let (end, plays) = match self.rules {
-                        RuleSet::Backgammon => scalar::play::<Backgammon, B>(isa, truncation, game),
-                        RuleSet::McGammon => scalar::play::<McGammon, B>(isa, truncation, game),
+                    let (end, plays) = if self.rules.bears_off() {
+                        scalar::play::<BearOff, B>(isa, self, &start.game)
+                    } else {
+                        scalar::play::<AllHome, B>(isa, self, &start.game)
                     };
                     source.end(&end);
                     offered += plays;

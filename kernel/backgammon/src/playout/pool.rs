@@ -24,7 +24,7 @@ use crate::plays::{
     Counts, Masks, PairMasks, PairSlot, Transfer, at_most_one_outside, blots, mirror,
     occupied_and_made,
 };
-use crate::rules::Rules;
+use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
 
 /// Blocks in play: enough to fill the queues, few enough for the caches.
@@ -187,7 +187,7 @@ impl<I: Isa> Pool<I> {
     /// games of the queue, as many as there is room for, and every game draws a play. If a lane stays idle, and none
     /// will come `later`, ranks are closed.
     #[inline(always)]
-    pub(super) fn sweep<R: Rules, const LATE: bool>(
+    pub(super) fn sweep<G: Goal, const LATE: bool>(
         &mut self,
         queues: &mut Queues,
         later: bool,
@@ -203,7 +203,7 @@ impl<I: Isa> Pool<I> {
         let (mut taken, mut queued) = (0, 0);
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
-            let leaving = self.make::<R, LATE>(start..end, queues, &mut taken);
+            let leaving = self.make::<G, LATE>(start..end, queues, &mut taken);
             watch.end_of(LATE, BatchStage::Make);
             self.leave(leaving, &mut waiting, LATE, watch);
             watch.end_of(LATE, BatchStage::Leave);
@@ -216,7 +216,7 @@ impl<I: Isa> Pool<I> {
             watch.end_of(LATE, BatchStage::Choose);
         }
         self.preset = self.preset.saturating_sub(1);
-        self.plays += queues.play::<R, LATE, I>(self.isa, queued, watch);
+        self.plays += queues.play::<G, LATE, I>(self.isa, queued, watch);
     }
 
     /// Adds blocks while games wait and no lane is idle.
@@ -342,7 +342,7 @@ impl<I: Isa> Pool<I> {
     /// Makes the plays drawn for some blocks, notes the games that leave the pool, and returns how many blocks they
     /// leave. `taken` counts the plays of doubles made in this sweep.
     #[inline(always)]
-    fn make<R: Rules, const LATE: bool>(
+    fn make<G: Goal, const LATE: bool>(
         &mut self,
         range: Range<usize>,
         queues: &Queues,
@@ -361,7 +361,7 @@ impl<I: Isa> Pool<I> {
             } = block.choice;
             let (high, low) = faces(dice);
             let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
-            queues.take_doubles::<R, LATE, I::Vector>(
+            queues.take_doubles::<G, LATE, I::Vector>(
                 taken,
                 high.lanes(block.doubles),
                 high,
@@ -373,8 +373,8 @@ impl<I: Isa> Pool<I> {
             block.sides[mover] = store(own);
             block.sides[1 - mover] = store(other);
             let (occupied, made) = occupied_and_made(&own);
-            let mut leaves = if LATE == R::BEAR_OFF {
-                (occupied & R::TO_CLEAR).is_zero()
+            let mut leaves = if LATE == G::BEAR_OFF {
+                (occupied & G::TO_CLEAR).is_zero()
             } else {
                 at_most_one_outside(occupied, made)
             };

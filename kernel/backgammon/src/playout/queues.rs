@@ -9,7 +9,7 @@ use crate::plays::{
     BringHome, Counts, TowerMasks, TowerSlot, Transfer, Uses, ranks_of, with_larger_die,
     with_others,
 };
-use crate::rules::Rules;
+use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
 
 use super::pool::{BLOCKS, MOST_LANES, sum};
@@ -60,7 +60,7 @@ impl Queues {
 
     /// Draws a play for each of the `queued` lanes. Returns the number of plays offered.
     #[inline(always)]
-    pub(super) fn play<R: Rules, const LATE: bool, I: Isa>(
+    pub(super) fn play<G: Goal, const LATE: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -68,9 +68,9 @@ impl Queues {
     ) -> u64 {
         let mut plays =
             self.doubles
-                .play_doubles::<R, LATE, I>(isa, queued, &mut self.bringing_home);
+                .play_doubles::<G, LATE, I>(isa, queued, &mut self.bringing_home);
         watch.end_of(LATE, BatchStage::Doubles);
-        if R::BEAR_OFF {
+        if G::BEAR_OFF {
             plays += self
                 .bringing_home
                 .bring_home(isa, &mut self.doubles.steps[usize::from(LATE)]);
@@ -81,14 +81,14 @@ impl Queues {
 
     /// Puts the next plays of doubles in the given lanes of a transfer.
     #[inline(always)]
-    pub(super) fn take_doubles<R: Rules, const LATE: bool, V: Vector>(
+    pub(super) fn take_doubles<G: Goal, const LATE: bool, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: V::Lanes,
         die: V,
         transfer: &mut Transfer<V>,
     ) {
-        self.doubles.take::<R, LATE, V>(taken, lanes, die, transfer);
+        self.doubles.take::<G, LATE, V>(taken, lanes, die, transfer);
     }
 }
 
@@ -156,7 +156,7 @@ impl Doubles {
     }
 
     #[inline(always)]
-    fn play_doubles<R: Rules, const LATE: bool, I: Isa>(
+    fn play_doubles<G: Goal, const LATE: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -177,7 +177,7 @@ impl Doubles {
             let blocked = blocked & POINTS;
             let fraction = any.read(&self.fraction[at..]);
             let mut lanes = any.first_lanes(queued - at);
-            if R::BEAR_OFF {
+            if G::BEAR_OFF {
                 let home = BringHome::applies(&counts, die) & lanes;
                 bringing_home.push(at, home, &counts, blocked, die, fraction);
                 lanes = lanes & !home;
@@ -238,7 +238,7 @@ impl Doubles {
 
     /// Puts the next plays of the queue in the given lanes of a transfer.
     #[inline(always)]
-    fn take<R: Rules, const LATE: bool, V: Vector>(
+    fn take<G: Goal, const LATE: bool, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: V::Lanes,
@@ -250,7 +250,7 @@ impl Doubles {
         for bit in 0..3 {
             transfer.sources[bit] = transfer.sources[bit].expand(lanes, &steps[bit][at..]);
         }
-        let of_steps = if R::BEAR_OFF {
+        let of_steps = if G::BEAR_OFF {
             Transfer::of_steps::<true>(transfer.sources, die)
         } else {
             Transfer::of_steps::<false>(transfer.sources, die)

@@ -3,11 +3,9 @@
 use core::num::NonZeroU32;
 
 use super::game::{End, Game};
-use super::stream::generator;
-use crate::dice::Roll;
+use super::{Batch, Throw, Throws};
 use crate::plays::{Counts, Masks, Table, Visit, visit_table};
-use crate::rules::Rules;
-use rand_xoshiro::rand_core::Rng;
+use crate::rules::Goal;
 use tavli_simd::{Bits, Isa, Vector, Word};
 
 /// Draws one of the plays of a table and makes it.
@@ -35,37 +33,33 @@ impl<B: Bits> Visit<B> for Ply<B> {
 
 /// Plays a game that begins and returns how it ended, with the number of plays that it offered.
 #[inline(always)]
-pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
+pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
     isa: B,
-    truncation: Option<NonZeroU32>,
+    batch: &Batch,
     game: &Game,
 ) -> (End, u64) {
-    let mut stream = generator(game.stream);
+    let mut throws = Throws::new(game.stream, game.throws);
     let [mut mover, mut other] = game.sides.map(|counts| counts.map(|bits| isa.fill(bits)));
-    let [mut rolls, mut next_rolls] = game.throws.rolls();
-    let most_plies = truncation.map_or(u32::MAX, NonZeroU32::get);
+    let most_plies = batch.truncation.map_or(u32::MAX, NonZeroU32::get);
     let mut plies = 0;
     let mut offered = 0;
     loop {
-        let word = isa.fill(stream.next_u32());
-        let (throw, fraction) = word.product(isa.fill(rolls.len() as u32));
-        let roll = rolls[throw.get() as usize];
+        let Throw { roll, fraction } = throws.throw();
         let high = isa.fill(u32::from(roll.high()));
         let low = isa.fill(u32::from(roll.low()));
-        (rolls, next_rolls) = (next_rolls, &Roll::THROWS);
 
         let masks = Masks::new(&mover, &other);
         let ply = Ply {
-            fraction,
+            fraction: isa.fill(fraction),
             mover,
             other,
         };
-        let (moved, hit, plays) = visit_table::<R, B, _>(&mover, &masks, high, low, ply);
+        let (moved, hit, plays) = visit_table::<G, B, _>(&mover, &masks, high, low, ply);
 
         plies += 1;
         offered += u64::from(plays.get());
         let [a, b, c, d] = moved;
-        let won = ((a | b | c | d) & R::TO_CLEAR).is_zero();
+        let won = ((a | b | c | d) & G::TO_CLEAR).is_zero();
         #[expect(
             clippy::manual_memcpy,
             reason = "a copy of the arrays would pack their words in pairs, which costs 3 %"
@@ -79,5 +73,5 @@ pub(super) fn play<R: Rules, B: Bits + Isa<Vector = Word<B>>>(
         }
     }
     let sides = [mover, other].map(|counts| counts.map(Word::get));
-    (End::new::<R>(game.tag, plies, sides), offered)
+    (End::new(batch.rules, game.tag, plies, sides), offered)
 }

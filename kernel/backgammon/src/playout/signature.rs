@@ -30,16 +30,23 @@ const POSITIONS: [&str; 7] = [
 /// A seed and the number of the first game, small ones and such as need 64 bits.
 const SERIES: [(u64, u64); 2] = [(1, 0), (0x1_2345_6789, 0x7_ffff_ffe0)];
 
+/// The rules of the signature: one set for each goal. Others of the same goal play the same games and differ only in
+/// their starts and in what an end is worth.
+const RULES: [RuleSet; 2] = [RuleSet::Backgammon, RuleSet::McGammon];
+
 /// Games from each position with each variation: more than the vector tiers play without the early pool.
 const GAMES: u64 = 100;
 
 /// Games of a long run from the start: more than the lanes of any pool, so that lanes are given further games.
 const LONG_RUN: u64 = 2_600;
 
+/// What stands for the outcome of a game that was cut off.
+const CUT_OFF: u64 = 6;
+
 // What the runs above are long enough for.
 const _: () = assert!(GAMES > FEW as u64 && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
 
-/// A 64-bit number over the records of a fixed set of playouts: several positions, every rule set, every mode of
+/// A 64-bit number over the records of a fixed set of playouts: several positions, rules of every goal, every mode of
 /// first rolls, truncation, seeds and game numbers beyond 2^32, and runs long enough for everything that a batch
 /// does. It is the same on every machine and tier; a change that alters it alters the value of playouts, which is a
 /// breaking change.
@@ -54,7 +61,7 @@ pub fn signature(tier: Tier) -> u64 {
         (FirstRoll::Any, NonZeroU32::new(7)),
     ];
     let mut signature = 0;
-    for rules in RuleSet::ALL {
+    for rules in RULES {
         for id in POSITIONS {
             let board =
                 Board::from_position_id(id).expect("the positions of the signature are valid");
@@ -86,7 +93,7 @@ fn take_in(signature: u64, playouts: &Playouts, tier: Tier, games: Range<u64>) -
 
 /// Takes a record into the signature: FNV-1a over 64-bit words, each rotated so that high bits count.
 fn mix(signature: u64, record: &Record) -> u64 {
-    let outcome = record.outcome.map_or(6, |outcome| outcome as u64);
+    let outcome = record.outcome.map_or(CUT_OFF, |outcome| outcome as u64);
     let words = [record.game, outcome, u64::from(record.plies)];
     words
         .iter()

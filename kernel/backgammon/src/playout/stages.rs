@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 /// A stage of a tier that plays many games side by side, ply by ply. Each runs over all games before the next
 /// begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum BatchStage {
     /// Games begin, come from the other pool, or move up so that no lane between them is idle.
     Fill,
@@ -24,7 +25,7 @@ pub enum BatchStage {
 
 impl BatchStage {
     /// Every stage, in the order of a ply.
-    pub const ALL: [BatchStage; 6] = [
+    pub const ALL: &[BatchStage] = &[
         BatchStage::Fill,
         BatchStage::Choose,
         BatchStage::Doubles,
@@ -53,7 +54,7 @@ impl fmt::Display for BatchStage {
     }
 }
 
-/// What the stages of a run took; see [`Playouts::run_timed`](super::Playouts::run_timed).
+/// What the stages of a run took; see [`profile::run`](crate::profile::run).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BatchTimes {
     /// Of the plies of games in which neither side could bear a checker off by two different dice yet, having two
@@ -67,6 +68,7 @@ pub struct BatchTimes {
 
 /// What the stages of the games of a pool took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct PoolTimes {
     /// Plies played.
     pub plies: u128,

@@ -1,9 +1,7 @@
 //! Where a game begins: its position and its dice.
 
 use super::game::Game;
-use super::stream::StreamKey;
-use super::throws::Preset;
-use super::{FirstRoll, PlayoutError, StratifiedThrows};
+use super::{Dice, PlayoutError};
 use crate::board::{Board, HOME, Side};
 use crate::plays::at_most_one_outside;
 use crate::rules::RuleSet;
@@ -28,11 +26,9 @@ impl StartPosition {
     /// The position of a board.
     ///
     /// # Errors
-    /// [`PlayoutError`] if the game is over in it, or can never end.
+    /// [`PlayoutError`] if the game is over in it, can never end, or has fewer checkers than it.
     pub fn new(board: &Board, rules: RuleSet) -> Result<StartPosition, PlayoutError> {
-        if rules.is_over(board) {
-            return Err(PlayoutError::GameOver(rules));
-        }
+        PlayoutError::check(board, rules)?;
         let shut_out =
             |blocked: &Board| blocked.own().bar() > 0 && blocked.opponent().made() & HOME == HOME;
         if shut_out(board) && shut_out(&board.swapped()) {
@@ -51,32 +47,6 @@ impl StartPosition {
             sides: [board.own().sliced(), board.opponent().sliced()],
             rules,
             is_late: is_late(board.own()) || is_late(board.opponent()),
-        }
-    }
-}
-
-/// The dice of a seed's games: each game has its own random stream, and its first rolls are thrown in one way.
-///
-/// ```
-/// use tavli_backgammon::FirstRoll;
-/// use tavli_backgammon::playout::Dice;
-/// let dice = Dice::new(1, FirstRoll::Any);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Dice {
-    key: StreamKey,
-    first_roll: FirstRoll,
-    stratified: Option<StratifiedThrows>,
-}
-
-impl Dice {
-    /// The dice of a seed.
-    #[must_use]
-    pub fn new(seed: u64, first_roll: FirstRoll) -> Dice {
-        Dice {
-            key: StreamKey::new(seed),
-            first_roll,
-            stratified: (first_roll == FirstRoll::Stratified).then(|| StratifiedThrows::new(seed)),
         }
     }
 }
@@ -101,8 +71,8 @@ impl Start {
         Start {
             game: Game {
                 sides: position.sides,
-                stream: dice.key.state(game),
-                throws: Preset::new(dice.first_roll, dice.stratified.as_ref(), game),
+                stream: dice.state(game),
+                throws: dice.preset(game),
                 plies: 0,
                 tag,
             },

@@ -14,11 +14,12 @@ use crate::outcome::Outcome;
 /// # Ok::<(), tavli_backgammon::PlayoutError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct Tally {
     /// Playouts.
     pub games: u64,
     /// Finished playouts by [`Outcome`], for the player on roll in the first position.
-    pub outcomes: [u64; 6],
+    pub outcomes: [u64; Outcome::COUNT],
     /// Plies, passes and the winning ply included.
     pub plies: u128,
     /// Sum over the playouts of the square of their plies.
@@ -65,7 +66,8 @@ impl Tally {
     /// Playouts that the first player on roll won.
     #[must_use]
     pub fn wins(&self) -> u64 {
-        self.outcomes[..3].iter().sum()
+        let wins = Outcome::ALL.iter().filter(|outcome| outcome.is_win());
+        wins.map(|&outcome| self.count(outcome)).sum()
     }
 
     /// Playouts that were played to the end of the game.
@@ -116,7 +118,7 @@ impl Tally {
     #[must_use]
     pub fn equity(&self) -> Estimate {
         let (mut sum, mut squares) = (0.0, 0.0);
-        for outcome in Outcome::ALL {
+        for &outcome in Outcome::ALL {
             let (points, count) = (f64::from(outcome.points()), self.count(outcome) as f64);
             sum += points * count;
             squares += points * points * count;

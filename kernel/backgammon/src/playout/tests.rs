@@ -3,6 +3,7 @@
 use core::cell::Cell;
 use std::backtrace::Backtrace;
 
+use super::stages::BatchStage;
 use super::*;
 
 const FEW_PLIES: NonZeroU32 = NonZeroU32::new(3).expect("not 0");
@@ -29,8 +30,8 @@ fn entered(calls: &str) -> Vec<&'static str> {
 #[test]
 #[cfg_attr(miri, ignore = "Miri inlines nothing and takes minutes for the stack")]
 fn the_tier_that_plays_is_the_one_that_was_asked_for() {
-    for rules in RuleSet::ALL {
-        let playouts = Playouts::new(Board::START, rules, 1).expect("a game");
+    for &rules in RuleSet::ALL {
+        let playouts = Playouts::new(rules.start(), rules, 1).expect("a game");
         let playouts = playouts.truncated_after(FEW_PLIES);
         for &tier in Tier::available() {
             let calls = calls(&playouts, tier);
@@ -81,7 +82,7 @@ fn a_few_games_of_every_stage() {
         "57xHAADO3SsAAA",
     ] {
         let board = Board::from_position_id(id).expect("a position");
-        for rules in RuleSet::ALL {
+        for &rules in RuleSet::ALL {
             let Ok(playouts) = Playouts::new(board, rules, 5) else {
                 continue; // the game is over by these rules
             };

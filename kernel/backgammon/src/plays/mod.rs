@@ -8,8 +8,10 @@
 #[doc = include_str!("../../docs/algebra.md")]
 pub mod algebra {}
 mod bring_home;
+mod change;
 mod flips;
 mod kind;
+mod listing;
 pub mod notation;
 mod pairs;
 mod perft;
@@ -20,10 +22,13 @@ mod subsets;
 mod table;
 mod towers;
 
+pub use change::Change;
+pub use listing::View;
 pub use notation::Moves;
 pub use perft::{Nodes, perft};
 
 pub(crate) use bring_home::BringHome;
+pub(crate) use listing::{Listing, pick_results};
 pub(crate) use pairs::{PairMasks, PairSlot, Pairs};
 pub(crate) use sliced::{Counts, Steps, blots, mirror, occupied_and_made};
 pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
@@ -31,9 +36,9 @@ pub(crate) use towers::{
     TowerMasks, TowerSlot, Towers, Uses, ranks_of, with_larger_die, with_others,
 };
 
-use crate::board::{Board, Points, Side};
+use crate::board::{Board, PointSet, Side};
 use crate::dice::Roll;
-use crate::rules::{Backgammon, McGammon, RuleSet, Rules};
+use crate::rules::{AllHome, BearOff, RuleSet, Rules};
 use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
 
 /// The points that decide where the mover's checkers may go, in his frame.
@@ -223,8 +228,8 @@ pub struct Play {
 }
 
 impl Play {
-    /// The position after the play, seen by the player next on roll. In a game that is over the
-    /// winner's side is empty.
+    /// The position after the play, seen by the player next on roll. After a play that bears the last checker off,
+    /// the opponent of that player has none.
     #[must_use]
     #[inline]
     pub fn board(&self) -> Board {
@@ -233,8 +238,8 @@ impl Play {
 
     /// The points, in the mover's frame, on which the play hits a blot.
     #[must_use]
-    pub fn hits(&self) -> Points {
-        Points::of_mask(self.hits)
+    pub fn hits(&self) -> PointSet {
+        PointSet::of_mask(self.hits)
     }
 }
 
@@ -392,13 +397,10 @@ impl Plays {
                 let masks = Masks::new(&mover, &other);
                 let high = isa.fill(u32::from(self.roll.high()));
                 let low = isa.fill(u32::from(self.roll.low()));
-                match self.rules {
-                    RuleSet::Backgammon => {
-                        visit_table::<Backgammon, B, T>(&mover, &masks, high, low, visitor)
-                    }
-                    RuleSet::McGammon => {
-                        visit_table::<McGammon, B, T>(&mover, &masks, high, low, visitor)
-                    }
+                if self.rules.bears_off() {
+                    visit_table::<BearOff, B, T>(&mover, &masks, high, low, visitor)
+                } else {
+                    visit_table::<AllHome, B, T>(&mover, &masks, high, low, visitor)
                 }
             },
         )
@@ -408,6 +410,7 @@ impl Plays {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Backgammon;
     use rand_xoshiro::SplitMix64;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -18,7 +18,7 @@ use thiserror::Error;
 use super::{Play, Plays};
 use crate::board::{BAR, Board, OFF};
 use crate::dice::Roll;
-use crate::rules::Rules;
+use crate::rules::{RuleSet, Rules};
 
 /// How a play without any move is written.
 const CANNOT_MOVE: &str = "cannot move";
@@ -312,13 +312,26 @@ fn join(plays: &[Moves], separator: &str) -> String {
 /// [`NotationError`] says where the text is no move, that no play of this roll is meant, or which
 /// plays could be.
 pub fn parse_play<R: Rules>(board: &Board, roll: Roll, text: &str) -> Result<Board, NotationError> {
+    parse_play_of_rules(board, roll, text, R::SET)
+}
+
+/// [`parse_play`] for rules known at run time.
+///
+/// # Errors
+/// As [`parse_play`].
+pub fn parse_play_of_rules(
+    board: &Board,
+    roll: Roll,
+    text: &str,
+    rules: RuleSet,
+) -> Result<Board, NotationError> {
     let meant = Movement::parse(text)?;
     let blot = |point: u8| board.content(point) == -1;
     let named_hits = (1..=24)
         .filter(|&point| blot(point))
         .fold(0, |hits, point| hits | (meant.landings & (1 << point)));
 
-    let plays = Plays::new::<R>(board, roll).to_vec();
+    let plays = Plays::of_rules(board, roll, rules).to_vec();
     let boards: Vec<Board> = plays.iter().map(Play::board).collect();
     let moves_to = |after: &Board| Moves::between(board, roll, after);
     let hits_of = |after: &Board| {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::board::{BAR, Board, Side};
 use crate::dice::Roll;
-use crate::rules::Rules;
+use crate::rules::{RuleSet, Rules};
 
 /// The checkers of both players, each in his own frame: 1 to 24 are points, 25 is the bar.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +39,12 @@ struct Sequence {
 /// ```
 #[must_use]
 pub fn plays<R: Rules>(board: &Board, roll: Roll) -> Vec<Board> {
+    plays_of_rules(board, roll, R::SET)
+}
+
+/// [`plays()`] for rules known at run time.
+#[must_use]
+pub fn plays_of_rules(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Board> {
     let start = Checkers {
         mover: board.own().counts(),
         other: board.opponent().counts(),
@@ -54,7 +60,7 @@ pub fn plays<R: Rules>(board: &Board, roll: Roll) -> Vec<Board> {
     };
     let mut sequences = Vec::new();
     for order in &orders {
-        play_on::<R>(&start, order, &mut Vec::new(), &mut sequences);
+        play_on(rules, &start, order, &mut Vec::new(), &mut sequences);
     }
 
     // As many dice as possible.
@@ -72,7 +78,8 @@ pub fn plays<R: Rules>(board: &Board, roll: Roll) -> Vec<Board> {
 
 /// Plays the first of the remaining dice with every checker that can use it, and so on; a sequence
 /// ends where no checker can use the next die or no dice remain.
-fn play_on<R: Rules>(
+fn play_on(
+    rules: RuleSet,
     position: &Checkers,
     remaining: &[u8],
     played: &mut Vec<u8>,
@@ -81,10 +88,10 @@ fn play_on<R: Rules>(
     let mut ended = true;
     if let Some((&die, rest)) = remaining.split_first() {
         for from in 1..=BAR {
-            if let Some(next) = position.step::<R>(from, die) {
+            if let Some(next) = position.step(rules, from, die) {
                 ended = false;
                 played.push(die);
-                play_on::<R>(&next, rest, played, sequences);
+                play_on(rules, &next, rest, played, sequences);
                 played.pop();
             }
         }
@@ -99,7 +106,7 @@ fn play_on<R: Rules>(
 
 impl Checkers {
     /// The position after moving one of the mover's checkers with one die, if the rules allow it.
-    fn step<R: Rules>(&self, from: u8, die: u8) -> Option<Checkers> {
+    fn step(&self, rules: RuleSet, from: u8, die: u8) -> Option<Checkers> {
         let count = |point: u8| self.mover[usize::from(point)];
         if count(from) == 0 {
             return None;
@@ -131,7 +138,7 @@ impl Checkers {
         let all_home = (7..=BAR).all(|point| count(point) == 0);
         let exact = from == die;
         let rearmost = (from + 1..=6).all(|point| count(point) == 0);
-        (R::BEAR_OFF && all_home && (exact || rearmost)).then_some(next)
+        (rules.bears_off() && all_home && (exact || rearmost)).then_some(next)
     }
 
     /// The board with the other player on roll.

@@ -3,7 +3,7 @@
 use super::side;
 use super::{BringHome, Counts, Masks, Moved, Pairs, Towers, Transfer};
 use crate::board::{BAR_BIT, HOME};
-use crate::rules::Rules;
+use crate::rules::Goal;
 use tavli_simd::{Bits, Vector, Word};
 
 /// The plays of one roll in one position, in the order of their indices.
@@ -29,7 +29,7 @@ pub(crate) trait Visit<B: Bits> {
 
 /// Counts the plays of `high` and `low` and hands their table to `visitor`.
 #[inline(always)]
-pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
+pub(crate) fn visit_table<G: Goal, B: Bits, T: Visit<B>>(
     mover: &Counts<Word<B>>,
     masks: &Masks<Word<B>>,
     high: Word<B>,
@@ -39,7 +39,7 @@ pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
     // Each of these tests spares the work of what it rules out.
     let entering = masks.occupied.meets(high.fill(BAR_BIT));
     if high.equals(low) {
-        if R::BEAR_OFF && BringHome::applies(mover, high) {
+        if G::BEAR_OFF && BringHome::applies(mover, high) {
             let table = BringHomeTable {
                 table: BringHome::new(mover, masks.blocked, high),
                 die: high,
@@ -50,7 +50,7 @@ pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
                 &TowerTable::<B, false>::new::<true>(mover, masks, high),
                 masks,
             )
-        } else if R::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
+        } else if G::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
             visitor.visit(
                 &TowerTable::<B, true>::new::<false>(mover, masks, high),
                 masks,
@@ -63,7 +63,7 @@ pub(crate) fn visit_table<R: Rules, B: Bits, T: Visit<B>>(
         }
     } else if entering {
         visitor.visit(&PairTable::<B, true, false>::new(masks, high, low), masks)
-    } else if R::BEAR_OFF && at_most_one_outside(masks.occupied, masks.made) {
+    } else if G::BEAR_OFF && at_most_one_outside(masks.occupied, masks.made) {
         visitor.visit(&PairTable::<B, false, true>::new(masks, high, low), masks)
     } else {
         visitor.visit(&PairTable::<B, false, false>::new(masks, high, low), masks)

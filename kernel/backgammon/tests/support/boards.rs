@@ -145,3 +145,20 @@ pub(crate) fn varied_boards() -> impl Iterator<Item = Board> {
             .current()
     })
 }
+
+/// Three checkers a side wherever they may stand: all that Hypergammon has.
+pub(crate) fn three_a_side() -> Vec<Board> {
+    let mut boards = Vec::new();
+    let points = |seed: usize| [seed % 25 + 1, seed / 25 % 25 + 1, seed / 625 % 25 + 1];
+    for seed in 0..400 {
+        let mut counts = [[0; 26]; 2];
+        // Multiples of numbers without common divisors visit all points of both sides.
+        for (side, factor) in [7_919, 6_151].into_iter().enumerate() {
+            for point in points((seed + 1) * factor) {
+                counts[side][point] += 1;
+            }
+        }
+        boards.extend(Board::new(&counts[0], &counts[1]));
+    }
+    boards
+}

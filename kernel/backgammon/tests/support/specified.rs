@@ -20,6 +20,11 @@ pub(crate) fn rules(rules: RuleSet) -> Rules {
     match rules {
         RuleSet::Backgammon => Rules::Backgammon,
         RuleSet::McGammon => Rules::McGammon,
+        RuleSet::Portes => Rules::Portes,
+        RuleSet::Nackgammon => Rules::Nackgammon,
+        RuleSet::Hypergammon => Rules::Hypergammon,
+        RuleSet::Longgammon => Rules::Longgammon,
+        unknown => panic!("the specification lacks the rules of {unknown}"),
     }
 }
 
@@ -32,6 +37,7 @@ pub(crate) fn playouts(playouts: &Playouts) -> specification::Playouts {
             FirstRoll::Open => specification::FirstRoll::Open,
             FirstRoll::Given(roll) => specification::FirstRoll::Given(dice(roll)),
             FirstRoll::Stratified => specification::FirstRoll::Stratified,
+            unknown => panic!("the specification lacks the first roll {unknown}"),
         },
         seed: playouts.seed(),
         truncation: playouts.truncation().map(u32::from),

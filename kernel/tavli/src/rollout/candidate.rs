@@ -42,8 +42,11 @@ impl Candidate {
         board: Board,
         settings: &Settings,
     ) -> Result<Candidate, PlayoutError> {
-        let course = match settings.rules.win(board.opponent(), board.own()) {
-            Some(win) => Course::Over(Outcome::new(win, true)),
+        let course = match settings
+            .rules
+            .outcome_of_play(board.opponent(), board.own())
+        {
+            Some(outcome) => Course::Over(outcome),
             None => Course::Played(settings.playouts(board)?),
         };
         Ok(Candidate {
@@ -71,7 +74,8 @@ impl Candidate {
             self.board.own()
         };
         let points = outcome.points().abs();
-        points == 1 || (points <= playouts.rules().most_points() && loser.borne_off() == 0)
+        let rules = playouts.rules();
+        points == 1 || (points <= rules.most().points() && loser.borne_off(rules.checkers()) == 0)
     }
 
     /// An end for the first player on roll, seen by the player whose rollout it is.

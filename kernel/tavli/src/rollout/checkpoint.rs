@@ -21,6 +21,7 @@ pub struct Checkpoint {
 /// A rollout that could not be saved at the end of a session. It keeps what it has played.
 #[derive(Debug, Error)]
 #[error("cannot save the rollout: {source}")]
+#[non_exhaustive]
 pub struct SaveError {
     /// Which rule ended the session; `None` if it could not be saved at the start, and nothing was played.
     pub ended: Option<Ended>,

@@ -9,9 +9,9 @@ use tavli_backgammon::Outcome;
 use tavli_backgammon::Tier;
 use tavli_backgammon::playout::Record;
 
-/// What a trial can come to: an [`Outcome`] by its discriminant, or being cut off.
-pub(super) const ENDS: usize = 7;
-const UNFINISHED: usize = 6;
+/// What a trial can come to: an [`Outcome`] by its discriminant, or being cut off, which is the last.
+pub(super) const ENDS: usize = Outcome::COUNT + 1;
+pub(super) const UNFINISHED: usize = Outcome::COUNT;
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 const PIECE: u64 = 4 * super::strata::BLOCK;

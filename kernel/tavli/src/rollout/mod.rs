@@ -71,6 +71,7 @@
 mod candidate;
 mod checkpoint;
 mod counts;
+mod ends;
 mod interval;
 mod merge;
 mod policy;

@@ -5,14 +5,13 @@
 //! `checksum` is the 64-bit FNV-1a hash, in hexadecimal, of the JSON array of `version`, `values` and `rollout`
 //! as they are written. In `rollout`,
 //! positions are GNU Position IDs, `games` is the first game played and the one after the last, `ends` holds for
-//! each candidate and stratum how many games the player on roll won single, by gammon and by backgammon, lost
-//! likewise, and how many were cut off, and `products`, for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), the
+//! each candidate how many games the player on roll ended with each outcome, by its name, or `unfinished` if they were
+//! cut off, and by stratum; outcomes that no game had are left out, and `products`, for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), the
 //! sums of the products of their points over games that begin with two rolls of which none, the second, the first
 //! or both are doubles. Strata are the pairs of the first roll and, counting faster, the second, in the order 11,
 //! 21, 22, 31 ... 66; there is one stratum where first rolls are not stratified.
 
 use core::num::NonZeroU32;
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::counts::{ENDS, pair};
+use super::ends::EndsRecord;
 use super::policy::{Policy, Uniform};
 use super::settings::Settings;
 use super::shard::Shard;
@@ -31,13 +31,10 @@ use super::strata::{CLASSES, Strata};
 use super::{Rollout, RolloutError};
 use crate::file::{Existing, FileError, Target};
 use tavli_backgammon::Board;
-use tavli_backgammon::Roll;
-use tavli_backgammon::RuleSet;
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
-use tavli_backgammon::plays::Plays;
 
 /// The version of the record that is written, and the only one that is read.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 const FORMAT: &str = "tavli rollout";
 
@@ -166,7 +163,7 @@ struct CandidateRecord {
     moves: Option<String>,
     /// The position whose games are played.
     position_id: String,
-    ends: Vec<[u64; ENDS]>,
+    ends: EndsRecord,
 }
 
 fn values() -> String {
@@ -219,7 +216,7 @@ impl Body {
                 .map(|(candidate, ends)| CandidateRecord {
                     moves: candidate.moves.map(|moves| moves.to_string()),
                     position_id: candidate.board.position_id().to_string(),
-                    ends: ends.clone(),
+                    ends: EndsRecord::new(ends),
                 })
                 .collect(),
             products: rollout.counts.products.clone(),
@@ -244,8 +241,7 @@ impl Body {
         let rollout = match &self.roll {
             Some(roll) => {
                 let roll = member("roll", roll.parse())?;
-                let boards = self.boards(&position, roll, settings.rules)?;
-                Rollout::of_candidates(&position, roll, &boards, settings)?
+                Rollout::of_candidates(&position, roll, &self.boards()?, settings)?
             }
             None => {
                 let ids = self
@@ -279,39 +275,24 @@ impl Body {
         }
         rollout.games = first..end;
         rollout.elapsed = member("seconds", seconds(self.seconds))?;
-        self.check_counts(Strata::new(&settings), rollout.games())?;
-        let ends = self
-            .candidates
-            .iter()
-            .map(|candidate| candidate.ends.clone());
-        rollout.counts.ends = ends.collect();
+        let strata = Strata::new(&settings);
+        let ends = self.candidates.iter();
+        let ends = ends.map(|candidate| candidate.ends.by_stratum(strata.count()));
+        let ends = member("ends", ends.collect::<Result<Vec<_>, _>>())?;
+        self.check_counts(strata, rollout.games(), &ends)?;
+        rollout.counts.ends = ends;
         rollout.counts.products.clone_from(&self.products);
         Ok(rollout)
     }
 
-    /// The positions after the candidate plays. They are found among the plays of the roll, for the Position
-    /// ID of a game that is won is no position.
-    fn boards(
-        &self,
-        position: &Board,
-        roll: Roll,
-        rules: RuleSet,
-    ) -> Result<Vec<Board>, RecordError> {
-        let plays = Plays::of_rules(position, roll, rules).to_vec();
-        let boards: HashMap<String, Board> = plays
+    /// The positions after the candidate plays.
+    fn boards(&self) -> Result<Vec<Board>, RecordError> {
+        let ids = self
+            .candidates
             .iter()
-            .map(|play| (play.board().position_id().to_string(), play.board()))
-            .collect();
-        let found = self.candidates.iter().map(|candidate| {
-            let id = &candidate.position_id;
-            boards.get(id).copied().ok_or_else(|| {
-                wrong(
-                    "candidates",
-                    &format!("'{id}' is not the position after a play of {roll}"),
-                )
-            })
-        });
-        found.collect()
+            .map(|candidate| &candidate.position_id);
+        ids.map(|id| member("candidates", Board::from_position_id(id)))
+            .collect()
     }
 
     /// Checks that the counts are those of so many games.
@@ -319,13 +300,11 @@ impl Body {
         &self,
         strata: Strata,
         games: core::ops::Range<u64>,
+        ends: &[Vec<[u64; ENDS]>],
     ) -> Result<(), RecordError> {
         let sizes = strata.sizes(games);
-        for candidate in &self.candidates {
-            if candidate.ends.len() != sizes.len() {
-                return Err(wrong("ends", "they are not one for each stratum"));
-            }
-            for (ends, &size) in candidate.ends.iter().zip(&sizes) {
+        for ends in ends {
+            for (ends, &size) in ends.iter().zip(&sizes) {
                 let sum: u128 = ends.iter().map(|&count| u128::from(count)).sum();
                 if sum != u128::from(size) {
                     return Err(wrong("ends", "they do not add up to the games"));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::candidate::Candidate;
-use super::counts::{Counts, ENDS, points, sum};
+use super::counts::{Counts, UNFINISHED, points, sum};
 use super::interval;
 use super::statistic::Statistic;
 use super::strata::Variance;
@@ -27,7 +27,7 @@ pub struct Standing {
     /// The candidate's index in the rollout.
     pub candidate: usize,
     /// Games by [`Outcome`].
-    pub outcomes: [u64; 6],
+    pub outcomes: [u64; Outcome::COUNT],
     /// Games cut off.
     pub unfinished: u64,
     /// Share of games won, gammons and backgammons included.
@@ -92,24 +92,24 @@ impl Standing {
             let [low, high] = interval(mean, variance.independent_trials(trials));
             statistic(mean, variance, [low, high])
         };
-        let share = |outcomes: &[Outcome]| {
-            let value =
-                |end: usize| f64::from(outcomes.iter().any(|&outcome| outcome as usize == end));
-            statistic(&value, &interval::of_share)
-        };
+        // Games that are worth so many points to the player, or more.
+        let won =
+            |least: i8| statistic(&|end| f64::from(points(end) >= least), &interval::of_share);
+        let lost =
+            |least: i8| statistic(&|end| f64::from(points(end) <= -least), &interval::of_share);
         let equity = statistic(&|end| f64::from(points(end)), &|_, trials| {
             interval::of_equity(&total, trials, |outcome| candidate.may_end(outcome))
         });
         Standing {
             candidate: index,
             outcomes: core::array::from_fn(|outcome| total[outcome]),
-            unfinished: total[ENDS - 1],
-            win: share(&Outcome::ALL[..3]),
-            win_gammon: share(&Outcome::ALL[1..3]),
-            win_backgammon: share(&Outcome::ALL[2..3]),
-            lose: share(&Outcome::ALL[3..]),
-            lose_gammon: share(&Outcome::ALL[4..]),
-            lose_backgammon: share(&Outcome::ALL[5..]),
+            unfinished: total[UNFINISHED],
+            win: won(1),
+            win_gammon: won(2),
+            win_backgammon: won(3),
+            lose: lost(1),
+            lose_gammon: lost(2),
+            lose_backgammon: lost(3),
             equity,
             behind: Statistic::default(),
             jsd: 0.0,

@@ -214,18 +214,19 @@ mod tests {
         rows
     }
 
+    /// The tally of a position alone, without plays.
+    fn alone(row: &Playouts, games: Range<u64>) -> Tally {
+        let mut tally = row.run(Tier::best(), games).tally;
+        tally.plays = 0;
+        tally
+    }
+
     #[test]
     fn rows_do_not_depend_on_the_workers() {
         let rows = rows();
         let many = ManyPlayouts::new(rows.iter().copied()).unwrap();
         for games in [0..36, 50..51, 5..5] {
-            let alone: Vec<Tally> = rows
-                .iter()
-                .map(|row| Tally {
-                    plays: 0,
-                    ..row.run(Tier::best(), games.clone()).tally
-                })
-                .collect();
+            let alone: Vec<Tally> = rows.iter().map(|row| alone(row, games.clone())).collect();
             for threads in [1, 2, 3, 16] {
                 let workers = workers(threads);
                 let run = ManyRun::new(many.clone(), Tier::best(), games.clone()).unwrap();
@@ -255,8 +256,7 @@ mod tests {
         for tally in &report.tallies {
             assert_eq!(tally.games, 1_000_000);
         }
-        let first = rows[0].run(Tier::best(), 0..1_000_000).tally;
-        assert_eq!(report.tallies[0], Tally { plays: 0, ..first });
+        assert_eq!(report.tallies[0], alone(&rows[0], 0..1_000_000));
         // Cancelled before it starts, it plays nothing.
         assert_eq!(run.play(&workers(2), |_| ()).tallies, []);
     }

@@ -225,8 +225,11 @@ fn records_that_contradict_themselves_are_refused() {
             other => panic!("{other:?}"),
         }
     };
-    let ends = text.find("\"ends\":[[").expect("ends") + "\"ends\":[[".len();
-    let first = &text[ends..ends + 1];
+    let losses = "\"lose_single\":[";
+    let first = text[text.find(losses).expect("losses") + losses.len()..]
+        .split(',')
+        .next();
+    let first = first.expect("a number");
     let products = text.find("\"products\":[[").expect("products") + "\"products\":[[".len();
     let product = text[products..].split(',').next().expect("a number");
     for (from, to, expected) in [
@@ -251,14 +254,19 @@ fn records_that_contradict_themselves_are_refused() {
             "1 to 72057594037927936 trials",
         ),
         (
-            format!("\"ends\":[[{first}"),
-            "\"ends\":[[7".to_owned(),
+            format!("{losses}{first}"),
+            format!("{losses}7"),
             "do not add up",
         ),
         (
-            "\"ends\":[[".to_owned(),
-            "\"ends\":[[0,0,0,0,0,0,0],[".to_owned(),
-            "one for each stratum",
+            losses.to_owned(),
+            format!("{losses}0,"),
+            "one for each of 441 strata",
+        ),
+        (
+            losses.to_owned(),
+            "\"tie\":[".to_owned(),
+            "does not know the outcome 'tie'",
         ),
         (
             format!("\"products\":[[{product}"),
@@ -293,7 +301,7 @@ fn records_that_contradict_themselves_are_refused() {
         (
             "stratified".to_owned(),
             "any".to_owned(),
-            "one for each stratum",
+            "one for each of 1 strata",
         ),
         (
             "4HPwATDgc/ABMA".to_owned(),

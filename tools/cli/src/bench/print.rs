@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tavli_bench::placement;
+use tavli_bench::binding;
 use tavli_bench::record::{CaseRecord, PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
 use tavli_bench::statistics::Summary;
 
@@ -54,7 +54,7 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
             writeln!(
                 output,
                 "  {:>12}: {:>8.3} times one worker, {:>5.1} % of linear ({:.1} to {:.1})",
-                placement::number(*threads),
+                binding::number(*threads),
                 ratio.ratio,
                 efficiency(ratio.ratio),
                 efficiency(ratio.interval.low),
@@ -78,7 +78,7 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
                  (paper of 2007): {times} times as many here, {}",
                 case.name,
                 grouped(PAPER_GAMES_PER_SECOND),
-                placement::number(case.workers.len())
+                binding::number(case.workers.len())
             )?;
         }
     }
@@ -215,7 +215,7 @@ fn workers(cases: &[&CaseRecord], output: &mut dyn Write) -> io::Result<()> {
         _ => names.join(", "),
     };
     writeln!(output, "\n{names}: placement {}", cases[0].placement)?;
-    for line in placement::describe(&cases[0].workers) {
+    for line in binding::describe(&cases[0].workers) {
         writeln!(output, "  {line}")?;
     }
     for case in cases.iter().filter(|case| case.workers.len() > 1) {
@@ -231,7 +231,7 @@ fn workers(cases: &[&CaseRecord], output: &mut dyn Write) -> io::Result<()> {
             let [least, median, most] = values.map(rate);
             let without = match rates.len() - known.len() {
                 0 => String::new(),
-                several => format!(", {} without games", placement::number(several)),
+                several => format!(", {} without games", binding::number(several)),
             };
             writeln!(
                 output,

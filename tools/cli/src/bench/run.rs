@@ -10,8 +10,8 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::run::{Cpus, Pinning};
+use tavli_bench::binding;
 use tavli_bench::measure::measure;
-use tavli_bench::placement;
 use tavli_bench::recipe::{BUILT_IN, Recipe, Threads};
 use tavli_bench::record::{Program, Record, Verdict};
 
@@ -88,8 +88,8 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         output::complain(remark);
     }
     let bar = Bar::new();
-    let record = measure(&recipe, &cpus, tier, program, command, &cancel, |stage| {
-        bar.show(stage.case, stage.round, stage.fraction);
+    let record = measure(&recipe, &cpus, tier, program, command, &cancel, |step| {
+        bar.show(step.case, step.round, step.fraction);
     })
     .map_err(Failure::usage)?;
     drop(bar);
@@ -165,7 +165,7 @@ fn remarks(recipe: &Recipe, cpus: &Cpus) -> BTreeSet<String> {
     let placements = recipe.cases.iter().flat_map(|case| case.placements(cpus));
     placements
         .flatten()
-        .filter_map(|(_, placement)| placement::remark(placement.cpus(), cpus))
+        .filter_map(|(_, placement)| binding::remark(placement.cpus(), cpus))
         .collect()
 }
 

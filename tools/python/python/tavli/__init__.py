@@ -14,6 +14,7 @@ of the Rust library, on every machine.
 from ._rollout import rollout
 from ._tavli import (
     OUTCOMES,
+    RULES,
     Estimate,
     MergeError,
     Play,
@@ -40,6 +41,7 @@ from ._tavli import (
 
 __all__ = [
     "OUTCOMES",
+    "RULES",
     "Estimate",
     "MergeError",
     "Play",

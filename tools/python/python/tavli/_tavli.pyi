@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "OUTCOMES",
+    "RULES",
     "Estimate",
     "MergeError",
     "Play",
@@ -36,11 +37,12 @@ __all__ = [
 _AnyPosition: TypeAlias = Position | str | Sequence[int] | NDArray[np.integer[Any]]
 _Positions: TypeAlias = NDArray[np.integer[Any]] | Sequence[_AnyPosition]
 _AnyRoll: TypeAlias = str | tuple[int, int]
-_Rules: TypeAlias = Literal["backgammon", "mcgammon"]
+_Rules: TypeAlias = Literal["backgammon", "mcgammon", "portes", "nackgammon", "hypergammon", "longgammon"]
 _OnProgress: TypeAlias = Callable[[Progress], object]
 
 __version__: str
-OUTCOMES: tuple[str, str, str, str, str, str]
+OUTCOMES: tuple[str, ...]
+RULES: tuple[str, ...]
 
 class TavliError(ValueError): ...
 class PositionError(TavliError): ...
@@ -54,6 +56,8 @@ class MergeError(TavliError): ...
 @final
 class Position:
     def __new__(cls, source: _AnyPosition | None = None) -> Position: ...
+    @classmethod
+    def start(cls, rules: _Rules = "backgammon") -> Position: ...
     @classmethod
     def from_position_id(cls, position_id: str, match_id: str | None = None) -> Position: ...
     @classmethod

@@ -2,9 +2,9 @@
 
 use tavli_backgammon::{Board, Context, Position, Stage, Stakes};
 
-const ID_VECTORS: &str = include_str!("data/id_vectors.tsv");
-const GNUBG_VECTORS: &str = include_str!("data/gnubg_vectors.tsv");
-const GNUBG_BOARDS: &str = include_str!("data/gnubg_boards.txt");
+const ID_VECTORS: &str = include_str!("../data/id_vectors.tsv");
+const GNUBG_VECTORS: &str = include_str!("../data/gnubg_vectors.tsv");
+const GNUBG_BOARDS: &str = include_str!("../data/gnubg_boards.txt");
 
 /// The rows of a table without its comments, split into `N` columns.
 fn rows<const N: usize>(table: &str) -> impl Iterator<Item = [&str; N]> {

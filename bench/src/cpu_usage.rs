@@ -1,4 +1,4 @@
-//! What others used of the processors while something was measured.
+//! How much of the CPUs this process and others use.
 
 use std::fs;
 
@@ -9,9 +9,9 @@ use crate::machine::user_and_system_seconds;
 /// Ticks a second that Linux tells programs of, everywhere (`USER_HZ`).
 const TICKS: f64 = 100.0;
 
-/// What the processors have done up to a moment.
+/// The time that CPUs have spent, from the start of the system to a moment.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Usage {
+pub(crate) struct CpuUsage {
     /// Time of all kinds of the CPUs together, in ticks.
     whole: u64,
     /// The part of it in which they were not idle.
@@ -20,18 +20,18 @@ pub(crate) struct Usage {
     own: f64,
 }
 
-impl Usage {
+impl CpuUsage {
     /// Up to now, of these CPUs; `None` where the system does not tell. Linux alone does.
-    pub(crate) fn now(cpus: &CpuList) -> Option<Usage> {
+    pub(crate) fn now(cpus: &CpuList) -> Option<CpuUsage> {
         let stat = fs::read_to_string("/proc/stat").ok()?;
         let (user, system) = user_and_system_seconds()?;
-        Usage::read(&stat, cpus, user + system)
+        CpuUsage::read(&stat, cpus, user + system)
     }
 
     /// Reads the text of `/proc/stat`: a line for each CPU with its ticks in user code, niced user code, the
     /// system, idle, waiting for disks, in interrupts, in deferred interrupts, and taken by the host of a
     /// virtual machine. Guests, which follow, are part of user code. See `man 5 proc_stat`.
-    fn read(stat: &str, cpus: &CpuList, own: f64) -> Option<Usage> {
+    fn read(stat: &str, cpus: &CpuList, own: f64) -> Option<CpuUsage> {
         let (mut whole, mut busy) = (0, 0);
         for cpu in cpus.as_slice() {
             let name = format!("cpu{cpu}");
@@ -59,12 +59,12 @@ impl Usage {
             busy += used;
             whole += used + idle + waiting;
         }
-        Some(Usage { whole, busy, own })
+        Some(CpuUsage { whole, busy, own })
     }
 
     /// The share of the CPUs' time since `before` that others used, 0..=1; `None` if no tick has passed, as
     /// where the file is there and tells nothing.
-    pub(crate) fn others_since(&self, before: &Usage) -> Option<f64> {
+    pub(crate) fn others_since(&self, before: &CpuUsage) -> Option<f64> {
         let whole = self.whole.checked_sub(before.whole)?;
         let busy = self.busy.checked_sub(before.busy)?;
         let own = TICKS * (self.own - before.own);
@@ -91,8 +91,8 @@ mod tests {
 
     fn others(before: &str, after: &str, cpus: &str, own: f64) -> Option<f64> {
         let cpus: CpuList = cpus.parse().unwrap();
-        let before = Usage::read(before, &cpus, 2.5)?;
-        Usage::read(after, &cpus, 2.5 + own)?.others_since(&before)
+        let before = CpuUsage::read(before, &cpus, 2.5)?;
+        CpuUsage::read(after, &cpus, 2.5 + own)?.others_since(&before)
     }
 
     #[test]
@@ -122,12 +122,12 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn this_machine_tells() {
         let cpus = tavli::run::Cpus::allowed().list();
-        let before = Usage::now(&cpus).expect("Linux tells");
+        let before = CpuUsage::now(&cpus).expect("Linux tells");
         let start = std::time::Instant::now();
         while start.elapsed() < std::time::Duration::from_millis(50) {
             std::hint::spin_loop();
         }
-        let share = Usage::now(&cpus).and_then(|after| after.others_since(&before));
+        let share = CpuUsage::now(&cpus).and_then(|after| after.others_since(&before));
         assert!(
             share.is_some_and(|share| (0.0..=1.0).contains(&share)),
             "{share:?}"

@@ -5,9 +5,14 @@ use tavli_backgammon::{
     Board, Context, Cube, GameState, Player, Position, Roll, Seat, Stage, Stakes, Win,
 };
 
-/// Any two sides that share no point, each with 1 to 15 checkers.
+/// Any two sides that share no point, each with at most 15 checkers; now and then one has none left.
 fn boards() -> impl Strategy<Value = Board> {
-    let checkers = || prop::collection::vec((1u8..=25, any::<bool>()), 1..=15);
+    let checkers = || {
+        prop_oneof![
+            9 => prop::collection::vec((1u8..=25, any::<bool>()), 1..=15),
+            1 => Just(Vec::new()),
+        ]
+    };
     (checkers(), checkers()).prop_filter_map("both sides on every point", |(own, opponent)| {
         let mut counts = [[0; 26]; 2];
         for (point, _) in own {

@@ -1,14 +1,14 @@
-//! Where the workers of a run sit: each one's CPU, core, caches, memory node and socket.
+//! What each worker of a run is bound to: CPU, core, cache, memory node and socket.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tavli::run::{CpuList, Cpus, Workers};
 
-/// Where a worker sits. What is not known is `None`; a worker that is not bound has no CPU.
+/// What a worker is bound to. Unknown parts are `None`; an unbound worker has no CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Seat {
+pub struct Binding {
     /// The CPU it is bound to.
     pub cpu: Option<usize>,
     /// The core, named by its lowest CPU.
@@ -21,16 +21,16 @@ pub struct Seat {
     pub socket: Option<usize>,
 }
 
-impl Seat {
-    /// The seats of workers, in their order.
+impl Binding {
+    /// The bindings of workers, in their order.
     #[must_use]
-    pub fn of(workers: &Workers, cpus: &Cpus) -> Vec<Seat> {
-        let seat = |cpu: Option<usize>| match cpu.and_then(|id| cpus.cpu(id)) {
-            None => Seat {
+    pub fn of(workers: &Workers, cpus: &Cpus) -> Vec<Binding> {
+        let binding = |cpu: Option<usize>| match cpu.and_then(|id| cpus.cpu(id)) {
+            None => Binding {
                 cpu,
-                ..Seat::default()
+                ..Binding::default()
             },
-            Some(known) => Seat {
+            Some(known) => Binding {
                 cpu,
                 core: Some(known.core),
                 l3: known.l3,
@@ -38,18 +38,18 @@ impl Seat {
                 socket: known.socket,
             },
         };
-        workers.cpus().iter().map(|&cpu| seat(cpu)).collect()
+        workers.cpus().iter().map(|&cpu| binding(cpu)).collect()
     }
 }
 
 /// A line for each memory node of each socket that has workers, such as
 /// `workers 0-15 -> CPUs 0-15 -> cores 0-15, node 0, socket 0`.
 #[must_use]
-pub fn describe(seats: &[Seat]) -> Vec<String> {
-    let mut groups: BTreeMap<_, Vec<(usize, &Seat)>> = BTreeMap::new();
-    for (worker, seat) in seats.iter().enumerate() {
-        let of = (seat.cpu.is_none(), seat.socket, seat.node);
-        groups.entry(of).or_default().push((worker, seat));
+pub fn describe(bindings: &[Binding]) -> Vec<String> {
+    let mut groups: BTreeMap<_, Vec<(usize, &Binding)>> = BTreeMap::new();
+    for (worker, binding) in bindings.iter().enumerate() {
+        let of = (binding.cpu.is_none(), binding.socket, binding.node);
+        groups.entry(of).or_default().push((worker, binding));
     }
     groups
         .into_iter()
@@ -111,8 +111,8 @@ mod tests {
     use super::*;
     use tavli::run::Topology;
 
-    fn seat(cpu: usize, socket: usize) -> Seat {
-        Seat {
+    fn binding(cpu: usize, socket: usize) -> Binding {
+        Binding {
             cpu: Some(cpu),
             core: Some(cpu % 64),
             l3: None,
@@ -123,16 +123,16 @@ mod tests {
 
     #[test]
     fn neighbours_share_a_line() {
-        let seats: Vec<Seat> = (0..64).map(|cpu| seat(cpu, cpu / 32)).collect();
+        let bindings: Vec<Binding> = (0..64).map(|cpu| binding(cpu, cpu / 32)).collect();
         assert_eq!(
-            describe(&seats),
+            describe(&bindings),
             [
                 "workers 0-31 -> CPUs 0-31 -> cores 0-31, node 0, socket 0",
                 "workers 32-63 -> CPUs 32-63 -> cores 32-63, node 2, socket 1",
             ]
         );
         assert_eq!(
-            describe(&[seat(64, 1)]),
+            describe(&[binding(64, 1)]),
             ["worker 0 -> CPU 64 -> core 0, node 2, socket 1"]
         );
     }
@@ -158,19 +158,19 @@ mod tests {
 
     #[test]
     fn long_lists_are_shortened_and_the_unknown_is_said() {
-        let spread: Vec<Seat> = (0..32).map(|worker| seat(worker, worker % 2)).collect();
+        let spread: Vec<Binding> = (0..32).map(|worker| binding(worker, worker % 2)).collect();
         assert_eq!(
             describe(&spread)[1],
             "workers 1,3,...31 -> CPUs 1,3,...31 -> cores 1,3,...31, node 2, socket 1"
         );
         assert_eq!(
-            describe(&[Seat::default(); 3]),
+            describe(&[Binding::default(); 3]),
             ["workers 0-2 -> wherever the system puts them"]
         );
-        let bare = Seat {
+        let bare = Binding {
             cpu: Some(3),
             core: Some(3),
-            ..Seat::default()
+            ..Binding::default()
         };
         assert_eq!(
             describe(&[bare]),

@@ -1,0 +1,248 @@
+//! Decisions: positions with a roll to play, and all their plays as ragged arrays.
+
+use thiserror::Error;
+
+use crate::board::{Board, Planes};
+use crate::dice::Roll;
+use crate::playout::Throw;
+use crate::plays::{Change, Listing, View, pick_results};
+use crate::rules::RuleSet;
+
+/// A position in which nothing is to be decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the game is already over by the rules of {0}: one side has won")]
+pub struct OverError(pub RuleSet);
+
+/// A pick that is not an index of one of the plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("decision {decision} has {plays} plays, numbered from 0: {pick} is none of them")]
+pub struct PickError {
+    /// Which decision.
+    pub decision: usize,
+    /// What was picked.
+    pub pick: u32,
+    /// How many plays there are.
+    pub plays: usize,
+}
+
+/// Positions with a roll to play, side by side, and the distinct plays of each in the order of
+/// [`Plays`](crate::Plays).
+///
+/// The plays of all decisions stand one after another in each array: those of decision `d` at
+/// `offsets()[d]..offsets()[d + 1]`. What is listed of them is a matter of the [`View`]. The arrays are used
+/// again when the decisions are cleared.
+///
+/// ```
+/// use tavli_backgammon::games::Decisions;
+/// use tavli_backgammon::playout::Throw;
+/// use tavli_backgammon::plays::View;
+/// use tavli_backgammon::{Board, RuleSet};
+/// let mut decisions = Decisions::new(RuleSet::Backgammon);
+/// for roll in ["31", "65"] {
+///     decisions.push(&Board::START, Throw { roll: roll.parse()?, fraction: 0 })?;
+/// }
+/// decisions.list(View::RESULTS);
+/// assert_eq!(decisions.offsets(), [0, 16, 23]);
+/// let first_of_65 = decisions.results_of(1)[0];
+/// assert_eq!(first_of_65.points()[25 - 3], -2, "8/3 8/2 brings a checker each to the 3 point and the 2 point");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Decisions {
+    rules: RuleSet,
+    positions: Vec<Planes>,
+    rolls: Vec<Roll>,
+    fractions: Vec<u32>,
+    listing: Listing,
+    made: Vec<Planes>,
+}
+
+impl Decisions {
+    /// None yet.
+    #[must_use]
+    pub fn new(rules: RuleSet) -> Decisions {
+        Decisions {
+            rules,
+            positions: Vec::new(),
+            rolls: Vec::new(),
+            fractions: Vec::new(),
+            listing: Listing::new(),
+            made: Vec::new(),
+        }
+    }
+
+    /// Takes all decisions out.
+    pub fn clear(&mut self) {
+        self.positions.clear();
+        self.rolls.clear();
+        self.fractions.clear();
+    }
+
+    /// Adds a decision. Its plays are there after the next [`list`](Decisions::list).
+    ///
+    /// # Errors
+    /// [`OverError`] if the game is over in this position.
+    pub fn push(&mut self, board: &Board, throw: Throw) -> Result<(), OverError> {
+        if self.rules.is_over(board) {
+            return Err(OverError(self.rules));
+        }
+        self.push_in_play(Planes::from(*board), throw);
+        Ok(())
+    }
+
+    /// Adds a decision of a game that is not over.
+    #[inline]
+    pub(crate) fn push_in_play(&mut self, position: Planes, throw: Throw) {
+        self.positions.push(position);
+        self.rolls.push(throw.roll);
+        self.fractions.push(throw.fraction);
+    }
+
+    /// Lists the plays of all decisions, and of each play what the view asks for.
+    pub fn list(&mut self, view: View) {
+        let (positions, rolls) = (&self.positions, &self.rolls);
+        self.listing.list(self.rules, positions, rolls, view);
+    }
+
+    /// How many decisions there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// What was listed of each play.
+    #[must_use]
+    pub fn view(&self) -> View {
+        self.listing.view()
+    }
+
+    /// The position of each decision, seen by the player on roll.
+    #[must_use]
+    pub fn positions(&self) -> &[Planes] {
+        &self.positions
+    }
+
+    /// The roll of each decision.
+    #[must_use]
+    pub fn rolls(&self) -> &[Roll] {
+        &self.rolls
+    }
+
+    /// The random fraction of each decision, of 2^32: all the randomness that a policy may use.
+    #[must_use]
+    pub fn fractions(&self) -> &[u32] {
+        &self.fractions
+    }
+
+    /// Where the plays of each decision begin in the other arrays, and at the end where the last one's end.
+    #[must_use]
+    pub fn offsets(&self) -> &[usize] {
+        &self.listing.offsets
+    }
+
+    /// The number of plays of a decision; a forced pass is one.
+    ///
+    /// # Panics
+    /// If there are fewer decisions, or they have not been listed.
+    #[must_use]
+    #[inline]
+    pub fn plays_of(&self, decision: usize) -> usize {
+        self.offsets()[decision + 1] - self.offsets()[decision]
+    }
+
+    /// The position after each play, seen by the player next on roll; empty unless listed with the results.
+    #[must_use]
+    pub fn results(&self) -> &[Planes] {
+        self.listing.results.filled()
+    }
+
+    /// What each play changes; empty unless listed with the changes.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        self.listing.changes.filled()
+    }
+
+    /// The positions after the plays of one decision, seen by the player next on roll.
+    ///
+    /// # Panics
+    /// If there are fewer decisions, or they have not been listed with the results.
+    #[must_use]
+    #[inline]
+    pub fn results_of(&self, decision: usize) -> &[Planes] {
+        &self.results()[self.offsets()[decision]..self.offsets()[decision + 1]]
+    }
+
+    /// What the plays of one decision change.
+    ///
+    /// # Panics
+    /// If there are fewer decisions, or they have not been listed with the changes.
+    #[must_use]
+    #[inline]
+    pub fn changes_of(&self, decision: usize) -> &[Change] {
+        &self.changes()[self.offsets()[decision]..self.offsets()[decision + 1]]
+    }
+
+    /// The positions after the picked plays, one index for each decision, seen by the player next on roll.
+    ///
+    /// # Errors
+    /// [`PickError`] names the first index that is not below the number of plays.
+    ///
+    /// # Panics
+    /// If there is not one pick for each decision, or the decisions have not been listed.
+    pub fn make(&mut self, picks: &[u32]) -> Result<&[Planes], PickError> {
+        let number = self.len();
+        assert_eq!(picks.len(), number, "one pick for each decision");
+        assert_eq!(self.offsets().len(), number + 1, "the decisions are listed");
+        let ends = self.offsets().windows(2).zip(picks).enumerate();
+        for (decision, (ends, &pick)) in ends {
+            let plays = ends[1] - ends[0];
+            if pick as usize >= plays {
+                return Err(PickError {
+                    decision,
+                    pick,
+                    plays,
+                });
+            }
+        }
+        let Decisions {
+            rules,
+            positions,
+            rolls,
+            listing,
+            made,
+            ..
+        } = self;
+        let indices = listing.offsets.iter().zip(picks);
+        let indices = indices.map(|(&offset, &pick)| offset + pick as usize);
+        let View { results, changes } = listing.view();
+        made.clear();
+        if results {
+            let results = listing.results.filled();
+            made.extend(indices.map(|index| results[index]));
+        } else if changes {
+            let changes = listing.changes.filled();
+            let plays = positions.iter().zip(indices);
+            made.extend(plays.map(|(position, index)| changes[index].made_in(position)));
+        } else {
+            pick_results(*rules, positions, rolls, picks, made);
+        }
+        Ok(made)
+    }
+
+    /// What [`make`](Decisions::make) made last.
+    pub(crate) fn made(&self) -> &[Planes] {
+        &self.made
+    }
+}

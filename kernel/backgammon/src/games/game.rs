@@ -1,0 +1,149 @@
+//! One game that is played ply by ply.
+
+use rand_xoshiro::Xoshiro128PlusPlus;
+
+use super::PlayError;
+use crate::board::{Board, Player};
+use crate::dice::Roll;
+use crate::outcome::Outcome;
+use crate::playout::{Dice, Playouts, Record, Throw};
+use crate::plays::{Play, Plays};
+use crate::rules::RuleSet;
+
+/// A game that is played ply by ply, with the dice that the [playout](Playouts::play) of its number has.
+///
+/// ```
+/// use tavli_backgammon::games::Game;
+/// use tavli_backgammon::{Board, Outcome, Playouts, RuleSet};
+/// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 42)?;
+/// let mut game = Game::new(&playouts, 7);
+/// while let Some(throw) = game.roll() {
+///     let plays = game.plays().expect("the dice are thrown");
+///     game.make(throw.draw(plays.len()))?; // any index will do; this one makes it a playout
+/// }
+/// assert_eq!(game.outcome(), playouts.play(7).outcome);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: RuleSet,
+    most_plies: u32,
+    dice: Dice,
+    stream: Xoshiro128PlusPlus,
+    record: Record,
+    throw: Option<Throw>,
+}
+
+impl Game {
+    /// The game of a number, before its first roll.
+    #[must_use]
+    pub fn new(playouts: &Playouts, number: u64) -> Game {
+        let dice = playouts.dice();
+        Game {
+            rules: playouts.rules(),
+            most_plies: playouts.truncation().map_or(u32::MAX, |plies| plies.get()),
+            dice,
+            stream: dice.stream(number),
+            record: Record {
+                game: number,
+                outcome: None,
+                plies: 0,
+                board: *playouts.start(),
+            },
+            throw: None,
+        }
+    }
+
+    /// Throws the dice, unless they lie there already; `None` when the game has ended or was cut off.
+    pub fn roll(&mut self) -> Option<Throw> {
+        if self.throw.is_none() && !self.has_ended() {
+            let Record { game, plies, .. } = self.record;
+            self.throw = Some(self.dice.draw(&mut self.stream, game, plies));
+        }
+        self.throw
+    }
+
+    /// Lays other dice than those of the game's stream; they are played next. The ply's random fraction stays that of
+    /// the stream. Nothing happens when the game has ended.
+    pub fn lay(&mut self, roll: Roll) {
+        if let Some(throw) = self.roll() {
+            self.throw = Some(Throw { roll, ..throw });
+        }
+    }
+
+    /// The plays of the roll, if the dice are thrown.
+    #[must_use]
+    pub fn plays(&self) -> Option<Plays> {
+        let roll = self.throw?.roll;
+        Some(Plays::of_rules(&self.record.board, roll, self.rules))
+    }
+
+    /// Makes the play of an index, and returns it.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the dice are not thrown, or there are fewer plays; nothing is then played.
+    pub fn make(&mut self, index: usize) -> Result<Play, PlayError> {
+        let plays = self.plays().ok_or(PlayError::NoRoll)?;
+        let play = plays.get(index).ok_or(PlayError::Index {
+            index,
+            plays: plays.len(),
+        })?;
+        self.throw = None;
+        let Record { plies, board, .. } = &mut self.record;
+        *plies += 1;
+        *board = play.board();
+        self.record.outcome = self
+            .rules
+            .outcome_after(*plies, board.opponent(), board.own());
+        Ok(play)
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// The number of the game.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.record.game
+    }
+
+    /// The position, seen by the player on roll, or who would be next.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.record.board
+    }
+
+    /// Whose turn it is: that of the player who was on roll in the first position, or that of his opponent.
+    #[must_use]
+    pub fn turn(&self) -> Player {
+        super::turn(self.record.plies)
+    }
+
+    /// Plies played, passes included.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        self.record.plies
+    }
+
+    /// How it ended for the player who was on roll in the first position, if it is over; its
+    /// [points](Outcome::points) are what it was worth.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.record.outcome
+    }
+
+    /// Whether it is over, or cut off by the truncation of its playouts.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.record.outcome.is_some() || self.record.plies >= self.most_plies
+    }
+
+    /// The game so far, as playouts record it when it has ended.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        self.record
+    }
+}

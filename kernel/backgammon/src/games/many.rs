@@ -1,0 +1,316 @@
+//! Many games side by side.
+
+use core::num::NonZeroU32;
+use core::ops::Range;
+
+use rand_xoshiro::Xoshiro128PlusPlus;
+
+use super::{Decisions, PickError, turn};
+use crate::board::{Board, Planes, Player, Side};
+use crate::playout::{Dice, PlayoutError, Playouts, Record, Tally, Throw};
+use crate::plays::View;
+use crate::rules::RuleSet;
+
+/// Many games side by side, a ply of each at a time.
+///
+/// A game that ends is counted in the [`tally`](Games::tally), and the next number begins in its place. When the
+/// numbers are used up it is retired: its place closes up, and those behind it move down by one.
+///
+/// ```
+/// use tavli_backgammon::games::Games;
+/// use tavli_backgammon::playout::Throw;
+/// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+/// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
+/// // Games 0 to 99, twenty at a time.
+/// let mut games = Games::new(&playouts, 0..100, 20);
+/// let mut picks = Vec::new();
+/// while !games.is_empty() {
+///     let plays = games.roll();
+///     // Each play as likely as any other; any index below the number of plays will do.
+///     picks.clear();
+///     for (decision, (&roll, &fraction)) in plays.rolls().iter().zip(plays.fractions()).enumerate() {
+///         let pick = Throw { roll, fraction }.draw(plays.plays_of(decision));
+///         picks.push(pick as u32);
+///     }
+///     games.make(&picks)?;
+/// }
+/// assert_eq!(*games.tally(), playouts.run(Tier::best(), 0..100).tally);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Games {
+    rules: RuleSet,
+    dice: Dice,
+    most_plies: u32,
+    /// The numbers of games that have not begun.
+    waiting: Range<u64>,
+    places: Vec<Place>,
+    decisions: Decisions,
+    tally: Tally,
+    ended: Vec<Ended>,
+}
+
+/// A game that ended in the last ply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// Its place among the games of that ply.
+    pub place: usize,
+    /// The game.
+    pub record: Record,
+}
+
+/// A game in progress, and where the next one in its place starts.
+#[derive(Clone, Debug)]
+struct Place {
+    start: Planes,
+    position: Planes,
+    number: u64,
+    stream: Xoshiro128PlusPlus,
+    plies: u32,
+    /// The throw of this ply, once it is thrown.
+    throw: Option<Throw>,
+    /// Plays offered so far.
+    offered: u64,
+}
+
+impl Place {
+    /// The game of a number, from its start.
+    fn new(start: Planes, dice: &Dice, number: u64) -> Place {
+        Place {
+            start,
+            position: start,
+            number,
+            stream: dice.stream(number),
+            plies: 0,
+            throw: None,
+            offered: 0,
+        }
+    }
+
+    /// Throws the dice, unless they lie there already.
+    #[inline]
+    fn throw(&mut self, dice: &Dice) -> Throw {
+        *self
+            .throw
+            .get_or_insert_with(|| dice.draw(&mut self.stream, self.number, self.plies))
+    }
+}
+
+impl Games {
+    /// Playouts by number, `side_by_side` at a time, or all of them if they are fewer.
+    #[must_use]
+    pub fn new(playouts: &Playouts, numbers: Range<u64>, side_by_side: usize) -> Games {
+        let starts = core::iter::repeat_n(*playouts.start(), side_by_side);
+        Games::begin(playouts, starts, numbers)
+    }
+
+    /// The same from a position for each place, in which all games start that begin there; the start of `playouts` does
+    /// not count.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if in one of the positions the game is over, or can never end.
+    pub fn from_starts(
+        playouts: &Playouts,
+        starts: &[Board],
+        numbers: Range<u64>,
+    ) -> Result<Games, PlayoutError> {
+        for &start in starts {
+            Playouts::new(start, playouts.rules(), playouts.seed())?;
+        }
+        Ok(Games::begin(playouts, starts.iter().copied(), numbers))
+    }
+
+    fn begin(
+        playouts: &Playouts,
+        starts: impl Iterator<Item = Board>,
+        mut waiting: Range<u64>,
+    ) -> Games {
+        let dice = playouts.dice();
+        let places = starts.map_while(|start| {
+            let number = waiting.next()?;
+            Some(Place::new(start.into(), &dice, number))
+        });
+        let places = places.collect();
+        Games {
+            rules: playouts.rules(),
+            dice,
+            most_plies: playouts.truncation().map_or(u32::MAX, NonZeroU32::get),
+            waiting,
+            places,
+            decisions: Decisions::new(playouts.rules()),
+            tally: Tally::default(),
+            ended: Vec::new(),
+        }
+    }
+
+    /// Throws the dice of every game, unless they lie there already, and lists all plays of all games, with the
+    /// positions after them.
+    pub fn roll(&mut self) -> &Decisions {
+        self.roll_for(View::RESULTS)
+    }
+
+    /// [`Games::roll`] that lists of each play what is asked for.
+    pub fn roll_for(&mut self, view: View) -> &Decisions {
+        self.decisions.clear();
+        for place in &mut self.places {
+            let throw = place.throw(&self.dice);
+            self.decisions.push_in_play(place.position, throw);
+        }
+        self.decisions.list(view);
+        &self.decisions
+    }
+
+    /// The plays that [`roll`](Games::roll) listed last.
+    #[must_use]
+    pub fn plays(&self) -> &Decisions {
+        &self.decisions
+    }
+
+    /// Makes in each game the play of an index among its plays, and returns what ended by that. Those are counted, and
+    /// other games begin in their place, or they are retired.
+    ///
+    /// # Errors
+    /// [`PickError`] names the first pick that is not an index of a play; nothing is then played.
+    ///
+    /// # Panics
+    /// If there is not one pick for each game, or [`roll`](Games::roll) was not called since the last ply.
+    pub fn make(&mut self, picks: &[u32]) -> Result<&[Ended], PickError> {
+        let Games {
+            places, decisions, ..
+        } = self;
+        assert_eq!(
+            decisions.len(),
+            places.len(),
+            "roll before the plays are made"
+        );
+        let results = decisions.make(picks)?.iter();
+        for (place, &result) in places.iter_mut().zip(results) {
+            place.position = result;
+        }
+        for (place, ends) in places.iter_mut().zip(decisions.offsets().windows(2)) {
+            place.offered += (ends[1] - ends[0]) as u64;
+        }
+        decisions.clear();
+        Ok(self.end_ply())
+    }
+
+    /// Throws for the games in which it is a player's turn, or for all games, and adds their decisions and places.
+    pub(crate) fn push_decisions(
+        &mut self,
+        player: Option<Player>,
+        decisions: &mut Decisions,
+        places: &mut Vec<usize>,
+    ) {
+        for (index, place) in self.places.iter_mut().enumerate() {
+            if player.is_none_or(|player| turn(place.plies) == player) {
+                let throw = place.throw(&self.dice);
+                decisions.push_in_play(place.position, throw);
+                places.push(index);
+            }
+        }
+    }
+
+    /// Makes a play that was picked from so many, in the game of a place.
+    #[inline]
+    pub(crate) fn place_result(&mut self, place: usize, result: Planes, plays: usize) {
+        let place = &mut self.places[place];
+        place.position = result;
+        place.offered += plays as u64;
+    }
+
+    /// Ends a ply in which a play was made in every game.
+    pub(crate) fn end_ply(&mut self) -> &[Ended] {
+        let Games {
+            rules,
+            dice,
+            most_plies,
+            waiting,
+            places,
+            tally,
+            ended,
+            ..
+        } = self;
+        ended.clear();
+        let mut index = 0;
+        places.retain_mut(|place| {
+            place.plies += 1;
+            place.throw = None;
+            index += 1;
+            let position = place.position;
+            let [mover, other] = [position.opponent(), position.own()].map(Side::from_sliced);
+            let outcome = rules.outcome_after(place.plies, &mover, &other);
+            if outcome.is_none() && place.plies < *most_plies {
+                return true;
+            }
+            tally.add(outcome, place.plies);
+            tally.plays += u128::from(place.offered);
+            let record = Record {
+                game: place.number,
+                outcome,
+                plies: place.plies,
+                board: position.into(),
+            };
+            ended.push(Ended {
+                place: index - 1,
+                record,
+            });
+            let next = waiting.next();
+            if let Some(number) = next {
+                *place = Place::new(place.start, dice, number);
+            }
+            next.is_some()
+        });
+        ended
+    }
+
+    /// How many games there are side by side.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether all games have ended.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// The counts of the games that have ended.
+    #[must_use]
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// What ended in the last ply.
+    #[must_use]
+    pub fn ended(&self) -> &[Ended] {
+        &self.ended
+    }
+
+    /// The number of each game.
+    pub fn numbers(&self) -> impl ExactSizeIterator<Item = u64> {
+        self.places.iter().map(|place| place.number)
+    }
+
+    /// How many plies of each game have been played.
+    pub fn plies(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.places.iter().map(|place| place.plies)
+    }
+
+    /// Whose turn it is in each game: that of the player who was on roll in its first position, or that of his
+    /// opponent.
+    pub fn turns(&self) -> impl ExactSizeIterator<Item = Player> {
+        self.places.iter().map(|place| turn(place.plies))
+    }
+
+    /// The position of each game, seen by the player on roll.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = Planes> {
+        self.places.iter().map(|place| place.position)
+    }
+}

@@ -1,0 +1,39 @@
+//! Where the time of playouts goes, for whoever makes them faster.
+//!
+//! **Not a stable interface.** The stages are those of the batch as it is built today. They change with it, and such a
+//! change is not a breaking one. Everything else of the library keeps its promises without this module.
+
+use core::ops::Range;
+
+pub use super::stages::{BatchStage, BatchTimes, PoolTimes};
+use super::{Playouts, Results};
+use tavli_simd::Tier;
+
+/// Plays games as [`Playouts::run`] does, and takes the time of each [stage](BatchStage). Returns `None`, and plays
+/// nothing, on [`Tier::Portable`]: it plays each game by itself, and a stage of one ply is over before a clock can be
+/// read twice.
+///
+/// Each stage goes through all games before the next begins, where [`Playouts::run`] takes them through some
+/// stages in groups; that, and reading the clock, slow the run down by a few percent. The times are without the
+/// readings.
+///
+/// ```
+/// use tavli_backgammon::profile::{self, BatchStage};
+/// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+/// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
+/// if let Some((results, times)) = profile::run(&playouts, Tier::best(), 0..1000) {
+///     assert_eq!(results, playouts.run(Tier::best(), 0..1000));
+///     assert_eq!(times.early.plies + times.late.plies, results.tally.plies);
+///     for &stage in BatchStage::ALL {
+///         println!("{stage}: {:?} and {:?}", times.early.of(stage), times.late.of(stage));
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Panics
+/// If this CPU lacks the tier; see [`Tier::available`].
+#[must_use]
+pub fn run(playouts: &Playouts, tier: Tier, games: Range<u64>) -> Option<(Results, BatchTimes)> {
+    playouts.run_timed(tier, games)
+}

@@ -1,0 +1,286 @@
+//! The plays of many rolls, listed one after another into arrays.
+
+use super::{Change, Counts, Masks, Table, Visit, mirror, side, sliced, visit_table};
+use crate::board::{Planes, Side};
+use crate::dice::Roll;
+use crate::rules::{AllHome, BearOff, RuleSet};
+use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
+
+/// What is listed of each play, beside the number of a roll's plays.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct View {
+    /// The positions after it.
+    pub results: bool,
+    /// What it changes.
+    pub changes: bool,
+}
+
+impl View {
+    /// The number of plays alone, which is counted without listing them.
+    pub const NUMBERS: View = View {
+        results: false,
+        changes: false,
+    };
+    /// The positions after the plays.
+    pub const RESULTS: View = View {
+        results: true,
+        changes: false,
+    };
+    /// What the plays change.
+    pub const CHANGES: View = View {
+        results: false,
+        changes: true,
+    };
+}
+
+/// An array that is filled again and again: what was there is overwritten.
+#[derive(Clone, Debug)]
+pub(crate) struct Reused<T> {
+    room: Vec<T>,
+    used: usize,
+}
+
+impl<T: Copy> Reused<T> {
+    pub(crate) const fn new() -> Reused<T> {
+        Reused {
+            room: Vec::new(),
+            used: 0,
+        }
+    }
+
+    /// What it was filled with.
+    pub(crate) fn filled(&self) -> &[T] {
+        &self.room[..self.used]
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.used = 0;
+    }
+
+    /// Fills `number` more places, which hold `blank` or something from before.
+    #[inline(always)]
+    fn more(&mut self, number: usize, blank: T) -> &mut [T] {
+        let from = self.used;
+        self.used += number;
+        if self.used > self.room.len() {
+            self.room.resize(self.used.next_power_of_two(), blank);
+        }
+        &mut self.room[from..self.used]
+    }
+}
+
+/// The plays of the rolls of some positions, as ragged arrays.
+#[derive(Clone, Debug)]
+pub(crate) struct Listing {
+    view: View,
+    /// Where the plays of each roll begin, and where the last one's end.
+    pub(crate) offsets: Vec<usize>,
+    pub(crate) results: Reused<Planes>,
+    pub(crate) changes: Reused<Change>,
+}
+
+impl Listing {
+    pub(crate) fn new() -> Listing {
+        Listing {
+            view: View::NUMBERS,
+            offsets: vec![0],
+            results: Reused::new(),
+            changes: Reused::new(),
+        }
+    }
+
+    /// What was listed last.
+    pub(crate) fn view(&self) -> View {
+        self.view
+    }
+
+    /// Lists the plays of each position's roll anew. Both sides of each position must have checkers.
+    pub(crate) fn list(
+        &mut self,
+        rules: RuleSet,
+        positions: &[Planes],
+        rolls: &[Roll],
+        view: View,
+    ) {
+        self.view = view;
+        self.offsets.clear();
+        self.offsets.push(0);
+        self.results.clear();
+        self.changes.clear();
+        match BitCpu::detect() {
+            Some(isa) => self.list_on(isa, rules, positions, rolls),
+            None => self.list_on(AnyCpu, rules, positions, rolls),
+        }
+    }
+
+    fn list_on<B: Bits + Isa<Vector = Word<B>>>(
+        &mut self,
+        isa: B,
+        rules: RuleSet,
+        positions: &[Planes],
+        rolls: &[Roll],
+    ) {
+        let View { results, changes } = self.view;
+        let mut end = 0;
+        isa.call(
+            #[inline(always)]
+            || {
+                for (position, roll) in positions.iter().zip(rolls) {
+                    end += if results || changes {
+                        visit(
+                            isa,
+                            rules,
+                            position,
+                            *roll,
+                            List {
+                                listing: self,
+                                position,
+                            },
+                        )
+                    } else {
+                        visit(isa, rules, position, *roll, Number)
+                    };
+                    self.offsets.push(end);
+                }
+            },
+        );
+    }
+}
+
+/// The positions after plays that are picked by index, without their being listed.
+pub(crate) fn pick_results(
+    rules: RuleSet,
+    positions: &[Planes],
+    rolls: &[Roll],
+    picks: &[u32],
+    results: &mut Vec<Planes>,
+) {
+    #[inline(always)]
+    fn on<B: Bits + Isa<Vector = Word<B>>>(
+        isa: B,
+        rules: RuleSet,
+        positions: &[Planes],
+        rolls: &[Roll],
+        picks: &[u32],
+        results: &mut Vec<Planes>,
+    ) {
+        isa.call(
+            #[inline(always)]
+            || {
+                for ((position, roll), &index) in positions.iter().zip(rolls).zip(picks) {
+                    results.push(visit(isa, rules, position, *roll, Pick { position, index }));
+                }
+            },
+        );
+    }
+    results.clear();
+    match BitCpu::detect() {
+        Some(isa) => on(isa, rules, positions, rolls, picks, results),
+        None => on(AnyCpu, rules, positions, rolls, picks, results),
+    }
+}
+
+/// Hands the table of a roll's plays to a visitor. The table depends on the rules only by whether they bear off.
+#[inline(always)]
+fn visit<B: Bits + Isa<Vector = Word<B>>, T: Visit<B>>(
+    isa: B,
+    rules: RuleSet,
+    position: &Planes,
+    roll: Roll,
+    visitor: T,
+) -> T::Output {
+    let mover = position.own().map(|bits| isa.fill(bits));
+    let other = position.opponent().map(|bits| isa.fill(bits));
+    let masks = Masks::new(&mover, &other);
+    let high = isa.fill(u32::from(roll.high()));
+    let low = isa.fill(u32::from(roll.low()));
+    if rules.bears_off() {
+        visit_table::<BearOff, B, T>(&mover, &masks, high, low, visitor)
+    } else {
+        visit_table::<AllHome, B, T>(&mover, &masks, high, low, visitor)
+    }
+}
+
+/// Counts the plays.
+struct Number;
+
+impl<B: Bits> Visit<B> for Number {
+    type Output = usize;
+    #[inline(always)]
+    fn visit(self, table: &impl Table<B>, _: &Masks<Word<B>>) -> usize {
+        table.plays().get() as usize
+    }
+}
+
+/// Makes the play of an index.
+struct Pick<'a> {
+    position: &'a Planes,
+    index: u32,
+}
+
+impl<B: Bits> Visit<B> for Pick<'_> {
+    type Output = Planes;
+    #[inline(always)]
+    fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Planes {
+        let fill = |word: u32| masks.blots.fill(word);
+        let mut mover = self.position.own().map(fill);
+        let mut other = self.position.opponent().map(fill);
+        let transfer = table.transfer(fill(self.index));
+        transfer.make(&mut mover, &mut other, masks.blots);
+        Planes::of_sides(other.map(Word::get), mover.map(Word::get))
+    }
+}
+
+/// Lists the plays, and returns their number.
+struct List<'a> {
+    listing: &'a mut Listing,
+    position: &'a Planes,
+}
+
+impl<B: Bits> Visit<B> for List<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> usize {
+        let Listing {
+            view,
+            results,
+            changes,
+            ..
+        } = self.listing;
+        let number = table.plays().get() as usize;
+        let of_view = |wanted: bool| if wanted { number } else { 0 };
+        let mut results = results
+            .more(of_view(view.results), *self.position)
+            .iter_mut();
+        let mut changes = changes
+            .more(of_view(view.changes), Change::default())
+            .iter_mut();
+
+        let fill = |word: u32| masks.blots.fill(word);
+        let before: Counts<Word<B>> = self.position.own().map(fill);
+        let mover = side::words(&Side::from_sliced(self.position.own()), masks.blots);
+        let mut hits = fill(0);
+        let mut other = self.position.opponent();
+        table.for_each(
+            mover,
+            #[inline(always)]
+            |moved| {
+                let now = moved.landings & masks.blots;
+                if !now.equals(hits) {
+                    hits = now;
+                    let mut counts = self.position.opponent().map(fill);
+                    sliced::send_to_bar(&mut counts, mirror(hits));
+                    other = counts.map(Word::get);
+                }
+                let after = side::counts(moved.words, hits);
+                if let Some(result) = results.next() {
+                    *result = Planes::of_sides(other, after.map(Word::get));
+                }
+                if let Some(change) = changes.next() {
+                    *change = Change::of_steps(Change::between(&before, &after), hits);
+                }
+            },
+        );
+        number
+    }
+}

@@ -1,0 +1,210 @@
+//! The policies of both sides.
+
+use core::any::Any;
+use core::fmt;
+use core::ops::Range;
+use std::sync::Arc;
+
+use tavli_simd::Tier;
+
+use super::{Policy, Uniform};
+use crate::board::Player;
+use crate::games::{Decisions, Games};
+use crate::playout::{Playouts, Record, Results};
+
+/// Games that are played side by side: their plays stay in the nearest caches.
+const SIDE_BY_SIDE: usize = 64;
+
+/// Who picks the plays of the two sides.
+///
+/// ```
+/// use tavli_backgammon::policies::{Players, built_in};
+/// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+/// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
+/// let players = Players::new(built_in("pubeval")?, built_in("uniform")?);
+/// let tally = players.run(&playouts, Tier::best(), 0..100).tally;
+/// assert!(tally.wins() > 95, "pubeval is on roll first, and wins nearly always");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Players {
+    first: Arc<dyn Policy>,
+    second: Arc<dyn Policy>,
+}
+
+impl Default for Players {
+    /// Uniform play on both sides.
+    fn default() -> Players {
+        Players::alike(Arc::new(Uniform))
+    }
+}
+
+impl PartialEq for Players {
+    /// Whether both have the same names.
+    fn eq(&self, other: &Players) -> bool {
+        self.names() == other.names()
+    }
+}
+
+impl fmt::Display for Players {
+    /// `pubeval`, or `pubeval against uniform`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.names() {
+            [first, second] if first == second => f.pad(first),
+            [first, second] => write!(f, "{first} against {second}"),
+        }
+    }
+}
+
+impl Players {
+    /// The policy of the player who is on roll in the first position, and that of his opponent.
+    #[must_use]
+    pub fn new(first: Arc<dyn Policy>, second: Arc<dyn Policy>) -> Players {
+        Players { first, second }
+    }
+
+    /// The same policy on both sides.
+    #[must_use]
+    pub fn alike(policy: Arc<dyn Policy>) -> Players {
+        Players::new(Arc::clone(&policy), policy)
+    }
+
+    /// The same players with their sides exchanged.
+    #[must_use]
+    pub fn swapped(&self) -> Players {
+        Players::new(Arc::clone(&self.second), Arc::clone(&self.first))
+    }
+
+    /// The policy of a player: of the one who is on roll in the first position, or of his opponent.
+    #[must_use]
+    pub fn policy(&self, player: Player) -> &Arc<dyn Policy> {
+        match player {
+            Player::OnRoll => &self.first,
+            Player::Opponent => &self.second,
+        }
+    }
+
+    /// The names of both.
+    #[must_use]
+    pub fn names(&self) -> [&str; 2] {
+        [self.first.name(), self.second.name()]
+    }
+
+    /// Whether all plays are drawn evenly, so that nothing is listed.
+    #[must_use]
+    pub fn are_uniform(&self) -> bool {
+        let is_uniform = |policy: &Arc<dyn Policy>| {
+            let policy: &dyn Any = &**policy;
+            policy.is::<Uniform>()
+        };
+        is_uniform(&self.first) && is_uniform(&self.second)
+    }
+
+    /// Plays games by number. The tier changes the speed, never the results: uniform play on both sides is the kernel of
+    /// [`Playouts::run`], and other policies are played by one build on every tier.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier, or a policy picks what is no play.
+    #[must_use]
+    pub fn run(&self, playouts: &Playouts, tier: Tier, games: Range<u64>) -> Results {
+        self.run_unless(playouts, tier, games, &|| false)
+            .expect("nothing stops it")
+    }
+
+    /// [`Players::run`]; `None` if `stop`, which is asked after each ply, says so before the end.
+    #[must_use]
+    pub fn run_unless(
+        &self,
+        playouts: &Playouts,
+        tier: Tier,
+        games: Range<u64>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Results> {
+        if self.are_uniform() {
+            return playouts.run_unless(tier, games, stop);
+        }
+        self.play(playouts, games, &mut |_| (), stop)
+    }
+
+    /// [`Players::run`] that also appends the record of each game, in the order of the numbers.
+    ///
+    /// # Panics
+    /// As [`Players::run`] and [`Playouts::run_recorded`].
+    pub fn run_recorded(
+        &self,
+        playouts: &Playouts,
+        tier: Tier,
+        games: Range<u64>,
+        records: &mut Vec<Record>,
+    ) -> Results {
+        self.run_recorded_unless(playouts, tier, games, records, &|| false)
+            .expect("nothing stops it")
+    }
+
+    /// [`Players::run_recorded`]; `None` if `stop`, which is asked after each ply, says so before the end. The records
+    /// then mean nothing.
+    pub fn run_recorded_unless(
+        &self,
+        playouts: &Playouts,
+        tier: Tier,
+        games: Range<u64>,
+        records: &mut Vec<Record>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Results> {
+        if self.are_uniform() {
+            return playouts.run_recorded_unless(tier, games, records, stop);
+        }
+        let before = records.len();
+        let results = self.play(playouts, games, &mut |record| records.push(*record), stop);
+        records[before..].sort_unstable_by_key(|record| record.game);
+        results
+    }
+
+    /// Plays games, a ply of each at a time.
+    fn play(
+        &self,
+        playouts: &Playouts,
+        games: Range<u64>,
+        visit: &mut dyn FnMut(&Record),
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Results> {
+        let alike = Arc::ptr_eq(&self.first, &self.second);
+        let turns: &[_] = if alike {
+            &[(None, &self.first)]
+        } else {
+            &[
+                (Some(Player::OnRoll), &self.first),
+                (Some(Player::Opponent), &self.second),
+            ]
+        };
+        let mut results = Results::default();
+        let mut games = Games::new(playouts, games, SIDE_BY_SIDE);
+        let mut decisions = Decisions::new(playouts.rules());
+        let (mut places, mut picks) = (Vec::new(), Vec::new());
+        while !games.is_empty() && !stop() {
+            for &(player, policy) in turns {
+                decisions.clear();
+                places.clear();
+                games.push_decisions(player, &mut decisions, &mut places);
+                decisions.list(policy.view());
+                picks.clear();
+                picks.resize(decisions.len(), 0);
+                policy.pick(&decisions, &mut picks);
+                let made = decisions.make(&picks);
+                made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
+                for (decision, &place) in places.iter().enumerate() {
+                    let plays = decisions.plays_of(decision);
+                    games.place_result(place, decisions.made()[decision], plays);
+                }
+            }
+            for end in games.end_ply() {
+                if end.record.outcome.is_none() {
+                    results.occupancy.add(&end.record.board);
+                }
+                visit(&end.record);
+            }
+        }
+        results.tally = *games.tally();
+        games.is_empty().then_some(results)
+    }
+}

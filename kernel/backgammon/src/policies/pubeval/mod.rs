@@ -1,0 +1,175 @@
+//! Tesauro's pubeval: a linear evaluation, as a policy.
+
+mod weights;
+
+use super::Policy;
+use crate::board::{HOME, Planes, Side};
+use crate::games::Decisions;
+use crate::plays::View;
+use crate::rules::RuleSet;
+use weights::{CONTACT, RACE, Weights};
+
+/// Pubeval, which Gerald Tesauro of IBM Research published in 1993 as a benchmark of backgammon programs. It values the
+/// position after each play by one of two linear functions of 122 inputs and picks the best: one function where the
+/// sides have passed each other before the play, the other where they have not. It plays like a beginner who has read a
+/// book, and is far better than uniform play.
+///
+/// For each of the 24 points there are five inputs: whether the opponent has a blot there, whether the mover has one
+/// checker, two or more, exactly three, and half of the number of those beyond three. The others are half of the
+/// opponent's checkers on the bar and a fifteenth of the mover's borne off. A play that wins the game is the best, by
+/// whatever rules. Of plays of equal value the first is picked, in the order of [`Plays`](crate::Plays).
+///
+/// Values are exact: the published weights have five decimals, so integers hold every sum. The original sums floating-point
+/// numbers, whose rounding may tell apart what is equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pubeval;
+
+impl Pubeval {
+    /// `pubeval`.
+    pub const NAME: &str = "pubeval";
+}
+
+impl Policy for Pubeval {
+    fn name(&self) -> &str {
+        Pubeval::NAME
+    }
+
+    fn view(&self) -> View {
+        View::RESULTS
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+        for (decision, (pick, position)) in picks.iter_mut().zip(decisions.positions()).enumerate()
+        {
+            let function = if is_race(position) {
+                &FOR_RACE
+            } else {
+                &FOR_CONTACT
+            };
+            let mut best = i32::MIN;
+            for (index, result) in decisions.results_of(decision).iter().enumerate() {
+                let value = function.value(result, decisions.rules());
+                if value > best {
+                    (best, *pick) = (value, index as u32);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the sides have passed each other.
+fn is_race(position: &Planes) -> bool {
+    let rearmost = |[a, b, c, d]: [u32; 4]| 31 - (a | b | c | d | 1).leading_zeros();
+    rearmost(position.own()) + rearmost(position.opponent()) < 25
+}
+
+/// Values are integers in units of 1/30 of the weights': of all inputs, halves and fifteenths are then whole.
+const UNITS: i32 = 30;
+
+/// The sum of a weight over the points of a mask, by its three bytes from point 1 on.
+struct MaskSums([[i32; 256]; 3]);
+
+impl MaskSums {
+    /// Of these weights of points 1 to 24.
+    const fn new(weights: &[i32; 24]) -> MaskSums {
+        let mut sums = [[0; 256]; 3];
+        let mut byte = 0;
+        while byte < 3 {
+            let mut mask = 1_usize;
+            while mask < 256 {
+                let rest = mask & (mask - 1);
+                let point = 8 * byte + mask.trailing_zeros() as usize;
+                sums[byte][mask] = sums[byte][rest] + weights[point];
+                mask += 1;
+            }
+            byte += 1;
+        }
+        MaskSums(sums)
+    }
+
+    /// The sum over the points of a mask, of which bit `p` stands for point `p`.
+    #[inline(always)]
+    fn of(&self, mask: u32) -> i32 {
+        let [low, middle, high, _] = (mask >> 1).to_le_bytes();
+        let [lows, middles, highs] = &self.0;
+        lows[usize::from(low)] + middles[usize::from(middle)] + highs[usize::from(high)]
+    }
+}
+
+/// One of the two linear functions.
+struct Function {
+    /// Of the opponent's blots, on his own points.
+    blots: MaskSums,
+    one: MaskSums,
+    two_or_more: MaskSums,
+    three: MaskSums,
+    /// Of each checker beyond three.
+    beyond: MaskSums,
+    bar: i32,
+    off: i32,
+}
+
+static FOR_CONTACT: Function = Function::new(&CONTACT);
+static FOR_RACE: Function = Function::new(&RACE);
+
+impl Function {
+    const fn new(weights: &Weights) -> Function {
+        let mut blots = [0; 24];
+        let mut of_mover = [[0; 24]; 4];
+        let mut index = 0;
+        while index < 24 {
+            // The first inputs are of the mover's point 24, the opponent's point 1.
+            let [blot, one, two_or_more, three, half_beyond] = weights.points[index];
+            let point = 23 - index;
+            blots[index] = blot * UNITS;
+            of_mover[0][point] = one * UNITS;
+            of_mover[1][point] = two_or_more * UNITS;
+            of_mover[2][point] = three * UNITS;
+            of_mover[3][point] = half_beyond * (UNITS / 2);
+            index += 1;
+        }
+        Function {
+            blots: MaskSums::new(&blots),
+            one: MaskSums::new(&of_mover[0]),
+            two_or_more: MaskSums::new(&of_mover[1]),
+            three: MaskSums::new(&of_mover[2]),
+            beyond: MaskSums::new(&of_mover[3]),
+            bar: weights.bar * (UNITS / 2),
+            off: weights.off * (UNITS / 15),
+        }
+    }
+
+    /// The value of the position after a play for the player who made it; he is not on roll in it.
+    #[inline(always)]
+    fn value(&self, result: &Planes, rules: RuleSet) -> i32 {
+        let mover = result.opponent();
+        let [ones, twos, fours, eights] = mover;
+        let four_or_more = fours | eights;
+        let two_or_more = twos | four_or_more;
+        let few_home = (ones | two_or_more) & !HOME == 0;
+        if few_home
+            && rules
+                .outcome_of_play(&Side::from_sliced(mover), &Side::from_sliced(result.own()))
+                .is_some()
+        {
+            return i32::MAX;
+        }
+        let mut value = self.one.of(ones & !two_or_more)
+            + self.two_or_more.of(two_or_more)
+            + self.three.of(ones & twos & !four_or_more);
+        // A point of 4 to 7 has 1 beyond three, and what its lower bits say; one of 8 to 15 has 4 more, or 8.
+        value += self.beyond.of(four_or_more)
+            + self.beyond.of(ones & four_or_more)
+            + 2 * self.beyond.of(twos & four_or_more);
+        if eights != 0 {
+            value += 4 * (self.beyond.of(eights) + self.beyond.of(eights & fours));
+        }
+        let [ones, twos, fours, eights] = result.own();
+        let on_bar = ones >> 25 | twos >> 25 << 1 | fours >> 25 << 2 | eights >> 25 << 3;
+        value += self.blots.of(ones & !(twos | fours | eights)) + self.bar * on_bar as i32;
+        if few_home {
+            value += self.off * i32::from(Side::from_sliced(mover).borne_off(rules.checkers()));
+        }
+        value
+    }
+}

@@ -1,0 +1,56 @@
+//! Proofs of instruction sets that CPUs of this architecture never have. They exist so that code names them everywhere.
+
+use core::convert::Infallible;
+
+use super::any_cpu::PlainWords;
+use super::vector::Isa;
+use super::word::{Bits, Word};
+
+macro_rules! absent {
+    ($($token:ident: $what:literal;)*) => {$(
+        #[doc = concat!("Proof of a CPU with ", $what, "; none is known of this architecture.")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $token(Infallible);
+
+        impl $token {
+            /// `None`.
+            #[must_use]
+            pub fn detect() -> Option<$token> {
+                None
+            }
+        }
+
+        impl Bits for $token {
+            type Eight = PlainWords;
+
+            fn eight(self, _words: [u32; 8]) -> PlainWords {
+                match self.0 {}
+            }
+        }
+
+        impl Isa for $token {
+            type Vector = Word<$token>;
+
+            fn fill(self, _value: u32) -> Word<$token> {
+                match self.0 {}
+            }
+
+            fn load(self, _words: &[u32; 1]) -> Word<$token> {
+                match self.0 {}
+            }
+
+            fn deposit(self, _ranks: u32, _mask: u32) -> u32 {
+                match self.0 {}
+            }
+
+            fn call<R>(self, _body: impl FnOnce() -> R) -> R {
+                match self.0 {}
+            }
+        }
+    )*};
+}
+absent! {
+    Avx512: "AVX-512";
+    Avx2: "AVX2";
+    BitCpu: "fast bit instructions";
+}
