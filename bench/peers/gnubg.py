@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-# Games whose time is small beside the start of the program, and which tell how many more to play.
+# A few games, whose time shows how many more to play.
 PROBE = 36
 
 

@@ -10,7 +10,9 @@ use support::specified;
 use tavli_backgammon::games::{Decisions, Game};
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::policies::{NAMES, Players, Policy, Pubeval, Uniform, built_in};
+use tavli_backgammon::policies::{
+    NAMES, Players, Policy, PolicyStage, Pubeval, Uniform, built_in, recorded_signature,
+};
 use tavli_backgammon::{
     Board, FirstRoll, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Tier,
 };
@@ -299,6 +301,30 @@ fn the_better_policy_wins_on_either_side_and_dice_are_common() {
     assert!(tally.wins() < 20, "{tally:?}");
     // With the dice of other programs' rules, gammons are frequent against who does not play on purpose.
     assert!(tally.count(Outcome::LoseGammon) > tally.count(Outcome::LoseSingle) / 4);
+}
+
+#[test]
+fn every_policy_has_its_recorded_signature() {
+    for &name in NAMES {
+        // Whatever the tier, as other tests show.
+        let players = Players::alike(built_in(name).expect("a policy"));
+        let found = players.signature(Tier::best());
+        let recorded = recorded_signature(name).expect("a policy");
+        assert_eq!(found, recorded, "{name}: {found:#018x}");
+    }
+}
+
+#[test]
+fn timed_runs_play_the_same_games() {
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
+    for name in NAMES {
+        let players = Players::alike(built_in(name).expect("a policy"));
+        let (results, times) = players.run_timed(&playouts, 0..100);
+        assert_eq!(results, players.run(&playouts, Tier::best(), 0..100));
+        for &stage in PolicyStage::ALL {
+            assert!(!times.of(stage).is_zero(), "{name}: {stage}");
+        }
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use tavli_capi::*;
 
 const NOTHING: Tally = Tally {
     games: u64::MAX,
-    outcomes: [0; 8],
+    outcomes: [0; TAVLI_OUTCOMES],
     unfinished: 0,
     plies: 0,
     plies_squared: 0,

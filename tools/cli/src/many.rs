@@ -171,9 +171,8 @@ impl Table {
             "line", "position ID", "games"
         )?;
         write!(self.output, " {:>9} {:>8} {:>7}", "equity", "±", "wins %")?;
-        for outcome in Outcome::ALL {
-            let points = format!("{:+}", outcome.points());
-            write!(self.output, " {points:>7}")?;
+        for name in ["single", "gammon", "backg.", "single", "gammon", "backg."] {
+            write!(self.output, " {name:>7}")?;
         }
         writeln!(self.output, " {:>8} {:>7}", "plies", "longest")
     }
@@ -198,8 +197,8 @@ impl Table {
             decimals(equity.standard_error, 5),
             100.0 * tally.win().mean
         )?;
-        for &outcome in Outcome::ALL {
-            write!(self.output, " {:>7}", tally.count(outcome))?;
+        for outcome in Outcome::ALL {
+            write!(self.output, " {:>7}", tally.count(*outcome))?;
         }
         let plies = tally.mean_plies().mean;
         writeln!(self.output, " {plies:>8.2} {:>7}", tally.longest)

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
+use tavli::policies::Players;
 use tavli::run::{Limit, Report, Run, Workers};
 use tavli::{Estimate, FirstRoll, Outcome, Playouts, Position, Tally};
 
@@ -19,15 +20,16 @@ use crate::named::Named;
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::output;
 use crate::paper;
+use crate::policies::Policies;
 use crate::progress::Bar;
 use crate::records::Records;
 
 /// The time of a run that names no end.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
-/// Play random games from a position, every play equally likely
+/// Play games from a position, every play equally likely unless a policy picks it
 ///
-/// Each game's course is decided by the position, the rules, the first roll, the seed and the game's
+/// Each game's course is decided by the position, the rules, the first roll, the policies, the seed and the game's
 /// number alone; threads, CPUs and instruction set only decide how fast it is played. Without --games
 /// and --seconds a run takes 3 seconds. Ctrl-C ends it with the result so far (exit status 0), which
 /// says what games were played; a Ctrl-C a second later ends it at once.
@@ -77,6 +79,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::plies)]
     plies: Option<NonZeroU32>,
+    #[command(flatten)]
+    policies: Policies,
     /// Report where the checkers stand when games are cut off
     #[arg(long, requires = "plies")]
     occupancy: bool,
@@ -131,7 +135,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => Limit::Time(arguments.seconds.unwrap_or(DEFAULT_TIME)),
     };
     let cancel = interrupt::cancel_on_interrupt()?;
+    let players = arguments.policies.players();
     let run = Run::new(playouts, arguments.machine.tier(), limit)
+        .played_by(players.clone())
         .cancelled_by(&cancel)
         .from_game(arguments.first_game)
         .map_err(Failure::usage)?;
@@ -147,7 +153,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     if !arguments.format.json {
         writeln!(output, "{header}\n")?;
-        describe(&playouts, &mut output)?;
+        describe(&playouts, &players, &mut output)?;
         output.flush()?;
     }
     let (report, recorded) = match &mut records {
@@ -160,12 +166,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // The clock of the cores as they are now, warm from the run.
     let clock = workers.cycles_per_second();
     if arguments.format.json {
-        let run = RunJson::new(&playouts, &report, clock, arguments.occupancy);
+        let run = RunJson::new(&playouts, &players, &report, clock, arguments.occupancy);
         let header = &header;
         output::json(&mut output, &Document { header, run })?;
     } else {
         print(&report, clock, arguments.occupancy, &mut output)?;
-        if paper::compares(&playouts) && report.results.tally.games > 0 {
+        if paper::compares(&playouts, &players) && report.results.tally.games > 0 {
             writeln!(output)?;
             paper::print(&report, &mut output)?;
         }
@@ -181,7 +187,11 @@ pub(crate) fn play(run: &Run, workers: &Workers) -> Report {
 }
 
 /// Prints what will be played.
-pub(crate) fn describe(playouts: &Playouts, output: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn describe(
+    playouts: &Playouts,
+    players: &Players,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     let (rules, start) = (playouts.rules(), playouts.start());
     let position = if *start == rules.start() {
         "the opening position".to_owned()
@@ -196,6 +206,9 @@ pub(crate) fn describe(playouts: &Playouts, output: &mut dyn Write) -> io::Resul
     if let Some(plies) = playouts.truncation() {
         let plies = counted(plies.get(), "ply", "plies");
         write!(output, ",\ncut off after {plies}")?;
+    }
+    if !players.are_uniform() {
+        write!(output, ",\nplayed by {players}")?;
     }
     writeln!(output, "\n")
 }
@@ -336,6 +349,8 @@ struct Document<'a> {
 pub(crate) struct RunJson {
     #[serde(flatten)]
     playouts: PlayoutsJson,
+    policy: String,
+    opponent_policy: String,
     interrupted: bool,
     seconds: f64,
     cpu_seconds: Option<f64>,
@@ -400,6 +415,7 @@ struct OccupancyJson {
 impl RunJson {
     pub(crate) fn new(
         playouts: &Playouts,
+        players: &Players,
         report: &Report,
         clock: f64,
         occupancy: bool,
@@ -409,6 +425,8 @@ impl RunJson {
         let means = |sums: &[u64; 25]| sums.iter().map(|&sum| sum as f64 / games).collect();
         RunJson {
             playouts: PlayoutsJson::new(playouts, report.games.start, tally.games),
+            policy: players.names()[0].to_owned(),
+            opponent_policy: players.names()[1].to_owned(),
             interrupted: report.cancelled,
             seconds: report.elapsed.as_secs_f64(),
             cpu_seconds: report.cpu_time.map(|time| time.as_secs_f64()),

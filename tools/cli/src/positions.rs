@@ -106,7 +106,7 @@ fn read(line: &str, arguments: &Arguments) -> Result<Rollout, String> {
     rollout
         .and_then(|rollout| {
             let stop = arguments.stop_of_line(rollout.candidates().len());
-            rollout.until(stop)
+            rollout.played_by(arguments.policies.players())?.until(stop)
         })
         .map_err(|error| error.to_string())
 }

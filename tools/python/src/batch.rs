@@ -155,7 +155,6 @@ pub(crate) fn probabilities<'py>(
 
 /// Plays a run without the interpreter's lock. Returns the outcomes of the rows that are whole, and what was raised
 /// meanwhile.
-#[expect(clippy::type_complexity, reason = "counts, and whether they are all")]
 fn play(
     py: Python<'_>,
     run: ManyRun,
@@ -207,7 +206,7 @@ fn rows(
 }
 
 /// The positions of an array or a sequence.
-fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
+pub(crate) fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
     let py = positions.py();
     if let Ok(array) = positions.extract::<PyReadonlyArray2<'_, i8>>() {
         let array = array.as_array();
@@ -224,9 +223,7 @@ fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
             let options = pyo3::types::PyDict::new(py);
             options.set_item("casting", "safe")?;
             let array = array.call_method("astype", ("int64",), Some(&options))?;
-            array
-                .extract::<PyReadonlyArray2<'_, i64>>()
-                .map_err(PyErr::from)
+            array.extract::<PyReadonlyArray2<'_, i64>>()
         };
         let array = as_whole().map_err(|_: PyErr| {
             let found = format!("{} dimensions of {}", array.ndim(), array.dtype());

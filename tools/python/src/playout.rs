@@ -10,6 +10,7 @@ use tavli::run::{Limit, Run};
 use crate::arguments::{self, AnyPosition, Machine, whole, word};
 use crate::errors::{PositionError, bad_setting, raise};
 use crate::listener::Listener;
+use crate::player::{AnyPolicy, BothPolicies};
 use crate::tally::Tally;
 
 /// The outcome of a game that was cut off, where outcomes are numbers.
@@ -29,6 +30,8 @@ const UNFINISHED: i8 = -1;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
+///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as of Player.
+///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after so many plies; None plays to the end.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
@@ -45,9 +48,9 @@ const UNFINISHED: i8 = -1;
 ///     PositionError: It is no position, or the game is over in it or can never end.
 ///     SettingsError: A setting is out of range; the message tells the range.
 #[pyfunction]
-#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None))]
+#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None)"
+    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn playout(
@@ -64,7 +67,10 @@ pub(crate) fn playout(
     threads: Option<&Bound<'_, PyAny>>,
     pin: &str,
     isa: Option<&str>,
+    policy: Option<AnyPolicy>,
+    policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<Tally> {
+    let policies = BothPolicies::new(py, policy, policy_opponent);
     let settings = settings(seed, rules, first_roll, plies)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
@@ -75,7 +81,10 @@ pub(crate) fn playout(
         _ => return Err(bad_setting("name either a number of games or seconds")),
     };
     let mut listener = Listener::new(progress);
-    let run = run(playouts, &machine, limit, first_game)?.cancelled_by(listener.cancel());
+    policies.end_by(listener.cancel());
+    let run = run(playouts, &machine, limit, first_game)?
+        .played_by(policies.players())
+        .cancelled_by(listener.cancel());
     let report = py.detach(|| -> PyResult<_> {
         let workers = machine.start()?;
         let report = run.play(&workers, |progress| listener.tell(progress));
@@ -86,6 +95,7 @@ pub(crate) fn playout(
         });
         Ok((report, listener.finish()))
     })?;
+    policies.raised()?;
     let (report, heard) = report;
     let tally = Tally::new(report);
     match heard {
@@ -112,9 +122,9 @@ pub(crate) fn playout(
 ///     PositionError: As of `playout`.
 ///     SettingsError: As of `playout`.
 #[pyfunction]
-#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None))]
+#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None)"
+    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 #[expect(clippy::type_complexity, reason = "two arrays")]
@@ -131,14 +141,20 @@ pub(crate) fn playout_games<'py>(
     threads: Option<&Bound<'py, PyAny>>,
     pin: &str,
     isa: Option<&str>,
+    policy: Option<AnyPolicy>,
+    policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
+    let policies = BothPolicies::new(py, policy, policy_opponent);
     let settings = settings(seed, rules, first_roll, plies)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Machine::new(threads, pin, isa)?;
     let limit = Limit::Games(whole(games, "games are", 1, u64::MAX)?);
     let mut listener = Listener::new(progress);
-    let run = run(playouts, &machine, limit, first_game)?.cancelled_by(listener.cancel());
+    policies.end_by(listener.cancel());
+    let run = run(playouts, &machine, limit, first_game)?
+        .played_by(policies.players())
+        .cancelled_by(listener.cancel());
     let (outcomes, plies) = py.detach(|| -> PyResult<_> {
         let workers = machine.start()?;
         let mut lines = Vec::new();
@@ -153,6 +169,7 @@ pub(crate) fn playout_games<'py>(
             &mut lines,
         );
         report.map_err(raise(PyOSError::new_err))?;
+        policies.raised()?;
         listener.finish()?;
         Ok(lines
             .as_chunks::<5>()

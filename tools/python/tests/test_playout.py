@@ -238,14 +238,14 @@ except KeyboardInterrupt as error:
         (lambda: tavli.playout(Position(), -1), "not -1"),
         (lambda: tavli.playout(Position(), 2**64), "not 18446744073709551616"),
         (lambda: tavli.playout(Position(), 1, first_game=2**64 - 1), "the number of a game is a whole number 0 to"),
-        (lambda: tavli.playout(Position(), 2, first_game=2**64 - 2), "would pass the last game number"),
+        (lambda: tavli.playout(Position(), 2, first_game=2**64 - 2), "on pass the last game number"),
         (lambda: tavli.playout(Position(), 1, seed=-1), "a seed is a whole number 0 to 18446744073709551615, not -1"),
         (lambda: tavli.playout(Position(), 1, plies=0), "plies are a whole number 1 to 4294967295, not 0"),
         (lambda: tavli.playout(Position(), 1, threads=0), "threads are a whole number 1 to 4096, not 0"),
         (lambda: tavli.playout(Position(), 1, threads=5000), "not 5000"),
-        (lambda: tavli.playout(Position(), 1, pin="here"), "'here' is no way to pin: choose cores, "),
-        (lambda: tavli.playout(Position(), 1, pin="9999"), "CPU 9999 is not one that this process may use"),
-        (lambda: tavli.playout(Position(), 1, isa="sse"), "'sse' is no instruction-set tier; this CPU has: "),
+        (lambda: tavli.playout(Position(), 1, pin="here"), "'here' is not a way to pin: choose cores, "),
+        (lambda: tavli.playout(Position(), 1, pin="9999"), "this process may not use CPU 9999"),
+        (lambda: tavli.playout(Position(), 1, isa="sse"), "'sse' is not an instruction-set tier; this CPU has: "),
         (lambda: tavli.playout(Position(), 1, first_roll="7"), "'7' is not a roll"),
         (lambda: tavli.playout(Position(), 1, rules="chess"), "choose backgammon, mcgammon"),  # type: ignore[arg-type]
         (lambda: tavli.playout(Position(), seconds=0), "seconds are a number above 0, not 0"),
@@ -266,7 +266,7 @@ def test_what_is_no_number_is_a_type_error() -> None:
 
 def test_the_environment_forces_a_tier(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TAVLI_ISA", "none")
-    with pytest.raises(tavli.SettingsError, match="'none' is no instruction-set tier"):
+    with pytest.raises(tavli.SettingsError, match="'none' is not an instruction-set tier"):
         tavli.playout(Position(), 1)
     assert tavli.playout(Position(), 1, isa="portable").games == 1
 

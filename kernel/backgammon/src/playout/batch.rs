@@ -10,30 +10,153 @@
 
 use core::num::NonZeroU32;
 
-use super::Batch;
 use super::feed::Feed;
 use super::pool::{BLOCKS, Pool};
 use super::queues::Queues;
+use super::scalar;
 use super::source::Source;
 use super::stages::Stopwatch;
-use crate::rules::Goal;
-use tavli_simd::{Isa, Vector};
+use crate::rules::{AllHome, BearOff, Goal, RuleSet};
+use tavli_simd::{AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Tier, Vector, Word};
 
 /// So few games are played in the late pool from beginning to end.
 pub(super) const FEW: usize = 64;
 
+/// Games from any positions, played many at a time by the same rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Batch {
+    rules: RuleSet,
+    truncation: Option<NonZeroU32>,
+}
+
+impl Batch {
+    /// Games that are played to their ends.
+    #[must_use]
+    pub fn new(rules: RuleSet) -> Batch {
+        Batch {
+            rules,
+            truncation: None,
+        }
+    }
+
+    /// The same games cut off after so many plies.
+    #[must_use]
+    pub fn truncated_after(self, plies: NonZeroU32) -> Batch {
+        Batch {
+            truncation: Some(plies),
+            ..self
+        }
+    }
+
+    /// Plays the games of a source until it has no more, and returns how many plays they offered, as
+    /// [`Tally::plays`] counts them. The tier changes the speed and the order in which games end, never the games.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.
+    pub fn play(&self, tier: Tier, source: &mut dyn Source) -> u128 {
+        self.play_unless(tier, source, &|| false)
+    }
+
+    /// [`Batch::play`] that ends when `stop`, which is asked every few microseconds, returns `true`. Games that
+    /// are not over then never end.
+    ///
+    /// # Panics
+    /// As [`Batch::play`].
+    pub fn play_unless(
+        &self,
+        tier: Tier,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+    ) -> u128 {
+        let mut watch = Stopwatch::stopped();
+        u128::from(self.play_watched(tier, source, stop, &mut watch))
+    }
+
+    /// The same that tells `watch` the ends of the stages, if the tier has some.
+    pub(super) fn play_watched(
+        &self,
+        tier: Tier,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+        watch: &mut Stopwatch,
+    ) -> u64 {
+        match tier {
+            Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), source, stop, watch),
+            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), source, stop, watch),
+            Tier::Portable => match BitCpu::detect() {
+                Some(isa) => self.visit_one_by_one(isa, source, stop),
+                None => self.visit_one_by_one(AnyCpu, source, stop),
+            },
+            _ => present(tier, None),
+        }
+    }
+
+    fn visit_many<I: Isa>(
+        &self,
+        isa: I,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+        watch: &mut Stopwatch,
+    ) -> u64 {
+        let Batch { rules, truncation } = *self;
+        // A function of its own for each, since compilers take long over large ones.
+        if rules.bears_off() {
+            isa.call(
+                #[inline(always)]
+                || run::<BearOff, I>(isa, rules, truncation, source, stop, watch),
+            )
+        } else {
+            isa.call(
+                #[inline(always)]
+                || run::<AllHome, I>(isa, rules, truncation, source, stop, watch),
+            )
+        }
+    }
+
+    fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(
+        &self,
+        isa: B,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+    ) -> u64 {
+        let Batch { rules, truncation } = *self;
+        let mut offered = 0;
+        isa.call(
+            #[inline(always)]
+            || {
+                while let Some(start) = source.next() {
+                    start.check(rules);
+                    let game = &start.game;
+                    let (end, plays) = if rules.bears_off() {
+                        scalar::play::<BearOff, B>(isa, rules, truncation, game)
+                    } else {
+                        scalar::play::<AllHome, B>(isa, rules, truncation, game)
+                    };
+                    source.end(&end);
+                    offered += plays;
+                    if stop() {
+                        break;
+                    }
+                }
+            },
+        );
+        offered
+    }
+}
+
 /// Plays the games of a source and returns the number of plays offered. `stop`, which is asked after each sweep, has it
 /// leave the games that are not over.
 #[inline(always)]
-pub(super) fn run<G: Goal, I: Isa>(
+fn run<G: Goal, I: Isa>(
     isa: I,
-    batch: &Batch,
+    rules: RuleSet,
+    truncation: Option<NonZeroU32>,
     source: &mut dyn Source,
     stop: &dyn Fn() -> bool,
     watch: &mut Stopwatch,
 ) -> u64 {
-    let most_plies = batch.truncation.map(NonZeroU32::get);
-    let mut feed = Feed::<G>::new(batch, source, BLOCKS * I::Vector::LANES);
+    let most_plies = truncation.map(NonZeroU32::get);
+    let mut feed = Feed::<G>::new(source, rules, most_plies, BLOCKS * I::Vector::LANES);
     let mut early = Pool::new(isa, most_plies);
     let mut late = Pool::new(isa, most_plies);
     let mut queues = Queues::spare();
@@ -57,4 +180,9 @@ pub(super) fn run<G: Goal, I: Isa>(
     }
     queues.keep();
     early.plays() + late.plays()
+}
+
+/// The proof of a tier that the caller has chosen.
+fn present<T>(tier: Tier, proof: Option<T>) -> T {
+    proof.unwrap_or_else(|| panic!("this CPU lacks the features of tier {tier}"))
 }

@@ -16,7 +16,7 @@ use crate::dice::Roll;
 /// let rolls: Vec<String> = dice.of_game(7).take(3).map(|throw| throw.roll.to_string()).collect();
 /// assert_eq!(rolls, ["21", "63", "31"]);
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dice {
     key: StreamKey,
     first_roll: FirstRoll,
@@ -34,16 +34,6 @@ pub struct Throw {
 }
 
 impl Throw {
-    /// What a word draws from the rolls of a ply.
-    #[inline(always)]
-    fn drawn(word: u32, rolls: &[Roll]) -> Throw {
-        let product = u64::from(word) * rolls.len() as u64;
-        Throw {
-            roll: rolls[(product >> 32) as usize],
-            fraction: product as u32,
-        }
-    }
-
     /// The index that the fraction draws from `plays` plays, each as likely as any other.
     #[must_use]
     #[inline]
@@ -54,10 +44,11 @@ impl Throw {
 
 /// The throws of one game, ply after ply, without end.
 #[derive(Clone, Debug)]
-pub struct Throws {
+pub struct Throws<'a> {
+    dice: &'a Dice,
     stream: Xoshiro128PlusPlus,
-    /// What the rolls of the next two plies are drawn from.
-    rolls: [&'static [Roll]; 2],
+    game: u64,
+    ply: u32,
 }
 
 impl Dice {
@@ -74,72 +65,55 @@ impl Dice {
 
     /// The throws of the game of a number.
     #[must_use]
-    pub fn of_game(&self, game: u64) -> Throws {
-        Throws::new(self.key.state(game), self.preset(game))
-    }
-
-    /// The state with which the stream of a game begins.
-    #[inline]
-    pub(super) fn state(&self, game: u64) -> [u32; 4] {
-        self.key.state(game)
-    }
-
-    /// The preset throws of a game.
-    #[inline]
-    pub(super) fn preset(&self, game: u64) -> Preset {
-        Preset::new(self.first_roll, self.stratified.as_ref(), game)
+    pub fn of_game(&self, game: u64) -> Throws<'_> {
+        Throws {
+            dice: self,
+            stream: self.stream(game),
+            game,
+            ply: 0,
+        }
     }
 
     /// The stream of a game.
     #[inline]
     pub(crate) fn stream(&self, game: u64) -> Xoshiro128PlusPlus {
-        generator(self.key.state(game))
+        generator(self.state(game))
     }
 
     /// The throw that a game's stream draws for a ply, the first being 0.
     #[inline(always)]
     pub(crate) fn draw(&self, stream: &mut Xoshiro128PlusPlus, game: u64, ply: u32) -> Throw {
-        Throw::drawn(stream.next_u32(), self.rolls(game, ply))
-    }
-
-    /// What the roll of a ply is drawn from.
-    #[inline(always)]
-    fn rolls(&self, game: u64, ply: u32) -> &'static [Roll] {
-        match ply {
-            0 | 1 => self.beginning(game, ply),
+        let rolls = match ply {
+            0 | 1 => self.preset(game).rolls()[ply as usize],
             _ => &Roll::THROWS,
+        };
+        let product = u64::from(stream.next_u32()) * rolls.len() as u64;
+        Throw {
+            roll: rolls[(product >> 32) as usize],
+            fraction: product as u32,
         }
     }
 
-    /// What the roll of one of the first two plies is drawn from.
-    fn beginning(&self, game: u64, ply: u32) -> &'static [Roll] {
-        self.preset(game).rolls()[ply as usize]
+    /// The initial state of a game's stream.
+    #[inline]
+    pub(super) fn state(&self, game: u64) -> [u32; 4] {
+        self.key.state(game)
+    }
+
+    /// The throws of a game that are not drawn from all.
+    #[inline]
+    pub(super) fn preset(&self, game: u64) -> Preset {
+        Preset::new(self.first_roll, self.stratified.as_ref(), game)
     }
 }
 
-impl Throws {
-    #[inline(always)]
-    pub(super) fn new(state: [u32; 4], preset: Preset) -> Throws {
-        Throws {
-            stream: generator(state),
-            rolls: preset.rolls(),
-        }
-    }
-
-    /// The next throw.
-    #[inline(always)]
-    pub(super) fn throw(&mut self) -> Throw {
-        let [rolls, next] = self.rolls;
-        self.rolls = [next, &Roll::THROWS];
-        Throw::drawn(self.stream.next_u32(), rolls)
-    }
-}
-
-impl Iterator for Throws {
+impl Iterator for Throws<'_> {
     type Item = Throw;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Throw> {
-        Some(self.throw())
+        let throw = self.dice.draw(&mut self.stream, self.game, self.ply);
+        self.ply = self.ply.saturating_add(1);
+        Some(throw)
     }
 }

@@ -2,18 +2,19 @@
 
 use core::marker::PhantomData;
 
-use super::Batch;
 use super::batch::FEW;
 use super::game::Game;
 use super::pool::Waiting;
 use super::source::Source;
 use super::start::Start;
-use crate::rules::Goal;
+use crate::rules::{Goal, RuleSet};
 
 /// The games of a source that are in no lane.
 pub(super) struct Feed<'a, G> {
-    batch: &'a Batch,
     source: &'a mut dyn Source,
+    rules: RuleSet,
+    /// The ply after which games are cut off.
+    most_plies: Option<u32>,
     /// The most games of a pool.
     room: usize,
     /// Those that begin in the early pool.
@@ -34,10 +35,16 @@ pub(super) struct Feed<'a, G> {
 }
 
 impl<'a, G: Goal> Feed<'a, G> {
-    pub(super) fn new(batch: &'a Batch, source: &'a mut dyn Source, room: usize) -> Feed<'a, G> {
+    pub(super) fn new(
+        source: &'a mut dyn Source,
+        rules: RuleSet,
+        most_plies: Option<u32>,
+        room: usize,
+    ) -> Feed<'a, G> {
         Feed {
-            batch,
             source,
+            rules,
+            most_plies,
             room,
             beginning: Vec::new(),
             moving: Vec::new(),
@@ -104,7 +111,7 @@ impl<'a, G: Goal> Feed<'a, G> {
             self.was_dry = true;
             return false;
         };
-        start.check(self.batch.rules);
+        start.check(self.rules);
         self.revives |= self.was_dry;
         self.was_late = G::BEAR_OFF && start.is_late;
         take(self, start);
@@ -123,7 +130,7 @@ impl<'a, G: Goal> Feed<'a, G> {
 
     #[inline(always)]
     fn end(&mut self, game: &Game) {
-        self.source.end(&game.end(self.batch.rules));
+        self.source.end(&game.end(self.rules));
         self.is_dry = false;
         self.ended += 1;
     }
@@ -173,10 +180,7 @@ impl<G: Goal> Waiting for OfEarly<'_, '_, G> {
     #[inline(always)]
     fn leave(&mut self, game: &Game) {
         let feed = &mut *self.0;
-        let cut_off = feed
-            .batch
-            .truncation
-            .is_some_and(|most| game.plies == most.get());
+        let cut_off = feed.most_plies.is_some_and(|most| game.plies == most);
         // Where nothing is borne off there is no other pool to go to.
         if !G::BEAR_OFF || cut_off || game.is_over::<G>() {
             feed.end(game);

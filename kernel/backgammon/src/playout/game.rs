@@ -28,7 +28,7 @@ impl Game {
         (a | b | c | d) & G::TO_CLEAR == 0
     }
 
-    /// What is told of it when it has ended or was cut off.
+    /// How it has ended, or was cut off.
     #[inline(always)]
     pub(super) fn end(&self, rules: RuleSet) -> End {
         End::new(rules, self.tag, self.plies, self.sides)

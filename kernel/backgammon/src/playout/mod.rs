@@ -37,14 +37,14 @@ mod start;
 mod stratified;
 mod stream;
 mod tally;
-#[cfg(test)]
-mod tests;
 mod throws;
 
+pub use batch::Batch;
 pub use dice::{Dice, Throw, Throws};
 pub use game::End;
 pub use many::{ManyPlayouts, MixedRowsError, Row};
 pub use occupancy::Occupancy;
+pub(crate) use signature::signature_of;
 pub use signature::{RECORDED_SIGNATURE, signature};
 pub use source::Source;
 pub use start::{Start, StartPosition};
@@ -64,7 +64,7 @@ use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
 use crate::rules::{AllHome, BearOff, RuleSet};
 use stages::{BatchTimes, Stopwatch};
-use tavli_simd::{AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Tier, Word};
+use tavli_simd::{AnyCpu, Tier};
 
 /// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
 /// throws.
@@ -254,11 +254,11 @@ impl Playouts {
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
         let start = Start::new(&self.position(), &self.dice(), game, game);
-        let (batch, game) = (self.batch(), &start.game);
-        let (end, _) = if self.rules.bears_off() {
-            scalar::play::<BearOff, _>(AnyCpu, &batch, game)
+        let Start { game, rules, .. } = start;
+        let (end, _) = if rules.bears_off() {
+            scalar::play::<BearOff, _>(AnyCpu, rules, self.truncation, &game)
         } else {
-            scalar::play::<AllHome, _>(AnyCpu, &batch, game)
+            scalar::play::<AllHome, _>(AnyCpu, rules, self.truncation, &game)
         };
         end.record(start.game.tag)
     }
@@ -415,9 +415,10 @@ impl Playouts {
 
     /// What the games have in common with those of other positions.
     fn batch(&self) -> Batch {
-        Batch {
-            rules: self.rules,
-            truncation: self.truncation,
+        let batch = Batch::new(self.rules);
+        match self.truncation {
+            Some(plies) => batch.truncated_after(plies),
+            None => batch,
         }
     }
 
@@ -447,128 +448,4 @@ impl<F: FnMut(&End)> Source for OfPosition<F> {
     fn end(&mut self, end: &End) {
         (self.visit)(end);
     }
-}
-
-/// Games from any positions, played many at a time by the same rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Batch {
-    rules: RuleSet,
-    truncation: Option<NonZeroU32>,
-}
-
-impl Batch {
-    /// Games that are played to their ends.
-    #[must_use]
-    pub fn new(rules: RuleSet) -> Batch {
-        Batch {
-            rules,
-            truncation: None,
-        }
-    }
-
-    /// The same games cut off after so many plies.
-    #[must_use]
-    pub fn truncated_after(self, plies: NonZeroU32) -> Batch {
-        Batch {
-            truncation: Some(plies),
-            ..self
-        }
-    }
-
-    /// Plays the games of a source until it has no more, and returns how many plays they offered, as
-    /// [`Tally::plays`] counts them. The tier changes the speed and the order in which games end, never the games.
-    ///
-    /// # Panics
-    /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.
-    pub fn play(&self, tier: Tier, source: &mut dyn Source) -> u128 {
-        self.play_unless(tier, source, &|| false)
-    }
-
-    /// [`Batch::play`] that ends when `stop`, which is asked every few microseconds, returns `true`. Games that
-    /// are not over then never end.
-    ///
-    /// # Panics
-    /// As [`Batch::play`].
-    pub fn play_unless(
-        &self,
-        tier: Tier,
-        source: &mut dyn Source,
-        stop: &dyn Fn() -> bool,
-    ) -> u128 {
-        let mut watch = Stopwatch::stopped();
-        u128::from(self.play_watched(tier, source, stop, &mut watch))
-    }
-
-    /// The same that tells `watch` the ends of the stages, if the tier has some.
-    fn play_watched(
-        &self,
-        tier: Tier,
-        source: &mut dyn Source,
-        stop: &dyn Fn() -> bool,
-        watch: &mut Stopwatch,
-    ) -> u64 {
-        match tier {
-            Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), source, stop, watch),
-            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), source, stop, watch),
-            Tier::Portable => match BitCpu::detect() {
-                Some(isa) => self.visit_one_by_one(isa, source, stop),
-                None => self.visit_one_by_one(AnyCpu, source, stop),
-            },
-            _ => present(tier, None),
-        }
-    }
-
-    fn visit_many<I: Isa>(
-        &self,
-        isa: I,
-        source: &mut dyn Source,
-        stop: &dyn Fn() -> bool,
-        watch: &mut Stopwatch,
-    ) -> u64 {
-        // A function of its own for each, since compilers take long over large ones.
-        if self.rules.bears_off() {
-            isa.call(
-                #[inline(always)]
-                || batch::run::<BearOff, I>(isa, self, source, stop, watch),
-            )
-        } else {
-            isa.call(
-                #[inline(always)]
-                || batch::run::<AllHome, I>(isa, self, source, stop, watch),
-            )
-        }
-    }
-
-    fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(
-        &self,
-        isa: B,
-        source: &mut dyn Source,
-        stop: &dyn Fn() -> bool,
-    ) -> u64 {
-        let mut offered = 0;
-        isa.call(
-            #[inline(always)]
-            || {
-                while let Some(start) = source.next() {
-                    start.check(self.rules);
-                    let (end, plays) = if self.rules.bears_off() {
-                        scalar::play::<BearOff, B>(isa, self, &start.game)
-                    } else {
-                        scalar::play::<AllHome, B>(isa, self, &start.game)
-                    };
-                    source.end(&end);
-                    offered += plays;
-                    if stop() {
-                        break;
-                    }
-                }
-            },
-        );
-        offered
-    }
-}
-
-/// The proof of a tier that the caller has chosen.
-fn present<T>(tier: Tier, proof: Option<T>) -> T {
-    proof.unwrap_or_else(|| panic!("this CPU lacks the features of tier {tier}"))
 }

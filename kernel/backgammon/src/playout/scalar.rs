@@ -3,9 +3,11 @@
 use core::num::NonZeroU32;
 
 use super::game::{End, Game};
-use super::{Batch, Throw, Throws};
+use super::stream::generator;
+use crate::dice::Roll;
 use crate::plays::{Counts, Masks, Table, Visit, visit_table};
-use crate::rules::Goal;
+use crate::rules::{Goal, RuleSet};
+use rand_xoshiro::rand_core::Rng;
 use tavli_simd::{Bits, Isa, Vector, Word};
 
 /// Draws one of the plays of a table and makes it.
@@ -35,22 +37,27 @@ impl<B: Bits> Visit<B> for Ply<B> {
 #[inline(always)]
 pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
     isa: B,
-    batch: &Batch,
+    rules: RuleSet,
+    truncation: Option<NonZeroU32>,
     game: &Game,
 ) -> (End, u64) {
-    let mut throws = Throws::new(game.stream, game.throws);
+    let mut stream = generator(game.stream);
     let [mut mover, mut other] = game.sides.map(|counts| counts.map(|bits| isa.fill(bits)));
-    let most_plies = batch.truncation.map_or(u32::MAX, NonZeroU32::get);
+    let [mut rolls, mut next_rolls] = game.throws.rolls();
+    let most_plies = truncation.map_or(u32::MAX, NonZeroU32::get);
     let mut plies = 0;
     let mut offered = 0;
     loop {
-        let Throw { roll, fraction } = throws.throw();
+        let word = isa.fill(stream.next_u32());
+        let (throw, fraction) = word.product(isa.fill(rolls.len() as u32));
+        let roll = rolls[throw.get() as usize];
         let high = isa.fill(u32::from(roll.high()));
         let low = isa.fill(u32::from(roll.low()));
+        (rolls, next_rolls) = (next_rolls, &Roll::THROWS);
 
         let masks = Masks::new(&mover, &other);
         let ply = Ply {
-            fraction: isa.fill(fraction),
+            fraction,
             mover,
             other,
         };
@@ -73,5 +80,5 @@ pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
         }
     }
     let sides = [mover, other].map(|counts| counts.map(Word::get));
-    (End::new(batch.rules, game.tag, plies, sides), offered)
+    (End::new(rules, game.tag, plies, sides), offered)
 }

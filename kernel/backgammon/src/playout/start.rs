@@ -26,7 +26,7 @@ impl StartPosition {
     /// The position of a board.
     ///
     /// # Errors
-    /// [`PlayoutError`] if the game is over in it, can never end, or has fewer checkers than it.
+    /// [`PlayoutError`] if the game is over in it, can never end, or has fewer checkers.
     pub fn new(board: &Board, rules: RuleSet) -> Result<StartPosition, PlayoutError> {
         PlayoutError::check(board, rules)?;
         let shut_out =

@@ -153,7 +153,7 @@ impl Estimate {
     }
 
     /// From the number of samples, their sum and the sum of their squares.
-    fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
+    pub(crate) fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
         let n = n as f64;
         let mean = sum / n;
         let variance = if n > 1.0 {

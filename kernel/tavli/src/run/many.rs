@@ -214,7 +214,7 @@ mod tests {
         rows
     }
 
-    /// The tally of a position alone, without plays.
+    /// What a position alone has, but for the plays, which are not counted by row.
     fn alone(row: &Playouts, games: Range<u64>) -> Tally {
         let mut tally = row.run(Tier::best(), games).tally;
         tally.plays = 0;
