@@ -13,7 +13,7 @@ PROBE = 36
 
 
 def roll_out(gnubg, games, seed):
-    """Seconds that a rollout of the opening takes, the start of the program not counted."""
+    """Seconds that a rollout of the opening takes, without the start of the program."""
     commands = f"""
 set threads 1
 set rollout trials {games}

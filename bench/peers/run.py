@@ -108,7 +108,7 @@ def main():
                 ratios[tier].append(ours / rate)
         if answer is None:
             continue
-        plies = f"{answer['plies'] / answer['games']:.1f}" if answer["plies"] else "not told"
+        plies = f"{answer['plies'] / answer['games']:.1f}" if answer["plies"] else "unknown"
         cells = [f"{statistics.median(ratios[tier]):,.1f} ({min(ratios[tier]):,.1f} to {max(ratios[tier]):,.1f})"
                  for tier in tiers]
         rows.append(f"| {name} | {answer['version']} | {statistics.median(rates):,.0f} | {plies} | "

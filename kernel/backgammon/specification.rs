@@ -425,25 +425,25 @@ fn plays_once_home(position: &Position, die: usize, steps: usize, rules: Rules) 
     })
 }
 
-/// Where the uses of points by a double stand in the list: first by kind, then by the special point of the kind, then
-/// by the other points.
+/// Where the uses of points by a double stand in the list: first by pattern, then by its special point, then by the
+/// other points.
 ///
 /// The other points are written in descending order, so the list is in *colexicographic* order: of two choices that one
 /// comes first whose highest point is lower; if they share it, the one whose second highest is lower, and so on.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
-    kind: Kind,
-    /// The special point, or 0 if the kind has none.
+    pattern: Pattern,
+    /// The special point, or 0 if the pattern has none.
     special: usize,
     others: Vec<usize>,
 }
 
-/// The kinds of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that steps
-/// from `x` to `y` and on. The other points of a kind are used once each, unless it says otherwise.
+/// The patterns of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that steps
+/// from `x` to `y` and on. The other points of a pattern are used once each, unless it says otherwise.
 ///
-/// Where a kind may use "`x` again", `x` is one of the other points then.
+/// Where a pattern may use "`x` again", `x` is then one of the other points.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum Pattern {
     /// Points used once each, by checkers that stood there.
     Once,
     /// `x` twice by two checkers, or a run from `x` if only one checker stands there, over an empty `y`.
@@ -480,8 +480,8 @@ enum Kind {
 
 /// The place of uses in a position in which the mover has these checkers.
 fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
-    let of = |kind, special, others| Place {
-        kind,
+    let of = |pattern, special, others| Place {
+        pattern,
         special,
         others,
     };
@@ -503,11 +503,11 @@ fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
     if filled.is_empty() {
         let twice = used(2, &[]);
         return match *twice {
-            [] => of(Kind::Once, 0, used(1, &[])),
-            [x] if uses[x] == 2 => of(Kind::Twice, x, used(1, &[x, x])),
-            [x] if uses[x] == 3 => of(Kind::Thrice, x, used(1, &[x, x, x])),
-            [x] => of(Kind::FourTimes, x, Vec::new()),
-            _ => of(Kind::TwoTwice, 0, twice),
+            [] => of(Pattern::Once, 0, used(1, &[])),
+            [x] if uses[x] == 2 => of(Pattern::Twice, x, used(1, &[x, x])),
+            [x] if uses[x] == 3 => of(Pattern::Thrice, x, used(1, &[x, x, x])),
+            [x] => of(Pattern::FourTimes, x, Vec::new()),
+            _ => of(Pattern::TwoTwice, 0, twice),
         };
     }
 
@@ -518,26 +518,26 @@ fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
         [_] if uses[y] == 1 => {
             let others = used(1, &[x, y]);
             match used(2, &[x, y])[..] {
-                [] if alone => of(Kind::Twice, x, others),
-                [] => of(Kind::Run, x, others),
-                [twice] if twice == x => of(Kind::ThriceAndRun, x, Vec::new()),
-                _ if alone => of(Kind::LoneRunAndTwice, x, others),
-                _ => of(Kind::RunAndTwice, x, others),
+                [] if alone => of(Pattern::Twice, x, others),
+                [] => of(Pattern::Run, x, others),
+                [twice] if twice == x => of(Pattern::ThriceAndRun, x, Vec::new()),
+                _ if alone => of(Pattern::LoneRunAndTwice, x, others),
+                _ => of(Pattern::RunAndTwice, x, others),
             }
         }
-        [_] if uses[y] == 2 && checkers[y] == 0 => of(Kind::TwoRuns, x, Vec::new()),
-        [_] if uses[y] == 2 && alone => of(Kind::LoneJoins, x, used(1, &[x, y, y])),
-        [_] if uses[y] == 2 => of(Kind::Joins, x, used(1, &[x, y, y])),
-        [_, lower] if lower + die != y => of(Kind::TwoTowersRun, 0, vec![x, lower + die]),
+        [_] if uses[y] == 2 && checkers[y] == 0 => of(Pattern::TwoRuns, x, Vec::new()),
+        [_] if uses[y] == 2 && alone => of(Pattern::LoneJoins, x, used(1, &[x, y, y])),
+        [_] if uses[y] == 2 => of(Pattern::Joins, x, used(1, &[x, y, y])),
+        [_, lower] if lower + die != y => of(Pattern::TwoTowersRun, 0, vec![x, lower + die]),
         [_, lower] if uses[y] == 1 && uses[lower] == 1 => {
             let others = used(1, &[x, y, lower]);
             if alone {
-                of(Kind::Thrice, x, others)
+                of(Pattern::Thrice, x, others)
             } else {
-                of(Kind::LongRun, x, others)
+                of(Pattern::LongRun, x, others)
             }
         }
-        _ => of(Kind::Through, x, Vec::new()),
+        _ => of(Pattern::Through, x, Vec::new()),
     }
 }
 

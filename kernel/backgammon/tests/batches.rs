@@ -1,4 +1,4 @@
-//! Which code plays when a tier is asked for, and a few games of each, few enough for Miri.
+//! Checks which code a tier runs, and plays a few games on each tier, few enough for Miri.
 
 use core::cell::Cell;
 use core::num::NonZeroU32;
@@ -14,7 +14,7 @@ use tavli_simd::BitCpu;
 
 const FEW_PLIES: NonZeroU32 = NonZeroU32::new(3).expect("not 0");
 
-/// Games from the start by number, and what is done when one ends.
+/// Games from the start by number, and a call when one ends.
 struct Games<F> {
     position: StartPosition,
     dice: Dice,
@@ -55,8 +55,8 @@ fn calls(rules: RuleSet, tier: Tier) -> String {
     calls.expect("a game")
 }
 
-/// Which of the functions that an instruction set compiles for its features are among the calls: they cannot be inlined where the features are not known, so the stack has them. It
-/// has their paths too only where nothing else tells their names.
+/// The functions compiled for the features of an instruction set that are among the calls. They cannot be inlined into
+/// code without the features, so the stack has them.
 fn entered(calls: &str) -> Vec<&'static str> {
     let mut entered = vec!["with_avx512", "with_avx2", "with_bit_cpu"];
     entered.retain(|name| calls.contains(name));
@@ -85,7 +85,7 @@ fn the_tier_that_plays_is_the_one_that_was_asked_for() {
 fn what_is_stopped_plays_no_further() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let playouts = playouts.truncated_after(FEW_PLIES);
-    // A sweep ends no more games than there are lanes.
+    // A sweep ends at most one game per lane.
     const LANES: u32 = 4096;
     for &tier in Tier::available() {
         let ended = Cell::new(0);
@@ -102,7 +102,7 @@ fn what_is_stopped_plays_no_further() {
         assert_eq!(playouts.run_unless(tier, 0..u64::MAX, &|| true), None);
         let recorded = playouts.run_recorded_unless(tier, 0..50, &mut Vec::new(), &|| true);
         assert_eq!(recorded, None);
-        // What was left behind does no harm to the next.
+        // Abandoned games do not affect the next run.
         let whole = playouts.run(tier, 0..200);
         assert_eq!(whole, playouts.run(Tier::Portable, 0..200), "tier {tier}");
     }

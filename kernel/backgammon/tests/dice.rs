@@ -1,4 +1,4 @@
-//! The dice of games against the specification, and how stratified throws are spread.
+//! The dice of games against the specification, and the distribution of stratified throws.
 
 mod support;
 
@@ -49,7 +49,7 @@ fn any_36_games_begin_with_each_throw_and_any_1296_with_each_pair() {
     }
 }
 
-/// Each of the 1,296 pairs is as likely as any other in each of some games: chi-square over the seeds.
+/// All 1,296 pairs of throws are equally likely in a game: chi-square over the seeds.
 #[test]
 fn the_pair_of_a_game_is_uniform_over_the_seeds() {
     const SEEDS: u64 = 129_600;

@@ -1,5 +1,5 @@
-//! Games of many positions in one batch: each is the game that its position has alone, on every tier, whatever the
-//! source hands out and when.
+//! Games of many positions in one batch: each equals the game of its position alone, on every tier, whatever the source
+//! hands out and when.
 
 mod support;
 
@@ -40,12 +40,12 @@ fn varied(rules: RuleSet, positions: usize) -> Vec<Playouts> {
     playouts.take(positions).collect()
 }
 
-/// Both pools from their beginning to their end, in which both sides bear off.
+/// A position in which both sides bear off.
 fn late() -> Board {
     Board::from_position_id("7e4OAABtdw8AAA").expect("a position")
 }
 
-/// What a batch without counts of plays makes of a row.
+/// The tally of a row, without the count of plays.
 fn alone(playouts: &Playouts, tier: Tier, games: core::ops::Range<u64>) -> Tally {
     let mut tally = playouts.run(tier, games).tally;
     tally.plays = 0;
@@ -133,7 +133,7 @@ fn parts_of_the_trials_add_up() {
     assert_eq!(many.run_part_unless(tier, games, 0..260, &|| true), None);
 }
 
-/// A game as it was asked for.
+/// A game asked for.
 #[derive(Clone, Copy)]
 struct Asked {
     playouts: Playouts,
@@ -149,13 +149,13 @@ impl Asked {
     }
 }
 
-/// Hands out games, no more than a number of them at a time, and collects how they end.
+/// Hands out games, at most a number of them at a time, and collects their ends.
 struct Listed {
     games: Vec<Asked>,
     next: usize,
     most_at_a_time: usize,
     ended: HashMap<u64, Record>,
-    /// The most games that were in play.
+    /// The largest number of games in play.
     most: usize,
 }
 
@@ -239,7 +239,7 @@ fn a_source_may_have_no_more_until_a_game_ends() {
     }
 }
 
-/// Games that begin late pass by the early pool, and however many they are, few wait.
+/// Games that begin late skip the early pool, and only a few wait, however many there are.
 #[test]
 fn games_that_begin_late_do_not_pile_up() {
     /// The lanes of both pools, and as many that wait.

@@ -9,30 +9,30 @@ use std::time::Duration;
 
 use crate::failure::Failure;
 
-/// Lines that are read ahead.
+/// The most lines read ahead.
 const LINES_AHEAD: usize = 4096;
-/// The time after which a caller is asked whether he waits on while no line comes.
+/// The time without a line after which the caller may give up.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// An input that was opened.
+/// An open input.
 pub(crate) struct Input {
     path: PathBuf,
     is_file: bool,
     input: Box<dyn BufRead + Send>,
 }
 
-/// Lines that are read by a thread of their own, which nobody needs to wait for.
+/// Lines read by a separate thread, which nobody needs to wait for.
 pub(crate) struct Lines {
     path: PathBuf,
     is_file: bool,
     lines: Receiver<io::Result<Vec<u8>>>,
 }
 
-/// What comes from the input.
+/// The next item of the input.
 pub(crate) enum Next {
     Line(Vec<u8>),
     End,
-    /// No line comes, and the caller does not wait on.
+    /// No line came, and the caller gave up.
     Idle,
 }
 
@@ -77,7 +77,7 @@ impl Input {
 }
 
 impl Lines {
-    /// Whether the input is a file, whose end comes without waiting for anybody.
+    /// Whether the input is a file, which never makes the caller wait.
     pub(crate) fn is_file(&self) -> bool {
         self.is_file
     }

@@ -17,9 +17,9 @@ use crate::output;
 use crate::playout::{Arguments, EndsJson, LengthsJson, PlayoutsJson};
 use crate::progress::Bar;
 
-/// Games of each position, where their number is not given: as many as there are throws.
+/// The default number of games of each position: one per throw.
 const GAMES: NonZeroU64 = NonZeroU64::new(36).expect("not 0");
-/// Positions that are played together: enough for a batch, few enough for memory and for results to come soon.
+/// Positions played in one call: enough for a batch, few enough for memory and for early results.
 const TOGETHER: usize = 1 << 15;
 
 /// A position of the input.
@@ -41,7 +41,7 @@ struct RowJson {
     ends: EndsJson,
 }
 
-/// Plays the games of a file, or of standard input, and writes a line for each position.
+/// Plays the games of a file, or of standard input, and prints one line per position.
 pub(crate) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let lines = Input::open(path)?.read()?;
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Plays the games of some positions. Returns the tallies of those that are whole, from the first on.
+/// Plays the games of some positions. Returns the tallies of the complete ones, from the first on.
 fn play(
     rows: &[Row],
     arguments: &Arguments,
@@ -116,8 +116,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The positions of the next lines, and whether they are the last. Where no more lines come for a while those that
-    /// came are all, so that a program at the other end has its answer.
+    /// The positions of the next lines, and whether they are the last. If no line comes for a while, returns those read
+    /// so far, so that a program at the other end gets its answer.
     fn rows(&mut self) -> Result<(Vec<Row>, bool), Failure> {
         let mut rows = Vec::new();
         while rows.len() < TOGETHER {
@@ -156,7 +156,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where the results are written.
+/// The output of the results.
 struct Table {
     output: BufWriter<io::Stdout>,
     first_game: u64,

@@ -300,8 +300,8 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
     }
     writeln!(
         output,
-        "\n  early: two dice bear nothing off; late: they may. Times are of a ply of the column, without the\n  \
-         readings of the clock ({:.0} ns each), with which games took {:.1} % longer",
+        "\n  early: a non-double cannot bear off; late: it may. Times are per ply of the column, without clock\n  \
+         readings ({:.0} ns each), which made games {:.1} % slower",
         batch.reading_ns,
         100.0 * batch.timing
     )

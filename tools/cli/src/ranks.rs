@@ -86,7 +86,7 @@ fn play(
 fn begin(arguments: &rollout::Arguments) -> Result<(Rollout, Option<Checkpoint>), Failure> {
     if arguments.positions.is_some() {
         return Err(Failure::usage(
-            "tavli-mpi plays no tables of positions: use tavli rollout --positions",
+            "tavli-mpi cannot play a table of positions: use tavli rollout --positions",
         ));
     }
     arguments.begin()

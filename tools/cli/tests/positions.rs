@@ -1,4 +1,4 @@
-//! Playouts of a file of positions: each line is what the command prints of that position alone.
+//! Playouts of a file of positions: each line equals the output of the command for that position alone.
 
 mod support;
 
@@ -12,7 +12,7 @@ use support::{
     text,
 };
 
-/// What a line says of its position, as the command does of that position alone.
+/// The keys of a line, which the command also prints for the position alone.
 const KEYS: [&str; 17] = [
     "position_id",
     "games",

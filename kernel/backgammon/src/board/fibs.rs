@@ -177,8 +177,8 @@ impl Fields<'_> {
         Ok([yours, his])
     }
 
-    /// Checks the numbers of checkers borne off: with those on the board both sides have as many as a game begins
-    /// with. These are 15, but fewer in Hypergammon.
+    /// Checks the numbers of checkers borne off: with those on the board, both sides must have the number that a game
+    /// begins with: 15, but fewer in Hypergammon.
     fn check_off(&self, yours: &[u8; 26], his: &[u8; 26]) -> Result<(), FibsError> {
         let name = "checkers borne off";
         let [yours, his] = [yours, his].map(|counts| counts.iter().sum::<u8>());
@@ -187,7 +187,7 @@ impl Fields<'_> {
         self.agrees(46, name, (yours + off as u8).saturating_sub(his))
     }
 
-    /// Checks the number of checkers on a player's bar. GNU Backgammon writes none here, but 0.
+    /// Checks the number of checkers on a player's bar. GNU Backgammon always writes 0.
     fn check_bar(&self, counts: &[u8; 26], field: usize) -> Result<(), FibsError> {
         if self.0[field] == "0" {
             return Ok(());

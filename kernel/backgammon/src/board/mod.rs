@@ -147,7 +147,7 @@ pub enum MoveError {
         to: u8,
     },
     /// No own checker on the origin.
-    #[error("there is no checker on {from}")]
+    #[error("point {from} has no checker to move")]
     Empty {
         /// Origin.
         from: u8,
@@ -214,7 +214,7 @@ impl Board {
         )
     }
 
-    /// A position from two sides of at most 15 checkers, which may still share a point, or have none, both of them.
+    /// A position from two sides of at most 15 checkers, which may still share a point or both be empty.
     fn from_sides_checked(own: Side, opponent: Side) -> Result<Board, BoardError> {
         // Reversing and shifting moves bit `25 - p` of the opponent's mask to bit `p`, and drops his bar.
         let shared = own.occupied() & opponent.occupied().reverse_bits() >> 6 & !(1 << BAR);

@@ -1,4 +1,4 @@
-//! A position as bit planes: half the size of a board, for arrays of very many.
+//! A position as bit planes: half the size of a board, for large arrays.
 
 use bytemuck::NoUninit;
 
@@ -7,9 +7,9 @@ use super::{BAR, Board, Side};
 /// A position as bit planes, seen by the player on roll: 32 bytes.
 ///
 /// Each side has four words in its own frame. Bit `p` of word `k` is bit `k` of the number of checkers on point `p`;
-/// point 25 is the bar. A [`Board`] has beside these the masks of occupied and of made points.
+/// point 25 is the bar. A [`Board`] also has the masks of occupied and of made points.
 ///
-/// Like a board, planes can be read as bytes or words, but not made of them.
+/// Like a board, planes can be read as bytes or words, but not made from them.
 ///
 /// ```
 /// use tavli_backgammon::{Board, Planes};
@@ -46,8 +46,8 @@ impl Planes {
         self.opponent
     }
 
-    /// The 26 numbers of the position as [`Board::points`] has them: the opponent's bar, points 1 to 24 of the player
-    /// on roll, his bar; the opponent's checkers count below 0.
+    /// The 26 numbers of the position, as in [`Board::points`]: the opponent's bar, points 1 to 24 of the player on
+    /// roll, his bar; the opponent's checkers are negative.
     #[must_use]
     pub fn points(&self) -> [i8; 26] {
         first_26(row(bytes(self.own), bytes(self.opponent)))

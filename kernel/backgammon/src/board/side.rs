@@ -161,8 +161,8 @@ impl Side {
         sum
     }
 
-    /// Checkers borne off in a game that a side begins with so many: [`RuleSet::checkers`](crate::RuleSet::checkers),
-    /// or [`CHECKERS`](crate::board::CHECKERS) in most games.
+    /// Checkers borne off in a game that a side begins with this number:
+    /// [`RuleSet::checkers`](crate::RuleSet::checkers), or [`CHECKERS`](crate::board::CHECKERS) in most games.
     ///
     /// ```
     /// use tavli_backgammon::{Board, RuleSet};

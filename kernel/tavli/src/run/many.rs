@@ -12,7 +12,7 @@ use tavli_run::{Cancel, Limit, Progress, Scheduler, Share, Workers};
 
 use super::GameNumbersError;
 
-/// The same games from each of many positions, to be played on all workers.
+/// The same games from each of many positions, to play on all workers.
 ///
 /// Row by row the results are those of a [`Run`](super::Run) of the position alone, whatever the tier and the number
 /// of workers.
@@ -49,7 +49,7 @@ pub struct ManyRun {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ManyRunError {
-    /// There are too many altogether.
+    /// There are too many games altogether.
     #[error(
         "{games} games from each of {rows} positions are more than {most}: play fewer at a time",
         most = u64::MAX
@@ -60,7 +60,7 @@ pub enum ManyRunError {
         /// Positions.
         rows: usize,
     },
-    /// They pass the last number.
+    /// They pass the last game number.
     #[error(transparent)]
     Numbers(#[from] GameNumbersError),
 }
@@ -68,16 +68,16 @@ pub enum ManyRunError {
 /// The results of playouts of many positions.
 #[derive(Clone, Debug)]
 pub struct ManyReport {
-    /// The tallies of the positions all of whose games were played, from the first on: of all, unless the run was
-    /// cancelled. [`Tally::plays`] is 0, as in [`ManyPlayouts::run`].
+    /// The tallies of the positions whose games were all played, from the first on: of all positions, unless the run
+    /// was cancelled. [`Tally::plays`] is 0, as in [`ManyPlayouts::run`].
     pub tallies: Vec<Tally>,
     /// Wall-clock time from the first games handed out to the last result.
     pub elapsed: Duration,
-    /// Processor time of the workers and of the thread that ran the run; `None` where the system does not report it.
+    /// Processor time of the workers and of the calling thread; `None` where the system does not report it.
     pub cpu_time: Option<Duration>,
     /// Whether the run was cancelled before its end.
     pub cancelled: bool,
-    /// What each worker did.
+    /// Each worker's part.
     pub workers: Vec<Share>,
 }
 
@@ -107,7 +107,7 @@ impl ManyRun {
         }
     }
 
-    /// As [`ManyRun::new`], with so many games from `first_game` on.
+    /// Like [`ManyRun::new`], with `games` games from `first_game` on.
     ///
     /// # Errors
     /// [`ManyRunError`] if there are too many, or they pass the last game number, 2^64 - 2.
@@ -197,7 +197,7 @@ mod tests {
         Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, threads).unwrap()).unwrap()
     }
 
-    /// The positions behind all plays of all rolls from the start.
+    /// The positions after all plays of all rolls from the start.
     fn rows() -> Vec<Playouts> {
         let mut rows = Vec::new();
         for roll in Roll::ALL {
