@@ -28,9 +28,11 @@ fn first_rolls() -> impl Iterator<Item = FirstRoll> {
     })
 }
 
-/// Playouts of varied positions, with every way to begin and several seeds.
+/// Playouts of varied positions, with every way to begin and several seeds; fewer by rules with few checkers, which not
+/// every position has.
 fn varied(rules: RuleSet, positions: usize) -> Vec<Playouts> {
-    let boards = varied_boards().zip(first_rolls()).enumerate();
+    let boards = varied_boards().take(20 * positions).zip(first_rolls());
+    let boards = boards.enumerate();
     let playouts = boards.filter_map(|(i, (board, first_roll))| {
         let playouts = Playouts::new(board, rules, SEEDS[i / 5 % 3]).ok()?;
         Some(playouts.with_first_roll(first_roll))

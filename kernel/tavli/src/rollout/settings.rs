@@ -56,11 +56,14 @@ impl Settings {
     /// in it, they have its outcome.
     ///
     /// # Errors
-    /// [`PlayoutError`] if the game can never end.
+    /// [`PlayoutError`] if the game can never end, or has fewer checkers.
     pub fn row(&self, board: Board) -> Result<Row, PlayoutError> {
-        match self.rules.outcome(&board) {
-            Some(outcome) => Ok(Row::Over(outcome)),
-            None => self.playouts(board).map(Row::Played),
+        match self.playouts(board) {
+            Err(PlayoutError::GameOver(rules)) => {
+                let outcome = rules.outcome(&board).expect("the game is over");
+                Ok(Row::Over(outcome))
+            }
+            playouts => playouts.map(Row::Played),
         }
     }
 }
