@@ -229,8 +229,8 @@ fn head(arguments: &Arguments) -> String {
     let (settings, stop) = (arguments.settings(), arguments.stop());
     let players = arguments.policies.players();
     let mut head = format!(
-        "# tavli rollout, values {:016x}, rules {}, seed {}, first roll {}, trials {}",
-        tavli::playout::RECORDED_SIGNATURE,
+        "# tavli rollout, values {}, rules {}, seed {}, first roll {}, trials {}",
+        tavli::policies::values(players.names()),
         settings.rules,
         settings.seed,
         settings.first_roll,
