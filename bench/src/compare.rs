@@ -5,10 +5,10 @@ use serde::Serialize;
 use crate::record::{CaseRecord, Record, Verdict};
 use crate::statistics::Ratio;
 
-/// How a record compares with another, case by case.
+/// A record compared with another, case by case.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Comparison {
-    /// What differs between the two and may explain a ratio: machine, compiler, tier and so on.
+    /// Differences that may explain a ratio: machine, compiler, tier and so on.
     pub differences: Vec<String>,
     /// The cases of both.
     pub cases: Vec<Compared>,
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_comparable_is_said() {
+    fn records_that_cannot_be_compared_give_the_reason() {
         let old = record(&[("a", 2, &OLD)]);
         let obstacle = |change: fn(&mut Record)| {
             let mut new = old.clone();
@@ -194,7 +194,7 @@ mod tests {
                 "other rules: backgammon, and mcgammon",
             ),
             (
-                |new| new.checks[0].found = "1, but 2 is wanted".to_owned(),
+                |new| new.checks[0].found = "1, but 2 is expected".to_owned(),
                 "other signature: 0123456789abcdef, and 1",
             ),
             (

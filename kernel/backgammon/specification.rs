@@ -1,17 +1,17 @@
 //! The specification: what a playout is, in one file that runs.
 //!
-//! Which words a game draws, which plays a roll has, in which order they stand, and which of them a word picks: all of
-//! this is promised, since a change of any of it changes the value of every playout. Here it is with arrays and loops
+//! The words that a game draws, the plays of a roll, their order, and the play that a word picks are all promised,
+//! since a change of any of them changes the value of every playout. This file defines them with arrays and loops
 //! alone. The file needs nothing but the standard library. It uses nothing of the `tavli` crate, so a fault of the one
 //! is not a fault of the other. Whoever writes a compatible program, in any language, needs only this file.
 //!
-//! It is slow: it plays every way to move before it knows how many plays there are. The library counts them without
-//! listing them; `docs/algebra.md` shows how.
+//! It is slow: it plays every way to move to count the plays. The library counts them without listing them;
+//! `docs/algebra.md` shows how.
 //!
-//! The tests hold the library to it. `tests/specification.rs` compares the list of plays, index by index, and the games
-//! of long runs; `tests/playouts.rs` compares games of varied positions on every tier.
+//! The tests compare the library with it. `tests/specification.rs` compares the list of plays, index by index, and the
+//! games of long runs; `tests/playouts.rs` compares games of varied positions on every tier.
 //!
-//! The file has the licence of the project. What it describes, anybody may write anew.
+//! The file has the licence of the project. Anybody may write a program to this specification.
 //!
 //! Read it from the top: [`Position`], [`step`], [`plays`], [`Stream`], [`FirstRoll`], [`Playouts::play`].
 
@@ -150,14 +150,14 @@ pub fn plays(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Positio
     list.iter().map(Position::turned).collect()
 }
 
-/// The plays of two different dice, the larger of which is `high`. The parts of the list follow one another. A
-/// position that stands in the list already is not listed again. Points are taken in ascending order.
+/// The plays of two different dice, the larger of which is `high`. The parts of the list follow one another. A position
+/// already in the list is not listed again. Points are taken in ascending order.
 ///
 /// 1. The table; see [`table`].
 /// 2. With a checker on the bar: it enters by the low die, and any checker goes by the high one. Then 5 follows.
 /// 3. Runs by the high die first, and then runs by the low die first.
-/// 4. What else there is, by the low die first and then by the high die first: the first die brings the last checker
-///    home, or takes it out of the way of a larger die, and the second bears a checker off.
+/// 4. What is left, by the low die first and then by the high die first: the first die brings the last checker home, or
+///    takes it out of the way of a larger die, and the second bears a checker off.
 /// 5. If the list is still empty: the plays of the high die alone, or if there are none, those of the low one alone, or
 ///    if there are none, the pass.
 fn plays_of_two_dice(position: &Position, high: usize, low: usize, rules: Rules) -> Vec<Position> {
@@ -374,7 +374,7 @@ fn plays_by_uses(
                 after = step(&after, point, die, rules).expect("uses can be played");
             }
         }
-        // Steps are left only if there is no other play.
+        // Steps are left only if no other play exists.
         while bears_off && list.steps < steps {
             let Some(next) = step(&after, after.rearmost(), die, rules) else {
                 break;
@@ -425,25 +425,25 @@ fn plays_once_home(position: &Position, die: usize, steps: usize, rules: Rules) 
     })
 }
 
-/// Where the uses of points by a double stand in the list: first by kind, then by the special point of the kind, then
-/// by the other points.
+/// Where the uses of points by a double stand in the list: first by pattern, then by its special point, then by the
+/// other points.
 ///
 /// The other points are written in descending order, so the list is in *colexicographic* order: of two choices that one
 /// comes first whose highest point is lower; if they share it, the one whose second highest is lower, and so on.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
-    kind: Kind,
-    /// The special point, or 0 if the kind has none.
+    pattern: Pattern,
+    /// The special point, or 0 if the pattern has none.
     special: usize,
     others: Vec<usize>,
 }
 
-/// The kinds of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that steps
-/// from `x` to `y` and on. The other points of a kind are used once each, unless it says otherwise.
+/// The patterns of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that steps
+/// from `x` to `y` and on. The other points of a pattern are used once each, unless it says otherwise.
 ///
-/// Where a kind may use "`x` again", `x` is one of the other points then.
+/// Where a pattern may use "`x` again", `x` is then one of the other points.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum Pattern {
     /// Points used once each, by checkers that stood there.
     Once,
     /// `x` twice by two checkers, or a run from `x` if only one checker stands there, over an empty `y`.
@@ -480,8 +480,8 @@ enum Kind {
 
 /// The place of uses in a position in which the mover has these checkers.
 fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
-    let of = |kind, special, others| Place {
-        kind,
+    let of = |pattern, special, others| Place {
+        pattern,
         special,
         others,
     };
@@ -503,11 +503,11 @@ fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
     if filled.is_empty() {
         let twice = used(2, &[]);
         return match *twice {
-            [] => of(Kind::Once, 0, used(1, &[])),
-            [x] if uses[x] == 2 => of(Kind::Twice, x, used(1, &[x, x])),
-            [x] if uses[x] == 3 => of(Kind::Thrice, x, used(1, &[x, x, x])),
-            [x] => of(Kind::FourTimes, x, Vec::new()),
-            _ => of(Kind::TwoTwice, 0, twice),
+            [] => of(Pattern::Once, 0, used(1, &[])),
+            [x] if uses[x] == 2 => of(Pattern::Twice, x, used(1, &[x, x])),
+            [x] if uses[x] == 3 => of(Pattern::Thrice, x, used(1, &[x, x, x])),
+            [x] => of(Pattern::FourTimes, x, Vec::new()),
+            _ => of(Pattern::TwoTwice, 0, twice),
         };
     }
 
@@ -518,26 +518,26 @@ fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
         [_] if uses[y] == 1 => {
             let others = used(1, &[x, y]);
             match used(2, &[x, y])[..] {
-                [] if alone => of(Kind::Twice, x, others),
-                [] => of(Kind::Run, x, others),
-                [twice] if twice == x => of(Kind::ThriceAndRun, x, Vec::new()),
-                _ if alone => of(Kind::LoneRunAndTwice, x, others),
-                _ => of(Kind::RunAndTwice, x, others),
+                [] if alone => of(Pattern::Twice, x, others),
+                [] => of(Pattern::Run, x, others),
+                [twice] if twice == x => of(Pattern::ThriceAndRun, x, Vec::new()),
+                _ if alone => of(Pattern::LoneRunAndTwice, x, others),
+                _ => of(Pattern::RunAndTwice, x, others),
             }
         }
-        [_] if uses[y] == 2 && checkers[y] == 0 => of(Kind::TwoRuns, x, Vec::new()),
-        [_] if uses[y] == 2 && alone => of(Kind::LoneJoins, x, used(1, &[x, y, y])),
-        [_] if uses[y] == 2 => of(Kind::Joins, x, used(1, &[x, y, y])),
-        [_, lower] if lower + die != y => of(Kind::TwoTowersRun, 0, vec![x, lower + die]),
+        [_] if uses[y] == 2 && checkers[y] == 0 => of(Pattern::TwoRuns, x, Vec::new()),
+        [_] if uses[y] == 2 && alone => of(Pattern::LoneJoins, x, used(1, &[x, y, y])),
+        [_] if uses[y] == 2 => of(Pattern::Joins, x, used(1, &[x, y, y])),
+        [_, lower] if lower + die != y => of(Pattern::TwoTowersRun, 0, vec![x, lower + die]),
         [_, lower] if uses[y] == 1 && uses[lower] == 1 => {
             let others = used(1, &[x, y, lower]);
             if alone {
-                of(Kind::Thrice, x, others)
+                of(Pattern::Thrice, x, others)
             } else {
-                of(Kind::LongRun, x, others)
+                of(Pattern::LongRun, x, others)
             }
         }
-        _ => of(Kind::Through, x, Vec::new()),
+        _ => of(Pattern::Through, x, Vec::new()),
     }
 }
 
@@ -595,7 +595,7 @@ impl Stream {
 pub enum FirstRoll {
     /// With any of the 36 throws.
     Any,
-    /// With one of the 15 rolls that are no double.
+    /// With one of the 15 non-doubles.
     Open,
     /// With these dice.
     Given([usize; 2]),
@@ -608,7 +608,7 @@ fn throws() -> Vec<[usize; 2]> {
     (0..36).map(|t| [t / 6 + 1, t % 6 + 1]).collect()
 }
 
-/// The 15 rolls that are no double: 21, 31, 32, 41, .. 65.
+/// The 15 non-doubles: 21, 31, 32, 41, .. 65.
 fn openings() -> Vec<[usize; 2]> {
     let mut rolls = Vec::new();
     for high in 2..=6 {

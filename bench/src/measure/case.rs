@@ -20,9 +20,9 @@ use crate::situations::{Situation, sample};
 pub(super) struct Measured {
     pub(super) record: CaseRecord,
     job: Job,
-    /// How much of it a repetition is: games per position, rounds of runs, or rounds of situations.
+    /// The amount of work in a repetition: games per position, rounds of runs, or rounds of situations.
     amount: u64,
-    /// What the repetitions came to.
+    /// The results of the repetitions.
     results: Vec<Results>,
 }
 
@@ -125,18 +125,18 @@ impl Measured {
         })
     }
 
-    /// Works for the time of warming up, and finds how much work takes the time of a repetition.
+    /// Warms up, and finds the amount of work that takes the time of a repetition.
     pub(super) fn warm_up(&mut self, recipe: &Recipe) -> Result<(), MeasureError> {
         let start = Instant::now();
         let enough = Duration::from_secs_f64(recipe.warm_up_seconds.max(recipe.seconds / 4.0));
         loop {
             let piece = Instant::now();
             self.work()?;
-            // Timers and threads make nothing shorter than this a measure.
+            // Shorter times measure timers and threads rather than work.
             let took = piece.elapsed().as_secs_f64().max(1e-4);
             let amount = self.amount as f64 * recipe.seconds / took;
             let whole = took >= recipe.seconds / 8.0;
-            // The first pieces are slow: a step is not trusted beyond a factor.
+            // The first pieces are slow, so a step grows by a limited factor.
             let most = self.amount as f64 * if whole { 16.0 } else { 64.0 };
             self.amount = amount.min(most).max(1.0).round() as u64;
             if self.job.cancel.is_cancelled() || whole && start.elapsed() >= enough {
@@ -176,7 +176,7 @@ impl Measured {
         Ok(())
     }
 
-    /// Plays the games of which the recipe tells what they come to.
+    /// Plays the games whose results the recipe expects.
     pub(super) fn check_expected(&self) -> Result<Option<Check>, MeasureError> {
         let Work::Games {
             playouts,
@@ -201,7 +201,10 @@ impl Measured {
         let passed =
             tally.plies == u128::from(expected.plies) && tally.plays == u128::from(expected.plays);
         let found = format!("{} plies, {} plays", tally.plies, tally.plays);
-        let wanted = format!(", but {} and {} are wanted", expected.plies, expected.plays);
+        let wanted = format!(
+            ", but {} and {} are expected",
+            expected.plies, expected.plays
+        );
         Ok(Some(Check {
             what: format!("first {} games of {}", expected.games, self.record.name),
             passed,
@@ -209,7 +212,7 @@ impl Measured {
         }))
     }
 
-    /// Compares the repetitions with each other, and with the reference where there is one.
+    /// Compares the repetitions with each other, and with the reference if there is one.
     pub(super) fn check_repetitions(&self) -> Option<Check> {
         let first = self.results.first()?;
         let equal = self.results.iter().all(|results| results == first);
@@ -222,7 +225,7 @@ impl Measured {
             ) => {
                 let wanted = self.amount
                     * match operation {
-                        // Of each roll one play is made, and its mover's borne off and hit are not counted.
+                        // One play of each roll is made.
                         Operation::Unrank => SITUATIONS as u64,
                         Operation::Count | Operation::Enumerate => *plays,
                     };
@@ -254,7 +257,7 @@ impl Measured {
             passed,
             found: match unlike {
                 0 => found,
-                _ => format!("{unlike} unlike the first: {found}"),
+                _ => format!("{unlike} differ from the first: {found}"),
             },
         })
     }

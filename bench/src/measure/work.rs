@@ -16,11 +16,11 @@ use crate::record::{Part, Repetition};
 use crate::situations::{Situation, pick};
 use crate::stages::{self, StageTime};
 
-/// Situations that an operation on plays goes through: enough that a predictor of branches does not learn
-/// them in passing, few enough to stay in the first cache.
+/// Situations for an operation on plays: enough that the branch predictor does not learn them, few enough to stay in
+/// the first-level cache.
 pub(super) const SITUATIONS: usize = 256;
 
-/// What a repetition comes to, whoever is how fast.
+/// The results of a repetition, which do not depend on speed.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Results {
     Games(Tally),
@@ -28,7 +28,7 @@ pub(super) enum Results {
     Plays(Vec<u64>),
 }
 
-/// What a case does.
+/// The kind of work of a case.
 pub(super) enum Work {
     Games {
         playouts: Vec<Playouts>,
@@ -140,7 +140,7 @@ impl Job {
                 let (operation, rules, rounds) = (*operation, *rules, amount);
                 let situations = Arc::clone(situations);
                 let parts = self.each(&mut repetition, move |_| {
-                    // A copy of the worker's own, so that it lies in its memory.
+                    // Each worker copies the situations, so they are in its memory.
                     let situations = situations.as_ref().clone();
                     (0..rounds)
                         .map(|_| operate(operation, rules, black_box(&situations)))
@@ -160,7 +160,7 @@ impl Job {
         Ok((repetition, results))
     }
 
-    /// What each worker makes of `work`; its time goes into its part of the repetition.
+    /// The results of `work` by each worker, whose time goes into its part of the repetition.
     fn each<T: Send + 'static>(
         &self,
         repetition: &mut Repetition,
@@ -190,7 +190,7 @@ impl Job {
     }
 }
 
-/// Plays games from each position and times the stages, where the tier has some.
+/// Plays games from each position, and times the stages if the tier has any.
 fn play_timed(
     playouts: &[Playouts],
     players: &Players,
@@ -219,7 +219,7 @@ fn play_timed(
     (tally, times)
 }
 
-/// Goes through situations once and returns how many plays were counted or made.
+/// Goes through situations once and returns the number of plays counted or made.
 pub(crate) fn operate(operation: Operation, rules: RuleSet, situations: &[Situation]) -> u64 {
     let mut made = 0;
     for (number, Situation { board, roll }) in situations.iter().enumerate() {

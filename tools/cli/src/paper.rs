@@ -1,4 +1,4 @@
-//! The one published rate of its kind, beside ours.
+//! The rate of the McGammon paper, the only one of its kind, beside ours.
 
 use std::io::{self, Write};
 
@@ -10,8 +10,7 @@ use tavli_bench::record::PAPER_GAMES_PER_SECOND as GAMES_PER_SECOND;
 
 use crate::numbers::{grouped, rate};
 
-/// Whether playouts are those that the paper's rate is of: whole games from the opening position under
-/// its simplified rule.
+/// Whether playouts are those of the paper: whole games from the opening position under its simplified rule.
 pub(crate) fn compares(playouts: &Playouts, players: &Players) -> bool {
     playouts.rules() == RuleSet::McGammon
         && *playouts.start() == Board::START

@@ -18,7 +18,7 @@ use crate::paper::{self, PaperJson};
 use crate::playout::{self, RunJson};
 use crate::signature;
 
-/// What `tavli` takes without a command.
+/// The arguments of `tavli` without a command.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Play for S seconds under each rule
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
 struct Document<'a> {
     #[serde(flatten)]
     header: &'a Header,
-    /// One for each rule that was played: an interrupt leaves later ones out.
+    /// One run for each rule played; an interrupt leaves out later ones.
     runs: Vec<RunJson>,
     paper: Option<PaperJson>,
     signature: Option<String>,

@@ -5,7 +5,7 @@ use core::fmt;
 use super::context::{Cube, Stage, Stakes};
 use super::{BAR, CHECKERS, Player, Position};
 
-/// Rows of a point; more checkers are written as a digit in the innermost one.
+/// Rows of a point. The innermost shows the number of checkers if there are more.
 pub(super) const ROWS: u8 = 5;
 /// The character of 6 to 15 checkers.
 const DIGITS: &[u8; 10] = b"6789ABCDEF";
@@ -73,7 +73,7 @@ pub(super) const fn letter(player: Player) -> char {
     }
 }
 
-/// What is seen at a height, 0 being the edge of the board, of a stack of checkers.
+/// The character of a stack of checkers at a height; 0 is the edge of the board.
 fn checker(player: Player, count: u8, height: u8) -> char {
     if count <= height {
         ' '

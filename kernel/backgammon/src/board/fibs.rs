@@ -1,6 +1,6 @@
 //! The board line of FIBS, the First Internet Backgammon Server, which GNU Backgammon speaks too.
 //!
-//! `board` and 52 fields, separated by colons. "You" is the player who gets the line, O or X:
+//! `board` and 52 fields, separated by colons. "You" is the player who receives the line, O or X:
 //!
 //! | fields | meaning |
 //! |---|---|
@@ -21,12 +21,12 @@
 //! | 49 | checkers you can move, 0 to 4 |
 //! | 50 | unused |
 //! | 51 | 1 after the Crawford game |
-//! | 52 | not 0: this is no Crawford game |
+//! | 52 | not 0: not a Crawford game |
 //!
-//! Sources: the table at fibs.com (`rawboard`), and GNU Backgammon 1.07 as it runs, for the last two
-//! fields, for dice (which it repeats for both players), and for field 40, in which it puts 1 when you
-//! double and -1 when your opponent does, and whose sign it ignores on reading: it is the player on roll
-//! who has doubled. A line in which nobody may double is a double as well.
+//! Sources: the table at fibs.com (`rawboard`), and GNU Backgammon 1.07 as it runs, for the last two fields, for dice
+//! (which it repeats for both players), and for field 40: it writes 1 when you double and -1 when your opponent does,
+//! and ignores the sign when it reads, since only the player on roll can double. A line in which nobody may double is a
+//! double as well.
 //!
 //! Here "you" sit at the bottom, both when reading and writing, and a line is written with you as O,
 //! playing from 24 to 1. GNU Backgammon evaluates such a line exactly as it does its own. Names are not
@@ -42,7 +42,7 @@ use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Sea
 use super::{BAR, Board, BoardError, CHECKERS, Player, Position};
 use crate::dice::{Roll, RollError};
 
-/// What a board line begins with.
+/// The start of a board line.
 pub(super) const PREFIX: &str = "board:";
 
 /// Fields after `board`.
@@ -55,24 +55,24 @@ const UNLIMITED: u16 = 9999;
 #[non_exhaustive]
 pub enum FibsError {
     /// It does not begin with `board:`.
-    #[error("not a FIBS board line: it begins with 'board:'")]
+    #[error("not a FIBS board line: it must begin with 'board:'")]
     Prefix,
-    /// Too few or too many fields.
-    #[error("not a FIBS board line: it has {FIELDS} fields after 'board', not {found}")]
+    /// The wrong number of fields.
+    #[error("not a FIBS board line: it must have {FIELDS} fields after 'board', not {found}")]
     Fields {
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
-    /// A field that says something it cannot say.
+    /// An invalid field.
     #[error("not a FIBS board line: field {field} ({name}) is '{text}'; it must be {expected}")]
     Field {
-        /// Which field, 1 to 52.
+        /// The number of the field, 1 to 52.
         field: usize,
-        /// What it is for.
+        /// Its meaning.
         name: &'static str,
-        /// What it says.
+        /// Its text.
         text: String,
-        /// What it may say.
+        /// The values allowed.
         expected: String,
     },
     /// The turn says that the game is over, and the board does not.
@@ -80,8 +80,8 @@ pub enum FibsError {
         "nobody is on roll (field 32, turn, is 0), yet both sides have checkers: write 1 if O is on roll, -1 if X is"
     )]
     NobodyOnRoll,
-    /// Dice that cannot be.
-    #[error("not a FIBS board line: the dice (fields 33-36) are no roll: {0}")]
+    /// Invalid dice.
+    #[error("not a FIBS board line: the dice (fields 33-36) are not a roll: {0}")]
     Dice(#[from] RollError),
     /// Dice of the player who is not on roll.
     #[error(
@@ -91,7 +91,7 @@ pub enum FibsError {
     /// Dice on the table while a double is offered.
     #[error("not a FIBS board line: the dice show {0} while a double is offered")]
     DiceAndDouble(Roll),
-    /// The checkers are no position.
+    /// The checkers are not a position.
     #[error("not a position: {0}")]
     Board(#[from] BoardError),
     /// The state contradicts itself.
@@ -134,7 +134,7 @@ impl Fields<'_> {
         }
     }
 
-    /// A number that follows from others.
+    /// Checks a field that follows from others.
     fn agrees(&self, field: usize, name: &'static str, expected: u8) -> Result<(), FibsError> {
         if self.0[field].parse() == Ok(expected) {
             Ok(())
@@ -142,7 +142,7 @@ impl Fields<'_> {
             Err(self.wrong(
                 field,
                 name,
-                format!("{expected}, as the other fields have it"),
+                format!("{expected}, to agree with the other fields"),
             ))
         }
     }
@@ -177,8 +177,8 @@ impl Fields<'_> {
         Ok([yours, his])
     }
 
-    /// Checks the numbers of checkers borne off: with those on the board both sides have as many as a game begins
-    /// with. These are 15, but fewer in Hypergammon.
+    /// Checks the numbers of checkers borne off: with those on the board, both sides must have the number that a game
+    /// begins with: 15, but fewer in Hypergammon.
     fn check_off(&self, yours: &[u8; 26], his: &[u8; 26]) -> Result<(), FibsError> {
         let name = "checkers borne off";
         let [yours, his] = [yours, his].map(|counts| counts.iter().sum::<u8>());
@@ -187,7 +187,7 @@ impl Fields<'_> {
         self.agrees(46, name, (yours + off as u8).saturating_sub(his))
     }
 
-    /// Checks the number of checkers on a player's bar. GNU Backgammon writes none here, but 0.
+    /// Checks the number of checkers on a player's bar. GNU Backgammon always writes 0.
     fn check_bar(&self, counts: &[u8; 26], field: usize) -> Result<(), FibsError> {
         if self.0[field] == "0" {
             return Ok(());
@@ -265,7 +265,7 @@ impl Position {
         fields.agrees(44, "bar", bar)?;
         fields.number(49, "checkers that can move", 0, 4)?;
         let after_crawford = fields.number(51, "after the Crawford game", 0, 1)? != 0;
-        let not_crawford = fields.number(52, "no Crawford game", 0, i32::MAX)? != 0;
+        let not_crawford = fields.number(52, "not a Crawford game", 0, i32::MAX)? != 0;
 
         let [yours, his] = fields.counts(colour, direction)?;
         let is_empty = |counts: &[u8; 26]| counts.iter().all(|&count| count == 0);
@@ -296,7 +296,7 @@ impl Position {
             [true, true] => None,
             [true, false] => Some(Seat::Bottom.player(seat)),
             [false, true] => Some(Seat::Top.player(seat)),
-            // He who doubles owned the cube, unless it was in the middle.
+            // The player who doubles owned the cube, unless it was in the middle.
             [false, false] => (log2 > 0).then_some(Player::OnRoll),
         };
         let stage = match (fields.roll(seat == Seat::Bottom)?, doubled) {
@@ -322,7 +322,7 @@ impl Position {
                 length,
                 crawford: false,
             };
-            // Both one point away is after the Crawford game, or a match of one point.
+            // If both are one point away, the Crawford game is over, or the match is of one point.
             let leads = context.is_one_away() && score != opponent_score;
             context.stakes = Stakes::Match {
                 length,

@@ -17,9 +17,9 @@
 //! | 36-50, 51-65 | points of seat 0 and of seat 1 |
 //! | 66 | no Jacoby rule (version 1.07; older IDs end at 65 and have 0 here) |
 //!
-//! It does not hold whether beavers are allowed or one was made (a beaver or raccoon is written as the
-//! double that is answered), nor the largest cube. In a match bit 66 means nothing; it is written as 1,
-//! as GNU Backgammon does, and read as either.
+//! It does not hold whether beavers are allowed or one was made (a beaver or raccoon is written as the double that is
+//! answered), nor the largest cube. In a match bit 66 means nothing: it is written as 1, as GNU Backgammon does, and
+//! ignored when read.
 
 use thiserror::Error;
 
@@ -42,17 +42,19 @@ pub enum MatchIdError {
     /// It is not 12 base64 characters.
     #[error("not a Match ID: {0}")]
     Text(#[from] Base64Error),
-    /// Bits are set that have no meaning.
+    /// Unused bits are set.
     #[error("not a Match ID: bits after the first {BITS} are set; they must be zero")]
     TrailingBits,
-    /// The cube is owned by nobody who plays.
-    #[error("not a Match ID: the cube's owner (bits 4-5) is 2; it is 0, 1, or 3 for the middle")]
+    /// An invalid owner of the cube.
+    #[error(
+        "not a Match ID: the cube's owner (bits 4-5) is 2; it must be 0, 1, or 3 for the middle"
+    )]
     CubeOwner,
-    /// A state of the game that does not exist.
-    #[error("not a Match ID: the state of the game (bits 8-10) is {0}; it is 0 to 4")]
+    /// An invalid state of the game.
+    #[error("not a Match ID: the state of the game (bits 8-10) is {0}; it must be 0 to 4")]
     State(u8),
-    /// Dice that cannot be.
-    #[error("not a Match ID: the dice (bits 15-20) are no roll: {0}")]
+    /// Invalid dice.
+    #[error("not a Match ID: the dice (bits 15-20) are not a roll: {0}")]
     Dice(#[from] RollError),
     /// Dice on the table while a double is offered.
     #[error("not a Match ID: the dice show {0} while a double is offered")]

@@ -7,22 +7,22 @@ use thiserror::Error;
 
 use super::{BAR, Board, BoardError, OFF};
 
-/// Why something is not the 26 numbers of a position.
+/// Why numbers are not the 26 numbers of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PointsError {
-    /// Too few or too many numbers.
+    /// The wrong number of numbers.
     #[error("a position is 26 numbers (the opponent's bar, 24 points, the own bar), not {found}")]
     Count {
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
-    /// An item that is no whole number, or too large to be a number of checkers.
+    /// An item that is not a whole number, or too large to be a number of checkers.
     #[error("'{text}' at index {index} is not a number of checkers, -15 to 15")]
     Number {
         /// Its place, 0 to 25.
         index: usize,
-        /// What stands there.
+        /// Its text.
         text: String,
     },
     /// The wrong side's checkers on a bar.
@@ -35,7 +35,7 @@ pub enum PointsError {
         /// The number there.
         number: i8,
     },
-    /// The checkers are no position.
+    /// The checkers are not a position.
     #[error("not a position: {0}")]
     Board(#[from] BoardError),
 }
@@ -45,7 +45,7 @@ impl Board {
     /// positive, the opponent's negative), 25 the own bar (`>= 0`).
     ///
     /// # Errors
-    /// [`PointsError`] says which number is wrong, or which rule the checkers break.
+    /// [`PointsError`] names the wrong number, or the rule that the checkers break.
     ///
     /// ```
     /// use tavli_backgammon::Board;

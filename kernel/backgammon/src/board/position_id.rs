@@ -1,8 +1,8 @@
 //! GNU Backgammon's Position ID: the checkers of both sides in 14 characters.
 //!
-//! Each side, in its own frame, lists points 1 to 24 and the bar: as many one-bits as checkers, then a
-//! zero-bit. With 15 checkers a side that is 80 bits, with fewer the rest is zero. They fill ten bytes
-//! from the least significant bit on and are written in base64 without its padding.
+//! Each side, in its own frame, lists points 1 to 24 and the bar: a one-bit for each checker, then a zero-bit. With 15
+//! checkers a side that is 80 bits, with fewer the rest is zero. They fill ten bytes from the least significant bit on
+//! and are written in base64 without its padding.
 //!
 //! Two orders of the sides circulate. GNU Backgammon writes the *opponent first*, then the player on
 //! roll, and so does everything here. Some programs write the player *on roll first*; such an ID is the
@@ -17,7 +17,7 @@
 //! # Ok::<(), tavli_backgammon::PositionIdError>(())
 //! ```
 //!
-//! The opening position looks the same from both sides and cannot tell the orders apart.
+//! The opening position looks the same from both sides, so it does not show which order a program uses.
 
 use thiserror::Error;
 
@@ -42,7 +42,7 @@ pub enum PositionIdError {
         /// The bits that the two sides take.
         used: u32,
     },
-    /// The checkers are no position.
+    /// The checkers are not a position.
     #[error("not a position: {0}")]
     Board(#[from] BoardError),
 }
@@ -51,7 +51,7 @@ impl Board {
     /// The position of a GNU Backgammon Position ID: opponent first, then the player on roll.
     ///
     /// # Errors
-    /// [`PositionIdError`] says which character or bits are wrong, or which rule the checkers break.
+    /// [`PositionIdError`] names the wrong character or bits, or the rule that the checkers break.
     ///
     /// ```
     /// use tavli_backgammon::Board;
@@ -84,19 +84,19 @@ impl Board {
     }
 }
 
-/// The runs of one-bits of a side, each closed by a zero-bit, and how many bits they take (at most 40).
+/// The runs of one-bits of a side, each ended by a zero-bit, and the number of bits that they take (at most 40).
 fn unary(side: &Side) -> (u64, u32) {
     let (mut bits, mut checkers) = (0, 0);
     for point in side.points() {
         let count = u32::from(side.count(point));
-        // Before the run of a point stand the checkers so far and a zero for each lower point.
+        // The run of a point follows a one for each checker before it and a zero for each lower point.
         bits |= ((1 << count) - 1) << (checkers + u32::from(point) - 1);
         checkers += count;
     }
     (bits, checkers + u32::from(BAR))
 }
 
-/// The side that the runs of one-bits at the low end stand for, and how many bits they take.
+/// The side that the runs of one-bits at the low end stand for, and the number of bits that they take.
 fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError> {
     let (mut sliced, mut checkers, mut point) = ([0; 4], 0, 1);
     loop {

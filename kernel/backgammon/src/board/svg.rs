@@ -8,7 +8,7 @@ use super::{BAR, CHECKERS, Player, Position};
 
 /// Units of the picture: the width of a point.
 const STEP: u32 = 40;
-/// A checker's radius: a little space stays around it.
+/// The radius of a checker, which leaves a little space around it.
 const RADIUS: u32 = 19;
 /// The rim around the board, on which the points are numbered.
 const RIM: u32 = 22;
@@ -159,7 +159,7 @@ fn board(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// Checkers one upon the other from a player's edge; those beyond five are told by a number.
+/// A stack of checkers from a player's edge; a number counts them if there are more than five.
 fn stack(
     f: &mut fmt::Formatter<'_>,
     edge: Player,
@@ -184,7 +184,7 @@ fn stack(
 fn borne_off(f: &mut fmt::Formatter<'_>, player: Player, count: u8) -> fmt::Result {
     let [face, rim, _] = colours(player);
     for nth in 0..u32::from(count) {
-        // Measured to the middle, which is as far from one edge as from the other.
+        // The distance of the middle, which is the same from both edges.
         let y = away(player, SLAB / 2 + 1 + SLAB * nth) - SLAB / 2;
         write!(
             f,
@@ -230,7 +230,7 @@ fn cube(f: &mut fmt::Formatter<'_>, cube: &Cube) -> fmt::Result {
     text(f, (LEFT / 2, y + size / 3), "middle", (INK, size), &value)
 }
 
-/// What stands above or below the board at the left and at the right.
+/// The texts at the left and at the right, above or below the board.
 fn caption(
     f: &mut fmt::Formatter<'_>,
     y: u32,

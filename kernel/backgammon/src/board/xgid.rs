@@ -15,8 +15,8 @@
 //! | length | of the match, 0 for money |
 //! | limit | the largest cube, as a power of 2 |
 //!
-//! It does not hold an offered resignation, nor games that have not begun or are over: reading one gives a
-//! game in progress, which a game that has won the match is not.
+//! It does not hold an offered resignation, nor games that have not begun or are over: an XGID is read as a game in
+//! progress, so a score that has won the match is refused.
 
 use core::fmt::Write;
 
@@ -26,35 +26,35 @@ use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Sea
 use super::{BAR, Board, BoardError, CHECKERS, Position};
 use crate::dice::Roll;
 
-/// What an XGID begins with; it may be left out when one is read.
+/// The start of an XGID, which is optional when one is read.
 pub(super) const PREFIX: &str = "XGID=";
 
 /// Why text is not an XGID.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum XgidError {
-    /// Too few or too many fields.
+    /// The wrong number of fields.
     #[error(
-        "not an XGID: it has 10 fields separated by ':' (board:cube:owner:turn:dice:score:score:rules:length:limit), not {found}"
+        "not an XGID: it must have 10 fields separated by ':' (board:cube:owner:turn:dice:score:score:rules:length:limit), not {found}"
     )]
     Fields {
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// A board field of the wrong length.
-    #[error("not an XGID: the board field has 26 characters, not {found}")]
+    #[error("not an XGID: the board field must have 26 characters, not {found}")]
     BoardLength {
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
-    /// A character that stands for no checkers.
+    /// A character that is not a number of checkers.
     #[error(
-        "not an XGID: character {position} of the board is '{character}'; it is '-', A to O, or a to o"
+        "not an XGID: character {position} of the board is '{character}'; it must be '-', A to O, or a to o"
     )]
     BoardCharacter {
         /// The character.
         character: char,
-        /// Which one it is, from 1.
+        /// Its number, from 1.
         position: usize,
     },
     /// The wrong side's checkers on a bar.
@@ -67,17 +67,17 @@ pub enum XgidError {
         /// Whose bar it is on: top or bottom.
         seat: &'static str,
     },
-    /// A field that says something it cannot say.
+    /// An invalid field.
     #[error("not an XGID: the {field} is '{text}'; it must be {expected}")]
     Field {
-        /// Which field.
+        /// The name of the field.
         field: &'static str,
-        /// What it says.
+        /// Its text.
         text: String,
-        /// What it may say.
+        /// The values allowed.
         expected: &'static str,
     },
-    /// The checkers are no position.
+    /// The checkers are not a position.
     #[error("not a position: {0}")]
     Board(#[from] BoardError),
     /// The state contradicts itself.
@@ -90,7 +90,7 @@ impl Position {
     /// (lower case) when the turn is -1.
     ///
     /// # Errors
-    /// [`XgidError`] says which field is wrong, or what it contradicts.
+    /// [`XgidError`] names the wrong field, or the contradiction.
     ///
     /// ```
     /// use tavli_backgammon::{Player, Position};

@@ -6,7 +6,7 @@ use bytemuck::Zeroable;
 
 use crate::board::POINTS;
 use crate::plays::{
-    BringHome, Counts, TowerMasks, TowerSlot, Transfer, Uses, ranks_of, with_larger_die,
+    BearIn, Counts, DoubleMasks, DoubleSlot, TowerUses, Transfer, ranks_of, with_larger_die,
     with_others,
 };
 use crate::rules::Goal;
@@ -162,38 +162,26 @@ impl Doubles {
         queued: usize,
         bringing_home: &mut BringingHome,
     ) -> u64 {
-        let mut plays = isa.fill(0);
         bringing_home.waiting = 0;
+        if queued == 0 {
+            return 0;
+        }
         let any = isa.fill(0);
-        // The plays drawn in one vector are selected while those of the next are counted: either by itself is a long
-        // chain of operations that wait for each other. Those before the first are put behind the last.
-        let mut slot = TowerSlot::empty(any);
-        let mut before = CAPACITY - I::Vector::LANES;
-        for at in (0..queued).step_by(I::Vector::LANES) {
+        // The plays drawn in one vector are selected while those of the next are counted. Either by itself is a long
+        // chain of operations that wait for each other.
+        let rolled = self.read::<G, I>(isa, 0, queued, bringing_home);
+        let mut plays = isa.fill(0);
+        let mut slot = self.draw::<LATE, _>(0, &rolled, rolled.masks::<LATE>(), &mut plays);
+        let mut before = 0;
+        for at in (0..queued).step_by(I::Vector::LANES).skip(1) {
             let at = end::<I::Vector>(at);
-            let counts = read(any, &self.counts, at);
-            let blocked = any.read(&self.blocked[at..]);
-            let die = blocked.shr_by::<DIE_SHIFT>();
-            let blocked = blocked & POINTS;
-            let fraction = any.read(&self.fraction[at..]);
-            let mut lanes = any.first_lanes(queued - at);
-            if G::BEAR_OFF {
-                let home = BringHome::applies(&counts, die) & lanes;
-                bringing_home.push(at, home, &counts, blocked, die, fraction);
-                lanes = lanes & !home;
-            }
-            let masks = TowerMasks::new::<true, LATE>(&counts, blocked, die, die.fill(4));
+            let rolled = self.read::<G, I>(isa, at, queued, bringing_home);
+            let masks = rolled.masks::<LATE>();
             let (point, number) = slot.point_and_number();
             let (masks, point) = masks.in_step(point);
             let uses = slot.uses(point, number);
-            let table = masks.count();
-            let (index, _) = fraction.product(table.plays());
-            slot = table.slot(index);
+            slot = self.draw::<LATE, _>(at, &rolled, masks, &mut plays);
             self.write::<LATE, _>(before, &uses);
-            if LATE {
-                table.by_larger_die().write(&mut self.by_larger_die[at..]);
-            }
-            plays = plays.plus(table.plays().keep(lanes));
             before = at;
         }
         let (point, number) = slot.point_and_number();
@@ -225,9 +213,57 @@ impl Doubles {
         sum(plays)
     }
 
-    /// Keeps the uses of towers of the lanes behind `at`.
+    /// The lanes from `at` on, of those `queued`. Those that bear in are queued for that, and do not count here.
     #[inline(always)]
-    fn write<const LATE: bool, V: Vector>(&mut self, at: usize, uses: &Uses<V>) {
+    fn read<G: Goal, I: Isa>(
+        &self,
+        isa: I,
+        at: usize,
+        queued: usize,
+        bringing_home: &mut BringingHome,
+    ) -> Rolled<I::Vector> {
+        let any = isa.fill(0);
+        let counts = read(any, &self.counts, at);
+        let blocked = any.read(&self.blocked[at..]);
+        let die = blocked.shr_by::<DIE_SHIFT>();
+        let blocked = blocked & POINTS;
+        let fraction = any.read(&self.fraction[at..]);
+        let mut lanes = any.first_lanes(queued - at);
+        if G::BEAR_OFF {
+            let bears_in = BearIn::applies(&counts, die) & lanes;
+            bringing_home.push(at, bears_in, &counts, blocked, die, fraction);
+            lanes = lanes & !bears_in;
+        }
+        Rolled {
+            counts,
+            blocked,
+            die,
+            fraction,
+            lanes,
+        }
+    }
+
+    /// Draws a play in each of the lanes from `at` on, and adds the numbers of plays offered.
+    #[inline(always)]
+    fn draw<const LATE: bool, V: Vector>(
+        &mut self,
+        at: usize,
+        rolled: &Rolled<V>,
+        masks: DoubleMasks<V>,
+        plays: &mut V,
+    ) -> DoubleSlot<V> {
+        let counted = masks.count();
+        let (index, _) = rolled.fraction.product(counted.plays());
+        if LATE {
+            counted.by_larger_die().write(&mut self.by_larger_die[at..]);
+        }
+        *plays = plays.plus(counted.plays().keep(rolled.lanes));
+        counted.slot(index)
+    }
+
+    /// Keeps the uses of towers in the lanes from `at` on.
+    #[inline(always)]
+    fn write<const LATE: bool, V: Vector>(&mut self, at: usize, uses: &TowerUses<V>) {
         let steps = &mut self.steps[usize::from(LATE)];
         for bit in 0..3 {
             uses.fixed[bit].write(&mut steps[bit][at..]);
@@ -259,6 +295,25 @@ impl Doubles {
             transfer.landings[bit] = of_steps.landings[bit].or_else(lanes, transfer.landings[bit]);
         }
         *taken += lanes.bits().count_ones() as usize;
+    }
+}
+
+/// A vector of lanes that rolled a double.
+struct Rolled<V: Vector> {
+    counts: Counts<V>,
+    /// The points that the opponent has made.
+    blocked: V,
+    die: V,
+    fraction: V,
+    /// Lanes that draw their play here.
+    lanes: V::Lanes,
+}
+
+impl<V: Vector> Rolled<V> {
+    /// The masks that the plays are counted from.
+    #[inline(always)]
+    fn masks<const LATE: bool>(&self) -> DoubleMasks<V> {
+        DoubleMasks::new::<true, LATE>(&self.counts, self.blocked, self.die, self.die.fill(4))
     }
 }
 
@@ -313,7 +368,7 @@ impl BringingHome {
             let counts = read(any, &self.counts, at);
             let blocked = any.read(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();
-            let table = BringHome::new(&counts, blocked & POINTS, die);
+            let table = BearIn::new(&counts, blocked & POINTS, die);
             let (index, _) = any.read(&self.fraction[at..]).product(table.plays());
             let steps = table.steps(index).map(Vector::store);
             let lanes = I::Vector::LANES.min(self.waiting - at);

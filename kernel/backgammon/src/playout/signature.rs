@@ -44,7 +44,7 @@ const LONG_RUN: u64 = 2_600;
 const CUT_OFF: u64 = 6;
 
 // What the runs above are long enough for.
-const _: () = assert!(GAMES > FEW && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
+const _: () = assert!(GAMES > FEW as u64 && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
 
 /// A 64-bit number over the records of a fixed set of playouts: several positions, rules of every goal, every mode of
 /// first rolls, truncation, seeds and game numbers beyond 2^32, and runs long enough for everything that a batch
@@ -109,17 +109,4 @@ fn mix(signature: u64, record: &Record) -> u64 {
                 .wrapping_mul(0x0000_0100_0000_01b3)
                 .rotate_left(23)
         })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_tier_has_the_recorded_signature() {
-        for &tier in Tier::available() {
-            let found = signature(tier);
-            assert_eq!(found, RECORDED_SIGNATURE, "tier {tier}: {found:#018x}");
-        }
-    }
 }

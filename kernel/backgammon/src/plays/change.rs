@@ -4,7 +4,7 @@ use core::fmt;
 
 use bytemuck::NoUninit;
 
-use super::sliced::{self, Counts, Steps, mirror};
+use super::planes::{self, Counts, Steps, mirror};
 use crate::board::{Planes, PointSet};
 use tavli_simd::{AnyCpu, Bits, Isa, Vector, Word};
 
@@ -98,8 +98,8 @@ impl Change {
         let mut mover = words(position.own());
         let mut other = words(position.opponent());
         let steps = |steps: Steps<u32>| steps.map(|word| AnyCpu.fill(word));
-        sliced::move_checkers(&mut mover, &steps(self.fewer), &steps(self.more));
-        sliced::send_to_bar(&mut other, mirror(AnyCpu.fill(self.hits)));
+        planes::move_checkers(&mut mover, &steps(self.fewer), &steps(self.more));
+        planes::send_to_bar(&mut other, mirror(AnyCpu.fill(self.hits)));
         Planes::of_sides(other.map(Word::get), mover.map(Word::get))
     }
 }

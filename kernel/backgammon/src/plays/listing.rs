@@ -1,6 +1,10 @@
 //! The plays of many rolls, listed one after another into arrays.
 
-use super::{Change, Counts, Masks, Table, Visit, mirror, side, sliced, visit_table};
+use super::change::Change;
+use super::masks::Masks;
+use super::planes::{self, Counts, mirror};
+use super::side;
+use super::table::{Table, Visit, visit_table};
 use crate::board::{Planes, Side};
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet};
@@ -269,7 +273,7 @@ impl<B: Bits> Visit<B> for List<'_> {
                 if !now.equals(hits) {
                     hits = now;
                     let mut counts = self.position.opponent().map(fill);
-                    sliced::send_to_bar(&mut counts, mirror(hits));
+                    planes::send_to_bar(&mut counts, mirror(hits));
                     other = counts.map(Word::get);
                 }
                 let after = side::counts(moved.words, hits);

@@ -7,196 +7,46 @@
 
 #[doc = include_str!("../../docs/algebra.md")]
 pub mod algebra {}
-mod bring_home;
+mod bear_in;
 mod change;
-mod flips;
-mod kind;
+mod deltas;
+mod doubles;
 mod listing;
+mod masks;
+mod non_doubles;
 pub mod notation;
-mod pairs;
+mod opponent;
 mod perft;
+mod planes;
+mod play;
 pub mod reference;
 mod side;
-mod sliced;
-mod subsets;
 mod table;
-mod towers;
+mod transfer;
 
 pub use change::Change;
 pub use listing::View;
 pub use notation::Moves;
 pub use perft::{Nodes, perft};
+pub use play::Play;
 
-pub(crate) use bring_home::BringHome;
-pub(crate) use listing::{Listing, pick_results};
-pub(crate) use pairs::{PairMasks, PairSlot, Pairs};
-pub(crate) use sliced::{Counts, Steps, blots, mirror, occupied_and_made};
-pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
-pub(crate) use towers::{
-    TowerMasks, TowerSlot, Towers, Uses, ranks_of, with_larger_die, with_others,
+pub(crate) use bear_in::BearIn;
+pub(crate) use doubles::{
+    DoubleMasks, DoubleSlot, TowerUses, ranks_of, with_larger_die, with_others,
 };
+pub(crate) use listing::{Listing, pick_results};
+pub(crate) use masks::Masks;
+pub(crate) use non_doubles::{NonDoubleMasks as PairMasks, NonDoubleSlot as PairSlot};
+pub(crate) use planes::{Counts, blots, mirror, occupied_and_made};
+pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
+pub(crate) use transfer::Transfer;
 
-use crate::board::{Board, PointSet, Side};
+use opponent::Opponent;
+
+use crate::board::Board;
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet, Rules};
 use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
-
-/// The points that decide where the mover's checkers may go, in his frame.
-#[derive(Clone, Copy)]
-pub(crate) struct Masks<V> {
-    /// Points with own checkers, the bar included.
-    pub(crate) occupied: V,
-    /// Points with two or more own checkers.
-    pub(crate) made: V,
-    /// Points that the opponent has made. (His bar falls on bit 0, which is no point: here and in `blots`
-    /// it may be set, and means nothing.)
-    pub(crate) blocked: V,
-    /// Points with one checker of the opponent's.
-    pub(crate) blots: V,
-}
-
-impl<V: Vector> Masks<V> {
-    #[inline(always)]
-    pub(crate) fn new(mover: &Counts<V>, other: &Counts<V>) -> Masks<V> {
-        let (occupied, made) = sliced::occupied_and_made(mover);
-        let (_, other_made) = sliced::occupied_and_made(other);
-        Masks {
-            occupied,
-            made,
-            blocked: mirror(other_made),
-            blots: mirror(sliced::blots(other)),
-        }
-    }
-}
-
-/// The points that are not below the one that a die bears off from exactly.
-#[inline(always)]
-fn not_below<V: Vector>(die: V) -> V {
-    die.fill(u32::MAX).shl(die)
-}
-
-/// The checkers that a play takes up and puts down.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Transfer<V> {
-    pub(crate) sources: Steps<V>,
-    pub(crate) landings: Steps<V>,
-}
-
-impl<V: Vector> Transfer<V> {
-    /// One checker by each of two dice, from single bits; without `BEAR_OFF` none leaves the board.
-    #[inline(always)]
-    pub(crate) fn of_pair<const BEAR_OFF: bool>(
-        by_high: V,
-        by_low: V,
-        high: V,
-        low: V,
-    ) -> Transfer<V> {
-        let zero = high.fill(0);
-        let (to_high, to_low) = (by_high.shr(high), by_low.shr(low));
-        let landings = [to_high ^ to_low, to_high & to_low, zero];
-        Transfer {
-            sources: [by_high ^ by_low, by_high & by_low, zero],
-            landings: if BEAR_OFF {
-                sliced::on_board(&landings)
-            } else {
-                landings
-            },
-        }
-    }
-
-    /// Steps of one die; without `BEAR_OFF` none leaves the board.
-    #[inline(always)]
-    pub(crate) fn of_steps<const BEAR_OFF: bool>(steps: Steps<V>, die: V) -> Transfer<V> {
-        let landings = sliced::landings(&steps, die);
-        Transfer {
-            sources: steps,
-            landings: if BEAR_OFF {
-                sliced::on_board(&landings)
-            } else {
-                landings
-            },
-        }
-    }
-
-    /// Makes the play on both sides' counts.
-    #[inline(always)]
-    pub(crate) fn make(&self, mover: &mut Counts<V>, other: &mut Counts<V>, blots: V) {
-        sliced::move_checkers(mover, &self.sources, &self.landings);
-        let hits = self.hits(blots);
-        if !V::may_skip(!hits.is_zero()) {
-            sliced::send_to_bar(other, mirror(hits));
-        }
-    }
-
-    /// The blots that are hit, in the mover's frame.
-    #[inline(always)]
-    fn hits(&self, blots: V) -> V {
-        let [ones, twos, fours] = self.landings;
-        (ones | twos | fours) & blots
-    }
-}
-
-impl<B: Bits> Transfer<Word<B>> {
-    /// The mover's side with the play made.
-    #[inline(always)]
-    fn moved(&self, mover: &Counts<Word<B>>) -> Moved<B> {
-        let mut counts = *mover;
-        sliced::move_checkers(&mut counts, &self.sources, &self.landings);
-        let [ones, twos, fours] = self.landings;
-        Moved {
-            words: side::of_counts(&counts),
-            landings: ones | twos | fours,
-        }
-    }
-}
-
-/// The mover's side after some of his checkers have moved.
-#[derive(Clone, Copy)]
-pub(crate) struct Moved<B: Bits> {
-    /// The side's words.
-    pub(crate) words: B::Eight,
-    /// Points that a checker was put on, those on its way included.
-    pub(crate) landings: Word<B>,
-}
-
-/// The opponent's side as plays are made, one after another.
-struct Opponent<'a, B: Bits> {
-    before: &'a Side,
-    /// The blots before a play, in the mover's frame.
-    blots: Word<B>,
-    /// Those that the last play hit.
-    hits: Word<B>,
-    /// The words after it. They are made anew only when other blots are hit: most plays hit none.
-    after: B::Eight,
-}
-
-impl<'a, B: Bits> Opponent<'a, B> {
-    #[inline(always)]
-    fn new(before: &'a Side, blots: Word<B>) -> Self {
-        Opponent {
-            before,
-            blots,
-            hits: blots.fill(0),
-            after: side::words(before, blots),
-        }
-    }
-
-    /// The play that has moved the mover's checkers so.
-    #[inline(always)]
-    fn play(&mut self, moved: &Moved<B>) -> Play {
-        let hits = moved.landings & self.blots;
-        if !hits.equals(self.hits) {
-            let mut counts = side::counts(side::words(self.before, hits), hits);
-            sliced::send_to_bar(&mut counts, mirror(hits));
-            self.hits = hits;
-            self.after = side::of_counts(&counts);
-        }
-        Play {
-            board: Board::from_sides(side::of_words(self.after), side::of_words(moved.words)),
-            hits: hits.get(),
-        }
-    }
-}
 
 /// The plays of a roll in a position: their number, any one by its index, or all of them.
 ///
@@ -218,29 +68,6 @@ pub struct Plays {
     board: Board,
     roll: Roll,
     rules: RuleSet,
-}
-
-/// One play: the position it leads to, and what it hits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Play {
-    board: Board,
-    hits: u32,
-}
-
-impl Play {
-    /// The position after the play, seen by the player next on roll. After a play that bears the last checker off,
-    /// the opponent of that player has none.
-    #[must_use]
-    #[inline]
-    pub fn board(&self) -> Board {
-        self.board
-    }
-
-    /// The points, in the mover's frame, on which the play hits a blot.
-    #[must_use]
-    pub fn hits(&self) -> PointSet {
-        PointSet::of_mask(self.hits)
-    }
 }
 
 impl Plays {

@@ -1,7 +1,7 @@
 //! A side as eight words that are worked on at once: the ones, twos, fours and eights of the counts, the
 //! points that are occupied and those that are made, and two that are zero.
 
-use super::Counts;
+use super::planes::Counts;
 use crate::board::Side;
 use tavli_simd::{Bits, Eight, Vector, Word};
 
@@ -34,4 +34,13 @@ pub(crate) fn counts<B: Bits>(words: B::Eight, word: Word<B>) -> Counts<Word<B>>
 pub(crate) fn of_counts<B: Bits>([ones, twos, fours, eights]: &Counts<Word<B>>) -> B::Eight {
     let side = Side::from_sliced([ones.get(), twos.get(), fours.get(), eights.get()]);
     words(&side, *ones)
+}
+
+/// The mover's side after some checkers have moved.
+#[derive(Clone, Copy)]
+pub(crate) struct Moved<B: Bits> {
+    /// The side's words.
+    pub(crate) words: B::Eight,
+    /// Points that a checker landed on, also on its way.
+    pub(crate) landings: Word<B>,
 }

@@ -1,27 +1,31 @@
-//! The tables of plays by the kind of roll and position, behind one interface.
+//! The plays of any roll in any position, behind one interface.
 
-use super::side;
-use super::{BringHome, Counts, Masks, Moved, Pairs, Towers, Transfer};
+use super::bear_in::BearIn;
+use super::doubles::DoublePlays;
+use super::masks::Masks;
+use super::non_doubles::NonDoublePlays;
+use super::planes::Counts;
+use super::side::{self, Moved};
+use super::transfer::Transfer;
 use crate::board::{BAR_BIT, HOME};
 use crate::rules::Goal;
 use tavli_simd::{Bits, Vector, Word};
 
 /// The plays of one roll in one position, in the order of their indices.
 pub(crate) trait Table<B: Bits> {
-    /// How many there are, a pass being one.
+    /// The number of plays. A pass is one play.
     fn plays(&self) -> Word<B>;
 
     /// The play of an index below [`Table::plays`].
     fn transfer(&self, index: Word<B>) -> Transfer<Word<B>>;
 
-    /// Calls `visit` with the mover's side, which is given in words, after every play, in the order of the
-    /// indices.
+    /// Calls `visit` with the mover's side after every play, in the order of the indices. `mover` is the side before.
     fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>));
 }
 
-/// What to do with a table, whichever it is.
+/// What to do with a table of any kind of roll.
 pub(crate) trait Visit<B: Bits> {
-    /// What comes of it.
+    /// What the visit returns.
     type Output;
 
     fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Self::Output;
@@ -36,41 +40,50 @@ pub(crate) fn visit_table<G: Goal, B: Bits, T: Visit<B>>(
     low: Word<B>,
     visitor: T,
 ) -> T::Output {
-    // Each of these tests spares the work of what it rules out.
+    // Each test saves the work for what it rules out.
     let entering = masks.occupied.meets(high.fill(BAR_BIT));
     if high.equals(low) {
-        if G::BEAR_OFF && BringHome::applies(mover, high) {
-            let table = BringHomeTable {
-                table: BringHome::new(mover, masks.blocked, high),
+        if G::BEAR_OFF && BearIn::applies(mover, high) {
+            let table = BearInTable {
+                table: BearIn::new(mover, masks.blocked, high),
                 die: high,
             };
             visitor.visit(&table, masks)
         } else if entering {
             visitor.visit(
-                &TowerTable::<B, false>::new::<true>(mover, masks, high),
+                &DoubleTable::<B, false>::new::<true>(mover, masks, high),
                 masks,
             )
         } else if G::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
             visitor.visit(
-                &TowerTable::<B, true>::new::<false>(mover, masks, high),
+                &DoubleTable::<B, true>::new::<false>(mover, masks, high),
                 masks,
             )
         } else {
             visitor.visit(
-                &TowerTable::<B, false>::new::<false>(mover, masks, high),
+                &DoubleTable::<B, false>::new::<false>(mover, masks, high),
                 masks,
             )
         }
     } else if entering {
-        visitor.visit(&PairTable::<B, true, false>::new(masks, high, low), masks)
+        visitor.visit(
+            &NonDoubleTable::<B, true, false>::new(masks, high, low),
+            masks,
+        )
     } else if G::BEAR_OFF && at_most_one_outside(masks.occupied, masks.made) {
-        visitor.visit(&PairTable::<B, false, true>::new(masks, high, low), masks)
+        visitor.visit(
+            &NonDoubleTable::<B, false, true>::new(masks, high, low),
+            masks,
+        )
     } else {
-        visitor.visit(&PairTable::<B, false, false>::new(masks, high, low), masks)
+        visitor.visit(
+            &NonDoubleTable::<B, false, false>::new(masks, high, low),
+            masks,
+        )
     }
 }
 
-/// Whether two different dice may bear a checker off: at most one checker is not home.
+/// Whether a non-double may bear a checker off: at most one checker is not home.
 #[inline(always)]
 pub(crate) fn at_most_one_outside<V: Vector>(occupied: V, made: V) -> V::Lanes {
     let outside = occupied & !HOME;
@@ -78,17 +91,17 @@ pub(crate) fn at_most_one_outside<V: Vector>(occupied: V, made: V) -> V::Lanes {
     (all_but_last | (made & !HOME)).is_zero()
 }
 
-struct PairTable<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> {
-    table: Pairs<Word<B>>,
+struct NonDoubleTable<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> {
+    table: NonDoublePlays<Word<B>>,
     high: Word<B>,
     low: Word<B>,
 }
 
-impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> PairTable<B, ENTERING, BEAR_OFF> {
+impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> NonDoubleTable<B, ENTERING, BEAR_OFF> {
     #[inline(always)]
     fn new(masks: &Masks<Word<B>>, high: Word<B>, low: Word<B>) -> Self {
-        PairTable {
-            table: Pairs::new::<ENTERING, BEAR_OFF>(masks, high, low),
+        NonDoubleTable {
+            table: NonDoublePlays::new::<ENTERING, BEAR_OFF>(masks, high, low),
             high,
             low,
         }
@@ -96,7 +109,7 @@ impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> PairTable<B, ENTERING,
 }
 
 impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> Table<B>
-    for PairTable<B, ENTERING, BEAR_OFF>
+    for NonDoubleTable<B, ENTERING, BEAR_OFF>
 {
     #[inline(always)]
     fn plays(&self) -> Word<B> {
@@ -115,26 +128,26 @@ impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> Table<B>
     }
 }
 
-struct TowerTable<B: Bits, const BEAR_OFF: bool> {
-    table: Towers<Word<B>>,
+struct DoubleTable<B: Bits, const BEAR_OFF: bool> {
+    table: DoublePlays<Word<B>>,
     die: Word<B>,
 }
 
-impl<B: Bits, const BEAR_OFF: bool> TowerTable<B, BEAR_OFF> {
+impl<B: Bits, const BEAR_OFF: bool> DoubleTable<B, BEAR_OFF> {
     #[inline(always)]
     fn new<const ENTERING: bool>(
         mover: &Counts<Word<B>>,
         masks: &Masks<Word<B>>,
         die: Word<B>,
     ) -> Self {
-        TowerTable {
-            table: Towers::new::<ENTERING, BEAR_OFF>(mover, masks.blocked, die, die.fill(4)),
+        DoubleTable {
+            table: DoublePlays::new::<ENTERING, BEAR_OFF>(mover, masks.blocked, die, die.fill(4)),
             die,
         }
     }
 }
 
-impl<B: Bits, const BEAR_OFF: bool> Table<B> for TowerTable<B, BEAR_OFF> {
+impl<B: Bits, const BEAR_OFF: bool> Table<B> for DoubleTable<B, BEAR_OFF> {
     #[inline(always)]
     fn plays(&self) -> Word<B> {
         self.table.plays()
@@ -152,12 +165,12 @@ impl<B: Bits, const BEAR_OFF: bool> Table<B> for TowerTable<B, BEAR_OFF> {
     }
 }
 
-struct BringHomeTable<B: Bits> {
-    table: BringHome<Word<B>>,
+struct BearInTable<B: Bits> {
+    table: BearIn<Word<B>>,
     die: Word<B>,
 }
 
-impl<B: Bits> Table<B> for BringHomeTable<B> {
+impl<B: Bits> Table<B> for BearInTable<B> {
     #[inline(always)]
     fn plays(&self) -> Word<B> {
         self.table.plays()

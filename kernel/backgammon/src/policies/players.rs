@@ -236,6 +236,6 @@ impl Players {
             watch.end(PolicyStage::Make);
         }
         results.tally = *games.tally();
-        games.is_empty().then_some(results)
+        (games.is_empty() && !stop()).then_some(results)
     }
 }

@@ -1,7 +1,7 @@
 use tavli_backgammon::*;
 
 #[test]
-fn the_text_beside_the_board_tells_the_context() {
+fn the_text_beside_the_board_shows_the_context() {
     let beside = |xgid: &str| {
         let drawing = Position::from_xgid(xgid).unwrap().diagram().to_string();
         let texts = [0, 1, 6, 10, 11, 12].map(|line| {

@@ -53,7 +53,7 @@ fn every_field_is_checked() {
 }
 
 #[test]
-fn contradictions_are_told_apart() {
+fn contradictions_have_errors_of_their_kind() {
     assert_eq!(Position::from_fibs("bored"), Err(FibsError::Prefix));
     for (line, found) in [
         (LINE.rsplit_once(':').unwrap().0, 51),
@@ -94,7 +94,7 @@ fn a_finished_game_is_read_with_the_loser_on_roll() {
     assert_eq!(over.context().seat, Seat::Bottom);
     assert_eq!(over.board().own().checkers(), 2);
     assert_eq!(over.board().opponent().checkers(), 0);
-    // GNU Backgammon names a player in any case.
+    // GNU Backgammon names a player even then.
     assert_eq!(line("1", ["13", "15"]), Ok(over));
     assert_eq!(
         line("-1", ["13", "15"]).unwrap().board(),

@@ -1,4 +1,4 @@
-//! Rolls, outcomes and the formats of positions: what is read and written, what is refused, and drawings.
+//! Rolls, outcomes, the formats of positions with their errors, and drawings.
 
 mod bits;
 mod diagram;

@@ -26,7 +26,7 @@ fn the_default_is_read() {
 }
 
 #[test]
-fn wrong_bits_are_told_apart() {
+fn wrong_bits_have_errors_of_their_kind() {
     for bit in 67..72 {
         assert_eq!(error(MONEY | 1 << bit), MatchIdError::TrailingBits);
     }

@@ -10,8 +10,8 @@ fn planes_are_the_board_and_its_numbers() {
         let planes = Planes::from(board);
         assert_eq!(Board::from(planes), board);
         assert_eq!(planes.points(), board.points());
-        let mut rows = [[99; 26]; 3];
-        Planes::write_points(&[planes, board.swapped().into()], &mut rows);
-        assert_eq!(rows, [board.points(), board.swapped().points(), [99; 26]]);
+        let positions = [planes, board.swapped().into(), planes, planes];
+        let rows: Vec<[i8; 26]> = Planes::rows(&positions).collect();
+        assert_eq!(rows, positions.map(|planes| Board::from(planes).points()));
     }
 }

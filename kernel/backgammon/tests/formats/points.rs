@@ -1,6 +1,6 @@
 use tavli_backgammon::*;
 
-/// Reads numbers as any text of a position is read.
+/// Reads numbers as the text of a position.
 fn read(text: &str) -> Result<Board, PointsError> {
     match text.parse::<Position>() {
         Ok(position) => Ok(*position.board()),
@@ -10,7 +10,7 @@ fn read(text: &str) -> Result<Board, PointsError> {
 }
 
 #[test]
-fn wrong_numbers_are_told_apart() {
+fn wrong_numbers_have_errors_of_their_kind() {
     let numbers = |points: &[i8]| {
         let items: Vec<String> = points.iter().map(i8::to_string).collect();
         read(&items.join(" "))

@@ -6,7 +6,7 @@ fn count(xgid: &str, what: &str) -> usize {
 }
 
 #[test]
-fn what_is_on_the_board_is_in_the_picture() {
+fn the_picture_shows_the_whole_board() {
     let start = "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
     let light = r##"fill="#f6efe0" stroke="##;
     // Two discs a checker, one before the text about the player.

@@ -1,4 +1,4 @@
-//! Rollouts: the same however they are played, errors that are right, and records that are whole.
+//! Rollouts are the same however they are played, their errors are right, and their records are whole.
 
 mod records;
 mod statistics;
@@ -176,7 +176,7 @@ fn however_it_is_played_it_is_the_same() {
     }
 }
 
-/// Uniform plays; its switch is thrown as soon as so many have been made.
+/// Uniform plays, whose switch is thrown after a number of games.
 #[derive(Debug)]
 struct Interrupting {
     plays: AtomicU64,
@@ -295,7 +295,7 @@ fn every_rule_ends_a_rollout() {
     });
     assert_eq!(ended, Ended::Time);
     assert!(summary.trials > 0 && summary.elapsed < Duration::from_secs(10));
-    // Some game is played however short the time.
+    // A first game is played however short the time.
     let (ended, summary) = ends_by(Stop {
         time: Some(Duration::from_nanos(1)),
         ..endless
@@ -304,7 +304,7 @@ fn every_rule_ends_a_rollout() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_settings_and_candidates_are_refused() {
     let settings = Settings::default();
     let start = || Rollout::of_position(&Board::START, settings).expect("a rollout");
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
@@ -408,8 +408,8 @@ fn a_play_that_wins_is_rolled_out() {
 
 #[test]
 fn candidates_meet_the_same_throws() {
-    // Two plays that differ by nothing that the next ply sees: the covariance is that of one game with itself
-    // as long as it lasts, so the difference varies less than independent games would.
+    // Two plays whose difference the next ply does not see. Until it matters, both play the same game, so their
+    // difference varies less than that of independent games.
     let board = position("7e4OAABtdw8AAA");
     let rollout = Rollout::of_plays(&board, "21".parse().expect("a roll"), Settings::default());
     let rollout = rollout
@@ -487,7 +487,7 @@ fn workers_begin_nothing_after_a_cancel() {
     let workers = workers(2);
     let ended = rollout.play(&workers, &session, |_| ());
     assert_eq!(ended.expect("nothing is saved"), Ended::Cancelled);
-    // They end what they are at.
+    // Each worker finishes its current call.
     let count = workers.count() as u64;
     drop(workers);
     let after = policy.after.load(Ordering::Relaxed);

@@ -1,43 +1,39 @@
-//! Plays of doubles during which the last checkers come home and bearing off begins.
+//! Bear-in: plays of doubles during which the last checkers come home and the bear-off begins.
 //!
-//! Such a play is of one of two sorts. Either it bears nothing off: then it is a play of [`Towers`]
-//! without bearing off. Or it does: then it contains the steps that bring every checker home, which
-//! leave no choice, and the steps of the shortest way to bear a checker off exactly, from the nearest
-//! occupied multiple of the die; what remains is any play of [`Towers`] with bearing off. If no checker
-//! can bear off exactly, all steps inside the home board are played and the larger die bears off the
-//! rearmost. Of the two sorts only the longer counts; if equal, both. The proof is in
-//! [`algebra`](super::algebra).
+//! There are two sorts of plays. Those of the first sort bear nothing off. They are [`DoublePlays`] without bear-off.
+//! Those of the second sort bear a checker off. They contain the steps that bring every checker home, which leave no
+//! choice, and the steps of the shortest way to bear a checker off exactly, from the nearest occupied multiple of the
+//! die. The rest is any of the [`DoublePlays`] with bear-off. If no checker can bear off exactly, all steps inside the
+//! home board are played, and the larger die bears off the rearmost checker. Only the longer sort counts. If both are
+//! equally long, both count. [`algebra`](super::algebra) has the proof.
 
-use super::sliced::{self, Counts, Steps};
-use super::towers::Towers;
+use super::doubles::DoublePlays;
+use super::planes::{self, Counts, Steps};
 use crate::board::{BAR_BIT, HOME};
 use tavli_simd::Vector;
 
 /// The plays of a double that can bring the last checkers home.
 #[derive(Clone, Copy)]
-pub(crate) struct BringHome<V: Vector> {
-    stay: Towers<V>,
-    /// Plays that bear nothing off, if they count.
+pub(crate) struct BearIn<V: Vector> {
+    stay: DoublePlays<V>,
+    /// The number of plays that bear nothing off, or 0 if they do not count.
     stay_plays: V,
-    /// The steps home and the first checker borne off.
+    /// The steps home, and those that bear the first checker off.
     forced: Steps<V>,
-    bear_off: Towers<V>,
+    bear_off: DoublePlays<V>,
     plays: V,
 }
 
-impl<V: Vector> BringHome<V> {
+impl<V: Vector> BearIn<V> {
     /// Lanes in which some checkers are not home, none is on the bar, and up to three steps of `die`
-    /// might bring them all home. (A blocked way home is found later.)
+    /// might bring them all home. The way home may be blocked; [`BearIn::new`] tests that.
     #[inline(always)]
     pub(crate) fn applies(counts: &Counts<V>, die: V) -> V::Lanes {
         let outside = die.fill(!HOME & !1);
         let further = outside.shl(die);
         let furthest = further.shl(die);
         let too_far = furthest.shl(die);
-        let at_least_2 = counts[1] | counts[2] | counts[3];
-        let at_least_1 = at_least_2 | counts[0];
-        let at_least_4 = counts[2] | counts[3];
-        let at_least_3 = at_least_4 | (counts[0] & counts[1]);
+        let [at_least_1, at_least_2, at_least_3, at_least_4] = planes::at_least(counts);
         #[inline(always)]
         fn count<V: Vector>(mask: V, area: V) -> V {
             (mask & area).count_ones()
@@ -49,12 +45,12 @@ impl<V: Vector> BringHome<V> {
         at_least_1.meets(outside) & !at_least_1.meets(too_far | BAR_BIT) & steps.less(die.fill(4))
     }
 
-    /// Counts the plays of `die` four times, in lanes where it [applies](BringHome::applies).
+    /// Counts the plays of `die` four times, in lanes where it [applies](BearIn::applies).
     #[inline(always)]
-    pub(crate) fn new(counts: &Counts<V>, blocked: V, die: V) -> BringHome<V> {
+    pub(crate) fn new(counts: &Counts<V>, blocked: V, die: V) -> BearIn<V> {
         let zero = die.fill(0);
         let one = die.fill(1);
-        let stay = Towers::new::<false, false>(counts, blocked, die, die.fill(4));
+        let stay = DoublePlays::new::<false, false>(counts, blocked, die, die.fill(4));
 
         // The steps home, rearmost checker first.
         let mut counts = *counts;
@@ -62,14 +58,14 @@ impl<V: Vector> BringHome<V> {
         let mut left = die.fill(4);
         let landing_open = (!blocked & !1).shl(die);
         for _ in 0..3 {
-            let (occupied, _) = sliced::occupied_and_made(&counts);
+            let (occupied, _) = planes::occupied_and_made(&counts);
             let rearmost = (occupied & !HOME).highest_bit() & landing_open;
             let step = [rearmost, zero, zero];
-            sliced::move_checkers(&mut counts, &step, &sliced::landings(&step, die));
-            forced = sliced::join(&forced, &step);
+            planes::move_checkers(&mut counts, &step, &planes::landings(&step, die));
+            forced = planes::join(&forced, &step);
             left = left.minus(rearmost.count_ones());
         }
-        let (occupied, _) = sliced::occupied_and_made(&counts);
+        let (occupied, _) = planes::occupied_and_made(&counts);
         let home = (occupied & !HOME).is_zero();
 
         // The shortest way to bear a checker off exactly.
@@ -86,16 +82,16 @@ impl<V: Vector> BringHome<V> {
         let exactly = home & (from_first | from_second | from_third) & !left.less(steps);
         let way = (first | second.keep(!from_first) | third.keep(from_third)).keep(exactly);
         let source = way.highest_bit();
-        sliced::move_checkers(&mut counts, &[source, zero, zero], &[zero; 3]);
-        forced = sliced::join(&forced, &[way, zero, zero]);
+        planes::move_checkers(&mut counts, &[source, zero, zero], &[zero; 3]);
+        forced = planes::join(&forced, &[way, zero, zero]);
         left = left.minus(steps.keep(exactly));
 
-        let bear_off = Towers::new::<false, true>(&counts, blocked, die, left);
-        // These have four steps, or all there are: more than the others can have if those have fewer than four.
+        let bear_off = DoublePlays::new::<false, true>(&counts, blocked, die, left);
+        // These play four steps, or all that exist. If the others play fewer than four, these play more.
         let counts_too = exactly | (home & bear_off.used().less(left));
         let stay_counts = !counts_too | stay.used().equals(die.fill(4));
         let stay_plays = stay.plays().keep(stay_counts);
-        BringHome {
+        BearIn {
             stay,
             stay_plays,
             forced,
@@ -110,8 +106,8 @@ impl<V: Vector> BringHome<V> {
         self.plays
     }
 
-    /// The steps of the play of this index, by the points they start from; the index must be below
-    /// [`BringHome::plays`].
+    /// The steps of the play of this index, by the points they start from. The index must be below
+    /// [`BearIn::plays`].
     #[inline(always)]
     pub(crate) fn steps(&self, index: V) -> Steps<V> {
         let stays = index.less(self.stay_plays);
@@ -120,7 +116,7 @@ impl<V: Vector> BringHome<V> {
             .bear_off
             .uses(index.minus(self.stay_plays).keep(!stays));
         let rest = self.bear_off.steps::<true>(&uses);
-        let bear_off = sliced::join(&self.forced, &rest);
+        let bear_off = planes::join(&self.forced, &rest);
         [
             stay[0].or_else(stays, bear_off[0]),
             stay[1].or_else(stays, bear_off[1]),

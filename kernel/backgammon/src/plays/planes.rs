@@ -1,12 +1,12 @@
-//! Arithmetic on bit-sliced counts: word `k` holds bit `k` of the count of every point.
+//! Arithmetic on counts in bit planes: plane `k` holds bit `k` of the count of every point.
 
 use crate::board::{BAR_BIT, OFF};
 use tavli_simd::Vector;
 
-/// One side's bit-sliced counts.
+/// The planes of one side's counts.
 pub(crate) type Counts<V> = [V; 4];
 
-/// How often each point is taken from, or landed on, in one play: at most 4 times.
+/// The planes of how often checkers are taken from each point, or land on it, in one play: at most 4 times.
 pub(crate) type Steps<V> = [V; 3];
 
 /// Occupied and made points of a side.
@@ -16,6 +16,14 @@ pub(crate) fn occupied_and_made<V: Vector>(counts: &Counts<V>) -> (V, V) {
     (counts[0] | made, made)
 }
 
+/// Points of a side with at least one, two, three and four checkers.
+#[inline(always)]
+pub(crate) fn at_least<V: Vector>(counts: &Counts<V>) -> [V; 4] {
+    let (occupied, made) = occupied_and_made(counts);
+    let four = counts[2] | counts[3];
+    [occupied, made, four | (counts[0] & counts[1]), four]
+}
+
 /// Points of a side with one checker.
 #[inline(always)]
 pub(crate) fn blots<V: Vector>(counts: &Counts<V>) -> V {
@@ -23,7 +31,7 @@ pub(crate) fn blots<V: Vector>(counts: &Counts<V>) -> V {
     counts[0] & !made
 }
 
-/// Points in the other side's frame: point `p` is his `25 - p`.
+/// Points in the other side's frame, where point `p` is `25 - p`.
 #[inline(always)]
 pub(crate) fn mirror<V: Vector>(points: V) -> V {
     points.reverse::<26>()
@@ -41,7 +49,7 @@ pub(crate) fn add<V: Vector>(counts: &mut Counts<V>, steps: &Steps<V>) {
     counts[3] = counts[3] ^ carry_3;
 }
 
-/// Adds steps to steps; the sums are at most 4.
+/// Adds steps to steps. The sums are at most 4.
 #[inline(always)]
 pub(crate) fn join<V: Vector>(a: &Steps<V>, b: &Steps<V>) -> Steps<V> {
     let carry = a[0] & b[0];
@@ -49,7 +57,7 @@ pub(crate) fn join<V: Vector>(a: &Steps<V>, b: &Steps<V>) -> Steps<V> {
     [a[0] ^ b[0], a[1] ^ b[1] ^ carry, a[2] | b[2] | carry_2]
 }
 
-/// Where steps of one die end; those that leave the board end on bit 0.
+/// Where steps of one die end. Steps that leave the board end on bit 0.
 #[inline(always)]
 pub(crate) fn landings<V: Vector>(steps: &Steps<V>, die: V) -> Steps<V> {
     [steps[0].shr(die), steps[1].shr(die), steps[2].shr(die)]
@@ -66,7 +74,7 @@ pub(crate) fn on_board<V: Vector>(landings: &Steps<V>) -> Steps<V> {
     ]
 }
 
-/// Moves the mover's checkers from `sources` to `landings`; those borne off are in `sources` only.
+/// Moves the mover's checkers from `sources` to `landings`. Checkers borne off are in `sources` only.
 #[inline(always)]
 pub(crate) fn move_checkers<V: Vector>(
     counts: &mut Counts<V>,
@@ -86,7 +94,7 @@ pub(crate) fn move_checkers<V: Vector>(
     counts[3] = counts[3] ^ e3;
 }
 
-/// Sends the blots that were hit (a mask in their owner's frame) to their owner's bar.
+/// Sends blots that were hit to their owner's bar. `hits` is a mask in the owner's frame.
 #[inline(always)]
 pub(crate) fn send_to_bar<V: Vector>(counts: &mut Counts<V>, hits: V) {
     counts[0] = counts[0] & !hits;

@@ -1,14 +1,14 @@
-//! The paper's if-cascade as a table: which towers are used, by the index of the combination.
+//! The paper's if-cascade as a table: the combinations of towers that can be chosen, by index.
 
-/// Most towers a side can have: 15 checkers on 15 points.
+/// The most towers that a side can have: 15 checkers on 15 points.
 const TOWERS: usize = 15;
 
 /// Every combination of up to four of 15 towers, as a mask of their ranks. Combinations of one size are in
-/// colexicographic order, so those of the lowest `n` towers come first, whatever `n` is: one table serves
-/// every number of towers.
+/// colexicographic order, so those of the lowest `n` towers come first for every `n`. One table serves every number
+/// of towers.
 pub(crate) static SUBSETS: [u16; 1 << 11] = subsets();
 
-/// Where the combinations of 0 to 4 towers start in [`SUBSETS`]; entries behind are unused.
+/// Where the combinations of 0 to 4 towers start in [`SUBSETS`]; the entries after them are unused.
 pub(crate) static SUBSET_STARTS: [u32; 16] = {
     let mut starts = [0; 16];
     let (mut size, mut start) = (0, 0);
@@ -19,6 +19,12 @@ pub(crate) static SUBSET_STARTS: [u32; 16] = {
     }
     starts
 };
+
+/// The ranks of the towers of a choice, whose low 16 bits are an index of [`SUBSETS`].
+#[inline(always)]
+pub(crate) fn ranks_of(choice: u32) -> u32 {
+    u32::from(SUBSETS[choice as usize % SUBSETS.len()])
+}
 
 /// Combinations of two, three and four out of 0 to 15.
 pub(crate) static CHOOSE_2: [u32; 16] = binomials(2);
@@ -49,7 +55,7 @@ const fn binomials(k: u32) -> [u32; 16] {
 }
 
 const fn subsets() -> [u16; 1 << 11] {
-    // Of masks with as many bits, colexicographic order is that of numbers.
+    // Masks of one size in ascending order are in colexicographic order.
     let mut table = [0; 1 << 11];
     let (mut at, mut size) = (0, 0);
     while size <= 4 {
@@ -63,7 +69,7 @@ const fn subsets() -> [u16; 1 << 11] {
         }
         size += 1;
     }
-    // 1 + 15 + 105 + 455 + 1365 combinations; entries behind are unused.
+    // 1 + 15 + 105 + 455 + 1365 combinations; the entries after them are unused.
     assert!(at == 1941);
     table
 }

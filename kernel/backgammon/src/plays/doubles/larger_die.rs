@@ -1,0 +1,50 @@
+//! Steps of a double that bear off by a die larger than the rearmost point.
+
+use crate::plays::masks::not_below;
+use crate::plays::planes::{self, Counts, Steps};
+use tavli_simd::Vector;
+
+/// Adds to `steps` those that bear off by a die larger than the rearmost point, of which `left` may remain.
+/// They are played only after every other step, so they follow from the rest of the play.
+#[inline(always)]
+pub(crate) fn with_larger_die<V: Vector>(
+    counts: &Counts<V>,
+    steps: Steps<V>,
+    left: V,
+    die: V,
+) -> Steps<V> {
+    if V::may_skip(!left.is_zero()) {
+        return steps;
+    }
+    let mut counts = *counts;
+    let landings = planes::on_board(&planes::landings(&steps, die));
+    planes::move_checkers(&mut counts, &steps, &landings);
+    planes::join(&steps, &by_larger_die(&counts, left, die))
+}
+
+/// The steps that bear off by a die larger than the rearmost point, of which `left` may remain.
+#[inline(always)]
+pub(super) fn by_larger_die<V: Vector>(counts: &Counts<V>, left: V, die: V) -> Steps<V> {
+    let mut at_least = planes::at_least(counts);
+    let left = left.keep((at_least[0] & not_below(die)).is_zero());
+    let mut rearmost = [die.fill(0); 4];
+    for (number, source) in rearmost.iter_mut().enumerate() {
+        let goes = die.fill(number as u32).less(left);
+        if V::may_skip(goes) {
+            break;
+        }
+        *source = at_least[0].highest_bit().keep(goes);
+        for this in 0..3 {
+            at_least[this] = at_least[this] & (at_least[this + 1] | !*source);
+        }
+        at_least[3] = at_least[3] & !*source;
+    }
+    let [a, b, c, d] = rearmost;
+    let (ones, others) = (a ^ b, c ^ d);
+    let (twos, other_twos) = (a & b, c & d);
+    [
+        ones ^ others,
+        twos ^ other_twos ^ (ones & others),
+        twos & other_twos,
+    ]
+}

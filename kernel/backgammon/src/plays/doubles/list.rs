@@ -1,0 +1,123 @@
+//! All plays of a double, one after another.
+
+use super::larger_die::by_larger_die;
+use super::masks::DoubleMasks;
+use super::pattern::{Others, Pattern, Special};
+use super::plays::DoublePlays;
+use super::subsets::{SUBSET_STARTS, SUBSETS};
+use super::uses::TowerUses;
+use crate::plays::deltas::{Deltas, landings};
+use crate::plays::planes::{self, Steps};
+use crate::plays::side::{self, Moved};
+use crate::plays::transfer::Transfer;
+use tavli_simd::{Bits, Vector, Word};
+
+impl<B: Bits> DoublePlays<Word<B>> {
+    /// Calls `visit` with the mover's side after every play, in the order of the indices. `mover` is the side before.
+    #[inline(always)]
+    pub(crate) fn for_each<const BEAR_OFF: bool>(
+        &self,
+        mover: B::Eight,
+        mut visit: impl FnMut(Moved<B>),
+    ) {
+        // Nothing is borne off from the bar.
+        let DoubleMasks { die, entry, .. } = self.masks;
+        let entered = Transfer::of_steps::<false>(entry, die).moved(&side::counts(mover, die));
+        let start = Deltas::new(entered.words, die);
+        let left = self.by_larger_die();
+        for pattern in Pattern::ALL {
+            let plays = &self.patterns[pattern];
+            if plays.number.is_zero() {
+                continue;
+            }
+            let shape = pattern.shape();
+            // Plays of one pattern and one special point differ in the choice of other towers only.
+            let choices = match shape.special {
+                Special::None => plays.number.get(),
+                _ => plays.choices.get(),
+            };
+            let twice_each = shape.others == Others::Twice;
+            let second_step = die.keep(shape.others == Others::Run);
+            let mut special = plays.special;
+            loop {
+                let x = special.take_lowest().unwrap_or(die.fill(0));
+                let (uses, fixed) = self.fixed::<BEAR_OFF>(pattern, x, &start);
+                let [ones, twos, fours] = uses.fixed;
+                let fixed_landings =
+                    entered.landings | landings::<BEAR_OFF, _>(ones | twos | fours, die);
+                let first = SUBSET_STARTS[uses.chosen.get() as usize] as usize;
+                for &ranks in &SUBSETS[first..first + choices as usize] {
+                    let others = uses.from.with_ranks(u32::from(ranks));
+                    let under_way = landings::<BEAR_OFF, _>(others, die);
+                    let landings = landings::<BEAR_OFF, _>(under_way, second_step);
+                    let (taken, put) = (others & !landings, landings & !others);
+                    let mut words = fixed.moved_between(taken, put);
+                    if twice_each {
+                        words = Deltas::new(words, x).moved_between(taken, put);
+                    }
+                    if BEAR_OFF && !left.is_zero() {
+                        let mut counts = side::counts(words, x);
+                        let steps = by_larger_die(&counts, left, die);
+                        planes::move_checkers(&mut counts, &steps, &[die.fill(0); 3]);
+                        words = side::of_counts(&counts);
+                    }
+                    visit(Moved {
+                        words,
+                        landings: fixed_landings | under_way | landings,
+                    });
+                }
+                if special.is_zero() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The uses of towers of a pattern with a special point `x`, and the side after those that do not depend on the
+    /// choice.
+    #[inline(always)]
+    fn fixed<const BEAR_OFF: bool>(
+        &self,
+        pattern: Pattern,
+        x: Word<B>,
+        start: &Deltas<B::Eight>,
+    ) -> (TowerUses<Word<B>>, Deltas<B::Eight>) {
+        pattern.as_constant(
+            #[inline(always)]
+            |pattern| {
+                let number = x.fill(pattern as u32);
+                let uses = TowerUses::new(&self.masks, number, x, x.fill(0));
+                let shape = pattern.shape();
+                let fixed = match shape.special {
+                    Special::None => *start,
+                    _ if shape.is_complete() => {
+                        let counts = side::counts(start.words(), x);
+                        let fixed = Transfer::of_steps::<BEAR_OFF>(uses.fixed, self.masks.die);
+                        Deltas::at_rest(fixed.moved(&counts).words)
+                    }
+                    _ => self.stepped::<BEAR_OFF>(start, &uses.fixed),
+                };
+                (uses, fixed)
+            },
+        )
+    }
+
+    /// The side after steps of which those from points used once can be played first, and no point is used
+    /// four times.
+    #[inline(always)]
+    fn stepped<const BEAR_OFF: bool>(
+        &self,
+        start: &Deltas<B::Eight>,
+        [ones, twos, _]: &Steps<Word<B>>,
+    ) -> Deltas<B::Eight> {
+        let mut side = *start;
+        if !ones.is_zero() {
+            side = side.stepped::<BEAR_OFF, _>(*ones, self.masks.die);
+        }
+        if !twos.is_zero() {
+            side = side.stepped::<BEAR_OFF, _>(*twos, self.masks.die);
+            side = side.stepped::<BEAR_OFF, _>(*twos, self.masks.die);
+        }
+        side
+    }
+}

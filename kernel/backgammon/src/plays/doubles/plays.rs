@@ -1,0 +1,366 @@
+//! The plays of a double: their number, and any one by its index.
+
+use super::larger_die::with_larger_die;
+use super::masks::DoubleMasks;
+use super::pattern::{ByPattern, Pattern};
+use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSETS};
+use super::uses::{TowerUses, with_others};
+use crate::plays::planes::{self, Counts, Steps};
+use tavli_simd::Vector;
+
+/// The plays of a double.
+#[derive(Clone, Copy)]
+pub(crate) struct DoublePlays<V: Vector> {
+    pub(super) masks: DoubleMasks<V>,
+    pub(super) patterns: ByPattern<PatternPlays<V>>,
+    /// The index after the last play of each pattern.
+    ends: ByPattern<V>,
+}
+
+/// The plays of a double that follow one pattern.
+#[derive(Clone, Copy)]
+pub(super) struct PatternPlays<V> {
+    /// The special points, or none.
+    pub(super) special: V,
+    /// The number of choices of other towers beside each special point; 1 if there is none.
+    pub(super) choices: V,
+    /// The number of plays.
+    pub(super) number: V,
+}
+
+impl<V: Vector> PatternPlays<V> {
+    /// Plays that differ in the choice of towers only.
+    #[inline(always)]
+    fn chosen(number: V) -> Self {
+        PatternPlays {
+            special: number.fill(0),
+            choices: number.fill(1),
+            number,
+        }
+    }
+
+    /// Plays that choose other towers beside each special point.
+    #[inline(always)]
+    fn beside(special: V, choices: V) -> Self {
+        PatternPlays {
+            special,
+            choices,
+            number: special.count_ones().times(choices),
+        }
+    }
+
+    /// Plays that leave no choice beside each special point, in some lanes.
+    #[inline(always)]
+    fn alone(special: V, lanes: V::Lanes) -> Self {
+        PatternPlays {
+            special,
+            choices: special.fill(1),
+            number: special.count_ones().keep(lanes),
+        }
+    }
+}
+
+/// Where a play stands among those of its pattern.
+#[derive(Clone, Copy)]
+pub(crate) struct DoubleSlot<V: Vector> {
+    masks: DoubleMasks<V>,
+    group: Group<V>,
+    /// The index among the plays of the pattern.
+    index: V,
+}
+
+/// The plays of the pattern that an index falls on.
+#[derive(Clone, Copy)]
+struct Group<V> {
+    /// The index of the first.
+    start: V,
+    /// The pattern as a number.
+    pattern: V,
+    /// The special points of the pattern, and the number of choices beside each.
+    special: V,
+    choices: V,
+}
+
+impl<V: Vector> Group<V> {
+    /// This in the given lanes, `other` elsewhere.
+    #[inline(always)]
+    fn or_else(self, lanes: V::Lanes, other: Self) -> Self {
+        Group {
+            start: self.start.or_else(lanes, other.start),
+            pattern: self.pattern.or_else(lanes, other.pattern),
+            special: self.special.or_else(lanes, other.special),
+            choices: self.choices.or_else(lanes, other.choices),
+        }
+    }
+}
+
+impl<V: Vector> DoubleMasks<V> {
+    /// Counts the plays.
+    #[inline(always)]
+    pub(crate) fn count(self) -> DoublePlays<V> {
+        let DoubleMasks {
+            die,
+            used,
+            at_least: [at_least_1, at_least_2, at_least_3, at_least_4],
+            step,
+            run,
+            ..
+        } = self;
+        let one = die.fill(1);
+        let towers = self.towers();
+        let towers_of_two = self.towers_of_two();
+        let number = towers.count_ones();
+        let number_of_two = towers_of_two.count_ones();
+        let four = used.equals(die.fill(4));
+        let played = Played {
+            two_or_more: one.less(used),
+            three_or_more: die.fill(2).less(used),
+            four,
+        };
+
+        // Steps through points with no, one, two own checkers.
+        let through_empty = (step & !at_least_1).shl(die);
+        let through_one = (step & at_least_1 & !at_least_2).shl(die);
+        let through_two = (step & at_least_2 & !at_least_3).shl(die);
+        let run_of_two = run & at_least_2;
+        let lone_run = run & !at_least_2;
+        let join = towers & through_one;
+        let long_run = run & through_empty.shl(die);
+        let through = (towers & through_two)
+            | (join & through_empty.shl(die))
+            | (run & through_one.shl(die))
+            | (long_run & through_empty.shl(die).shl(die));
+
+        let once = one.or_else(used.is_zero(), number);
+        let once = number
+            .look_up(&CHOOSE_2)
+            .or_else(used.equals(die.fill(2)), once);
+        let once = number
+            .look_up(&CHOOSE_3)
+            .or_else(used.equals(die.fill(3)), once);
+        let once = number.look_up(&CHOOSE_4).or_else(four, once);
+
+        let others = number.minus(one);
+        let other_two = number_of_two.minus(one);
+        let runs = run.count_ones();
+        let lone_runs = runs.minus(run_of_two.count_ones());
+
+        let mut patterns = ByPattern([PatternPlays::chosen(once); Pattern::ALL.len()]);
+        patterns[Pattern::Twice] =
+            PatternPlays::beside((at_least_2 & step) | lone_run, played.beside_two(others));
+        patterns[Pattern::Run] = PatternPlays::beside(run_of_two, played.beside_two(number));
+        patterns[Pattern::LoneRunAndTwice] = PatternPlays {
+            special: lone_run,
+            choices: number_of_two.keep(four),
+            number: lone_runs.times(number_of_two.keep(four)),
+        };
+        patterns[Pattern::RunAndTwice] = PatternPlays::beside(run_of_two, other_two.keep(four));
+        patterns[Pattern::Thrice] = PatternPlays::beside(
+            (at_least_3 & step) | (long_run & !at_least_2),
+            played.beside_three(others),
+        );
+        patterns[Pattern::LoneJoins] = PatternPlays::beside(
+            join & !at_least_2,
+            played.beside_three(number.minus(die.fill(2))),
+        );
+        patterns[Pattern::Joins] =
+            PatternPlays::beside(join & at_least_2, played.beside_three(others));
+        patterns[Pattern::LongRun] =
+            PatternPlays::beside(long_run & at_least_2, played.beside_three(number));
+        patterns[Pattern::Through] = PatternPlays::alone(through, four);
+        patterns[Pattern::FourTimes] = PatternPlays::alone(at_least_4 & step, four);
+        patterns[Pattern::TwoRuns] = PatternPlays::alone(run_of_two, four);
+        patterns[Pattern::ThriceAndRun] = PatternPlays::alone(run & at_least_3, four);
+        patterns[Pattern::TwoTwice] =
+            PatternPlays::chosen(number_of_two.look_up(&CHOOSE_2).keep(four));
+        patterns[Pattern::TwoTowersRun] = PatternPlays::chosen(runs.look_up(&CHOOSE_2).keep(four));
+        DoublePlays {
+            masks: self,
+            patterns,
+            ends: ends(&patterns),
+        }
+    }
+}
+
+/// Lanes by how many steps are played.
+struct Played<V: Vector> {
+    two_or_more: V::Lanes,
+    three_or_more: V::Lanes,
+    four: V::Lanes,
+}
+
+impl<V: Vector> Played<V> {
+    /// The number of choices among `towers`, each used once, for the steps beside a special point used twice.
+    #[inline(always)]
+    fn beside_two(&self, towers: V) -> V {
+        let chosen = towers.or_else(self.three_or_more, towers.fill(1));
+        let chosen = towers.look_up(&CHOOSE_2).or_else(self.four, chosen);
+        chosen.keep(self.two_or_more)
+    }
+
+    /// The same beside a special point used three times.
+    #[inline(always)]
+    fn beside_three(&self, towers: V) -> V {
+        let chosen = towers.or_else(self.four, towers.fill(1));
+        chosen.keep(self.three_or_more)
+    }
+}
+
+/// The index after the last play of each pattern: running sums.
+#[inline(always)]
+fn ends<V: Vector>(patterns: &ByPattern<PatternPlays<V>>) -> ByPattern<V> {
+    let mut ends = ByPattern([patterns[Pattern::Once].number; Pattern::ALL.len()]);
+    for this in 0..ends.0.len() {
+        ends.0[this] = patterns.0[this].number;
+    }
+    // Sums of two, four, eight patterns first, so that none waits for all before it.
+    let mut reach = 1;
+    while reach < ends.0.len() {
+        for this in (0..ends.0.len()).rev() {
+            if this & reach != 0 {
+                ends.0[this] = ends.0[this].plus(ends.0[(this & !(reach - 1)) - 1]);
+            }
+        }
+        reach *= 2;
+    }
+    ends
+}
+
+impl<V: Vector> DoublePlays<V> {
+    /// Counts the plays; see [`DoubleMasks::new`].
+    #[inline(always)]
+    pub(crate) fn new<const ENTERING: bool, const BEAR_OFF: bool>(
+        counts: &Counts<V>,
+        blocked: V,
+        die: V,
+        steps: V,
+    ) -> DoublePlays<V> {
+        DoubleMasks::new::<ENTERING, BEAR_OFF>(counts, blocked, die, steps).count()
+    }
+
+    /// The number of plays. A pass is one play.
+    #[inline(always)]
+    pub(crate) fn plays(&self) -> V {
+        self.ends[Pattern::TwoTowersRun]
+    }
+
+    /// The uses of towers in the play of this index, which must be below [`DoublePlays::plays`].
+    #[inline(always)]
+    pub(crate) fn uses(&self, index: V) -> TowerUses<V> {
+        if V::may_skip(!index.less(self.ends[Pattern::Once])) {
+            return TowerUses::once(&self.masks, index);
+        }
+        let slot = self.slot(index);
+        let (point, number) = slot.point_and_number();
+        slot.uses(point, number)
+    }
+
+    /// Where the play of this index stands. The index must be below [`DoublePlays::plays`].
+    #[inline(always)]
+    pub(crate) fn slot(&self, index: V) -> DoubleSlot<V> {
+        let group = self.group(index);
+        DoubleSlot {
+            masks: self.masks,
+            group,
+            index: index.minus(group.start),
+        }
+    }
+
+    /// The plays of the pattern that an index falls on.
+    #[inline(always)]
+    fn group(&self, index: V) -> Group<V> {
+        const PATTERNS: usize = Pattern::ALL.len();
+        let first = Group {
+            start: index.fill(0),
+            pattern: index.fill(Pattern::Once as u32),
+            special: self.patterns[Pattern::Once].special,
+            choices: self.patterns[Pattern::Once].choices,
+        };
+        // As many as can be halved down to one.
+        let mut groups = [first; PATTERNS.next_power_of_two()];
+        for this in 1..PATTERNS {
+            groups[this] = Group {
+                start: self.ends.0[this - 1],
+                pattern: index.fill(this as u32),
+                special: self.patterns.0[this].special,
+                choices: self.patterns.0[this].choices,
+            };
+        }
+        if V::ONE_LANE {
+            let mut found = first;
+            for this in 1..PATTERNS {
+                if V::may_skip(!index.less(self.ends.0[this - 1])) {
+                    break;
+                }
+                found = groups[this];
+            }
+            return found;
+        }
+        // Neighbours are joined until one group is left. The index falls on the later one if it is past the end of
+        // the last pattern of the earlier one.
+        let mut half = 1;
+        while half < groups.len() {
+            let mut node = 0;
+            while node * half * 2 < groups.len() {
+                let last = (2 * node + 1) * half - 1;
+                let (earlier, later) = (groups[2 * node], groups[2 * node + 1]);
+                groups[node] = if last < PATTERNS - 1 {
+                    later.or_else(!index.less(self.ends.0[last]), earlier)
+                } else {
+                    earlier
+                };
+                node += 1;
+            }
+            half *= 2;
+        }
+        groups[0]
+    }
+
+    /// The steps of a play, by the points they start from.
+    #[inline(always)]
+    pub(crate) fn steps<const BEAR_OFF: bool>(&self, uses: &TowerUses<V>) -> Steps<V> {
+        let DoubleMasks { die, counts, .. } = self.masks;
+        let others = uses.from.deposit(&SUBSETS, uses.choice);
+        let steps = with_others(&uses.fixed, others, uses.choice, die);
+        if BEAR_OFF {
+            with_larger_die(&counts, steps, self.by_larger_die(), die)
+        } else {
+            steps
+        }
+    }
+
+    /// How many steps may remain for a die larger than the rearmost point after all others are played.
+    #[inline(always)]
+    pub(crate) fn by_larger_die(&self) -> V {
+        self.masks.by_larger_die()
+    }
+
+    /// How many steps every play has after the entry from the bar, without those of a larger die.
+    #[inline(always)]
+    pub(crate) fn used(&self) -> V {
+        self.masks.used
+    }
+}
+
+impl<V: Vector> DoubleSlot<V> {
+    /// The special point of the play, or 0 if its pattern has none, and the number of its choice of other towers.
+    #[inline(always)]
+    pub(crate) fn point_and_number(&self) -> (V, V) {
+        let Group {
+            special, choices, ..
+        } = self.group;
+        let rank = self.index.over(choices).keep(!special.is_zero());
+        let number = self.index.minus(rank.times(choices));
+        (special.nth_bit(rank), number)
+    }
+
+    /// The uses of towers in the play, whose special point and number of a choice are these.
+    #[inline(always)]
+    pub(crate) fn uses(&self, point: V, number: V) -> TowerUses<V> {
+        let uses = TowerUses::new(&self.masks, self.group.pattern, point, number);
+        TowerUses {
+            fixed: planes::join(&uses.fixed, &self.masks.entry),
+            ..uses
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The steps of a double: those that a pattern fixes, and those from the other towers that are chosen.
+
+use super::masks::DoubleMasks;
+use super::pattern::{
+    POINT_USES, Pattern, RUN_EACH, SEVERAL_WAYS, STEPS_BEYOND_OTHERS, TRAITS, TWICE_EACH,
+    WITHOUT_X, WITHOUT_Y, Way,
+};
+use super::subsets::SUBSET_STARTS;
+use crate::plays::planes::{self, Steps};
+use tavli_simd::Vector;
+
+/// The uses of towers in one play. The plays of one pattern and special point differ in the choice of other towers
+/// only.
+#[derive(Clone, Copy)]
+pub(crate) struct TowerUses<V: Vector> {
+    /// The steps that do not depend on the choice.
+    pub(crate) fixed: Steps<V>,
+    /// The towers that others are chosen from.
+    pub(crate) from: V,
+    /// How many are chosen.
+    pub(super) chosen: V,
+    /// The index of the chosen ones in [`SUBSETS`](super::subsets::SUBSETS), and above it the [`TRAITS`] of the pattern.
+    pub(crate) choice: V,
+}
+
+/// Where the traits of a pattern start in a choice.
+const TRAITS_SHIFT: u32 = 16;
+
+impl<V: Vector> TowerUses<V> {
+    /// The uses of [`Pattern::Once`], with the choice of this number.
+    #[inline(always)]
+    pub(super) fn once(masks: &DoubleMasks<V>, number: V) -> TowerUses<V> {
+        TowerUses {
+            fixed: masks.entry,
+            from: masks.towers(),
+            chosen: masks.used,
+            choice: number.plus(masks.used.look_up(&SUBSET_STARTS)),
+        }
+    }
+
+    /// The uses of a pattern with the special point `x`, or 0 if it has none, and with the choice of this number. The
+    /// entry from the bar is not among them.
+    #[inline(always)]
+    pub(super) fn new(masks: &DoubleMasks<V>, pattern: V, x: V, number: V) -> TowerUses<V> {
+        let y = x.shr(masks.die);
+        let y_2 = y.shr(masks.die);
+        let y_3 = y_2.shr(masks.die);
+
+        // The other towers: how many, and out of which.
+        let traits = pattern.look_up(&TRAITS);
+        let chosen = masks.used.minus(traits & STEPS_BEYOND_OTHERS);
+        let from = masks
+            .towers_of_two()
+            .or_else(has(traits, TWICE_EACH), masks.towers());
+        let from = masks.run.or_else(has(traits, RUN_EACH), from);
+        let without_x = x.keep(has(traits, WITHOUT_X));
+        let without_y = y.keep(has(traits, WITHOUT_Y));
+        let subset = number.plus(chosen.look_up(&SUBSET_STARTS));
+
+        // The uses of x and the points below it, by what stands there.
+        let [at_least_1, at_least_2, ..] = masks.at_least;
+        let mut way = x.fill(0);
+        if !V::may_skip(has(traits, SEVERAL_WAYS)) {
+            let second = x.fill(Way::Second.bits());
+            let third = x.fill(Way::Third.bits());
+            let fourth = x.fill(Way::Fourth.bits());
+            let through = second.keep(y_2.meets(at_least_1));
+            let through = third.or_else(y.meets(at_least_1), through);
+            let through = fourth.or_else(y.meets(at_least_2), through);
+            let is_through = pattern.equals(x.fill(Pattern::Through as u32));
+            way = through.or_else(is_through, second.keep(x.meets(at_least_2)));
+        }
+        let uses = (pattern | way).look_up_byte(&POINT_USES);
+        let of = |point: V, bit: u32| point.keep(has(uses, 1 << bit));
+        TowerUses {
+            fixed: [
+                of(x, 0) | of(y, 3) | of(y_2, 5) | of(y_3, 7),
+                of(x, 1) | of(y, 4) | of(y_2, 6),
+                of(x, 2),
+            ],
+            from: from & !(without_x | without_y),
+            chosen,
+            choice: subset | traits.shl_by::<TRAITS_SHIFT>(),
+        }
+    }
+}
+
+/// Adds the steps from the chosen towers to those that do not depend on the choice.
+#[inline(always)]
+pub(crate) fn with_others<V: Vector>(fixed: &Steps<V>, others: V, choice: V, die: V) -> Steps<V> {
+    let traits = choice.shr_by::<TRAITS_SHIFT>();
+    let twice = others.keep(has(traits, TWICE_EACH));
+    let once = (others | others.shr(die).keep(has(traits, RUN_EACH))) & !twice;
+    planes::join(fixed, &[once, twice, die.fill(0)])
+}
+
+/// Lanes in which a set of bits has this one.
+#[inline(always)]
+fn has<V: Vector>(bits: V, bit: u32) -> V::Lanes {
+    bits.meets(bits.fill(bit))
+}

@@ -1,0 +1,15 @@
+//! Plays of non-doubles: counted in closed form, and picked by index.
+//!
+//! A play moves one checker from `x` by the high die `a` and one from `y` by the low die `b`. It is
+//! drawn from a table whose rows are the sources `x` and whose columns are the sources `y`. The table holds every
+//! distinct result exactly once; [`algebra`](super::algebra) has the proof.
+
+mod bear_off;
+mod list;
+mod masks;
+mod plays;
+mod slot;
+
+pub(crate) use masks::NonDoubleMasks;
+pub(crate) use plays::NonDoublePlays;
+pub(crate) use slot::NonDoubleSlot;

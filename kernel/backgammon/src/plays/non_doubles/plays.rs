@@ -1,0 +1,240 @@
+//! The plays of a non-double: their number, and any one by its index.
+
+use super::bear_off::BearOff;
+use super::masks::{ByDie, NonDoubleMasks, Table};
+use super::slot::{NonDoubleSlot, Place};
+use crate::board::BAR_BIT;
+use crate::plays::masks::Masks;
+use tavli_simd::Vector;
+
+/// A width that no place reaches. With it, a place is a rank in the column mask.
+const ALL_COLUMNS: u32 = 15;
+
+/// The plays of a non-double.
+#[derive(Clone, Copy)]
+pub(crate) struct NonDoublePlays<V: Vector> {
+    pub(super) masks: NonDoubleMasks<V>,
+    size: TableSize<V>,
+    /// The plays after the table, by the die that is played first. If only one die can be played, each list holds the
+    /// sources of its die, and that of the low die counts only if the high die has none.
+    pub(super) lists: ByDie<List<V>>,
+    /// The checker that enters by the low die while one of the list of the high die moves.
+    beside: V,
+    /// Lanes in which only one die, or none, can be played.
+    pub(super) one_die: V::Lanes,
+    plays: V,
+}
+
+/// The size of the table.
+#[derive(Clone, Copy)]
+struct TableSize<V> {
+    columns: V,
+    /// The index after the last play in rows with no, one and two columns missing.
+    ends: [V; 3],
+}
+
+/// Plays that need one source only.
+#[derive(Clone, Copy)]
+pub(super) struct List<V> {
+    pub(super) sources: V,
+    number: V,
+}
+
+impl<V: Vector> List<V> {
+    #[inline(always)]
+    fn new(sources: V) -> Self {
+        List {
+            sources,
+            number: sources.count_ones(),
+        }
+    }
+}
+
+impl<V: Vector> NonDoubleMasks<V> {
+    /// Counts the plays; `BEAR_OFF` as in [`NonDoubleMasks::new`].
+    #[inline(always)]
+    pub(crate) fn count<const BEAR_OFF: bool>(self) -> NonDoublePlays<V> {
+        let Table { rows, columns, .. } = self.table;
+        let one = columns.fill(1);
+        let width = columns.count_ones();
+        let end_0 = rows[0].count_ones().times(width);
+        let end_1 = end_0.plus(rows[1].count_ones().times(width.minus(one)));
+        let end_2 = end_1.plus(rows[2].count_ones().times(width.minus(columns.fill(2))));
+        let mut by_high = List::new(self.runs.high | self.entry.while_low_enters);
+        let mut by_low = List::new(self.runs.low);
+        let mut plays = end_2.plus(by_high.number.plus(by_low.number));
+        if BEAR_OFF {
+            plays = plays
+                .plus_one(self.bear_off.low_first.lanes)
+                .plus_one(self.bear_off.high_first.lanes);
+        }
+        // Only one die can be played: the larger if it can be, else the smaller. If either can be, both move the same
+        // lone checker. These plays are counted beside the others, since what follows waits for the number. A pass is
+        // one play: slot 0 is then empty and moves nothing.
+        let one_die = plays.is_zero();
+        if !V::may_skip(one_die) {
+            let ByDie { high, low } = self.sources;
+            let number = high.count_ones();
+            let alone = number.max(low.count_ones()).max(one);
+            plays = alone.or_else(one_die, plays);
+            by_high = List {
+                sources: high.or_else(one_die, by_high.sources),
+                number: number.or_else(one_die, by_high.number),
+            };
+            by_low.sources = low.or_else(one_die, by_low.sources);
+        }
+        NonDoublePlays {
+            masks: self,
+            size: TableSize {
+                columns: width,
+                ends: [end_0, end_1, end_2],
+            },
+            // With more than one checker on the bar there are no other sources by the high die.
+            beside: self.entry.one & !by_high.sources,
+            lists: ByDie {
+                high: by_high,
+                low: by_low,
+            },
+            one_die,
+            plays,
+        }
+    }
+}
+
+impl<V: Vector> NonDoublePlays<V> {
+    /// Counts the plays of `high` and `low`; see [`NonDoubleMasks::new`].
+    #[inline(always)]
+    pub(crate) fn new<const ENTERING: bool, const BEAR_OFF: bool>(
+        masks: &Masks<V>,
+        high: V,
+        low: V,
+    ) -> NonDoublePlays<V> {
+        NonDoubleMasks::new::<ENTERING, BEAR_OFF>(masks, high, low).count::<BEAR_OFF>()
+    }
+
+    /// The number of plays. A pass is one play.
+    #[inline(always)]
+    pub(crate) fn plays(&self) -> V {
+        self.plays
+    }
+
+    /// The checkers moved in the play of this index; see [`NonDoubleSlot::sources_of`].
+    #[inline(always)]
+    pub(crate) fn sources<const ENTERING: bool, const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
+        if ENTERING && V::may_skip(self.one_die) {
+            // The bar checker enters by one die, and a checker of a mask moves by the other.
+            let bar = index.fill(BAR_BIT);
+            let high_enters = index.less(self.size.ends[2]);
+            let mask = self
+                .masks
+                .table
+                .columns
+                .or_else(high_enters, self.lists.high.sources);
+            let rank = index.minus(self.size.ends[2].keep(!high_enters));
+            let other = mask.nth_bit(rank);
+            return (
+                bar.or_else(high_enters, other),
+                other.or_else(high_enters, bar),
+            );
+        }
+        if V::may_skip(!index.less(self.size.ends[0])) {
+            return self.in_whole_row(index);
+        }
+        if V::may_skip(!index.less(self.size.ends[2])) {
+            return self.sources_at(self.in_table(index));
+        }
+        self.sources_at(self.place::<BEAR_OFF>(index))
+    }
+
+    #[inline(always)]
+    fn sources_at(&self, place: Place<V>) -> (V, V) {
+        let dice = self.masks.dice;
+        let cells = self.masks.table.cells;
+        let slot = NonDoubleSlot { cells, place };
+        let [sources] = NonDoubleSlot::sources_of([&slot], [(dice.high, dice.low)]);
+        sources
+    }
+
+    /// Where the play of this index stands; the index must be below [`NonDoublePlays::plays`].
+    #[inline(always)]
+    pub(crate) fn place<const BEAR_OFF: bool>(&self, index: V) -> Place<V> {
+        let end_2 = self.size.ends[2];
+        let in_table = index.less(end_2);
+        let mut place = self.in_table(index);
+
+        // After the table comes the list of the high die, then that of the low die.
+        let after_table = index.minus(end_2);
+        let low_rank = after_table.minus(self.lists.high.number);
+        let in_high_list = after_table.less(self.lists.high.number);
+        let row_mask = self.lists.high.sources.keep(in_high_list);
+        let column_mask = self.beside.or_else(in_high_list, self.lists.low.sources);
+        let width = index.fill(1).or_else(in_high_list, index.fill(ALL_COLUMNS));
+        place.row_mask = place.row_mask.or_else(in_table, row_mask);
+        place.column_mask = place.column_mask.or_else(in_table, column_mask);
+        // A negative rank is a large number.
+        place.ranks = place.ranks.min(after_table).min(low_rank);
+        place.width = place.width.or_else(in_table, width);
+        let mut listed_runs = !in_table;
+        if BEAR_OFF {
+            let BearOff {
+                straggler,
+                low_first,
+                high_first,
+            } = self.masks.bear_off;
+            // These plays have the last indices.
+            let after = low_rank.minus(self.lists.low.number);
+            let is_low_first = low_first.lanes & after.is_zero();
+            let is_high_first = high_first.lanes & !is_low_first & (after & !1).is_zero();
+            let picked = is_low_first | is_high_first;
+            let row = low_first.source.or_else(is_low_first, straggler);
+            let column = straggler.or_else(is_low_first, high_first.source);
+            place.row_mask = row.or_else(picked, place.row_mask);
+            place.column_mask = column.or_else(picked, place.column_mask);
+            place.ranks = place.ranks.keep(!picked);
+            listed_runs = listed_runs & !picked;
+        }
+        // One word serves both: the list of the low die has no row, and beside the list of the high die there is only
+        // the bar, where no run begins.
+        let runs = self
+            .masks
+            .runs
+            .high
+            .or_else(in_high_list, self.masks.runs.low);
+        place.runs = runs.keep(listed_runs);
+        place
+    }
+
+    /// The checkers moved in the play of an index that falls on a row without missing columns.
+    #[inline(always)]
+    fn in_whole_row(&self, index: V) -> (V, V) {
+        let row_rank = index.over_small(self.size.columns);
+        let row = self.masks.table.rows[0].nth_bit(row_rank);
+        let column_rank = index.minus(row_rank.times(self.size.columns));
+        let column = self.masks.table.columns.nth_bit(column_rank);
+        let itself = (row & self.masks.table.cells.single).equals(column);
+        (row, row.shr(self.masks.dice.high).or_else(itself, column))
+    }
+
+    /// Where the play of an index stands that falls on a row and a column.
+    #[inline(always)]
+    fn in_table(&self, index: V) -> Place<V> {
+        let [end_0, end_1, _] = self.size.ends;
+        let whole = index.less(end_0);
+        let no_two_missing = index.less(end_1);
+        let width = self
+            .size
+            .columns
+            .minus(index.fill(2))
+            .plus_one(whole)
+            .plus_one(no_two_missing);
+        let row_mask = self.masks.table.rows[0].or_else(whole, self.masks.table.rows[1]);
+        Place {
+            row_mask: row_mask.or_else(no_two_missing, self.masks.table.rows[2]),
+            column_mask: self.masks.table.columns,
+            // A negative rank is a large number.
+            ranks: index.min(index.minus(end_0)).min(index.minus(end_1)),
+            width,
+            runs: index.fill(0),
+        }
+    }
+}
