@@ -1,8 +1,9 @@
 """Random games by tavli and by other programs, in turns, one thread each: a table of ratios.
 
-    python3 bench/peers/run.py [--tavli PROGRAM] [--seconds S] [--rounds N] [--python PYTHON] [--agents]
+    python3 bench/peers/run.py [--tavli PROGRAM] [--seconds S] [--rounds N] [--python PYTHON] [--agents] [--policies]
 
-With --agents a second table has random agents that are written in Python. README.md says what is compared. A peer that is not installed is skipped with a line that says so.
+With --agents a second table has random agents that are written in Python. With --policies another has games that are
+played on purpose. README.md says what is compared. A peer that is not installed is skipped with a line that says so.
 """
 
 import argparse
@@ -39,9 +40,9 @@ def skip(name, why):
     print(f"skipped: {name}: {why}", file=sys.stderr)
 
 
-def tavli_rate(tavli, tier, seconds, seed):
+def tavli_rate(tavli, tier, seconds, seed, policy="uniform"):
     command = [tavli, "playout", "--threads", "1", "--seconds", str(seconds), "--seed", str(seed), "--isa", tier,
-               "--json"]
+               "--policy", policy, "--json"]
     done = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     return done["games_per_second"]
 
@@ -82,6 +83,21 @@ def compare_agents(python, seconds, rounds):
               f"{answers[name]['differs']} |")
 
 
+def compare_policies(tavli, tier, python, seconds, rounds):
+    """A table of the games a second of pubeval against itself and of GNU Backgammon's nets, in turns."""
+    rates, ratios, answer = [], [], None
+    for seed in range(1, rounds + 1):
+        found = peer_rate("GNU Backgammon", dict(adapters(python))["GNU Backgammon"], seconds, seed)
+        if found is None:
+            return
+        rate, answer = found
+        rates.append(tavli_rate(tavli, tier, seconds, seed, "pubeval"))
+        ratios.append(rates[-1] / rate)
+    print("\n| policy | games/s | peer | version | policy / peer |\n|---|---|---|---|---|")
+    print(f"| pubeval | {statistics.median(rates):,.0f} | GNU Backgammon, 0-ply | {answer['version']} | "
+          f"{statistics.median(ratios):,.1f} ({min(ratios):,.1f} to {max(ratios):,.1f}) |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tavli", default=str(HERE / "../../target/release/tavli"))
@@ -89,6 +105,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--python", default=sys.executable, help="the Python that has the peers' packages")
     parser.add_argument("--agents", action="store_true", help="compare random agents in Python, too")
+    parser.add_argument("--policies", action="store_true", help="compare games that are played on purpose, too")
     arguments = parser.parse_args()
     signature = json.loads(subprocess.run([arguments.tavli, "signature", "--json"], capture_output=True,
                                           check=True).stdout)
@@ -118,6 +135,8 @@ def main():
     print("\n".join(rows))
     if arguments.agents:
         compare_agents(arguments.python, arguments.seconds, arguments.rounds)
+    if arguments.policies:
+        compare_policies(arguments.tavli, tiers[-1], arguments.python, arguments.seconds, arguments.rounds)
 
 
 main()

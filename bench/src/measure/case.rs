@@ -180,6 +180,7 @@ impl Measured {
     pub(super) fn check_expected(&self) -> Result<Option<Check>, MeasureError> {
         let Work::Games {
             playouts,
+            players,
             tier,
             expected: Some(expected),
             ..
@@ -188,6 +189,7 @@ impl Measured {
             return Ok(None);
         };
         let run = Run::new(playouts[0], *tier, Limit::Games(expected.games));
+        let run = run.played_by(players.clone());
         let report = self.job.play(run, 0);
         let tally = report
             .map_err(|source| self.game_numbers(source))?

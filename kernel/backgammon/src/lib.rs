@@ -1,4 +1,5 @@
-//! Backgammon: positions and their formats, the plays of a roll, and uniform playouts in batches.
+//! Backgammon: positions and their formats, the plays of a roll, games ply by ply, policies, and uniform playouts in
+//! batches.
 //!
 //! The crate `tavli` re-exports all of this, and adds runs and rollouts. This crate uses no threads, files or
 //! serialisation, so it compiles for any target.

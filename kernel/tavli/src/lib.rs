@@ -38,6 +38,8 @@
 //! * [`playout`]: [`Playouts`], how a ply is drawn, exact [tallies](Tally), and the [signature](playout::signature()),
 //!   which changes if any game changes.
 //! * [`profile`]: where the time of playouts goes; not a stable interface.
+//! * [`games`]: one game ply by ply, or thousands side by side with all their plays as arrays.
+//! * [`policies`]: who picks the plays, and the games that two policies play; [`evaluators`]: what positions are worth.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
 //! * [`file`](mod@file): files written whole, by one process at a time.

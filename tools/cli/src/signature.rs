@@ -9,6 +9,7 @@ use tavli::Tier;
 use crate::arguments::{Format, Isa};
 use crate::failure::Failure;
 use crate::output;
+use crate::policies::Policies;
 
 /// Print one number over a fixed set of games, equal on every machine
 ///
@@ -16,6 +17,8 @@ use crate::output;
 /// which the changelog then reports.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    policies: Policies,
     #[command(flatten)]
     isa: Isa,
     #[command(flatten)]
@@ -33,7 +36,7 @@ struct Document {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.isa.tier();
-    let signature = of(tier);
+    let signature = text(arguments.policies.players().signature(tier));
     let mut output = io::stdout();
     if arguments.format.json {
         let isa = tier.name();
@@ -46,5 +49,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The signature of a tier, as 16 hexadecimal digits.
 pub(crate) fn of(tier: Tier) -> String {
-    format!("{:016x}", tavli::playout::signature(tier))
+    text(tavli::playout::signature(tier))
+}
+
+/// A signature as 16 hexadecimal digits.
+fn text(signature: u64) -> String {
+    format!("{signature:016x}")
 }

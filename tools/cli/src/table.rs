@@ -235,8 +235,8 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
     } = arguments.request();
     let stop = ending.stop(allocation).map_err(Failure::usage)?;
     let mut head = format!(
-        "# tavli rollout, values {:016x}, rules {}, seed {}, first roll {}, trials {}",
-        tavli::playout::RECORDED_SIGNATURE,
+        "# tavli rollout, values {}, rules {}, seed {}, first roll {}, trials {}",
+        tavli::policies::values(players.names()),
         settings.rules,
         settings.seed,
         settings.first_roll,

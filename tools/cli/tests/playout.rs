@@ -22,6 +22,8 @@ fn facts(result: &Value) -> Vec<&Value> {
         "rules",
         "first_roll",
         "truncated_after",
+        "policy",
+        "opponent_policy",
         "mean_plies",
         "se_plies",
         "longest_game",
@@ -53,6 +55,32 @@ fn games_begin_with_the_dice_of_the_position() {
         assert_eq!(facts(&result), facts(&expected), "{options}");
     }
     assert_eq!(expected["first_roll"], "31");
+}
+
+#[test]
+fn policies_play_the_same_games_on_any_threads_and_tier() {
+    let options = "--policy pubeval --policy-opponent uniform --games 700 --json";
+    let one = json(&format!("playout {options} --threads 1"));
+    assert_eq!(one["policy"], "pubeval");
+    assert_eq!(one["opponent_policy"], "uniform");
+    assert!(one["win"].as_f64() > Some(0.95), "{one}");
+    for others in ["--threads 3", "--threads 2 --isa portable"] {
+        let result = json(&format!("playout {options} {others}"));
+        assert_eq!(facts(&result), facts(&one), "{others}");
+    }
+    let alike = json("playout --policy pubeval --games 300 --json");
+    assert_eq!(alike["opponent_policy"], "pubeval");
+    let title = run("playout --policy pubeval --policy-opponent uniform --games 10");
+    assert!(text(&title).contains("played by pubeval against uniform"));
+    let lines = |options: &str| -> Vec<String> {
+        let output = run(&format!(
+            "playout --policy pubeval --games 100 {options} --per-game -"
+        ));
+        text(&output).lines().map(str::to_owned).collect()
+    };
+    let all = lines("");
+    assert_eq!(all.len(), 101);
+    assert_eq!(lines("--threads 2 --first-game 0"), all);
 }
 
 #[test]

@@ -672,3 +672,39 @@ fn invalid_arguments_exit_2_with_a_reason() {
     }
     fs::remove_file(&file).expect("it was there");
 }
+
+#[test]
+fn policies_are_saved_continued_and_not_mixed() {
+    let both = "--json --policy pubeval --policy-opponent uniform";
+    let whole = json(&format!("rollout {OPENING} {both} --trials 2592"));
+    assert_eq!(whole["policy"], "pubeval");
+    assert_eq!(whole["opponent_policy"], "uniform");
+    let names = ["policies", "policies-1", "policies-2", "policies-all"];
+    let [file, first, second, merged] = names.map(|name| at(&fresh(&format!("{name}.json"))));
+    json(&format!(
+        "rollout {OPENING} {both} --trials 1296 --save {file}"
+    ));
+    let continued = json(&format!("rollout --resume {file} --trials 2592 --json"));
+    assert_eq!(continued["candidates"], whole["candidates"]);
+    let refused = run(&format!("rollout --resume {file} --policy uniform"));
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(errors(&refused).contains("has the policy pubeval, not uniform"));
+
+    let shard = |policies: &str, part: &str, file: &str| {
+        json(&format!(
+            "rollout {OPENING} {policies} --trials 2592 --shard {part} --save {file} --force"
+        ))
+    };
+    shard(both, "1/2", &first);
+    shard("--json --policy pubeval", "2/2", &second);
+    let refused = run(&format!("merge {first} {second} -o {merged}"));
+    assert!(!refused.status.success());
+    let message = errors(&refused);
+    assert!(
+        message.contains("the policy of the opponent is uniform in one, pubeval in the other"),
+        "{message}"
+    );
+    shard(both, "2/2", &second);
+    let all = json(&format!("merge {first} {second} -o {merged} --json"));
+    assert_eq!(all["candidates"], whole["candidates"]);
+}

@@ -49,6 +49,11 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("playout --pin 0,", "write a list such as 0,2-5"),
         ("playout --isa sse9", "this CPU has: "),
         ("playout --rules chess", "choose backgammon, mcgammon"),
+        ("playout --policy gnubg", "choose one of: uniform, pubeval"),
+        (
+            "rollout 4HPwATDgc/ABMA --policy-opponent Uniform",
+            "choose one of: uniform, pubeval",
+        ),
         ("playout --first-roll 37", "two digits 1 to 6"),
         ("playout start", "is not a position"),
         ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),

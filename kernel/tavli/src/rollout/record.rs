@@ -1,7 +1,7 @@
 //! A rollout as JSON: all that decides its values, the games played, and what they came to.
 //!
 //! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself;
-//! `values` is the [signature](tavli_backgammon::policies::recorded_signature) of the policy that played the games, or
+//! `values` is the [signature](tavli_backgammon::policies::values) of the policy that played the games, or
 //! both policies' with a `+` between them;
 //! `checksum` is the 64-bit FNV-1a hash, in hexadecimal, of the JSON array of `version`, `values` and `rollout`
 //! as they are written. In `rollout`,
@@ -39,7 +39,6 @@ use super::strata::{CLASSES, Strata};
 use super::{Rollout, RolloutError};
 use crate::file::{Existing, FileError, Target};
 use tavli_backgammon::Board;
-use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::{self, Players};
 
 /// The version of the record that is written, and the only one that is read.
@@ -187,25 +186,12 @@ struct RoundRecord {
     products: Vec<Products>,
 }
 
-/// What names the values of games by two policies: the signature of their games, or of each one's. One that is not built
-/// in has the dice and the plays of the uniform policy.
-fn values([player, opponent]: [&str; 2]) -> String {
-    let of = |name: &str| {
-        let signature = policies::recorded_signature(name).unwrap_or(RECORDED_SIGNATURE);
-        format!("{signature:016x}")
-    };
-    match [of(player), of(opponent)] {
-        [player, opponent] if player == opponent => player,
-        both => both.join("+"),
-    }
-}
-
 impl File {
     fn of(rollout: &Rollout) -> File {
         let mut file = File {
             format: FORMAT.to_owned(),
             version: FORMAT_VERSION,
-            values: values(rollout.players.names()),
+            values: policies::values(rollout.players.names()),
             checksum: String::new(),
             rollout: Body::of(rollout),
         };
@@ -224,7 +210,7 @@ impl File {
             return Err(RecordError::Version(head.version));
         }
         let file: File = serde_json::from_str(text)?;
-        let ours = values(file.rollout.policies());
+        let ours = policies::values(file.rollout.policies());
         if file.values != ours {
             let found = file.values;
             return Err(RecordError::Values { found, ours });
