@@ -80,7 +80,7 @@ def test_what_is_wrong_with_games_is_named() -> None:
     with pytest.raises(tavli.PlayError, match=f"game 0 has {plays.offsets[1]} plays, numbered from 0, not 5000"):
         games.make(np.array([5000, 0]))
     with pytest.raises(TypeError, match="whole numbers, not of float64"):
-        games.make(np.zeros(2))
+        games.make(np.zeros(2))  # type: ignore[arg-type]
     for picks in ([0, 0], np.zeros(2, np.uint8), np.zeros(2, np.int32)):
         games.make(picks)  # type: ignore[arg-type]
         games.roll()
@@ -135,7 +135,7 @@ def test_pubeval_plays_the_opening_like_everywhere() -> None:
     assert (Player("pubeval").best(points, rolls[:, ::-1]) == after).all()
     # A game between players, ply by ply, is the playout of the same policies.
     games = Games(20, seed=2)
-    seen = {}
+    seen: dict[int, int] = {}
     while len(seen) < 20:
         plays = games.roll()
         best = Player("pubeval").best(games.points, plays.rolls)
@@ -168,7 +168,7 @@ def test_functions_are_policies() -> None:
         tally = tavli.playout(Position(), 300, policy=hitter, policy_opponent=first_play, threads=threads)
         assert tally.win.mean > 0.6
     games = Games(30, seed=1)
-    seen = {}
+    seen: dict[int, int] = {}
     while len(seen) < 30:
         plays = games.roll()
         ended = games.make(hitter(games.points, plays.rolls, plays.offsets, plays.points))

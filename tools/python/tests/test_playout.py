@@ -118,11 +118,11 @@ def test_a_row_of_playouts_is_the_playout_of_its_position() -> None:
         (50, {"plies": 7, "first_roll": "31", "isa": "portable"}),
         (20, {"rules": "mcgammon"}),
     ):
-        counts = tavli.playouts(points, games, **settings)  # type: ignore[arg-type]
+        counts = tavli.playouts(points, games, **settings)
         assert counts.shape == (22, 6) and counts.dtype == np.int64
         for position, row in zip(positions, counts, strict=True):
             try:
-                tally = tavli.playout(position, games, **settings)  # type: ignore[arg-type]
+                tally = tavli.playout(position, games, **settings)
             except tavli.PositionError:
                 assert sorted(row.tolist())[-1] == games  # over by the rules
                 continue
