@@ -124,7 +124,7 @@ impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> Table<B>
 
     #[inline(always)]
     fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>)) {
-        self.table.for_each::<BEAR_OFF>(mover, visit);
+        self.table.for_each::<ENTERING, BEAR_OFF>(mover, visit);
     }
 }
 

@@ -61,9 +61,9 @@ impl<V: Vector> TowerUses<V> {
         let [at_least_1, at_least_2, ..] = masks.at_least;
         let mut way = x.fill(0);
         if !V::may_skip(has(traits, SEVERAL_WAYS)) {
-            let second = x.fill(Way::Second.bits());
-            let third = x.fill(Way::Third.bits());
-            let fourth = x.fill(Way::Fourth.bits());
+            let second = x.fill(Way::Second.index_bits());
+            let third = x.fill(Way::Third.index_bits());
+            let fourth = x.fill(Way::Fourth.index_bits());
             let through = second.keep(y_2.meets(at_least_1));
             let through = third.or_else(y.meets(at_least_1), through);
             let through = fourth.or_else(y.meets(at_least_2), through);
