@@ -1,6 +1,6 @@
 //! Positions written and read in every format.
 //!
-//! What is written is read back before the measurement, so a wrong text cannot be measured.
+//! Each text is read back before the measurement, so a wrong text is never measured.
 
 use std::hint::black_box;
 use std::time::Duration;

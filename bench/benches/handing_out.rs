@@ -1,7 +1,7 @@
-//! What it costs to hand games out to a worker and to take their results, beside playing them in one call.
+//! The cost of handing games to a worker and taking their results, against playing them in one call.
 //!
-//! Processor time, that of the thread that hands out included, so that other programs count little. Both ways must come
-//! to the same tally. How many ranges a run is handed out in is tested with the ranges, without a clock.
+//! Measures processor time, including that of the scheduler's thread, so other programs matter little. Both ways must
+//! give the same tally. Tests of the scheduler check the number of ranges, without a clock.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -17,8 +17,8 @@ const GAMES: u64 = 1_000_000;
 type Way<'a> = &'a dyn Fn() -> (Duration, Tally);
 
 fn handing_out(criterion: &mut Criterion) {
-    let playouts =
-        Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("the start is no end");
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)
+        .expect("the game is not over at the start");
     let tier = Tier::best();
     let one = Placement::new(&Cpus::allowed(), Pinning::CORES, NonZeroUsize::new(1));
     let workers = Workers::start(&one.expect("there is a core")).expect("a thread starts");

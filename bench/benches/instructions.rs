@@ -1,7 +1,7 @@
-//! Instructions of the kernel's steps, counted under Valgrind: the same at every run, so growth shows.
+//! Instructions of the kernel's steps, counted under Valgrind: every run gives the same count, so growth shows.
 //!
-//! `cargo run --release -p tavli-bench --features instructions --bin instructions` counts and compares with the baseline.
-//! Valgrind knows no AVX-512, so only the tiers below it are counted.
+//! `cargo run --release -p tavli-bench --features instructions --bin instructions` counts and compares with the
+//! baseline. Valgrind does not support AVX-512, so only the other tiers are counted.
 
 use std::hint::black_box;
 
@@ -65,7 +65,8 @@ fn picked(category: Category) -> (Vec<(Plays, usize)>, Checksum) {
 }
 
 fn playouts(rules: RuleSet, tier: &str) -> (Playouts, Tier, Tally) {
-    let playouts = Playouts::new(Board::START, rules, 1).expect("the start is no end");
+    let playouts =
+        Playouts::new(Board::START, rules, 1).expect("the game is not over at the start");
     let tier = tier.parse().unwrap_or_else(|error| panic!("{error}"));
     // The same games in four parts.
     let mut tally = Tally::default();

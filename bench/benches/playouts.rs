@@ -1,18 +1,18 @@
 //! Whole playouts on one core, by rules and tier.
 //!
-//! Every run is compared with its recorded tally, so a tier that plays other games fails.
+//! Every run is compared with its recorded tally, so a tier that plays different games fails.
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
 use tavli::{Board, Playouts, RuleSet, Tally, Tier};
 
-/// Enough that the branches of the games cannot be learnt, and that the last few games of a batch, which
-/// leave lanes idle, weigh little.
+/// Enough that the branch predictor cannot learn the games, and that the last few games of a batch, which leave lanes
+/// idle, matter little.
 const GAMES: u64 = 4096;
 const SEED: u64 = 1;
 
-/// What [`GAMES`] games from the start come to, the same on every tier: plies and plays offered.
+/// The plies of [`GAMES`] games from the start, and the plays offered: the same on every tier.
 fn recorded(rules: RuleSet) -> (u128, u128) {
     match rules {
         RuleSet::Backgammon => (388_801, 7_232_742),
@@ -31,7 +31,8 @@ fn run(playouts: &Playouts, tier: Tier) -> Tally {
 
 fn playouts(criterion: &mut Criterion) {
     for rules in [RuleSet::Backgammon, RuleSet::McGammon] {
-        let playouts = Playouts::new(Board::START, rules, SEED).expect("the start is no end");
+        let playouts =
+            Playouts::new(Board::START, rules, SEED).expect("the game is not over at the start");
         let mut group = criterion.benchmark_group(format!("playouts/{rules}"));
         group
             .throughput(Throughput::Elements(GAMES))

@@ -1,6 +1,6 @@
 //! Counting the plays of a roll, making all of them, and making the one of a given index.
 //!
-//! The reference generator, which shares no code with the measured one, says what every result must be.
+//! The reference generator, which shares no code with the measured one, gives the expected results.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -8,12 +8,12 @@ import sys
 import tempfile
 import time
 
-# Games whose time is small beside the start of the program, and which tell how many more to play.
+# A few games, whose time shows how many more to play.
 PROBE = 36
 
 
 def roll_out(gnubg, games, seed):
-    """Seconds that a rollout of the opening takes, the start of the program not counted."""
+    """Seconds that a rollout of the opening takes, without the start of the program."""
     commands = f"""
 set threads 1
 set rollout trials {games}

@@ -23,8 +23,8 @@ def main():
         while not state.is_terminal():
             if state.is_chance_node():
                 outcomes = [action for action, _ in state.chance_outcomes()]
-                # The first throw, which also says who begins, is no double; the chances within a kind are
-                # equal: doubles come half as often as other rolls.
+                # The first throw, which also decides who begins, is a non-double. Chances within a kind are equal: a
+                # double is half as likely as another roll.
                 weights = [chance for _, chance in state.chance_outcomes()]
                 state.apply_action(draw.choices(outcomes, weights)[0])
                 plies += 1

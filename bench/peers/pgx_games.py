@@ -7,7 +7,7 @@ import time
 from importlib.metadata import version
 
 os.environ["JAX_PLATFORMS"] = "cpu"
-# One thread, as the others.
+# One thread, like the other peers.
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 try:
     import jax

@@ -1,8 +1,8 @@
 """Random games by tavli and by other programs, in turns, one thread each: a table of ratios.
 
-    python3 bench/peers/run.py [--tavli PROGRAM] [--seconds S] [--rounds N] [--python PYTHON]
+    python3 bench/peers/run.py [--tavli PROGRAM] [--seconds S] [--rounds N] [--python PYTHON] [--agents]
 
-README.md says what is compared. A peer that is not installed is skipped with a line that says so.
+With --agents a second table has random agents that are written in Python. README.md says what is compared. A peer that is not installed is skipped with a line that says so.
 """
 
 import argparse
@@ -23,6 +23,15 @@ def adapters(python):
         ("OpenSpiel", [python, str(HERE / "openspiel.py")]),
         ("GNU Backgammon", [python, str(HERE / "gnubg.py")]),
         ("pgx", [python, str(HERE / "pgx_games.py")]),
+    ]
+
+
+def agents(python):
+    """The name and the command of each random agent in Python, tavli's first."""
+    return [
+        ("tavli.Games", [python, str(HERE / "tavli_games.py")]),
+        ("pgx", [python, str(HERE / "pgx_agent.py")]),
+        ("OpenSpiel", [python, str(HERE / "openspiel.py")]),
     ]
 
 
@@ -52,12 +61,34 @@ def peer_rate(name, command, seconds, seed):
     return answer["games"] / answer["seconds"], answer
 
 
+def compare_agents(python, seconds, rounds):
+    """A table of the plies a second of the agents, in turns."""
+    rates, answers = {}, {}
+    names = dict(agents(python))
+    for seed in range(1, rounds + 1):
+        for name, command in list(names.items()):
+            found = peer_rate(name, command, seconds, seed)
+            if found is None:
+                del names[name]
+                continue
+            _, answers[name] = found
+            rates.setdefault(name, []).append(answers[name]["plies"] / answers[name]["seconds"])
+    ours = rates.get("tavli.Games")
+    print("\n| agent in Python | version | plies/s | tavli.Games / agent | what it does |\n|---|---|---|---|---|")
+    for name in names:
+        ratios = [one / other for one, other in zip(ours or [], rates[name])]
+        ratio = f"{statistics.median(ratios):,.1f} ({min(ratios):,.1f} to {max(ratios):,.1f})" if ratios else "-"
+        print(f"| {name} | {answers[name]['version']} | {statistics.median(rates[name]):,.0f} | {ratio} | "
+              f"{answers[name]['differs']} |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tavli", default=str(HERE / "../../target/release/tavli"))
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--python", default=sys.executable, help="the Python that has the peers' packages")
+    parser.add_argument("--agents", action="store_true", help="compare random agents in Python, too")
     arguments = parser.parse_args()
     signature = json.loads(subprocess.run([arguments.tavli, "signature", "--json"], capture_output=True,
                                           check=True).stdout)
@@ -77,7 +108,7 @@ def main():
                 ratios[tier].append(ours / rate)
         if answer is None:
             continue
-        plies = f"{answer['plies'] / answer['games']:.1f}" if answer["plies"] else "not told"
+        plies = f"{answer['plies'] / answer['games']:.1f}" if answer["plies"] else "unknown"
         cells = [f"{statistics.median(ratios[tier]):,.1f} ({min(ratios[tier]):,.1f} to {max(ratios[tier]):,.1f})"
                  for tier in tiers]
         rows.append(f"| {name} | {answer['version']} | {statistics.median(rates):,.0f} | {plies} | "
@@ -85,6 +116,8 @@ def main():
     print(f"| peer | version | games/s | plies a game | {head} | what it does differently |")
     print("|---" * (5 + len(tiers)) + "|")
     print("\n".join(rows))
+    if arguments.agents:
+        compare_agents(arguments.python, arguments.seconds, arguments.rounds)
 
 
 main()

@@ -56,7 +56,7 @@ pub fn describe(bindings: &[Binding]) -> Vec<String> {
         .map(|((unbound, socket, node), members)| {
             let workers = list("worker", members.iter().map(|member| member.0));
             if unbound {
-                return format!("{workers} -> wherever the system puts them");
+                return format!("{workers} -> not bound");
             }
             let cpus = list("CPU", members.iter().filter_map(|member| member.1.cpu));
             let cores = list("core", members.iter().filter_map(|member| member.1.core));
@@ -69,7 +69,7 @@ pub fn describe(bindings: &[Binding]) -> Vec<String> {
         .collect()
 }
 
-/// What is to be said of workers that have fewer CPUs than there are of them, each with the CPU that it is bound to.
+/// A remark if there are more workers than CPUs for them; `workers` are the CPUs that they are bound to.
 #[must_use]
 pub fn remark(workers: &[Option<usize>], cpus: &Cpus) -> Option<String> {
     let bound: CpuList = workers.iter().copied().flatten().collect();
@@ -81,7 +81,7 @@ pub fn remark(workers: &[Option<usize>], cpus: &Cpus) -> Option<String> {
     let plural = if usable == 1 { "" } else { "s" };
     (threads > usable).then(|| {
         format!(
-            "remark: {threads} threads share {usable} CPU{plural} and wait for one another: use --threads {usable} or \
+            "remark: {threads} threads share {usable} CPU{plural} and wait for each other: use --threads {usable} or \
              fewer"
         )
     })
@@ -94,7 +94,7 @@ pub fn number(workers: usize) -> String {
     format!("{workers} worker{plural}")
 }
 
-/// Numbers as a list with their noun, the middle left out where it is long.
+/// Numbers as a list with their noun, without the middle where it is long.
 fn list(noun: &str, numbers: impl Iterator<Item = usize>) -> String {
     let list: CpuList = numbers.collect();
     let plural = if list.as_slice().len() == 1 { "" } else { "s" };
@@ -144,10 +144,10 @@ mod tests {
             Cpus::new(Topology::default(), &list, None)
         };
         let crowded =
-            "remark: 256 threads share 2 CPUs and wait for one another: use --threads 2 or fewer";
+            "remark: 256 threads share 2 CPUs and wait for each other: use --threads 2 or fewer";
         assert_eq!(remark(&[None; 256], &cpus("0-1")).unwrap(), crowded);
         assert_eq!(remark(&[None; 2], &cpus("0-1")), None);
-        // What counts is where they are bound.
+        // The CPUs that they are bound to count, not those allowed.
         let on_one = remark(&[Some(5); 2], &cpus("0-7")).unwrap();
         assert!(
             on_one.starts_with("remark: 2 threads share 1 CPU and wait"),
@@ -165,7 +165,7 @@ mod tests {
         );
         assert_eq!(
             describe(&[Binding::default(); 3]),
-            ["workers 0-2 -> wherever the system puts them"]
+            ["workers 0-2 -> not bound"]
         );
         let bare = Binding {
             cpu: Some(3),

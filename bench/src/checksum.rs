@@ -1,20 +1,19 @@
-//! A number over boards that depends on every bit of each, but not on their order.
+//! A checksum of boards that depends on every bit of each, but not on their order.
 
 use core::num::Wrapping;
 
 use tavli::Board;
 
-/// The sums, word by word, of the 64-byte boards taken in.
+/// The sums, word by word, of 64-byte boards.
 ///
-/// Taking in a board is eight additions without a dependence between them, so the sum costs little
-/// beside the making of the board, and yet no part of the board may be left out. It does not depend on
-/// the order of the boards: a generator with another order has the same sum. A checksum of a crate depends on the
-/// order, and would be a part of the time that is measured.
+/// Adding a board takes eight independent additions, little beside making the board, and yet the compiler cannot leave
+/// out any part of the board. The sum does not depend on the order of the boards, so generators of different orders
+/// have the same sum. Checksums of crates depend on the order, and would take a large part of the time measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checksum([Wrapping<u64>; 8]);
 
 impl Checksum {
-    /// Takes in a board.
+    /// Adds a board.
     #[inline(always)]
     pub fn add(&mut self, board: &Board) {
         let words: &[u64; 8] = bytemuck::cast_ref(board);

@@ -5,10 +5,10 @@ use serde::Serialize;
 use crate::record::{CaseRecord, Record, Verdict};
 use crate::statistics::Ratio;
 
-/// How a record compares with another, case by case.
+/// A record compared with another, case by case.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Comparison {
-    /// What differs between the two and may explain a ratio: machine, compiler, tier and so on.
+    /// Differences that may explain a ratio: machine, compiler, tier and so on.
     pub differences: Vec<String>,
     /// The cases of both.
     pub cases: Vec<Compared>,
@@ -83,6 +83,8 @@ fn compare(old: &Record, a: &CaseRecord, new: &Record, b: &CaseRecord) -> Compar
     );
     let batch = |case: &CaseRecord| case.batch.map_or("none".to_owned(), |n| n.to_string());
     same("games of a run", &batch(a), &batch(b));
+    let policy = |case: &CaseRecord| case.policy.clone().unwrap_or("uniform".to_owned());
+    same("policy", &policy(a), &policy(b));
     let signature = |record: &Record| {
         let mut checks = record.checks.iter();
         let check = checks.find(|check| check.what.starts_with("signature"));
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_comparable_is_said() {
+    fn records_that_cannot_be_compared_give_the_reason() {
         let old = record(&[("a", 2, &OLD)]);
         let obstacle = |change: fn(&mut Record)| {
             let mut new = old.clone();
@@ -192,7 +194,7 @@ mod tests {
                 "other rules: backgammon, and mcgammon",
             ),
             (
-                |new| new.checks[0].found = "1, but 2 is wanted".to_owned(),
+                |new| new.checks[0].found = "1, but 2 is expected".to_owned(),
                 "other signature: 0123456789abcdef, and 1",
             ),
             (
@@ -207,6 +209,10 @@ mod tests {
             (
                 |new| new.cases[0].batch = Some(36),
                 "other games of a run: none, and 36",
+            ),
+            (
+                |new| new.cases[0].policy = Some("pubeval".to_owned()),
+                "other policy: uniform, and pubeval",
             ),
             (
                 |new| new.checks[0].passed = false,

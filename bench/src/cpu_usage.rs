@@ -6,13 +6,13 @@ use tavli::run::CpuList;
 
 use crate::machine::user_and_system_seconds;
 
-/// Ticks a second that Linux tells programs of, everywhere (`USER_HZ`).
+/// Ticks per second in the files of Linux, on every machine (`USER_HZ`).
 const TICKS: f64 = 100.0;
 
 /// The time that CPUs have spent, from the start of the system to a moment.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct CpuUsage {
-    /// Time of all kinds of the CPUs together, in ticks.
+    /// Time of all kinds, all CPUs together, in ticks.
     whole: u64,
     /// The part of it in which they were not idle.
     busy: u64,
@@ -21,7 +21,7 @@ pub(crate) struct CpuUsage {
 }
 
 impl CpuUsage {
-    /// Up to now, of these CPUs; `None` where the system does not tell. Linux alone does.
+    /// The usage of these CPUs up to now; `None` where the system does not report it. Only Linux does.
     pub(crate) fn now(cpus: &CpuList) -> Option<CpuUsage> {
         let stat = fs::read_to_string("/proc/stat").ok()?;
         let (user, system) = user_and_system_seconds()?;
@@ -62,8 +62,8 @@ impl CpuUsage {
         Some(CpuUsage { whole, busy, own })
     }
 
-    /// The share of the CPUs' time since `before` that others used, 0..=1; `None` if no tick has passed, as
-    /// where the file is there and tells nothing.
+    /// The share of the CPUs' time since `before` that others used, 0..=1; `None` if no tick has passed, or if the file
+    /// has zeros only.
     pub(crate) fn others_since(&self, before: &CpuUsage) -> Option<f64> {
         let whole = self.whole.checked_sub(before.whole)?;
         let busy = self.busy.checked_sub(before.busy)?;
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ours_is_others() {
+    fn the_rest_is_used_by_others() {
         // CPU 0: 720 ticks of 1000 were used, 700 of them by us.
         assert_eq!(others(BEFORE, AFTER, "0", 7.0), Some(0.02));
         assert_eq!(others(BEFORE, AFTER, "0", 0.0), Some(0.72));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_told_is_not_guessed() {
+    fn unknown_usage_is_none() {
         assert_eq!(others(BEFORE, AFTER, "2", 0.0), None);
         assert_eq!(others("", AFTER, "0", 0.0), None);
         assert_eq!(others(BEFORE, BEFORE, "0", 0.0), None);
@@ -120,9 +120,9 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn this_machine_tells() {
+    fn this_machine_reports_its_usage() {
         let cpus = tavli::run::Cpus::allowed().list();
-        let before = CpuUsage::now(&cpus).expect("Linux tells");
+        let before = CpuUsage::now(&cpus).expect("Linux reports it");
         let start = std::time::Instant::now();
         while start.elapsed() < std::time::Duration::from_millis(50) {
             std::hint::spin_loop();

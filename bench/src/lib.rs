@@ -1,6 +1,6 @@
-//! Measurements of the tavli kernel: recipes, what they come to, and what their results must be.
+//! Measurements of the tavli kernel: recipes, their records, and checks of their results.
 //!
-//! [`Recipe`]s say what to measure; [`measure()`] measures it and makes a [`Record`]. The criterion and
+//! A [`Recipe`] defines what to measure; [`measure()`] measures it and returns a [`Record`]. The criterion and
 //! instruction-count benchmarks beside this library share its inputs and checks.
 #![deny(missing_docs)]
 

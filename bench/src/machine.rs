@@ -1,4 +1,4 @@
-//! What a measurement depends on beside the program: the machine and its system, as far as they tell.
+//! The machine and the system of a measurement, as far as the system reports them.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ pub struct Machine {
     pub cpu: String,
     /// The version of its microcode.
     pub microcode: Option<String>,
-    /// Whether it says that it is a virtual one.
+    /// Whether it reports that it is a virtual machine.
     pub virtual_machine: Option<bool>,
     /// Sockets.
     pub sockets: Option<usize>,
@@ -34,12 +34,12 @@ pub struct Machine {
     pub memory: Option<u64>,
     /// The operating system and its version.
     pub system: String,
-    /// What chooses the clock of the first CPU.
+    /// The governor, which chooses the clock, of the first CPU.
     pub governor: Option<String>,
-    /// Processes that ran or waited to run, over the last minute, when the measurement began; those of a
-    /// measurement just before count too.
+    /// Processes that ran or waited to run in the last minute before the measurement, including those of an earlier
+    /// measurement.
     pub load: Option<f64>,
-    /// The clock of the core that looked, by a chain of additions, in cycles per second.
+    /// The clock of the calling thread's core, by a chain of additions, in cycles per second.
     pub clock: f64,
     /// The least difference between two readings of the timer, in nanoseconds.
     pub timer_ns: f64,
@@ -109,15 +109,15 @@ fn timer_granularity() -> Duration {
         .unwrap_or_default()
 }
 
-/// Processor time that this process has used in user code and in the system, in seconds; Linux alone
-/// tells, in hundredths.
+/// Processor time that this process has used in user code and in the system, in seconds. Only Linux reports it, in
+/// hundredths.
 #[must_use]
 pub(crate) fn user_and_system_seconds() -> Option<(f64, f64)> {
     process_times(&fs::read_to_string("/proc/self/stat").ok()?)
 }
 
-/// The 14th and 15th field of the text of `/proc/self/stat`, in ticks of which Linux has 100 a second
-/// wherever it tells them to programs (`USER_HZ`); see `man 5 proc_pid_stat`.
+/// The 14th and 15th field of the text of `/proc/self/stat`, in ticks, of which Linux reports 100 per second on every
+/// machine (`USER_HZ`); see `man 5 proc_pid_stat`.
 fn process_times(stat: &str) -> Option<(f64, f64)> {
     // The second field, a name in parentheses, may hold blanks.
     let (_, fields) = stat.rsplit_once(')')?;

@@ -1,9 +1,9 @@
-//! What move generation spends its time on: kinds of situations, numbers of plays, single positions, stages of
-//! whole games.
+//! Where move generation spends its time: kinds of situations, numbers of plays, single positions, stages of whole
+//! games.
 //!
-//! The plays of a roll are counted, one is made from its index, and all are made, through the library's
-//! interface and its portable code. The wider tiers play situations of all kinds side by side, so a kind
-//! has no time of its own there; whole games have one on every tier, and the stages of those tiers.
+//! Times counting the plays of a roll, making one from its index, and making all, through the library's interface and
+//! its portable code. The vector tiers play situations of all kinds side by side, so there the kinds cannot be timed
+//! apart. Whole games are timed on every tier, and by stage on the vector tiers.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -21,16 +21,16 @@ use crate::situations::{Category, Situation};
 use crate::stages::{StageTime, least, stages};
 use crate::statistics::Summary;
 
-/// Situations of a kind that are timed: more would not be told apart, and leave the caches.
+/// The situations of a kind that are timed; more would not change the result, and would not fit into the caches.
 const TIMED: usize = 512;
-/// Times that an operation is timed, of which the least is told: what nothing interrupted.
+/// Times that an operation is timed. The least is reported, which nothing interrupted.
 const ROUNDS: usize = 7;
-/// Situations that are timed one by one for the hottest ones, and how many of these are told.
+/// Situations that are timed one by one to find the slowest, and the number of these reported.
 const SINGLES: usize = 4096;
 const HOTTEST: usize = 10;
-/// Games of a tier's line.
+/// Games played on each tier.
 const GAMES: u64 = 20_000;
-/// Times that games are played without and with readings of the clock between the stages, in turns.
+/// Times that games are played without and with clock readings between the stages, in turns.
 const PAIRS: usize = 15;
 
 /// A profile of a set of situations.
@@ -50,7 +50,7 @@ pub struct Profile {
     pub hottest: Vec<Hot>,
     /// Whole games from the opening on one core, by tier.
     pub tiers: Vec<TierCost>,
-    /// Whether it was ended early; what was not reached is missing.
+    /// Whether it was ended early; later parts are then missing.
     pub interrupted: bool,
 }
 
@@ -61,24 +61,24 @@ pub struct Kind {
     pub category: String,
     /// The share of all situations, 0..=1.
     pub share: f64,
-    /// Whether it is one of the parts of all situations: their shares add up to 1. The other kinds overlap.
+    /// Whether it is one of the kinds that share all situations: their shares add up to 1. Other kinds overlap.
     pub part: bool,
-    /// Plays of a roll, on average.
+    /// The mean number of plays of a roll.
     pub plays: f64,
     /// The most plays of a roll.
     pub most_plays: usize,
-    /// To count the plays of a roll.
+    /// The cost to count the plays of a roll.
     pub count: Cost,
-    /// To make one play from its index, counting included.
+    /// The cost to make one play from its index, including counting.
     pub unrank: Cost,
-    /// To make every play of a roll.
+    /// The cost to make every play of a roll.
     pub enumerate: Cost,
 }
 
 /// Time of an operation on one roll.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Cost {
-    /// Nanoseconds of processor time, the least of several rounds: what nothing disturbed.
+    /// Nanoseconds of processor time: the least of several rounds, which nothing interrupted.
     pub ns: f64,
     /// Cycles, estimated by the clock.
     pub cycles: f64,
@@ -104,7 +104,7 @@ pub struct Hot {
     pub roll: String,
     /// The number of plays.
     pub plays: usize,
-    /// To make one play, the situation being repeated by itself, so that no branch is mispredicted.
+    /// The cost to make one play when the situation repeats, so that no branch is mispredicted.
     pub unrank: Cost,
 }
 
@@ -113,28 +113,27 @@ pub struct Hot {
 pub struct TierCost {
     /// The tier.
     pub isa: String,
-    /// Of a ply.
+    /// The cost of a ply.
     pub ply: Cost,
-    /// The same by stage, of wall-clock time, each the least of several rounds; `None` if the tier plays each game by itself.
+    /// Wall-clock time by stage, each the least of several rounds; `None` if the tier plays one game at a time.
     pub batch: Option<BatchCost>,
 }
 
-/// What the stages of a batch take.
+/// The cost of the stages of a batch.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BatchCost {
-    /// How much longer games take whose stages are timed: the median of pairs, 0.05 for 5 %. The times of the
-    /// stages are without the readings of the clock.
+    /// The overhead of timing the stages: the median of pairs, 0.05 for 5 %. The times of the stages exclude it.
     pub timing: f64,
-    /// What a reading of the clock takes, in nanoseconds.
+    /// The time of a clock reading, in nanoseconds.
     pub reading_ns: f64,
-    /// The stages of the pools that play.
+    /// The stages of the pools that had plies.
     pub stages: Vec<StageCost>,
 }
 
-/// What a stage takes in one of the two pools of a batch.
+/// The cost of a stage in one of the two pools of a batch.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StageCost {
-    /// `early`: plies whose roll can bear nothing off; `late`: the others.
+    /// `early` for plies whose roll cannot bear off, else `late`.
     pub pool: String,
     /// The name of the stage.
     pub stage: String,
@@ -142,15 +141,15 @@ pub struct StageCost {
     pub plies: f64,
     /// The share of the time of all stages of both pools, 0..=1.
     pub share: f64,
-    /// Of a ply of the pool.
+    /// The cost per ply of the pool.
     pub ply: Cost,
 }
 
-/// Profiles situations on the first of the workers, for about `time`. `progress` is told the share that is
-/// done; `cancel` ends it early.
+/// Profiles situations on the first of the workers, for about `time`. Calls `progress` with the share done; `cancel`
+/// ends it early.
 ///
 /// # Errors
-/// [`PlayoutError`] if no games start from the opening under these rules, which does not happen.
+/// [`PlayoutError`] if no game can start from the opening under these rules. No rule set does that.
 pub fn profile(
     situations: &[Situation],
     rules: RuleSet,
@@ -175,7 +174,7 @@ pub fn profile(
     // A third of the time for each operation and its rounds.
     let round = time / (pieces * Operation::ALL.len() * ROUNDS) as u32;
     let mut done = 0;
-    let mut tell = || {
+    let mut report = || {
         progress(done as f64 / pieces as f64);
         done += 1;
     };
@@ -184,7 +183,7 @@ pub fn profile(
         if cancel.is_cancelled() {
             break;
         }
-        tell();
+        report();
         let counts = counts(&members, rules);
         let share = members.len() as f64 / situations.len() as f64;
         let timed: Arc<Vec<Situation>> = Arc::new(members.into_iter().take(TIMED).collect());
@@ -207,7 +206,7 @@ pub fn profile(
     }
     let mut hottest = Vec::new();
     if !cancel.is_cancelled() {
-        tell();
+        report();
         let singles: Vec<Situation> = situations.iter().copied().take(SINGLES).collect();
         hottest = on_first(workers, move || hot(&singles, rules, clock));
     }
@@ -217,7 +216,7 @@ pub fn profile(
         if cancel.is_cancelled() {
             break;
         }
-        tell();
+        report();
         costs.push(on_first(workers, move || games(&playouts, tier, clock)));
     }
     Ok(Profile {
@@ -236,7 +235,7 @@ pub fn profile(
 /// throws. Empty lines and those that begin with `#` are passed over.
 ///
 /// # Errors
-/// What is wrong, with the number of the line.
+/// The fault, with the number of the line.
 pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, String> {
     let mut situations = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -264,7 +263,7 @@ pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, Str
         }
     }
     if situations.is_empty() {
-        return Err("there is no position in it".to_owned());
+        return Err("the file has no position".to_owned());
     }
     Ok(situations)
 }
@@ -274,7 +273,7 @@ fn throws() -> impl Iterator<Item = Roll> {
     (0..36).map(|throw| Roll::new(throw / 6 + 1, throw % 6 + 1).expect("dice of 1 to 6"))
 }
 
-/// What the first worker makes of `work`; the others do nothing.
+/// The result of `work` on the first worker; the others stay idle.
 fn on_first<T: Send + 'static>(
     workers: &Workers,
     work: impl Fn() -> T + Send + Sync + 'static,
@@ -291,8 +290,7 @@ fn counts(situations: &[Situation], rules: RuleSet) -> Vec<usize> {
     situations.iter().map(count).collect()
 }
 
-/// Processor time of this thread, which other programs do not take part in, or the time on the wall where
-/// the system does not tell it.
+/// Processor time of this thread, which excludes other programs; wall-clock time where the system does not report it.
 struct Timer {
     processor: Option<Duration>,
     wall: Instant,
@@ -343,7 +341,7 @@ fn least_cost(seconds: &[f64], clock: f64) -> Cost {
     }
 }
 
-/// The slowest situations, each timed by itself, the fastest of several rounds being taken.
+/// The slowest situations, each timed by itself in the fastest of several rounds.
 fn hot(situations: &[Situation], rules: RuleSet, clock: f64) -> Vec<Hot> {
     const REPEATS: u32 = 64;
     let time = |one: &Situation| {
@@ -371,7 +369,7 @@ fn hot(situations: &[Situation], rules: RuleSet, clock: f64) -> Vec<Hot> {
         .collect()
 }
 
-/// Times whole games, and where the tier has stages, these too.
+/// Times whole games, and their stages if the tier has any.
 fn games(playouts: &Playouts, tier: Tier, clock: f64) -> TierCost {
     let plain = || seconds_per_ply(|| playouts.run(tier, 0..GAMES).tally);
     let isa = tier.name().to_owned();
@@ -414,7 +412,7 @@ fn seconds_per_ply(play: impl FnOnce() -> Tally) -> f64 {
 }
 
 fn stage_costs(stages: Vec<StageTime>, clock: f64) -> Vec<StageCost> {
-    // Each pool has as many plies in all its stages, and every pool makes plays.
+    // All stages of a pool have the same number of plies, and every pool has the stage `make`.
     let made = stages
         .iter()
         .filter(|one| one.stage == BatchStage::Make.name());
@@ -465,7 +463,7 @@ mod tests {
         let situations = sample(RuleSet::Backgammon, Category::Any, 3000);
         let time = Duration::from_millis(60);
         let (workers, cancel) = (workers(), Cancel::new());
-        let mut told = Vec::new();
+        let mut shares = Vec::new();
         let profile = profile(
             &situations,
             RuleSet::Backgammon,
@@ -473,11 +471,11 @@ mod tests {
             &workers,
             &cancel,
             |share| {
-                told.push(share);
+                shares.push(share);
             },
         )
         .unwrap();
-        assert!(told.is_sorted() && told.len() > 10);
+        assert!(shares.is_sorted() && shares.len() > 10);
         let share = |name: &str| {
             let kind = profile.categories.iter().find(|kind| kind.category == name);
             kind.unwrap().share
@@ -502,12 +500,12 @@ mod tests {
             };
             let sum = |value: fn(&StageCost) -> f64| batch.stages.iter().map(value).sum::<f64>();
             assert!((sum(|stage| stage.share) - 1.0).abs() < 1e-9, "{batch:?}");
-            // Of early and late plies together; each pool tells its share with every stage.
+            // The mean over both pools; every stage has the share of its pool.
             let mut plies: Vec<f64> = batch.stages.iter().map(|stage| stage.plies).collect();
             plies.dedup();
             assert_eq!(plies.len(), 2, "{batch:?}");
             assert!((plies.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{batch:?}");
-            // On a busy machine other programs are in it too.
+            // On a busy machine the times include other programs.
             let ply = sum(|stage| stage.plies * stage.ply.ns);
             assert!(ply > 0.5 * tier.ply.ns, "{ply}: {tier:?}");
         }
@@ -539,9 +537,9 @@ mod tests {
         assert_eq!(situations.len(), 2 + 36);
         assert_eq!(situations[1].roll.to_string(), "66");
         for (text, message) in [
-            ("4HPwATDgc/ABMA\t31\nx\t31", "line 2: 'x' is no position"),
+            ("4HPwATDgc/ABMA\t31\nx\t31", "line 2: 'x' is not a position"),
             ("4HPwATDgc/ABMA\t37", "line 1: '37' is not a roll"),
-            ("# nothing", "there is no position"),
+            ("# nothing", "has no position"),
             (
                 "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
                 "line 1: not a position: neither side has a checker",

@@ -4,6 +4,7 @@ use core::num::NonZeroUsize;
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
+use tavli::policies::{Players, built_in};
 use tavli::run::{Cpus, Pinning, Placement, PlacementError};
 use tavli::{Board, Playouts, Position, RuleSet};
 use thiserror::Error;
@@ -12,12 +13,13 @@ use crate::situations::Category;
 use crate::statistics::Ratio;
 
 /// The recipes that are part of the program: name and text.
-pub const BUILT_IN: [(&str, &str); 7] = [
+pub const BUILT_IN: [(&str, &str); 8] = [
     ("quick", include_str!("../../profiles/bench/quick.toml")),
     ("node", include_str!("../../profiles/bench/node.toml")),
     ("scaling", include_str!("../../profiles/bench/scaling.toml")),
     ("sockets", include_str!("../../profiles/bench/sockets.toml")),
     ("movegen", include_str!("../../profiles/bench/movegen.toml")),
+    ("policy", include_str!("../../profiles/bench/policy.toml")),
     ("rollout", include_str!("../../profiles/bench/rollout.toml")),
     ("soak", include_str!("../../profiles/bench/soak.toml")),
 ];
@@ -25,28 +27,28 @@ pub const BUILT_IN: [(&str, &str); 7] = [
 /// What to measure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recipe {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is for, in a line.
+    /// Its purpose, in a line.
     pub description: String,
-    /// The signature that the build must have, as 16 hexadecimal digits; empty where none is asked for.
+    /// The signature that the build must have, as 16 hexadecimal digits; empty if it is not checked.
     pub signature: String,
-    /// Seconds of work before each case is measured, from which the work of a repetition follows.
+    /// Seconds of work before each case is measured, which also set the work of a repetition.
     pub warm_up_seconds: f64,
-    /// How often each case is measured.
+    /// The number of times that each case is measured.
     pub repetitions: usize,
-    /// About how long a repetition takes.
+    /// The approximate time of a repetition, in seconds.
     pub seconds: f64,
     /// The seed of the games.
     pub seed: u64,
-    /// What is measured, in turns.
+    /// The cases, which take turns.
     pub cases: Vec<Case>,
 }
 
 /// One thing to measure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
-    /// What it is called; different from the others'.
+    /// Its name, which no other case has.
     pub name: String,
     /// The work.
     pub workload: Workload,
@@ -54,7 +56,7 @@ pub struct Case {
     pub rules: RuleSet,
     /// How workers are bound.
     pub placement: Pinning,
-    /// How many workers there are.
+    /// The number of workers.
     pub threads: Threads,
 }
 
@@ -63,9 +65,11 @@ pub struct Case {
 pub enum Workload {
     /// Whole games: one run over all workers in a repetition.
     Playouts {
-        /// Where the games start: one share of them for each.
+        /// Where the games start; each position gets an equal share.
         positions: Vec<Board>,
-        /// What the first games from the first position come to.
+        /// Who plays them.
+        players: Players,
+        /// The expected results of the first games from the first position.
         expected: Option<Expected>,
     },
     /// Whole games in short runs, as a search or a rollout of many candidates plays them.
@@ -74,25 +78,26 @@ pub enum Workload {
         positions: Vec<Board>,
         /// Games of each run.
         batch: u64,
-        /// What the first games from the first position come to.
+        /// The expected results of the first games from the first position.
         expected: Option<Expected>,
     },
-    /// Whole games, each worker playing its own in one batch, with the time of each stage. Reading the clock
-    /// takes part of the time.
+    /// Whole games with the time of each stage. Each worker plays one batch. Clock readings take part of the time.
     Stages {
-        /// Where the games start: one share of them for each.
+        /// Where the games start; each position gets an equal share.
         positions: Vec<Board>,
+        /// Who plays them.
+        players: Players,
     },
-    /// Plays of situations that random play meets; each worker does all of it by itself.
+    /// Plays of situations of random play; each worker does all of them.
     Plays {
-        /// What is done with them.
+        /// The operation.
         operation: Operation,
         /// The situations.
         category: Category,
     },
 }
 
-/// Something that the generator of plays does.
+/// An operation of the move generator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Operation {
     /// Counts the plays of a roll.
@@ -103,11 +108,11 @@ pub enum Operation {
     Enumerate,
 }
 
-/// What the first games of a case come to, whoever plays them.
+/// The expected results of the first games of a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// Their plies.
     pub plies: u64,
@@ -115,37 +120,37 @@ pub struct Expected {
     pub plays: u64,
 }
 
-/// How many workers a case has.
+/// The number of workers of a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Threads {
-    /// As many as the placement has places.
+    /// One per place of the placement.
     All,
-    /// So many.
+    /// This number.
     Number(NonZeroUsize),
     /// A case each for 1, 2, 4, ... and all cores, and for all CPUs where cores have several.
     Doubling,
-    /// As many as the first socket has cores.
+    /// One per core of the first socket.
     Socket,
 }
 
-/// Why a text is no recipe.
+/// Why a text is not a recipe.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum RecipeError {
-    /// No TOML, or not of a recipe's form.
+    /// It is not TOML, or does not have the form of a recipe.
     #[error("{0}")]
     Form(String),
-    /// A value that cannot be.
+    /// An invalid value.
     #[error("{place}: {message}")]
     Value {
-        /// Which value, of which case.
+        /// The value and its case.
         place: String,
-        /// What is wrong with it.
+        /// The fault.
         message: String,
     },
 }
 
-/// A recipe as it is written.
+/// A recipe as written in its file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -159,7 +164,7 @@ struct Written {
     case: Vec<WrittenCase>,
 }
 
-/// A case as it is written.
+/// A case as written in its file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenCase {
@@ -171,6 +176,7 @@ struct WrittenCase {
     positions: Option<Vec<String>>,
     batch: Option<u64>,
     category: Option<String>,
+    policy: Option<String>,
     expected: Option<Expected>,
 }
 
@@ -201,8 +207,7 @@ impl Workload {
         }
     }
 
-    /// What its rate counts: `games`, `rolls` (counted), `plays` (made from an index) or `results` (of
-    /// enumerating).
+    /// The unit of its rate: `games`, `rolls` (counted), `plays` (made from an index) or `results` (enumerated).
     #[must_use]
     pub const fn unit(&self) -> &'static str {
         match self {
@@ -217,13 +222,13 @@ impl Workload {
         }
     }
 
-    /// What it works on: Position IDs, or a category of situations.
+    /// Its input: Position IDs, or a category of situations.
     #[must_use]
     pub fn positions(&self) -> Vec<String> {
         match self {
             Workload::Playouts { positions, .. }
             | Workload::Rollout { positions, .. }
-            | Workload::Stages { positions } => positions
+            | Workload::Stages { positions, .. } => positions
                 .iter()
                 .map(|board| board.position_id().to_string())
                 .collect(),
@@ -233,7 +238,7 @@ impl Workload {
 }
 
 impl Recipe {
-    /// The recipe of a name, if it is built in.
+    /// The built-in recipe of a name, if there is one.
     ///
     /// ```
     /// let recipe = tavli_bench::Recipe::built_in("quick").expect("it is built in");
@@ -248,7 +253,7 @@ impl Recipe {
     /// Reads a recipe.
     ///
     /// # Errors
-    /// [`RecipeError`], which names the place.
+    /// [`RecipeError`] if the text is not a recipe; it names the place.
     pub fn parse(name: &str, text: &str) -> Result<Recipe, RecipeError> {
         let written: Written =
             toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
@@ -263,13 +268,13 @@ impl Recipe {
             if !(least..=86_400.0).contains(&seconds) {
                 return Err(bad(
                     place,
-                    "a time of 0.001 s to a day, and warming up may take none",
+                    "a time must be 0.001 s to a day, and warming up may be 0",
                 ));
             }
         }
         let hexadecimal = |text: &str| text.len() == 16 && u64::from_str_radix(text, 16).is_ok();
         if !written.signature.is_empty() && !hexadecimal(&written.signature) {
-            return Err(bad("signature", "16 hexadecimal digits are wanted"));
+            return Err(bad("signature", "it must have 16 hexadecimal digits"));
         }
         if written.case.is_empty() {
             return Err(bad("case", "there must be at least one"));
@@ -299,15 +304,12 @@ impl Recipe {
     /// The same recipe with another number of repetitions.
     ///
     /// # Errors
-    /// [`RecipeError`] if there are none, or more than can be compared: [`Ratio::MOST_SAMPLES`].
+    /// [`RecipeError`] if the number is 0, or above [`Ratio::MOST_SAMPLES`], the most that can be compared.
     pub fn with_repetitions(self, repetitions: usize) -> Result<Recipe, RecipeError> {
         if !(1..=Ratio::MOST_SAMPLES).contains(&repetitions) {
             return Err(RecipeError::Value {
                 place: "repetitions".to_owned(),
-                message: format!(
-                    "1 to {} are possible, not {repetitions}",
-                    Ratio::MOST_SAMPLES
-                ),
+                message: format!("it must be 1 to {}, not {repetitions}", Ratio::MOST_SAMPLES),
             });
         }
         Ok(Recipe {
@@ -316,7 +318,7 @@ impl Recipe {
         })
     }
 
-    /// About how many seconds it takes on a machine, its cases being `cases`.
+    /// The approximate time of the recipe in seconds, with this number of cases on a machine.
     #[must_use]
     pub fn duration(&self, cases: usize) -> f64 {
         cases as f64 * (self.warm_up_seconds + self.repetitions as f64 * self.seconds)
@@ -339,7 +341,8 @@ impl WrittenCase {
             .map_err(|error| bad("placement", format!("{error}")))?;
         let threads = threads(&self.threads).ok_or_else(|| {
             let most = Placement::MOST;
-            let message = format!("\"all\", \"doubling\", \"socket\" or a number 1 to {most}");
+            let message =
+                format!("it must be \"all\", \"doubling\", \"socket\" or a number 1 to {most}");
             bad("threads", message)
         })?;
         let board = |text: &String| {
@@ -360,9 +363,18 @@ impl WrittenCase {
         let unused = |key: &str, is_there: bool| {
             let workload = &self.workload;
             match is_there {
-                true => Err(bad(key, format!("the workload {workload} takes none"))),
+                true => Err(bad(
+                    key,
+                    format!("the workload {workload} does not take it"),
+                )),
                 false => Ok(()),
             }
+        };
+        let players = match &self.policy {
+            Some(name) => {
+                Players::alike(built_in(name).map_err(|error| bad("policy", error.to_string()))?)
+            }
+            None => Players::default(),
         };
         let operation = Operation::ALL
             .into_iter()
@@ -373,16 +385,19 @@ impl WrittenCase {
                 unused("category", self.category.is_some())?;
                 Workload::Playouts {
                     positions,
+                    players,
                     expected: self.expected,
                 }
             }
             ("rollout", _) => {
                 unused("category", self.category.is_some())?;
+                unused("policy", self.policy.is_some())?;
                 let batch = self.batch.filter(|&games| games > 0);
                 Workload::Rollout {
                     positions,
-                    batch: batch
-                        .ok_or_else(|| bad("batch", "games of a run, at least 1".to_owned()))?,
+                    batch: batch.ok_or_else(|| {
+                        bad("batch", "a run must have at least 1 game".to_owned())
+                    })?,
                     expected: self.expected,
                 }
             }
@@ -390,11 +405,12 @@ impl WrittenCase {
                 unused("batch", self.batch.is_some())?;
                 unused("category", self.category.is_some())?;
                 unused("expected", self.expected.is_some())?;
-                Workload::Stages { positions }
+                Workload::Stages { positions, players }
             }
             (_, Some(operation)) => {
                 unused("batch", self.batch.is_some())?;
                 unused("positions", self.positions.is_some())?;
+                unused("policy", self.policy.is_some())?;
                 unused("expected", self.expected.is_some())?;
                 let name = self.category.as_deref().unwrap_or(Category::Any.name());
                 let category = Category::ALL
@@ -403,7 +419,7 @@ impl WrittenCase {
                     .ok_or_else(|| {
                         let names = Category::ALL.map(Category::name).join(", ");
                         let message =
-                            format!("'{name}' does not occur under {rules}: choose of {names}");
+                            format!("'{name}' does not occur under {rules}: choose from {names}");
                         bad("category", message)
                     })?;
                 Workload::Plays {
@@ -445,10 +461,10 @@ fn threads(value: &toml::Value) -> Option<Threads> {
 }
 
 impl Case {
-    /// The placements of this case on a machine, each with its name: several where threads double.
+    /// The placements of this case on a machine, each with its name: several if the threads are doubled.
     ///
     /// # Errors
-    /// [`PlacementError`] if the workers cannot be placed so.
+    /// [`PlacementError`] if the workers cannot be placed.
     pub fn placements(&self, cpus: &Cpus) -> Result<Vec<(String, Placement)>, PlacementError> {
         let place = |threads| Placement::new(cpus, self.placement.clone(), threads);
         let number = NonZeroUsize::new;
@@ -539,6 +555,7 @@ mod tests {
             recipe.cases[0].workload,
             Workload::Playouts {
                 positions,
+                players: Players::default(),
                 expected
             }
         );
@@ -550,7 +567,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_place() {
+    fn faults_name_their_place() {
         for (part, instead, message) in [
             ("seed = 7", "", "missing field `seed`"),
             ("seed = 7", "sead = 7", "unknown field `sead`"),
@@ -558,17 +575,25 @@ mod tests {
             (
                 "repetitions = 3",
                 "repetitions = 0",
-                "repetitions: 1 to 200",
+                "repetitions: it must be 1 to 200",
             ),
             ("seconds = 0.2", "seconds = nan", "seconds: a time"),
-            ("89abcdef", "89abcdeg", "signature: 16 hexadecimal"),
+            (
+                "89abcdef",
+                "89abcdeg",
+                "signature: it must have 16 hexadecimal",
+            ),
             ("\"games\"", "\"short\"", "two have the same name"),
-            ("\"all\"", "\"every\"", "threads of case 'games': \"all\""),
+            (
+                "\"all\"",
+                "\"every\"",
+                "threads of case 'games': it must be \"all\"",
+            ),
             ("\"all\"", "0", "threads of case 'games'"),
             (
                 "\"cores\"",
                 "\"core\"",
-                "placement of case 'games': 'core' is no way",
+                "placement of case 'games': 'core' is not a way",
             ),
             ("\"mcgammon\"", "\"chess\"", "rules of case 'short'"),
             ("tu0MAhBoz8EDQA", "tu0", "positions of case 'short'"),
@@ -577,7 +602,7 @@ mod tests {
                 "7e4OAABtdw8AAA",
                 "the game is already over",
             ),
-            ("batch = 36", "", "batch of case 'short': games of a run"),
+            ("batch = 36", "", "batch of case 'short': a run must have"),
             (
                 "\"count\"",
                 "\"sort\"",
@@ -591,7 +616,7 @@ mod tests {
             (
                 "category = \"double\"",
                 "batch = 3",
-                "the workload count takes none",
+                "the workload count does not take it",
             ),
         ] {
             assert!(RECIPE.contains(part), "{part}");

@@ -1,9 +1,9 @@
-//! Positions with a roll to play, as random play meets them, by what the roll asks of a generator.
+//! Positions with a roll to play, drawn from random play, by what the roll asks of a generator.
 //!
-//! The sample is a pure function of rules, category and number. Playout `g` of [`SEED`] is looked at
-//! after `g mod` [`PLIES`] plies, with the throw `g mod 36`, and kept if the game is still on and the
-//! category applies. A ply is thus met as often as random play meets it (of the games shorter than
-//! [`PLIES`]), no two situations come from one game, and throws come up as often as dice throw them.
+//! The sample is a pure function of rules, category and number. The candidate of playout `g` of [`SEED`] is its
+//! position after `g mod` [`PLIES`] plies, with the throw `g mod 36`. It is kept if the game is not over and the
+//! category applies. So plies are as frequent as in random play (of games shorter than [`PLIES`]), no two situations
+//! come from one game, and throws are as frequent as those of dice.
 
 use core::fmt;
 use core::num::NonZeroU32;
@@ -14,8 +14,8 @@ use tavli::{BAR, Board, Playouts, Roll, RuleSet};
 /// The seed of the playouts that the situations are taken from.
 pub const SEED: u64 = 0x7461_766c_6900_0001;
 
-/// The plies after which games are looked at are below this number: a prime, so that every throw
-/// comes with every ply. Of games to the end of full backgammon 1 in 1000 is longer.
+/// Positions are taken after fewer plies than this. It is prime, so every throw occurs with every ply. Of full games of
+/// backgammon 1 in 1000 is longer.
 pub const PLIES: u64 = 397;
 
 /// A position and the roll to play in it.
@@ -27,10 +27,11 @@ pub struct Situation {
     pub roll: Roll,
 }
 
-/// A kind of situation. Every situation is of exactly one of the [`PARTS`](Category::PARTS); the other kinds overlap.
+/// A category of situations. Every situation belongs to exactly one of the [`PARTS`](Category::PARTS); other categories
+/// overlap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Category {
-    /// All situations, as often as random play meets them.
+    /// All situations, as frequent as in random play.
     Any,
     /// Two different dice, no checker on the bar, not all home.
     NonDouble,
@@ -68,7 +69,7 @@ impl Category {
         Category::Pass,
     ];
 
-    /// The kinds that share all situations among them: each is of exactly one.
+    /// The categories that divide all situations: each belongs to exactly one.
     pub const PARTS: [Category; 5] = [
         Category::NonDouble,
         Category::Double,
@@ -94,7 +95,7 @@ impl Category {
         }
     }
 
-    /// Whether games of these rules have situations of this kind.
+    /// Whether games under these rules have situations of this category.
     #[must_use]
     pub fn occurs_in(self, rules: RuleSet) -> bool {
         match self {
@@ -103,7 +104,7 @@ impl Category {
         }
     }
 
-    /// Whether a situation is of this kind.
+    /// Whether a situation belongs to this category.
     #[must_use]
     pub fn holds(self, situation: &Situation, rules: RuleSet) -> bool {
         let Situation { board, roll } = situation;
@@ -132,7 +133,7 @@ impl fmt::Display for Category {
     }
 }
 
-/// Steps of one die that bring all checkers of the player on roll home, if nothing is in the way.
+/// The number of steps of one die that bring all checkers of the player on roll home, if nothing blocks them.
 fn steps_home(board: &Board, die: u8) -> u32 {
     let own = board.own();
     (7..=BAR)
@@ -164,7 +165,7 @@ pub fn situations(rules: RuleSet, category: Category) -> impl Iterator<Item = Si
 pub fn sample(rules: RuleSet, category: Category, number: usize) -> Vec<Situation> {
     assert!(
         category.occurs_in(rules),
-        "no situation of the kind {category} occurs in games of {rules}"
+        "situations of category {category} do not occur in games of {rules}"
     );
     situations(rules, category).take(number).collect()
 }
@@ -177,7 +178,7 @@ pub fn pick(plays: &Plays, number: usize) -> usize {
     ((u64::from(fraction) * plays.len() as u64) >> 32) as usize
 }
 
-/// The situation that a game is looked at for, if it lasts until then.
+/// The situation of a game, if the game lasts that long.
 fn after(playouts: &Playouts, game: u64) -> Option<Situation> {
     let board = match NonZeroU32::new((game % PLIES) as u32) {
         None => *playouts.start(),
@@ -234,9 +235,9 @@ mod tests {
         }
     }
 
-    /// The benchmarks compare their results between versions, so their inputs must stay.
+    /// The benchmarks compare results between versions, so their inputs must not change.
     #[test]
-    fn the_sample_stays_what_it_was() {
+    fn the_sample_does_not_change() {
         let boards = |rules| -> Vec<Board> {
             let sample = sample(rules, Category::Any, 1000);
             sample.iter().map(|situation| situation.board).collect()

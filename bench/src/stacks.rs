@@ -1,10 +1,10 @@
-//! Stacks of calls, for flame graphs.
+//! Call stacks for flame graphs.
 
 use std::collections::BTreeMap;
 
-/// What perf puts behind the name of a function that was compiled into another.
+/// The mark of perf after the name of an inlined function.
 const INLINED: &str = " (inlined)";
-/// A frame that perf knows nothing of; the stack beyond it was not copied.
+/// A frame that perf cannot name; the stack beyond it was not copied.
 const UNKNOWN: &str = "[unknown]";
 
 /// A line of a stack.
@@ -14,10 +14,9 @@ struct Frame<'a> {
     inlined: bool,
 }
 
-/// Stacks as `perf script --fields comm,ip,sym` writes them, in the folded form that flame graphs are made of:
-/// a line for each different stack, from the outermost function on, and how often it was met. Functions that were
-/// compiled into others have frames of their own, for the stages of a batch are such functions. Types and constants
-/// that a function was compiled for are left out.
+/// Folds stacks as `perf script --fields comm,ip,sym` writes them, for flame graphs: a line for each different stack,
+/// from the outermost function on, with its number of samples. Inlined functions have frames, since the stages of a
+/// batch are inlined. Generic arguments of functions are left out.
 #[must_use]
 pub fn folded(script: &str) -> String {
     let mut stacks = BTreeMap::new();
@@ -33,7 +32,7 @@ pub fn folded(script: &str) -> String {
         }
         stack.push(program.trim().to_owned());
         stack.reverse();
-        // Semicolons part the functions.
+        // Semicolons separate the functions.
         let stack: Vec<String> = stack.iter().map(|name| name.replace(';', ":")).collect();
         *stacks.entry(stack.join(";")).or_insert(0_u64) += 1;
     }
@@ -43,7 +42,7 @@ pub fn folded(script: &str) -> String {
         .collect()
 }
 
-/// Whether stacks of perf name functions that were compiled into others.
+/// Whether stacks of perf name inlined functions.
 #[must_use]
 pub fn names_inlined(script: &str) -> bool {
     script.lines().any(|line| line.ends_with(INLINED))
@@ -60,9 +59,9 @@ fn frame(line: &str) -> Option<Frame<'_>> {
     })
 }
 
-/// The functions of a stack, the innermost first. Frames of one address are the functions compiled into each other
-/// there, the innermost first, and the one that has the address by the table of symbols; perf puts that one before the
-/// others or behind them. It is also the last of the others then, by the name that the compiler gave it.
+/// The functions of a stack, the innermost first. Frames of one address are the functions inlined there, the innermost
+/// first, and the one that the symbol table has at the address. perf puts that one before or after the others; it then
+/// repeats the last of them under the compiler's name.
 fn innermost_first(frames: &[Frame<'_>]) -> Vec<String> {
     let mut stack = Vec::new();
     for group in frames.chunk_by(|a, b| a.address == b.address && (a.inlined || b.inlined)) {
@@ -87,15 +86,15 @@ fn innermost_first(frames: &[Frame<'_>]) -> Vec<String> {
     stack
 }
 
-/// The name of a function without what it was compiled for: `choose` for `choose<Avx512, false>`. A type that a
-/// function belongs to stays: `<Zmm as Vector>::write`.
+/// The name of a function without its generic arguments: `choose` for `choose<Avx512, false>`. The type of a method
+/// stays: `<Zmm as Vector>::write`.
 fn plain(function: &str) -> String {
     let mut plain = String::with_capacity(function.len());
     let mut depth = 0;
     let mut before = ' ';
     for character in function.chars() {
         match character {
-            // Behind a name, or within another.
+            // After a name, or nested.
             '<' if depth > 0 || before.is_alphanumeric() || "_}".contains(before) => depth += 1,
             '>' if depth > 0 && before != '-' => depth -= 1,
             _ if depth == 0 => plain.push(character),
@@ -133,7 +132,7 @@ mod tests {
         let rest = "\t  1850 tavli::run\n\t ffff [unknown]\n\n";
         let expected = "worker 0;tavli::run;<tavli::simd::Avx512 as tavli::simd::Isa>::call::with_avx512;\
                         {closure#4};sweep;choose;store 1\n";
-        // Versions of perf put the symbol before the others, or behind.
+        // Versions of perf put the symbol before or after the others.
         for script in [
             format!("worker 0 \n{symbol}{inlined}{rest}"),
             format!("worker 0 \n{inlined}{symbol}{rest}"),
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_without_what_they_are_compiled_for() {
+    fn names_lose_their_generic_arguments() {
         for (function, name) in [
             ("choose<tavli::simd::Avx512, false>", "choose"),
             ("map<u64, fn(u8) -> Vec<u8>, 3>::next", "map::next"),

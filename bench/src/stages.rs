@@ -1,13 +1,14 @@
 //! The time of playouts by stage of the batch, as records and profiles keep it.
 
 use serde::{Deserialize, Serialize};
+use tavli::policies::{PolicyStage, PolicyTimes};
 use tavli::profile::{BatchStage, BatchTimes};
 
-/// The time of a stage in one of the two pools of a batch.
+/// The time of a stage in one of the two pools of a batch, or in games of policies.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StageTime {
-    /// `early`: plies whose roll can bear nothing off; `late`: the others.
+    /// `early` for plies whose roll cannot bear off, else `late`; or the policies.
     pub pool: String,
     /// The name of the [stage](BatchStage).
     pub stage: String,
@@ -25,8 +26,8 @@ impl StageTime {
     }
 }
 
-/// The stages of both pools. A pool without plies is left out, and so is bringing home where no game came so far that
-/// two dice bear off: under the rules that know no bearing off.
+/// The stages of both pools. A pool without plies is left out. So is bringing home if no roll could bear off, as under
+/// rules without bearing off.
 #[must_use]
 pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
     let bears_off = times.late.plies > 0;
@@ -48,7 +49,21 @@ pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
         .collect()
 }
 
-/// The least times of runs of the same games, stage by stage: what nothing disturbed.
+/// The stages of games of policies.
+#[must_use]
+pub fn of_policies(policies: &str, plies: u64, times: &PolicyTimes) -> Vec<StageTime> {
+    let stages = PolicyStage::ALL.iter();
+    stages
+        .map(|&stage| StageTime {
+            pool: policies.to_owned(),
+            stage: stage.name().to_owned(),
+            plies,
+            seconds: times.of(stage).as_secs_f64(),
+        })
+        .collect()
+}
+
+/// The least times of runs of the same games, stage by stage, which nothing interrupted.
 pub(crate) fn least(runs: &[Vec<StageTime>]) -> Vec<StageTime> {
     let mut runs = runs.iter();
     let mut least = runs.next().cloned().unwrap_or_default();
@@ -86,7 +101,7 @@ mod tests {
     use tavli::profile::{self, PoolTimes};
     use tavli::{Playouts, RuleSet, Tier};
 
-    /// Times of so many plies.
+    /// Times of these numbers of plies.
     fn times(early: u128, late: u128) -> BatchTimes {
         let pool = |plies| {
             let mut pool = PoolTimes::default();
@@ -139,7 +154,7 @@ mod tests {
                 .zip(&once)
                 .all(|(two, one)| two.per_ply() == one.per_ply())
         );
-        // What is not there yet comes to the end.
+        // New stages are appended.
         let mut sum = stages(&times(0, 4));
         add(&mut sum, once.clone());
         assert_eq!((sum.len(), sum[6].pool.as_str()), (12, "early"));

@@ -1,14 +1,13 @@
 //! Few, skewed samples: medians, quartiles, and intervals that assume no distribution.
 //!
-//! The time of a repetition has a long tail to one side, and there are ten repetitions rather than a
-//! thousand, so nothing here supposes a normal distribution. The interval of a median is made of order
-//! statistics (the sign test inverted), the interval of a ratio of Mann and Whitney's test inverted; both
-//! hold for any continuous distribution. See E. L. Lehmann, *Nonparametrics: Statistical Methods Based on
-//! Ranks* (1975), chapters 2 and 4.
+//! The time of a repetition has a long tail to one side, and there are ten repetitions rather than a thousand, so
+//! nothing here assumes a normal distribution. The interval of a median inverts the sign test, that of a ratio inverts
+//! Mann and Whitney's test; both hold for any continuous distribution. See E. L. Lehmann, *Nonparametrics: Statistical
+//! Methods Based on Ranks* (1975), chapters 2 and 4.
 
 use serde::{Deserialize, Serialize};
 
-/// Confidence that is aimed at.
+/// The confidence aimed at.
 const CONFIDENCE: f64 = 0.95;
 
 /// A range that covers the true value with some probability.
@@ -18,32 +17,31 @@ pub struct Interval {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
-    /// The probability: at least 0.95, or, where there are too few samples for that, what their whole
-    /// range has.
+    /// The probability: at least 0.95, or that of the whole range if there are too few samples.
     pub confidence: f64,
 }
 
-/// What is told of a set of samples.
+/// A summary of a set of samples.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
-    /// How many there are; at least 1.
+    /// Their number; at least 1.
     pub samples: usize,
-    /// Half of them are below.
+    /// The median.
     pub median: f64,
-    /// A quarter of them are below, interpolated as in R's default (type 7).
+    /// The lower quartile, interpolated as in R's default (type 7).
     pub lower_quartile: f64,
-    /// A quarter of them are above, likewise.
+    /// The upper quartile, likewise.
     pub upper_quartile: f64,
     /// The least.
     pub least: f64,
     /// The most.
     pub most: f64,
-    /// Where the true median lies.
+    /// An interval for the true median.
     pub interval: Interval,
 }
 
 impl Summary {
-    /// Sums up samples; `None` if there is none, or one is no number.
+    /// Summarises samples; `None` if there are none, or if one is not a number.
     #[must_use]
     pub fn of(samples: &[f64]) -> Option<Summary> {
         if samples.is_empty() || samples.iter().any(|sample| sample.is_nan()) {
@@ -76,12 +74,12 @@ impl Summary {
 pub struct Ratio {
     /// The estimate.
     pub ratio: f64,
-    /// Where the true ratio lies.
+    /// An interval for the true ratio.
     pub interval: Interval,
 }
 
 impl Ratio {
-    /// The most samples of a set: the exact distribution is not counted out for more.
+    /// The most samples of a set, since the exact distribution is computed by counting.
     pub const MOST_SAMPLES: usize = 200;
 
     /// The ratio of `new` to `old`, positive values measured independently of each other; `None` if a
@@ -163,12 +161,12 @@ fn mann_whitney(m: usize, n: usize) -> Vec<f64> {
     ways.iter().map(|ways| ways / all).collect()
 }
 
-/// The share of the work that is done by one thread alone, by Amdahl's law, fitted to speedups over one
-/// thread; `None` without a speedup of several threads.
+/// The serial fraction of the work by Amdahl's law, fitted to speedups over one thread; `None` without a speedup of
+/// several threads.
 ///
-/// Amdahl has the speedup of `n` threads as `S = 1 / (s + (1 - s) / n)`, so `1 / S - 1 / n` is
-/// `s (1 - 1 / n)`: a line through the origin, fitted by least squares. Below 0 where threads help each
-/// other (as by a larger cache), which the measurement may also feign.
+/// Amdahl has the speedup of `n` threads as `S = 1 / (s + (1 - s) / n)`, so `1 / S - 1 / n` is `s (1 - 1 / n)`: a line
+/// through the origin, fitted by least squares. It is below 0 if threads help each other (by a larger cache, for
+/// example), or by errors of measurement.
 #[must_use]
 pub fn serial_fraction(speedups: &[(usize, f64)]) -> Option<f64> {
     let (mut xx, mut xy) = (0.0, 0.0);

@@ -9,9 +9,9 @@ use html5gum::emitters::default::{DefaultEmitter, StartTag, Token};
 use serde_json::Value;
 use tavli_bench::{Record, report};
 
-/// What each text of the record ends with: markup in which a browser would run a script.
+/// The end of each text of the record: markup in which a browser would run a script.
 const MARKUP: &str = "<script>";
-/// Members that have a form of their own.
+/// Members whose form is checked.
 const FORMED: [&str; 2] = ["started", "checksum"];
 
 fn text() -> String {
@@ -37,8 +37,8 @@ fn texts(name: &str, value: &Value, found: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// The tags of a page, and its texts put together. The titles of a drawing are read as a browser reads those of a
-/// page with `switching`, and else as those of a drawing.
+/// The tags of a page, and its texts joined. With `switching` the titles of a drawing are read as a browser reads
+/// titles of a page, else as titles of a drawing.
 fn read(page: &str, switching: bool) -> (Vec<StartTag<()>>, String) {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(switching);
@@ -63,7 +63,7 @@ fn every_text_of_the_record_holds_markup() {
     let document: Value = serde_json::from_str(&text()).unwrap();
     let mut number = 0;
     texts("", &document, &mut |name, text| {
-        // One case must be known to count plays, or its chart is not drawn.
+        // One case must keep its workload, or its chart is not drawn.
         if !FORMED.contains(&name) && (name, text) != ("workload", "count") {
             assert!(text.contains(MARKUP), "{name}: {text}");
             number += 1;
@@ -156,13 +156,13 @@ fn a_page_runs_and_loads_nothing() {
             "y2",
         ];
         assert_eq!(attributes, BTreeSet::from(known));
-        // The policy stands before everything that it is for.
+        // The policy comes before everything that it governs.
         assert_eq!(name(&tags[2].name), "meta");
         let policy = &tags[3];
         let value = |key: &str| name(&policy.attributes[key.as_bytes()].value);
         assert_eq!(value("http-equiv"), "Content-Security-Policy");
         assert!(value("content").starts_with("default-src 'none'; style-src 'unsafe-inline';"));
-        // What is not run is shown.
+        // The markup is shown instead of run.
         assert!(text.matches(MARKUP).count() > 60, "{switching}");
     }
 }

@@ -1,12 +1,12 @@
-//! The log of optimisations keeps its own rule: a ratio within 2 % shows nothing, and a change that was kept with no
-//! more is marked.
+//! The log of optimisations follows its own rule: a ratio within 2 % proves nothing, and a change kept without more is
+//! marked.
 
 use std::fs;
 use std::path::Path;
 
-/// What a row has whose change was kept although its ratios are within the rule.
+/// The mark of a row whose change was kept although its ratios are within 2 %.
 const MARK: &str = "[within 2 %](#kept-within-2-)";
-/// The most that a ratio of such a row is.
+/// The largest ratio of such a row.
 const WITHIN: f64 = 1.02;
 
 fn log() -> String {
@@ -14,14 +14,14 @@ fn log() -> String {
     fs::read_to_string(file).unwrap()
 }
 
-/// The cells of the rows of the log, which begin with a date.
+/// The cells of the rows of the log; rows begin with a date.
 fn rows(log: &str) -> Vec<Vec<&str>> {
     let rows = log.lines().filter(|line| line.starts_with("| 20"));
     rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect())
         .collect()
 }
 
-/// The largest of the ratios of the change itself; those of variants follow behind a comma or semicolon.
+/// The largest ratio of the change itself; those of variants follow after a comma or semicolon.
 fn ratio(cell: &str) -> Option<f64> {
     let own = cell.split([';', ',']).next()?;
     let numbers = own
@@ -43,7 +43,7 @@ fn changes_kept_within_two_percent_are_marked() {
         assert_eq!(row[5].contains(MARK), kept && within, "{row:?}");
         marked += usize::from(kept && within);
     }
-    // The list of reasons has a line for each; two rows that were measured together share one.
+    // The list of reasons has a line for each row; two rows that were measured together share one.
     let (_, reasons) = log.split_once("\n## Kept within 2 %\n").unwrap();
     let (reasons, _) = reasons.split_once("\n## ").unwrap();
     let lines = reasons.lines().filter(|line| line.starts_with('|'));
@@ -54,7 +54,7 @@ fn changes_kept_within_two_percent_are_marked() {
 }
 
 #[test]
-fn no_row_is_said_to_have_what_it_lacks() {
+fn the_log_claims_no_quartiles_that_rows_lack() {
     let log = log();
     let (promise, _) = log.split_once("\n| date |").unwrap();
     let quoted = rows(&log).iter().any(|row| row[4].contains("quartile"));

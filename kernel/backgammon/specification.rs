@@ -1,17 +1,17 @@
 //! The specification: what a playout is, in one file that runs.
 //!
-//! Which words a game draws, which plays a roll has, in which order they stand, and which of them a word picks: all of
-//! this is promised, since a change of any of it changes the value of every playout. Here it is with arrays and loops
+//! The words that a game draws, the plays of a roll, their order, and the play that a word picks are all promised,
+//! since a change of any of them changes the value of every playout. This file defines them with arrays and loops
 //! alone. The file needs nothing but the standard library. It uses nothing of the `tavli` crate, so a fault of the one
 //! is not a fault of the other. Whoever writes a compatible program, in any language, needs only this file.
 //!
-//! It is slow: it plays every way to move before it knows how many plays there are. The library counts them without
-//! listing them; `docs/algebra.md` shows how.
+//! It is slow: it plays every way to move to count the plays. The library counts them without listing them;
+//! `docs/algebra.md` shows how.
 //!
-//! The tests hold the library to it. `tests/specification.rs` compares the list of plays, index by index, and the games
-//! of long runs; `tests/playouts.rs` compares games of varied positions on every tier.
+//! The tests compare the library with it. `tests/specification.rs` compares the list of plays, index by index, and the
+//! games of long runs; `tests/playouts.rs` compares games of varied positions on every tier.
 //!
-//! The file has the licence of the project. What it describes, anybody may write anew.
+//! The file has the licence of the project. Anybody may write a program to this specification.
 //!
 //! Read it from the top: [`Position`], [`step`], [`plays`], [`Stream`], [`FirstRoll`], [`Playouts::play`].
 
@@ -150,14 +150,14 @@ pub fn plays(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Positio
     list.iter().map(Position::turned).collect()
 }
 
-/// The plays of two different dice, the larger of which is `high`. The parts of the list follow one another. A
-/// position that stands in the list already is not listed again. Points are taken in ascending order.
+/// The plays of two different dice, the larger of which is `high`. The parts of the list follow one another. A position
+/// already in the list is not listed again. Points are taken in ascending order.
 ///
 /// 1. The table; see [`table`].
 /// 2. With a checker on the bar: it enters by the low die, and any checker goes by the high one. Then 5 follows.
 /// 3. Runs by the high die first, and then runs by the low die first.
-/// 4. What else there is, by the low die first and then by the high die first: the first die brings the last checker
-///    home, or takes it out of the way of a larger die, and the second bears a checker off.
+/// 4. What is left, by the low die first and then by the high die first: the first die brings the last checker home, or
+///    takes it out of the way of a larger die, and the second bears a checker off.
 /// 5. If the list is still empty: the plays of the high die alone, or if there are none, those of the low one alone, or
 ///    if there are none, the pass.
 fn plays_of_two_dice(position: &Position, high: usize, low: usize, rules: Rules) -> Vec<Position> {
@@ -374,7 +374,7 @@ fn plays_by_uses(
                 after = step(&after, point, die, rules).expect("uses can be played");
             }
         }
-        // Steps are left only if there is no other play.
+        // Steps are left only if no other play exists.
         while bears_off && list.steps < steps {
             let Some(next) = step(&after, after.rearmost(), die, rules) else {
                 break;
@@ -595,7 +595,7 @@ impl Stream {
 pub enum FirstRoll {
     /// With any of the 36 throws.
     Any,
-    /// With one of the 15 rolls that are no double.
+    /// With one of the 15 non-doubles.
     Open,
     /// With these dice.
     Given([usize; 2]),
@@ -608,7 +608,7 @@ fn throws() -> Vec<[usize; 2]> {
     (0..36).map(|t| [t / 6 + 1, t % 6 + 1]).collect()
 }
 
-/// The 15 rolls that are no double: 21, 31, 32, 41, .. 65.
+/// The 15 non-doubles: 21, 31, 32, 41, .. 65.
 fn openings() -> Vec<[usize; 2]> {
     let mut rolls = Vec::new();
     for high in 2..=6 {

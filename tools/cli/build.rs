@@ -1,4 +1,4 @@
-//! Notes the compiler and the commit that the command is built from.
+//! Records the compiler and the commit that the command is built from.
 
 use std::env;
 use std::path::Path;
@@ -22,12 +22,12 @@ fn main() {
 
     println!("cargo::rustc-env=TAVLI_FLAGS={}", flags());
 
-    // The sources decide whether a build is of its commit as it is, and the last two which commit it is.
+    // The sources decide whether a build is of an unmodified commit; the last two paths give the commit.
     for path in [
         "build.rs",
         "src",
         "Cargo.toml",
-        "../../kernel/simd", // not all of the kernel, for the fuzz targets are built below it
+        "../../kernel/simd", // not the whole kernel, since the fuzz targets are built below it
         "../../kernel/backgammon",
         "../../kernel/run",
         "../../kernel/tavli",
@@ -79,7 +79,7 @@ fn commit() -> Option<String> {
     Some(commit + modified)
 }
 
-/// What a program that succeeds prints, trimmed.
+/// The output of a program, trimmed; `None` if it fails.
 fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

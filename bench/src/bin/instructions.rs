@@ -13,15 +13,15 @@ use std::process::{Command, ExitCode, Stdio};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Growth that is let pass, in percent.
+/// The growth tolerated, in percent.
 const TOLERANCE: f64 = 1.0;
 
-/// Counts, and what they depend on beside the source.
+/// Counts, and what they depend on besides the source.
 #[derive(Serialize, Deserialize)]
 struct Baseline {
     rustc: String,
     valgrind: String,
-    /// Valgrind passes on what this CPU has, up to AVX2; the kernel chooses its build accordingly.
+    /// Valgrind shows the features of this CPU up to AVX2, and the kernel chooses its tier by them.
     cpu: String,
     /// Instructions by benchmark.
     instructions: BTreeMap<String, u64>,
@@ -87,7 +87,7 @@ fn compare() -> Result<bool, Box<dyn Error>> {
         ("CPU", &baseline.cpu, &found.cpu),
     ] {
         if before != now {
-            println!("note: the baseline is of another {what}: {before}, not {now}");
+            println!("note: the baseline has another {what}: {before}, not {now}");
         }
     }
     if !passed {
@@ -108,7 +108,7 @@ fn measure() -> Result<Baseline, Box<dyn Error>> {
     let mut instructions = BTreeMap::new();
     for line in output(&mut bench)?.lines() {
         let (name, count) = read(line).ok_or_else(|| {
-            format!("gungraun wrote something that is no summary with an instruction count: {line}")
+            format!("gungraun wrote a line that is not a summary with an instruction count: {line}")
         })?;
         instructions.insert(name, count);
     }
@@ -136,7 +136,7 @@ fn read(summary: &str) -> Option<(String, u64)> {
     Some((name, count.as_u64()?))
 }
 
-/// The model name that Linux gives the first CPU.
+/// The model name of the first CPU, as Linux reports it.
 fn cpu() -> String {
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpus
@@ -145,7 +145,7 @@ fn cpu() -> String {
     model.map_or("unknown", |(_, name)| name).to_owned()
 }
 
-/// What a command writes; its messages go where ours go.
+/// The output of a command; its messages go to standard error.
 fn output(command: &mut Command) -> Result<String, Box<dyn Error>> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tavli::plays::reference;
+use tavli::policies::Players;
 use tavli::run::{Cancel, Cpus, GameNumbersError, Limit, Run, Workers};
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
@@ -19,9 +20,9 @@ use crate::situations::{Situation, sample};
 pub(super) struct Measured {
     pub(super) record: CaseRecord,
     job: Job,
-    /// How much of it a repetition is: games per position, rounds of runs, or rounds of situations.
+    /// The amount of work in a repetition: games per position, rounds of runs, or rounds of situations.
     amount: u64,
-    /// What the repetitions came to.
+    /// The results of the repetitions.
     results: Vec<Results>,
 }
 
@@ -46,9 +47,11 @@ impl Measured {
         let work = match &case.workload {
             Workload::Playouts {
                 positions,
+                players,
                 expected,
             } => Work::Games {
                 playouts: playouts(positions)?,
+                players: players.clone(),
                 tier,
                 batch: None,
                 expected: *expected,
@@ -59,12 +62,14 @@ impl Measured {
                 expected,
             } => Work::Games {
                 playouts: playouts(positions)?,
+                players: Players::default(),
                 tier,
                 batch: Some(*batch),
                 expected: *expected,
             },
-            Workload::Stages { positions } => Work::Stages {
+            Workload::Stages { positions, players } => Work::Stages {
                 playouts: playouts(positions)?,
+                players: players.clone(),
                 tier,
             },
             Workload::Plays {
@@ -82,10 +87,15 @@ impl Measured {
                 }
             }
         };
+        let players = match &case.workload {
+            Workload::Playouts { players, .. } | Workload::Stages { players, .. } => Some(players),
+            Workload::Rollout { .. } | Workload::Plays { .. } => None,
+        };
+        let is_uniform = players.is_none_or(Players::are_uniform);
         let (batch, paper) = match &case.workload {
             Workload::Playouts { positions, .. } => (
                 None,
-                case.rules == RuleSet::McGammon && *positions == [Board::START],
+                is_uniform && case.rules == RuleSet::McGammon && *positions == [Board::START],
             ),
             Workload::Rollout { batch, .. } => (Some(*batch), false),
             Workload::Stages { .. } | Workload::Plays { .. } => (None, false),
@@ -98,6 +108,7 @@ impl Measured {
                 rules: case.rules.name().to_owned(),
                 positions: case.workload.positions(),
                 batch,
+                policy: players.filter(|_| !is_uniform).map(ToString::to_string),
                 seed: recipe.seed,
                 placement: case.placement.to_string(),
                 paper,
@@ -114,18 +125,18 @@ impl Measured {
         })
     }
 
-    /// Works for the time of warming up, and finds how much work takes the time of a repetition.
+    /// Warms up, and finds the amount of work that takes the time of a repetition.
     pub(super) fn warm_up(&mut self, recipe: &Recipe) -> Result<(), MeasureError> {
         let start = Instant::now();
         let enough = Duration::from_secs_f64(recipe.warm_up_seconds.max(recipe.seconds / 4.0));
         loop {
             let piece = Instant::now();
             self.work()?;
-            // Timers and threads make nothing shorter than this a measure.
+            // Shorter times measure timers and threads rather than work.
             let took = piece.elapsed().as_secs_f64().max(1e-4);
             let amount = self.amount as f64 * recipe.seconds / took;
             let whole = took >= recipe.seconds / 8.0;
-            // The first pieces are slow: a step is not trusted beyond a factor.
+            // The first pieces are slow, so a step grows by a limited factor.
             let most = self.amount as f64 * if whole { 16.0 } else { 64.0 };
             self.amount = amount.min(most).max(1.0).round() as u64;
             if self.job.cancel.is_cancelled() || whole && start.elapsed() >= enough {
@@ -165,7 +176,7 @@ impl Measured {
         Ok(())
     }
 
-    /// Plays the games of which the recipe tells what they come to.
+    /// Plays the games whose results the recipe expects.
     pub(super) fn check_expected(&self) -> Result<Option<Check>, MeasureError> {
         let Work::Games {
             playouts,
@@ -188,7 +199,10 @@ impl Measured {
         let passed =
             tally.plies == u128::from(expected.plies) && tally.plays == u128::from(expected.plays);
         let found = format!("{} plies, {} plays", tally.plies, tally.plays);
-        let wanted = format!(", but {} and {} are wanted", expected.plies, expected.plays);
+        let wanted = format!(
+            ", but {} and {} are expected",
+            expected.plies, expected.plays
+        );
         Ok(Some(Check {
             what: format!("first {} games of {}", expected.games, self.record.name),
             passed,
@@ -196,7 +210,7 @@ impl Measured {
         }))
     }
 
-    /// Compares the repetitions with each other, and with the reference where there is one.
+    /// Compares the repetitions with each other, and with the reference if there is one.
     pub(super) fn check_repetitions(&self) -> Option<Check> {
         let first = self.results.first()?;
         let equal = self.results.iter().all(|results| results == first);
@@ -209,7 +223,7 @@ impl Measured {
             ) => {
                 let wanted = self.amount
                     * match operation {
-                        // Of each roll one play is made, and its mover's borne off and hit are not counted.
+                        // One play of each roll is made.
                         Operation::Unrank => SITUATIONS as u64,
                         Operation::Count | Operation::Enumerate => *plays,
                     };
@@ -241,7 +255,7 @@ impl Measured {
             passed,
             found: match unlike {
                 0 => found,
-                _ => format!("{unlike} unlike the first: {found}"),
+                _ => format!("{unlike} differ from the first: {found}"),
             },
         })
     }

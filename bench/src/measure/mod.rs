@@ -1,8 +1,7 @@
-//! Measuring what a recipe asks for.
+//! Measures the cases of a recipe.
 //!
-//! Each case is warmed up, and from that follows how much work takes a repetition's time; all
-//! repetitions then do exactly this work, so that their tallies must be equal to the last digit. Cases
-//! take turns: a clock that drifts strikes all of them alike.
+//! Warming up a case shows how much work fills the time of a repetition. All repetitions then do exactly this work, so
+//! their tallies must be equal to the last digit. Cases take turns, so a clock that drifts affects all of them alike.
 
 mod case;
 mod work;
@@ -24,7 +23,7 @@ pub(crate) use work::operate;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MeasureError {
-    /// Workers cannot be placed as a case asks.
+    /// The workers of a case cannot be placed.
     #[error("case '{case}': {source}")]
     Placement {
         /// The case.
@@ -48,7 +47,7 @@ pub enum MeasureError {
         /// The reason.
         source: PlayoutError,
     },
-    /// A machine so fast, or a time so long, that game numbers do not suffice.
+    /// The machine is so fast, or the time so long, that the game numbers do not suffice.
     #[error("case '{case}': {source}")]
     Games {
         /// The case.
@@ -69,12 +68,12 @@ pub struct Step<'a> {
     pub fraction: f64,
 }
 
-/// Measures a recipe. `progress` is told before each piece of work; `cancel` ends the measurement with
-/// the repetitions done so far.
+/// Measures a recipe. Calls `progress` before each piece of work; `cancel` ends the measurement with the repetitions
+/// done so far.
 ///
 /// # Errors
-/// [`MeasureError`] if a case cannot be measured on this machine. A failed check is no error: the record
-/// tells it.
+/// [`MeasureError`] if a case cannot be measured on this machine. A failed check is not an error: the record contains
+/// it.
 pub fn measure(
     recipe: &Recipe,
     cpus: &Cpus,
@@ -109,7 +108,7 @@ pub fn measure(
     }
     let pieces = measured.len() * (recipe.repetitions + 1);
     let mut done = 0;
-    let mut tell = |case: &str, round: usize| {
+    let mut report = |case: &str, round: usize| {
         let fraction = done as f64 / pieces as f64;
         done += 1;
         progress(Step {
@@ -122,7 +121,7 @@ pub fn measure(
         if cancel.is_cancelled() {
             break;
         }
-        tell(&case.record.name, 0);
+        report(&case.record.name, 0);
         case.warm_up(recipe)?;
         checks.extend(case.check_expected()?);
     }
@@ -131,7 +130,7 @@ pub fn measure(
             if cancel.is_cancelled() {
                 break;
             }
-            tell(&case.record.name, round);
+            report(&case.record.name, round);
             case.repeat()?;
         }
     }
@@ -159,9 +158,9 @@ fn check_signature(recipe: &Recipe, tier: Tier) -> Check {
         what: format!("signature of tier {tier}"),
         passed: wanted.is_empty() || wanted == found,
         found: match wanted {
-            "" => format!("{found}, none is asked for"),
+            "" => format!("{found}, none expected"),
             wanted if wanted == found => found,
-            wanted => format!("{found}, but {wanted} is wanted"),
+            wanted => format!("{found}, but {wanted} is expected"),
         },
     }
 }
@@ -233,16 +232,16 @@ mod tests {
 
     #[test]
     fn every_kind_of_work_is_measured_and_checked() {
-        let mut told = Vec::new();
+        let mut steps = Vec::new();
         let record = measured(RECIPE, &Cancel::new(), |step| {
-            told.push((step.case.to_owned(), step.round, step.fraction));
+            steps.push((step.case.to_owned(), step.round, step.fraction));
         });
         assert_eq!(record.verdict(), Verdict::Passed, "{:?}", record.checks);
         // The signature, the expected games, and the repetitions of each case.
         assert_eq!(record.checks.len(), 1 + 1 + 5);
-        assert_eq!(told.len(), 5 * 4);
-        assert_eq!((told[5].0.as_str(), told[5].1), ("games", 1));
-        assert!(told.is_sorted_by(|a, b| a.2 < b.2));
+        assert_eq!(steps.len(), 5 * 4);
+        assert_eq!((steps[5].0.as_str(), steps[5].1), ("games", 1));
+        assert!(steps.is_sorted_by(|a, b| a.2 < b.2));
         for case in &record.cases {
             assert_eq!(case.repetitions.len(), 3);
             for repetition in &case.repetitions {
@@ -270,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_fails() {
+    fn wrong_results_fail() {
         let wrong = RECIPE.replace("388801", "388802");
         let record = measured(&wrong, &Cancel::new(), |_| ());
         let failed: Vec<&Check> = record.checks.iter().filter(|check| !check.passed).collect();
@@ -282,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_measurement_has_what_was_done() {
+    fn a_cancelled_measurement_keeps_its_repetitions() {
         let cancel = Cancel::new();
         let record = measured(RECIPE, &cancel, |step| {
             if step.round == 2 && step.case == "listed" {
@@ -303,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_measured_is_read_again() {
+    fn measured_records_are_read_back() {
         let few = r#"
             description = "fewer games than workers"
             warm_up_seconds = 0.0

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tavli::plays::Plays;
+use tavli::policies::Players;
 use tavli::profile;
 use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, Workers, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
@@ -15,11 +16,11 @@ use crate::record::{Part, Repetition};
 use crate::situations::{Situation, pick};
 use crate::stages::{self, StageTime};
 
-/// Situations that an operation on plays goes through: enough that a predictor of branches does not learn
-/// them in passing, few enough to stay in the first cache.
+/// Situations for an operation on plays: enough that the branch predictor does not learn them, few enough to stay in
+/// the first-level cache.
 pub(super) const SITUATIONS: usize = 256;
 
-/// What a repetition comes to, whoever is how fast.
+/// The results of a repetition, which do not depend on speed.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Results {
     Games(Tally),
@@ -27,16 +28,18 @@ pub(super) enum Results {
     Plays(Vec<u64>),
 }
 
-/// What a case does.
+/// The kind of work of a case.
 pub(super) enum Work {
     Games {
         playouts: Vec<Playouts>,
+        players: Players,
         tier: Tier,
         batch: Option<u64>,
         expected: Option<Expected>,
     },
     Stages {
         playouts: Vec<Playouts>,
+        players: Players,
         tier: Tier,
     },
     Plays {
@@ -78,6 +81,7 @@ impl Job {
         let results = match &self.work {
             Work::Games {
                 playouts,
+                players,
                 tier,
                 batch,
                 ..
@@ -90,6 +94,7 @@ impl Job {
                 for round in 0..rounds {
                     for &playouts in playouts {
                         let run = Run::new(playouts, *tier, Limit::Games(games));
+                        let run = run.played_by(players.clone());
                         let report = self.play(run, round.saturating_mul(games))?;
                         tally.merge(&report.results.tally);
                         repetition.add(&report);
@@ -100,11 +105,21 @@ impl Job {
                 }
                 Results::Games(tally)
             }
-            Work::Stages { playouts, tier } => {
+            Work::Stages {
+                playouts,
+                players,
+                tier,
+            } => {
                 let (playouts, tier, games) = (playouts.clone(), *tier, amount);
+                let players = players.clone();
                 let parts = self.each(&mut repetition, move |worker| {
                     let first = games.saturating_mul(worker as u64);
-                    play_timed(&playouts, tier, first..first.saturating_add(games))
+                    play_timed(
+                        &playouts,
+                        &players,
+                        tier,
+                        first..first.saturating_add(games),
+                    )
                 });
                 let mut tally = Tally::default();
                 for (part, (played, times)) in repetition.workers.iter_mut().zip(parts) {
@@ -125,7 +140,7 @@ impl Job {
                 let (operation, rules, rounds) = (*operation, *rules, amount);
                 let situations = Arc::clone(situations);
                 let parts = self.each(&mut repetition, move |_| {
-                    // A copy of the worker's own, so that it lies in its memory.
+                    // Each worker copies the situations, so they are in its memory.
                     let situations = situations.as_ref().clone();
                     (0..rounds)
                         .map(|_| operate(operation, rules, black_box(&situations)))
@@ -145,7 +160,7 @@ impl Job {
         Ok((repetition, results))
     }
 
-    /// What each worker makes of `work`; its time goes into its part of the repetition.
+    /// The results of `work` by each worker, whose time goes into its part of the repetition.
     fn each<T: Send + 'static>(
         &self,
         repetition: &mut Repetition,
@@ -175,10 +190,23 @@ impl Job {
     }
 }
 
-/// Plays games from each position and times the stages, where the tier has some.
-fn play_timed(playouts: &[Playouts], tier: Tier, games: Range<u64>) -> (Tally, Vec<StageTime>) {
+/// Plays games from each position, and times the stages if the tier has any.
+fn play_timed(
+    playouts: &[Playouts],
+    players: &Players,
+    tier: Tier,
+    games: Range<u64>,
+) -> (Tally, Vec<StageTime>) {
     let (mut tally, mut times) = (Tally::default(), Vec::new());
     for playouts in playouts {
+        if !players.are_uniform() {
+            let (results, more) = players.run_timed(playouts, games.clone());
+            let plies = results.tally.plies as u64;
+            let more = stages::of_policies(&players.to_string(), plies, &more);
+            stages::add(&mut times, more);
+            tally.merge(&results.tally);
+            continue;
+        }
         let results = match profile::run(playouts, tier, games.clone()) {
             Some((results, more)) => {
                 stages::add(&mut times, stages::stages(&more));
@@ -191,7 +219,7 @@ fn play_timed(playouts: &[Playouts], tier: Tier, games: Range<u64>) -> (Tally, V
     (tally, times)
 }
 
-/// Goes through situations once and returns how many plays were counted or made.
+/// Goes through situations once and returns the number of plays counted or made.
 pub(crate) fn operate(operation: Operation, rules: RuleSet, situations: &[Situation]) -> u64 {
     let mut made = 0;
     for (number, Situation { board, roll }) in situations.iter().enumerate() {

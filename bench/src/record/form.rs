@@ -6,14 +6,14 @@ use thiserror::Error;
 
 use super::Record;
 
-/// The version of the form of records. A reader refuses others.
+/// The version of the form of records. A reader refuses other versions.
 pub const SCHEMA: u32 = 2;
 
-/// Why a text is not a record that can be used here.
+/// Why a text cannot be read as a record.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// It is not JSON, or it lacks a member, or has one too many.
+    /// It is not JSON, lacks a member, or has an unknown one.
     #[error("not a record of tavli bench: {0}; give a file that tavli bench --save wrote")]
     Form(#[from] serde_json::Error),
     /// The record has another schema.
@@ -25,7 +25,7 @@ pub enum RecordError {
         /// The schema of the record.
         found: u64,
     },
-    /// The record was changed after it was written, or is damaged.
+    /// The record is damaged, or was changed after it was written.
     #[error(
         "the record was changed after it was measured: its checksum is '{found}', its contents have \
          '{contents}'; restore the file, or measure again"
@@ -36,17 +36,17 @@ pub enum RecordError {
         /// That of its contents.
         contents: String,
     },
-    /// A value that no measurement has.
+    /// An impossible value.
     #[error("{place}: {reason}; restore the file, or measure again")]
     Value {
-        /// Where it stands, such as `case 'games', repetition 3`.
+        /// Its place, such as `case 'games', repetition 3`.
         place: String,
         /// The value, and what it must be.
         reason: String,
     },
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Serialize)]
 struct File<'a> {
     schema: u32,
@@ -87,8 +87,8 @@ impl Record {
     /// Reads a record.
     ///
     /// # Errors
-    /// [`RecordError`] if the text is not a record of this schema, if it was changed after it was written, or
-    /// if it has values that no measurement has.
+    /// [`RecordError`] if the text is not a record of this schema, if it was changed after it was written, or if it has
+    /// impossible values.
     pub fn parse(text: &str) -> Result<Record, RecordError> {
         #[derive(Deserialize)]
         struct Head {
@@ -155,7 +155,7 @@ mod tests {
     fn a_record_that_was_changed_is_refused() {
         let text = serde_json::to_string(&record(&[("games", 2, &[1000.0])])).unwrap();
         for (written, changed) in [
-            // Halved times would compare as twice as fast.
+            // Halved times would make a record twice as fast.
             ("\"seconds\":2.0", "\"seconds\":1.0"),
             ("\"cores\":4", "\"cores\":8"),
             ("\"passed\":true", "\"passed\":false"),

@@ -1,4 +1,4 @@
-//! Records: what a recipe came to on a machine, as it is kept and compared.
+//! Records: the results of a recipe on a machine, to keep and to compare.
 
 mod form;
 mod validity;
@@ -12,7 +12,7 @@ use crate::stages::StageTime;
 use crate::statistics::{Ratio, Summary, serial_fraction};
 pub use form::{RecordError, SCHEMA};
 
-/// The share of the CPUs that others may use without a word.
+/// The largest share of the CPUs used by others that is not reported.
 pub const QUIET: f64 = 0.03;
 
 /// Random games per second of McGammon 1.0 on a quad-Opteron at 2.6 GHz, under its simplified rule: F. Van
@@ -20,30 +20,30 @@ pub const QUIET: f64 = 0.03;
 /// Workshop 2007.
 pub const PAPER_GAMES_PER_SECOND: u32 = 6_500;
 
-/// A recipe's run.
+/// The record of a recipe.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(remote = "Self", deny_unknown_fields)] // a file has its schema and checksum beside it
 pub struct Record {
     /// The name of the recipe.
     pub recipe: String,
-    /// What the recipe is for.
+    /// The purpose of the recipe.
     pub description: String,
     /// When it began, as `2026-11-20T15:14:53Z`.
     pub started: String,
-    /// How it was called.
+    /// The command.
     pub command: String,
     /// The program.
     pub program: Program,
     /// The machine.
     pub machine: Machine,
-    /// What others, other programs and the host of a virtual machine, used of the CPUs that the process was
-    /// allowed, while it measured, 0..=1; unknown where the system does not tell.
+    /// The share of the CPUs allowed that other programs and the host of a virtual machine used during the measurement,
+    /// 0..=1; `None` where the system does not report it.
     pub others: Option<f64>,
-    /// Whether it was ended early; the last repetitions are then missing.
+    /// Whether it was ended early; later repetitions are then missing.
     pub interrupted: bool,
-    /// What was checked.
+    /// The checks.
     pub checks: Vec<Check>,
-    /// What was measured.
+    /// The cases measured.
     pub cases: Vec<CaseRecord>,
 }
 
@@ -63,15 +63,15 @@ pub struct Program {
     pub isa: String,
 }
 
-/// Something that must hold for the rates to mean anything.
+/// A condition without which the rates mean nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
-    /// What was checked.
+    /// The checks.
     pub what: String,
     /// Whether it holds.
     pub passed: bool,
-    /// What was found, and what was wanted.
+    /// The value found, and the one expected if it differs.
     pub found: String,
 }
 
@@ -83,47 +83,50 @@ pub struct CaseRecord {
     pub name: String,
     /// The name of the workload.
     pub workload: String,
-    /// What the rate counts.
+    /// The unit of the rate.
     pub unit: String,
     /// The rules.
     pub rules: String,
     /// Position IDs, or the category of the situations.
     pub positions: Vec<String>,
-    /// Games of each run, where they are short ones.
+    /// Games of each run, if the case has short runs.
     pub batch: Option<u64>,
+    /// Who played the games; absent where all plays were drawn evenly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<String>,
     /// The seed of the games.
     pub seed: u64,
-    /// How workers were bound.
+    /// How the workers were bound.
     pub placement: String,
-    /// Whether the games are those of the paper's rate.
+    /// Whether the games are those of the paper.
     pub paper: bool,
     /// What each worker was bound to.
     pub workers: Vec<Binding>,
-    /// What each repetition did.
+    /// The repetitions.
     pub repetitions: Vec<Repetition>,
 }
 
-/// A repetition. The work is the same in all of a case.
+/// A repetition. All repetitions of a case do the same work.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repetition {
     /// Wall-clock time.
     pub seconds: f64,
-    /// Processor time of the workers, finely measured.
+    /// Processor time of the workers, by a fine clock.
     pub cpu_seconds: Option<f64>,
     /// Processor time of the process in user code, in hundredths.
     pub user_seconds: Option<f64>,
     /// Processor time of the process in the system, in hundredths.
     pub system_seconds: Option<f64>,
-    /// Games, rolls, plays or results: what the rate counts.
+    /// Games, rolls, plays or results: the unit of the rate.
     pub units: u64,
-    /// Plies of the games, or rolls that were looked at.
+    /// Plies of the games, or rolls.
     pub plies: u64,
     /// The clock of the workers' cores at its end, by a chain of additions, in cycles per second.
     pub clock: f64,
-    /// What each worker did.
+    /// Each worker's part.
     pub workers: Vec<Part>,
-    /// The time of each stage, all workers together, where the workload times them and the tier has stages.
+    /// The time of each stage over all workers, if the workload times them and the tier has stages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageTime>,
 }
@@ -132,32 +135,32 @@ pub struct Repetition {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// What the rate counts.
+    /// The unit of the rate.
     pub units: u64,
     /// Wall-clock time in which it worked.
     pub busy_seconds: f64,
 }
 
-/// What the checks of a record say.
+/// The result of the checks of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// All of them passed.
     Passed,
-    /// One of them failed: the rates mean nothing.
+    /// At least one failed, so the rates mean nothing.
     Failed,
     /// The measurement ended before its first repetition.
     NothingMeasured,
 }
 
 impl Repetition {
-    /// What the rate counts, per second.
+    /// Units per second.
     #[must_use]
     pub fn rate(&self) -> f64 {
         self.units as f64 / self.seconds
     }
 
-    /// The share of the workers' time in which they worked. The rest is what handing out work, waiting
-    /// for the last worker and measuring take.
+    /// The share of their time in which the workers worked. The rest went into handing out work, waiting for the last
+    /// worker and measuring.
     #[must_use]
     pub fn busy(&self) -> f64 {
         let busy: f64 = self.workers.iter().map(|part| part.busy_seconds).sum();
@@ -170,14 +173,14 @@ impl Repetition {
         1e9 * self.seconds * self.workers.len() as f64 / self.plies as f64
     }
 
-    /// Cycles of processor time that a worker takes for a ply; as good an estimate as that of the clock.
+    /// Cycles of processor time that a worker takes for a ply: an estimate, like that of the clock.
     #[must_use]
     pub fn cycles_per_ply(&self) -> f64 {
         let wall = self.seconds * self.workers.len() as f64;
         self.cpu_seconds.unwrap_or(wall) * self.clock / self.plies as f64
     }
 
-    /// The part that `runs` of games are, played one after the other; their seconds are to be filled in.
+    /// Adds a run of games. The caller fills in the seconds of the repetition.
     pub(crate) fn add(&mut self, report: &Report) {
         self.units += report.results.tally.games;
         self.plies += report.results.tally.plies as u64;
@@ -191,7 +194,7 @@ impl Repetition {
 }
 
 impl CaseRecord {
-    /// What `value` has over the repetitions; `None` before the first.
+    /// A summary of `value` over the repetitions; `None` before the first.
     #[must_use]
     pub fn summary(&self, value: impl Fn(&Repetition) -> f64) -> Option<Summary> {
         let values: Vec<f64> = self.repetitions.iter().map(value).collect();
@@ -204,7 +207,7 @@ impl CaseRecord {
         self.repetitions.iter().map(Repetition::rate).collect()
     }
 
-    /// The rate of each worker while it worked, over all repetitions; `None` for one that the games did not reach.
+    /// The rate of each worker while it worked, over all repetitions; `None` for a worker that got no games.
     #[must_use]
     pub fn worker_rates(&self) -> Vec<Option<f64>> {
         let part = |worker: usize, value: fn(&Part) -> f64| -> f64 {
@@ -220,7 +223,7 @@ impl CaseRecord {
             .collect()
     }
 
-    /// User and system time over wall-clock time; `None` where the system does not tell.
+    /// User and system time over wall-clock time; `None` where the system does not report them.
     #[must_use]
     pub fn processors_used(&self) -> Option<(f64, f64)> {
         let wall: f64 = self.repetitions.iter().map(|one| one.seconds).sum();
@@ -229,7 +232,7 @@ impl CaseRecord {
         Some((user? / wall, system? / wall))
     }
 
-    /// The name without its number of threads, where a case was measured with several.
+    /// The name without the number of threads that a case with several numbers has.
     #[must_use]
     pub fn family(&self) -> &str {
         match self.name.rsplit_once('/') {
@@ -242,16 +245,16 @@ impl CaseRecord {
 /// How the rate of a case grows with its workers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scaling {
-    /// What was measured with several numbers of workers.
+    /// The case, without its number of workers.
     pub family: String,
-    /// Workers, rate over that of one worker, and that over the number of workers.
+    /// The number of workers, and the ratio of their rate to that of one worker.
     pub steps: Vec<(usize, Ratio)>,
-    /// The share of the work that is done alone, by Amdahl's law, of the steps up to a worker per core.
+    /// The serial fraction of the work by Amdahl's law, over the steps up to one worker per core.
     pub serial_fraction: Option<f64>,
 }
 
 impl Record {
-    /// What the checks say.
+    /// The result of the checks.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         if self.checks.iter().any(|check| !check.passed) {
@@ -263,15 +266,15 @@ impl Record {
         }
     }
 
-    /// Says that the machine was busy, if others used more than [`QUIET`] of the CPUs: rates by the clock on
-    /// the wall are then those of what was left, while cycles per ply count processor time.
+    /// A note that the machine was busy, if others used more than [`QUIET`] of the CPUs. Rates by wall-clock time are
+    /// then too low, while cycles per ply count processor time.
     #[must_use]
     pub fn note_on_others(&self) -> Option<String> {
         let share = self.others.filter(|&share| share > QUIET)?;
         Some(format!("others used {:.0} % of the CPUs", 100.0 * share))
     }
 
-    /// The day it was measured, as `2026-11-20`.
+    /// The day of the measurement, as `2026-11-20`.
     #[must_use]
     pub fn day(&self) -> &str {
         self.started.split('T').next().unwrap_or_default()
@@ -287,9 +290,8 @@ impl Record {
         )
     }
 
-    /// How cases that were measured with one worker and with several scale. The ratios are of pairs: the
-    /// repetitions of all cases take turns, so each with several workers is set beside the one with one
-    /// worker of the same round.
+    /// The scaling of the cases that were measured with one worker and with several. Repetitions of all cases take
+    /// turns, so each ratio is of two repetitions of the same round.
     #[must_use]
     pub fn scalings(&self) -> Vec<Scaling> {
         let mut scalings = Vec::new();
@@ -343,6 +345,7 @@ pub(crate) mod tests {
             rules: "backgammon".to_owned(),
             positions: vec!["4HPwATDgc/ABMA".to_owned()],
             batch: None,
+            policy: None,
             seed: 1,
             placement: "cores".to_owned(),
             paper: false,

@@ -1,4 +1,4 @@
-//! What every record holds: times above 0, counts that agree, a part for each worker.
+//! Conditions that hold for every record: times above 0, counts that agree, a part for each worker.
 
 use core::fmt::Display;
 use core::ops::RangeInclusive;
@@ -10,12 +10,12 @@ use crate::machine::Machine;
 use crate::stages::StageTime;
 use crate::statistics::Ratio;
 
-/// Seconds of a repetition: no clock sees less than a nanosecond, and nobody measures for thirty years. Rates and
-/// their ratios then are finite.
+/// Seconds of a repetition: at least a nanosecond, the resolution of clocks, and at most thirty years. Rates and their
+/// ratios are then finite.
 const SECONDS: RangeInclusive<f64> = 1e-9..=1e9;
 /// Cycles per second.
 const CLOCK: RangeInclusive<f64> = 1e3..=1e12;
-/// Times within a time are sums, and may be rounded above it.
+/// The sum of the parts of a time may be rounded above it.
 const ROUNDING: f64 = 1.001;
 
 type Valid = Result<(), RecordError>;
@@ -79,7 +79,7 @@ impl Machine {
     }
 }
 
-/// What is wrong with a case, and in which repetition.
+/// A fault of a case, and its repetition.
 struct Wrong {
     repetition: Option<usize>,
     reason: String,
@@ -95,7 +95,7 @@ impl From<String> for Wrong {
 }
 
 impl CaseRecord {
-    /// Checks a case. The repetitions of one that is `verified` did the same work.
+    /// Checks a case. The repetitions of a `verified` case did the same work.
     fn check(&self, verified: bool) -> Result<(), Wrong> {
         let (workers, repetitions) = (self.workers.len(), self.repetitions.len());
         ensure(workers > 0, || {
@@ -137,7 +137,7 @@ impl CaseRecord {
         Ok(())
     }
 
-    /// Checks that what was counted can be counted.
+    /// Checks that the counts are possible.
     fn check_units(&self, repetition: &Repetition) -> Result<(), String> {
         let (units, plies) = (repetition.units, repetition.plies);
         ensure(self.unit != "games" || plies >= units, || {
@@ -160,7 +160,7 @@ impl CaseRecord {
 }
 
 impl Repetition {
-    /// Checks a repetition of so many workers.
+    /// Checks a repetition of this number of workers.
     fn check(&self, workers: usize) -> Result<(), String> {
         within("seconds", self.seconds, &SECONDS)?;
         within("cpu_seconds", self.cpu_seconds.unwrap_or(1.0), &SECONDS)?;
@@ -248,7 +248,7 @@ mod tests {
         record(&[("games", 2, &RATES), ("alone", 1, &RATES)])
     }
 
-    /// What is said of a record that was changed and then given the checksum of its new contents.
+    /// The error of a record that was changed and given the checksum of its new contents.
     fn said(change: impl FnOnce(&mut Record)) -> String {
         let mut record = measured();
         change(&mut record);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_measurement_has_is_refused() {
+    fn impossible_values_are_refused() {
         let of_repetition: [(Change<Repetition>, &str); 17] = [
             (
                 |one| _ = one.workers.pop(),
@@ -369,16 +369,16 @@ mod tests {
             let error = Record::parse(&changed).unwrap_err();
             assert!(matches!(error, RecordError::Form(_)), "{error}");
         }
-        // What is written of a number that is none is not read again either.
+        // NaN is written as null, which is not read back.
         assert!(said(|record| record.cases[0].repetitions[0].seconds = f64::NAN).contains("null"));
     }
 
     #[test]
-    fn what_measurements_have_is_accepted() {
+    fn possible_values_are_accepted() {
         let changes: [Change<Record>; 6] = [
             |_| (),
             |record| record.others = None,
-            // A worker that came too late for any game.
+            // A worker that got no game.
             |record| {
                 for repetition in &mut record.cases[0].repetitions {
                     repetition.workers[0].units = repetition.units;
@@ -390,7 +390,7 @@ mod tests {
                 record.interrupted = true;
                 record.cases[1].repetitions.clear();
             },
-            // A check that failed says that the work differed.
+            // A failed check may mean that the work differed.
             |record| {
                 record.checks[0].passed = false;
                 record.cases[0].repetitions[1].plies += 1;

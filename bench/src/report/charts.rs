@@ -16,7 +16,7 @@ const RIGHT: f64 = WIDTH - 12.0;
 /// Colours of the page.
 const COLOURS: usize = 8;
 
-/// A linear scale from values to places.
+/// A linear scale from values to coordinates.
 struct Scale {
     values: [f64; 2],
     places: [f64; 2],
@@ -26,7 +26,7 @@ impl Scale {
     fn at(&self, value: f64) -> f64 {
         let [from, to] = self.values;
         let [first, last] = self.places;
-        // Where all values are one, they are at the first place.
+        // If all values are equal, they are at the first coordinate.
         let share = if to > from {
             (value - from) / (to - from)
         } else {
@@ -36,8 +36,8 @@ impl Scale {
     }
 }
 
-/// Speedup over workers, with the line of perfect scaling. Both axes are of powers of two, so that few
-/// workers can be told apart beside many.
+/// Speedup over workers, with the line of perfect scaling. Both axes are logarithmic to base 2, which separates small
+/// numbers of workers.
 pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Markup {
     let height = 320.0;
     let most = scaling.steps.iter().map(|step| step.0).max().unwrap_or(1);
@@ -99,12 +99,12 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Markup {
         let [_, high] = at(*threads as f64, ratio.interval.high);
         svg.line("c0 whisker", [point[0], low], [point[0], high]);
         let percent = 100.0 * ratio.ratio / *threads as f64;
-        let told = format!(
+        let title = format!(
             "{}: {:.3} times, {percent:.1} % of linear",
             binding::number(*threads),
             ratio.ratio
         );
-        svg.dot("c0", *point, 4.0, &told);
+        svg.dot("c0", *point, 4.0, &title);
         if *threads > 1 {
             let beside = [point[0] + 8.0, point[1] + 12.0];
             svg.text(
@@ -124,7 +124,7 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Markup {
     ))
 }
 
-/// Each repetition of each case, relative to the case's median, with the interval of the median.
+/// Each repetition of each case relative to the median of the case, with the interval of the median.
 pub(super) fn repetitions(cases: &[&CaseRecord]) -> Markup {
     let deviations = |case: &CaseRecord| -> Option<(Summary, Vec<f64>)> {
         let summary = case.summary(Repetition::rate)?;
@@ -179,8 +179,8 @@ pub(super) fn repetitions(cases: &[&CaseRecord]) -> Markup {
             [(high - low).max(1.0), 12.0],
         );
         for (index, deviation) in deviations.iter().enumerate() {
-            let told = format!("repetition {}: {deviation:+.2} %", index + 1);
-            svg.dot("c0 sample", [x.at(*deviation), middle], 3.5, &told);
+            let title = format!("repetition {}: {deviation:+.2} %", index + 1);
+            svg.dot("c0 sample", [x.at(*deviation), middle], 3.5, &title);
         }
     }
     svg.figure("Repetitions: each one's rate, and the 95 % interval of the median (band)")
@@ -190,7 +190,7 @@ pub(super) fn repetitions(cases: &[&CaseRecord]) -> Markup {
 pub(super) fn workers(case: &CaseRecord) -> Markup {
     let height = 230.0;
     let rates = case.worker_rates();
-    // A worker that the games did not reach has no dot.
+    // A worker that got no games has no dot.
     let known = || rates.iter().copied().flatten();
     let most = known().fold(0.0, f64::max);
     let least = known().fold(most, f64::min);
@@ -214,7 +214,7 @@ pub(super) fn workers(case: &CaseRecord) -> Markup {
             short(value),
         );
     }
-    // Workers by socket and node, so that those which share memory stand together.
+    // Workers by socket and node, so workers that share memory are next to each other.
     let mut order: Vec<usize> = (0..rates.len()).collect();
     let seat = |worker: usize| &case.workers[worker];
     order.sort_by_key(|&worker| (seat(worker).socket, seat(worker).node, seat(worker).cpu));
@@ -242,9 +242,9 @@ pub(super) fn workers(case: &CaseRecord) -> Markup {
             .cpu
             .map_or("unbound".to_owned(), |cpu| format!("CPU {cpu}"));
         if let Some(rate) = rates[worker] {
-            let told = format!("worker {worker}, {cpu}: {} {}/s", short(rate), case.unit);
+            let title = format!("worker {worker}, {cpu}: {} {}/s", short(rate), case.unit);
             let class = format!("c{}", colour % COLOURS);
-            svg.dot(&class, [at, y.at(rate)], 4.0, &told);
+            svg.dot(&class, [at, y.at(rate)], 4.0, &title);
         }
         let every = rates.len().div_ceil(12);
         if place % every == 0 {
@@ -276,7 +276,7 @@ pub(super) fn workers(case: &CaseRecord) -> Markup {
 /// A bar with its names and its value as text.
 struct Bar {
     name: String,
-    /// More about it, on a line of its own; or empty.
+    /// A further line of text, which may be empty.
     detail: String,
     value: f64,
     interval: [f64; 2],
@@ -318,7 +318,7 @@ fn bars(bars: &[Bar], caption: &str) -> Markup {
     svg.figure(caption)
 }
 
-/// Cycles of a roll by category, for each operation on plays; nothing for other records.
+/// Cycles per roll by category, for each operation on plays; empty for other records.
 pub(super) fn categories(record: &Record) -> Vec<Markup> {
     ["count", "unrank", "enumerate"]
         .into_iter()
@@ -345,7 +345,7 @@ pub(super) fn categories(record: &Record) -> Vec<Markup> {
         .collect()
 }
 
-/// Cycles of a ply by stage of the batch, for each case that times them: of a ply of the stage's pool.
+/// Cycles per ply of the pool by stage of the batch, for each case that times stages.
 pub(super) fn stages(record: &Record) -> Vec<Markup> {
     let chart = |case: &CaseRecord| {
         let stages = &case.repetitions.first()?.stages;
@@ -380,7 +380,7 @@ pub(super) fn stages(record: &Record) -> Vec<Markup> {
     record.cases.iter().filter_map(chart).collect()
 }
 
-/// A case as several records have it, with the record's title each; nothing if only one has it.
+/// A case that several records have, with the title of each record; `None` if only one has it.
 pub(super) fn machines(name: &str, records: &[&Record]) -> Option<Markup> {
     let rows: Vec<Bar> = records
         .iter()

@@ -1,4 +1,4 @@
-//! The page: one file that needs nothing else.
+//! The report as a page: one self-contained file.
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,15 @@ use super::{charts, or_unknown, short};
 use crate::binding;
 use crate::record::{CaseRecord, PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
 
-/// The look of the page.
+/// The style sheet.
 const STYLE: &str = include_str!("style.css");
 
-/// What a browser may do for the page: apply its style. It runs no script and loads nothing.
+/// The content security policy: a browser may apply the page's style, but run no script and load nothing.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// A page of records: of each its figures and charts, then those of one recipe side by side. It is a
-/// single file without scripts, which loads nothing and follows the reader's colour scheme.
+/// A page of records: the figures and charts of each, then records of one recipe side by side. It is a single file
+/// without scripts, loads nothing, and follows the reader's colour scheme.
 #[must_use]
 pub fn page(command: &str, records: &[Record]) -> String {
     let title = match records {
@@ -98,7 +98,7 @@ fn section(record: &Record) -> Markup {
             @if let Some(note) = record.note_on_others() {
                 p.failed {
                     "The machine was busy: " (note)
-                    ". Rates are those of what was left; cycles count processor time."
+                    ". Rates are too low by that share; cycles count processor time."
                 }
             }
             (table(record))
@@ -123,7 +123,7 @@ fn charts_of(record: &Record) -> Vec<Markup> {
     if !measured.is_empty() {
         charts.push(charts::repetitions(&measured));
     }
-    // A few workers tell nothing of the machine that all of them do not tell better.
+    // The case with the most workers shows more of the machine than the others.
     let most = measured
         .iter()
         .map(|case| case.workers.len())
@@ -186,7 +186,7 @@ fn row(case: &CaseRecord) -> Markup {
     }
 }
 
-/// What the figures depend on, and what was checked.
+/// The machine, the program and the checks.
 fn facts(record: &Record) -> Markup {
     let (machine, program) = (&record.machine, &record.program);
     let memory = machine

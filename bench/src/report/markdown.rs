@@ -1,4 +1,4 @@
-//! The text: tables that a repository can show.
+//! The report as Markdown tables.
 
 use core::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::short;
 use crate::binding;
 use crate::record::{PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
 
-/// Records as Markdown. The first line is the command that makes it.
+/// Records as Markdown. The first line is the command that writes it.
 #[must_use]
 pub fn text(command: &str, records: &[Record]) -> String {
     let mut text = format!(
@@ -51,7 +51,7 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
     if let Some(note) = record.note_on_others() {
         writeln!(
             text,
-            "**The machine was busy**: {note}. Rates are those of what was left, cycles count processor time.\n"
+            "**The machine was busy**: {note}. Rates are too low by that share; cycles count processor time.\n"
         )?;
     }
     writeln!(
@@ -118,7 +118,7 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
     Ok(())
 }
 
-/// A text of a record in which nothing is markup: neither Markdown, of which HTML is a part, nor a cell or line of a table.
+/// Escapes a text of a record: neither Markdown and HTML, nor ends of table cells and lines, remain.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
@@ -137,7 +137,7 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// A text that begins with a capital letter.
+/// A text with its first letter capitalised.
 fn sentence(text: &str) -> String {
     let mut characters = text.chars();
     match characters.next() {

@@ -1,4 +1,4 @@
-//! Records as a page to look at, and as a text to keep.
+//! Records as a page to view, and as a text to keep.
 
 mod charts;
 mod html;
@@ -24,7 +24,7 @@ fn short(value: f64) -> String {
     format!("{scaled:.decimals$}{unit}")
 }
 
-/// The names of things that are unknown as well.
+/// The value as text, or `unknown`.
 fn or_unknown<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "unknown".to_owned(), |value| value.to_string())
 }

@@ -1,14 +1,13 @@
-//! Drawings as SVG that take their colours from the page, and so follow its scheme.
+//! SVG drawings that take their colours from the page, and so follow its colour scheme.
 //!
-//! Not by a crate for charts: plotters writes fixed colours and no titles, so that on the dark page its text has a
-//! contrast of 1.2 to 1, in place of 14 to 1, and no value can be read off a point; charming needs a script.
+//! Crates for charts do not fit: plotters writes fixed colours, whose text has a contrast of 1.2 to 1 on the dark page
+//! instead of 14 to 1, and no titles from which to read values; charming needs a script.
 
 use core::fmt::Display;
 
 use maud::{Markup, html};
 
-/// Units across a drawing. It is shown at about a pixel each, down to the width of a phone, so that its
-/// text stays readable there.
+/// The width of a drawing in units of about a pixel: that of a phone, so the text stays readable there.
 pub(super) const WIDTH: f64 = 420.0;
 
 /// A drawing.
@@ -17,7 +16,7 @@ pub(super) struct Svg {
     height: f64,
 }
 
-/// Where a text is held.
+/// The anchor of a text.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -33,7 +32,7 @@ impl Svg {
         }
     }
 
-    /// A line of a class: `axis`, `grid`, `ideal`, or `c0` to `c7` with another.
+    /// A line of a class: `axis`, `grid`, `ideal`, or one of `c0` to `c7` and another.
     pub(super) fn line(&mut self, class: &str, from: [f64; 2], to: [f64; 2]) {
         let ([x1, y1], [x2, y2]) = (from.map(place), to.map(place));
         self.elements
@@ -49,11 +48,11 @@ impl Svg {
             .push(html! { polyline class=(class) points=(points.join(" ")) {} });
     }
 
-    /// A dot with a text that is shown when it is pointed at.
-    pub(super) fn dot(&mut self, class: &str, at: [f64; 2], radius: f64, told: &str) {
+    /// A dot with a title that appears when the pointer is over it.
+    pub(super) fn dot(&mut self, class: &str, at: [f64; 2], radius: f64, title: &str) {
         let [x, y] = at.map(place);
         self.elements
-            .push(html! { circle class=(class) cx=(x) cy=(y) r=(radius) { title { (told) } } });
+            .push(html! { circle class=(class) cx=(x) cy=(y) r=(radius) { title { (title) } } });
     }
 
     pub(super) fn bar(&mut self, class: &str, at: [f64; 2], size: [f64; 2]) {
@@ -74,7 +73,7 @@ impl Svg {
         );
     }
 
-    /// The drawing as a figure with its caption, which also tells it to those who do not see.
+    /// The drawing as a figure with its caption, which screen readers read.
     pub(super) fn figure(self, caption: &str) -> Markup {
         let size = format!("0 0 {WIDTH} {}", self.height);
         html! {
@@ -89,7 +88,7 @@ impl Svg {
     }
 }
 
-/// A place to a tenth of a unit.
+/// A coordinate to a tenth of a unit.
 fn place(place: f64) -> String {
     format!("{place:.1}")
 }

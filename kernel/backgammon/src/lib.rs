@@ -1,7 +1,7 @@
 //! Backgammon: positions and their formats, the plays of a roll, and uniform playouts in batches.
 //!
-//! The crate `tavli` re-exports all of this, and adds what needs threads and files. This one uses neither, nor any
-//! serialisation, so that it compiles for any target.
+//! The crate `tavli` re-exports all of this, and adds runs and rollouts. This crate uses no threads, files or
+//! serialisation, so it compiles for any target.
 //!
 //! ```
 //! use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
@@ -14,6 +14,7 @@
 
 pub mod board;
 mod dice;
+pub mod evaluators;
 pub mod games;
 mod outcome;
 pub mod playout;

@@ -1,4 +1,4 @@
-//! Games that are played ply by ply: with a uniform pick they are the playouts.
+//! Games played ply by ply: with uniform picks they equal the playouts.
 
 mod support;
 

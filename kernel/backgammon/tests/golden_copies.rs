@@ -1,5 +1,4 @@
-//! The committed copies of the reference data: unchanged since they were copied, and rows of the full set, where that
-//! is at hand.
+//! The committed copies of the reference data are unchanged, and rows of the full set where that is present.
 
 mod support;
 
@@ -9,7 +8,7 @@ use std::path::PathBuf;
 use flate2::Crc;
 use support::golden;
 
-/// What the full set has of a copy.
+/// How a copy relates to the full set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Full {
     /// The same rows.
@@ -90,7 +89,7 @@ fn copies_are_rows_of_the_full_files() {
         for row in &rows {
             assert!(
                 all.contains(row),
-                "{name}: {row:?} is no row of {}",
+                "{name}: {row:?} is not a row of {}",
                 full.display()
             );
         }

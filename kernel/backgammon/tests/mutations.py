@@ -4,8 +4,9 @@
     python3 kernel/backgammon/tests/mutations.py           # all faults, in a scratch copy of the tracked files
     python3 kernel/backgammon/tests/mutations.py towers    # only those whose file or meaning contains "towers"
 
-Each fault replaces one piece of the source, which must occur exactly once. When the code changes, change
-the faults with it. The signature test is left out, since it only compares the library with its own past. A fault is caught if a test fails or runs for more than two minutes (an endless game). Exits
+Each fault replaces one piece of the source, which must occur exactly once: when the code changes, update
+the faults. The signature test is left out, since it only compares the library with its
+own past. A fault is caught if a test fails or runs for more than two minutes (an endless game). Exits
 with 1 if one survives. The scratch copy and its build stay in target/mutations.
 """
 

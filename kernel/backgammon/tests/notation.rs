@@ -139,7 +139,7 @@ fn any_way_of_writing_means_the_same_play() {
 }
 
 #[test]
-fn marks_tell_apart_plays_that_differ_by_their_hits() {
+fn marks_distinguish_plays_that_differ_by_their_hits() {
     // Blots on the mover's 22 and 20 points: 24/18 with 4-2 can hit either, not neither.
     let two = board(&[(24, 1), (1, 2)], &[(3, 1), (5, 1)]);
     assert_eq!(
@@ -165,7 +165,7 @@ fn marks_tell_apart_plays_that_differ_by_their_hits() {
         "{error}"
     );
 
-    // A blot on the 20 point only: no mark is the way round it, as GNU Backgammon writes it.
+    // A blot on the 20 point only: the move without a mark avoids it, as in GNU Backgammon.
     let one = board(&[(24, 1), (1, 2)], &[(5, 1)]);
     assert_eq!(rewritten(&one, "42", "24/18").as_deref(), Ok("24/18"));
     assert_eq!(
@@ -173,7 +173,7 @@ fn marks_tell_apart_plays_that_differ_by_their_hits() {
         Ok("24/20*/18")
     );
     assert_ne!(parse(&one, "42", "24/18"), parse(&one, "42", "24/20/18"));
-    // Nothing stands on 22, so a hit there is no play.
+    // No checker is on 22, so a hit there is not a play.
     assert!(matches!(
         parse(&one, "42", "24/22*/18"),
         Err(NotationError::NoSuchPlay { .. })
@@ -206,7 +206,7 @@ fn a_pass_is_written_and_read() {
 }
 
 #[test]
-fn errors_say_what_and_where() {
+fn errors_name_the_fault_and_its_place() {
     for (text, message) in [
         ("", "at character 1: expected a point 1 to 24 or 'bar' (25)"),
         ("8", "at character 2: expected '/' and the point"),
@@ -322,7 +322,7 @@ fn steps_and_checkers_are_there_for_frontends() {
 }
 
 #[test]
-fn what_a_roll_cannot_reach_has_no_moves() {
+fn unreachable_positions_have_no_moves() {
     let far = board(&[(24, 1)], &[(25, 2)]);
     let step = |to: usize| board(&[(to, 1)], &[(25, 2)]).swapped();
     assert!(Moves::between(&far, roll("21"), &step(21)).is_some());

@@ -221,7 +221,7 @@ fn play_die(
     assert_eq!(hit, paper.taken(colour.other()) > taken);
 }
 
-/// Compares all that the two boards say; `colour` is on roll.
+/// Compares everything that the two boards report; `colour` is on roll.
 fn compare(board: &Board, paper: &PaperBoard, colour: Colour, random: &mut Xoshiro256PlusPlus) {
     for point in 1..=24 {
         let content = paper.content(colour.cell(point)) * colour.sign();
@@ -278,7 +278,7 @@ fn the_papers_board_agrees_through_100_000_games() {
             }
         }
     }
-    // Random games are long, and the first player's advantage is small: the games were real ones.
+    // Random games are long, and the first player's advantage is small: a check that the games were real.
     assert!((40 * GAMES..200 * GAMES).contains(&plies), "{plies} plies");
     assert!(
         (48 * GAMES / 100..56 * GAMES / 100).contains(&black_wins),

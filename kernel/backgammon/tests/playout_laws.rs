@@ -28,14 +28,14 @@ fn batches(games: u64) -> impl Iterator<Item = Range<u64>> {
 fn number<T: core::str::FromStr>(field: &str) -> T {
     field
         .parse()
-        .unwrap_or_else(|_| panic!("'{field}' is no number"))
+        .unwrap_or_else(|_| panic!("'{field}' is not a number"))
 }
 
 fn position(id: &str) -> Board {
     Board::from_position_id(id).expect("a golden position")
 }
 
-/// Playouts that must never be cut off: a game of so many plies is taken for one that does not end.
+/// Playouts that must never be cut off: a game that reaches the truncation counts as endless.
 fn to_the_end(board: Board, rules: RuleSet, seed: u64) -> Playouts {
     let cap = NonZeroU32::new(100_000).expect("not 0");
     Playouts::new(board, rules, seed)
@@ -110,7 +110,7 @@ fn assert_within(ours: f64, theirs: f64, se: f64, rounding: f64, what: &str) {
 fn compare(row: &[String], sample: &Sample, what: &str) {
     let games: f64 = number(&row[5]);
     let our_games = sample.tally.games as f64;
-    // Two samples of one law: what one has for its error, the other has for its own size.
+    // Two samples of one law: their errors differ by their sizes alone.
     let both = (1.0 / our_games + 1.0 / games).sqrt();
 
     for &outcome in Outcome::ALL {
@@ -165,8 +165,8 @@ fn whole_games_are_those_of_other_programs() {
             let rules = match row[3].as_str() {
                 "normal" => RuleSet::Backgammon,
                 "mcg2" => RuleSet::McGammon,
-                "mcg" => continue, // a rule that we do not have: see the README of the data
-                other => panic!("'{other}' is no rule of playout_stats.tsv"),
+                "mcg" => continue, // a rule that the library does not have: see the README of the data
+                other => panic!("'{other}' is not a rule of playout_stats.tsv"),
             };
             let law = [row[1].as_str(), row[2].as_str(), row[3].as_str()];
             let sample = match last.take() {
@@ -255,7 +255,7 @@ fn the_first_plies_have_their_exact_law() {
         Draws::of_event(games, over, exact)
             .assert_mean(exact, ROUNDING, || format!("{what}, games that are over"));
 
-        // Each batch is a draw; the sums of so many games are as good as normally distributed.
+        // Each batch is a draw; sums of this many games are nearly normally distributed.
         let mean = plays.iter().sum::<f64>() / BATCHES as f64;
         let variance = plays.iter().map(|sum| (sum - mean).powi(2)).sum::<f64>();
         let size = (games / BATCHES) as f64;
@@ -280,7 +280,7 @@ fn the_first_plies_have_their_exact_law() {
         for (at, &mean) in exact.iter().enumerate() {
             let n = games as f64;
             let sampled = checkers.squares[at] as f64 / n - (checkers.sums[at] as f64 / n).powi(2);
-            // An integer of this mean varies at least so much, which holds where nothing was seen.
+            // The least variance of an integer of this mean, for an event that was never seen.
             let least = mean.fract() * (1.0 - mean.fract());
             let never = mean < ROUNDING;
             Draws {
@@ -322,7 +322,7 @@ fn bear_offs_end_with_their_exact_probabilities() {
             (Outcome::LoseGammon, lose_gammon),
             (Outcome::LoseBackgammon, 0.0),
         ] {
-            // What is 0 or 1 but for the rounding is so exactly.
+            // A value within the rounding of 0 or 1 is exactly that.
             let exact = if exact.abs() < 2.0 * ROUNDING {
                 0.0
             } else if (1.0 - exact).abs() < 2.0 * ROUNDING {

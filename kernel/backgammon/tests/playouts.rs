@@ -1,5 +1,4 @@
-//! Playouts against the specification, game by game and bit by bit, and what must hold of every run, on every
-//! tier.
+//! Playouts against the specification, game by game and bit by bit, and invariants of every run, on every tier.
 
 mod support;
 
@@ -20,7 +19,7 @@ use tavli_backgammon::{
     Side, Tier,
 };
 
-/// Seeds and first game numbers, with those that do not fit into 32 bits.
+/// Seeds and first game numbers, some beyond 32 bits.
 const SEEDS: [u64; 4] = [0, 1, 0x1_0000_0001, u64::MAX];
 const FIRST_GAMES: [u64; 4] = [0, 0xffff_fffe, 0x7_ffff_fff0, u64::MAX - 40];
 
@@ -248,9 +247,8 @@ fn records_are_consistent_and_add_up() {
     }
 }
 
-/// Three checkers on the bar, two of which two different dice enter, all three a double: the play tells
-/// the roll.
-fn telling_position() -> (Board, HashMap<Board, Roll>) {
+/// Three checkers on the bar. A non-double enters two of them, a double all three, so the play shows the roll.
+fn position_that_shows_the_roll() -> (Board, HashMap<Board, Roll>) {
     let (mut own, mut opponent) = ([0; 26], [0; 26]);
     (own[25], own[1], opponent[20]) = (3, 12, 15);
     let board = Board::new(&own, &opponent).expect("a position");
@@ -266,7 +264,7 @@ fn telling_position() -> (Board, HashMap<Board, Roll>) {
 #[test]
 fn first_rolls_are_thrown_as_set() {
     let games = of_effort(90_000, 3_000_000);
-    let (board, rolls) = telling_position();
+    let (board, rolls) = position_that_shows_the_roll();
     for tier in tiers() {
         for (first_roll, rolls_of_all) in [
             (FirstRoll::Any, 36),
@@ -301,7 +299,7 @@ fn first_rolls_are_thrown_as_set() {
 
 #[test]
 fn stratified_first_rolls_come_up_evenly() {
-    let (board, rolls) = telling_position();
+    let (board, rolls) = position_that_shows_the_roll();
     let stratified = Playouts::new(board, RuleSet::Backgammon, 5)
         .expect("a game")
         .with_first_roll(FirstRoll::Stratified);
@@ -347,7 +345,7 @@ fn truncation_cuts_the_same_games_off() {
 
 #[test]
 fn every_game_ends() {
-    // The longest game of the golden statistics has 547 plies.
+    // Far above the longest game of the golden statistics, which has 547 plies.
     const CAP: u32 = 100_000;
     let positions = of_effort(1_500, 30_000) as usize;
     let mut never = 0;

@@ -36,7 +36,7 @@ fn plays_are_those_of_the_golden_rows() {
     }
 }
 
-/// Compares the counts of every row that has at most so many nodes, and returns the number of rows.
+/// Compares the counts of every row of at most `most_nodes` nodes, and returns the number of rows.
 fn compare_perft(path: &Path, most_nodes: u128) -> usize {
     let number = |field: &str| field.parse::<u128>().expect("a count");
     let mut compared = 0;
@@ -64,7 +64,7 @@ fn compare_perft(path: &Path, most_nodes: u128) -> usize {
 
 #[test]
 fn perft_counts_are_those_of_the_golden_rows() {
-    // The last ply is counted without listing it, but 14 thousand million nodes still take a while.
+    // The last ply is counted without listing it, but 14 billion nodes still take a while.
     let (most_nodes, rows) = if is_thorough() {
         (u128::MAX, 18)
     } else {

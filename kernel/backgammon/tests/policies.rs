@@ -1,4 +1,4 @@
-//! Policies: pubeval against the plain description, uniform play against the playouts, both sides' players.
+//! Policies: pubeval against its plain description, uniform play against the playouts, and a player for each side.
 
 mod support;
 
@@ -10,7 +10,9 @@ use support::specified;
 use tavli_backgammon::games::{Decisions, Game};
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::policies::{NAMES, Players, Policy, Pubeval, Uniform, built_in};
+use tavli_backgammon::policies::{
+    NAMES, Players, Policy, PolicyStage, Pubeval, Uniform, built_in, recorded_signature,
+};
 use tavli_backgammon::{
     Board, FirstRoll, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Tier,
 };
@@ -21,8 +23,8 @@ const WEIGHTS: [&str; 2] = [
     include_str!("data/pubeval_race.txt"),
 ];
 
-/// Pubeval as it is described, by the plain specification's positions: `pos` has the mover's checkers at 1 to 24 above 0
-/// and the opponent's below 0, the opponent's bar at 0, the mover's bar at 25, and checkers borne off at 26.
+/// Pubeval by its description, on positions of the plain specification: `pos` has the mover's checkers at 1 to 24 above
+/// 0 and the opponent's below 0, the opponent's bar at 0, the mover's bar at 25, and checkers borne off at 26.
 struct Description {
     weights: [Vec<f64>; 2],
 }
@@ -93,7 +95,7 @@ impl Description {
         let mut best = (0, f64::NEG_INFINITY);
         for (index, after) in plays.iter().enumerate() {
             let value = self.value(race, after);
-            // What is equal in exact numbers differs here by rounding, and by far less than any two weights do.
+            // Values that are exactly equal differ here by rounding, far less than any two weights do.
             if value > best.1 + 1e-9 {
                 best = (index, value);
             }
@@ -162,7 +164,7 @@ fn pubeval_wins_when_it_can() {
         Pubeval.pick(&decisions, &mut picks);
         (picks[0] as usize, decisions.results_of(0).to_vec())
     };
-    // Two checkers of the mover's, of which some plays leave one behind.
+    // The mover has two checkers, and some plays leave one behind.
     for (rules, own) in [(RuleSet::Backgammon, [2, 1]), (RuleSet::McGammon, [7, 6])] {
         let mut points = [0; 26];
         own.into_iter().for_each(|point| points[point] = 1);
@@ -180,7 +182,7 @@ fn pubeval_wins_when_it_can() {
     assert_eq!((picked, results.len()), (0, 1), "a pass is the only play");
 }
 
-/// Uniform play by way of the decisions, since it is not of the type that the fused kernel plays.
+/// Uniform play as a type that the fused kernel does not know, so it goes through decisions.
 #[derive(Debug)]
 struct Listed(View);
 
@@ -245,7 +247,7 @@ fn uniform_play_through_decisions_equals_the_fused_kernel() {
     }
 }
 
-/// A game played by itself.
+/// A game played alone.
 fn played_alone(playouts: &Playouts, players: &Players, number: u64) -> Record {
     let mut game = Game::new(playouts, number);
     while let Some(throw) = game.roll() {
@@ -297,8 +299,32 @@ fn the_better_policy_wins_on_either_side_and_dice_are_common() {
     assert!(tally.wins() > 480, "{tally:?}");
     let tally = players.swapped().run(&playouts, Tier::best(), 0..500).tally;
     assert!(tally.wins() < 20, "{tally:?}");
-    // With the dice of other programs' rules, gammons are frequent against who does not play on purpose.
+    // Gammons are frequent against random play.
     assert!(tally.count(Outcome::LoseGammon) > tally.count(Outcome::LoseSingle) / 4);
+}
+
+#[test]
+fn every_policy_has_its_recorded_signature() {
+    for &name in NAMES {
+        // Whatever the tier, as other tests show.
+        let players = Players::alike(built_in(name).expect("a policy"));
+        let found = players.signature(Tier::best());
+        let recorded = recorded_signature(name).expect("a policy");
+        assert_eq!(found, recorded, "{name}: {found:#018x}");
+    }
+}
+
+#[test]
+fn timed_runs_play_the_same_games() {
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
+    for name in NAMES {
+        let players = Players::alike(built_in(name).expect("a policy"));
+        let (results, times) = players.run_timed(&playouts, 0..100);
+        assert_eq!(results, players.run(&playouts, Tier::best(), 0..100));
+        for &stage in PolicyStage::ALL {
+            assert!(!times.of(stage).is_zero(), "{name}: {stage}");
+        }
+    }
 }
 
 #[test]

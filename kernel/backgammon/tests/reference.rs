@@ -35,7 +35,7 @@ fn compare(path: &Path) -> BTreeMap<String, usize> {
 #[test]
 fn plays_are_those_of_the_golden_rows() {
     let tags = compare(&golden::data("plays.tsv.gz"));
-    // Every tag the file knows, so that no case can get lost.
+    // Every tag of the file, so that no case can get lost.
     let least = |tag: &str| match tag {
         "WS" | "n_win_short" => 40,
         _ => 200,
@@ -151,7 +151,7 @@ fn a_finished_game_has_no_plays() {
     assert_eq!(plays[0].opponent().checkers(), 0);
     assert!(reference::plays::<Backgammon>(&plays[0], roll).is_empty());
     assert!(reference::plays::<Backgammon>(&plays[0].swapped(), roll).is_empty());
-    // Bearing off does not exist here, so the checker stays.
+    // McGammon has no bearing off, so the checker stays.
     assert_eq!(
         reference::plays::<McGammon>(&board, roll),
         [board.swapped()]

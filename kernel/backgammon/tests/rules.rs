@@ -1,4 +1,4 @@
-//! Every rule set: its start, its games and what they are worth, against the specification and GNU Backgammon.
+//! Every rule set: its start, its games and their values, against the specification and GNU Backgammon.
 
 mod support;
 
@@ -216,8 +216,8 @@ fn a_game_takes_no_more_checkers_than_it_has() {
 /// roll, and of the other.
 type Race = [[u8; 6]; 2];
 
-/// What the plays of a race come to if each is drawn evenly: the probability of each number of points, 2, 1, -1 and
-/// -2, for the player on roll. It shares nothing with the library.
+/// The probability of 2, 1, -1 and -2 points for the player on roll of a race, if all plays are drawn evenly. It shares
+/// no code with the library.
 struct Solver(std::collections::HashMap<Race, [f64; 4]>);
 
 impl Solver {
@@ -248,7 +248,7 @@ impl Solver {
     }
 }
 
-/// The distinct results of a roll of a side whose checkers are all home and meet nobody.
+/// The distinct results of a roll for a side whose checkers are all home, in a race.
 fn borne(side: [u8; 6], dice: [usize; 2]) -> Vec<[u8; 6]> {
     let step = |side: [u8; 6], die: usize| -> Vec<[u8; 6]> {
         let highest = (1..=6)
@@ -277,7 +277,7 @@ fn borne(side: [u8; 6], dice: [usize; 2]) -> Vec<[u8; 6]> {
     for order in orders {
         let mut sides = vec![side];
         for die in order {
-            // Who has borne off all has nothing more to play.
+            // A side that has borne off all its checkers has nothing more to play.
             sides = sides
                 .into_iter()
                 .flat_map(|side| {

@@ -167,7 +167,7 @@ fn settings() -> Vec<(Playouts, u64)> {
 
 #[test]
 fn runs_of_every_size_play_the_specified_games() {
-    // The batch plays up to 64 games in another way than more, and takes sixteen or eight at a time.
+    // The batch plays runs of up to 64 games in another way, and takes sixteen or eight games at a time.
     let settings = settings();
     assert_eq!(settings.len(), 100);
     threads::for_each(settings, |(playouts, first)| {
@@ -179,7 +179,7 @@ fn runs_of_every_size_play_the_specified_games() {
 
 #[test]
 fn long_runs_play_the_specified_games() {
-    // More games than are in play at a time: others take the places of those that have ended.
+    // More games than the batch has places: new games take the places of finished ones.
     let start = |rules, seed| Playouts::new(Board::START, rules, seed).expect("a game");
     let cut_off = NonZeroU32::new(40).expect("not 0");
     let runs = vec![

@@ -20,7 +20,7 @@ use tavli_backgammon::{
     Backgammon, Board, FirstRoll, McGammon, Playouts, Record, Roll, RuleSet, Tier,
 };
 
-/// Truncation after so many plies.
+/// Truncation after this number of plies.
 fn plies(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).expect("not 0")
 }
@@ -57,7 +57,7 @@ fn starts() -> Vec<(&'static str, Vec<Board>)> {
     ]
 }
 
-/// A range of games of some playouts, and how it is told apart in the count of what was compared.
+/// A range of games of some playouts, and the kinds that it counts for.
 struct Run {
     playouts: Playouts,
     games: Range<u64>,
@@ -71,7 +71,7 @@ fn runs(games: u64) -> Vec<Run> {
     // Numbers of 32 bits, across their end, beyond it, and to the end of all numbers.
     const FIRST_GAMES: [u64; 4] = [0, 0xffff_ff00, 0x7_ffff_fff0, u64::MAX - LONGEST];
     const LONGEST: u64 = 5_000;
-    // Around the lanes of a vector and the games in play at a time, and such as fill their lanes often.
+    // Around the lanes of a vector and the games in play at a time, and lengths that refill lanes often.
     const LENGTHS: [u64; 18] = [
         1, 2, 7, 8, 9, 15, 16, 17, 100, 511, 512, 513, 1_023, 1_024, 1_025, 1_296, 3_000, LONGEST,
     ];
@@ -197,7 +197,7 @@ impl Category {
     }
 }
 
-/// So many games, from the first on, that their first words pick each of `plays` plays at least once.
+/// The number of games, from the first on, whose first words pick each of `plays` plays at least once.
 fn games_for_all(seed: u64, plays: usize) -> u64 {
     let mut picked = vec![false; plays];
     let mut left = plays;
@@ -239,7 +239,7 @@ fn check_slots(board: &Board, roll: Roll, rules: RuleSet, plays: &[Board]) {
 
 #[test]
 fn every_slot_is_a_play_of_the_reference() {
-    // So many of each category, doubles and not: what is rare is sought for longer.
+    // The number of each category, doubles and non-doubles: rare categories are searched for longer.
     let wanted = of_effort(400, 10_000);
     let mut rolls = BTreeMap::<(Category, bool), u64>::new();
     let mut cases = Vec::new();

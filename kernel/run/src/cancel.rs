@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A switch that ends the runs it was given to. Clones are the same switch.
+/// A switch that ends the runs it was given to. Clones share the switch.
 ///
-/// A cancelled run ends within a few hundredths of a second. It abandons the games that its workers are playing, and
-/// reports those before them, an unbroken range, like any other run.
+/// A cancelled run ends within a few hundredths of a second. It abandons the games that its workers are playing. It
+/// reports the unbroken range of games before them, like any other run.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-/// Processor time, user and system, that the calling thread has used; `None` where the system does not
-/// tell.
+/// Processor time, user and system, that the calling thread has used; `None` where the system does not report it.
 ///
 /// ```
 /// let before = tavli_run::thread_cpu_time();

@@ -3,20 +3,19 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Steps of a chain: long beside the resolution of any timer, short beside the time between interrupts.
+/// Steps of a chain: much longer than the resolution of any timer, much shorter than the time between interrupts.
 const STEPS: u64 = 1 << 17;
-/// Steps written out for each turn of the loop, whose counting goes on beside them.
+/// Steps in the body of the loop; its counter runs in parallel with them.
 const UNROLLED: u64 = 16;
 /// Chains timed. The fastest one is the one that nothing interrupted.
 const CHAINS: usize = 24;
 
 /// Cycles per second of the calling thread's core at this moment; takes a few milliseconds.
 ///
-/// The probe times a chain of additions and exclusive ors, each of which needs the result of the one
-/// before. A core of nearly any design does one such operation per cycle, however many it could do side
-/// by side, so the clock follows from the time without privileged counters. It is an estimate: a core
-/// that changes its clock within milliseconds, or a virtual machine whose time is taken away, makes it
-/// too low by that much.
+/// The probe times a chain of additions and exclusive ors, each of which needs the result of the one before. A core of
+/// nearly any design does one such operation per cycle, however many it could do side by side, so the clock follows
+/// from the time without privileged counters. It is an estimate: a core that changes its clock within milliseconds, or
+/// a virtual machine that loses time to its host, makes it too low by that much.
 ///
 /// ```
 /// let clock = tavli_run::cycles_per_second();
@@ -30,8 +29,8 @@ pub fn cycles_per_second() -> f64 {
 
 /// The time of [`STEPS`] additions and as many exclusive ors, one after the other.
 fn chain() -> Duration {
-    // The compiler must know neither operand: it would do the steps at once, and some cores run
-    // additions of small constants ahead.
+    // Hides both operands from the compiler, which would merge the steps. Some cores also run additions of small
+    // constants ahead.
     let (add, flip) = (black_box(0x9e37_79b9_u64), black_box(0x5bd1_e995_u64));
     let mut value = black_box(1_u64);
     let start = Instant::now();
@@ -51,9 +50,8 @@ mod tests {
     #[test]
     fn a_clock_is_a_clock() {
         let clock = cycles_per_second();
-        // From a small embedded core to above the fastest that are sold. A compiler that shortens the
-        // chain shows as a clock beyond all bounds; without optimisation there are several times as many
-        // instructions as steps.
+        // From a small embedded core to above the fastest on sale. If the compiler shortened the chain, the clock would
+        // exceed the upper bound. Without optimisation each step takes several instructions.
         assert!((1e7..1.2e10).contains(&clock), "{clock}");
     }
 }

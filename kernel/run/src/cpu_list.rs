@@ -1,4 +1,4 @@
-//! CPUs by number, in the form in which people write them.
+//! Lists of CPU numbers, as people write them.
 
 use core::fmt;
 use core::str::FromStr;
@@ -18,15 +18,17 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CpuList(Vec<usize>);
 
-/// The highest CPU number read. Linux is built for at most 8,192 CPUs.
+/// The highest CPU number accepted. Linux is built for at most 8,192 CPUs.
 const LAST_CPU: usize = 65_535;
 
-/// Why a text is no list of CPUs.
+/// Why a text is not a list of CPUs.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum CpuListError {
     /// A part that is neither a number nor a range of numbers.
-    #[error("'{part}' is no CPU number 0 to {LAST_CPU} and no range: write a list such as 0,2-5")]
+    #[error(
+        "'{part}' is neither a CPU number from 0 to {LAST_CPU} nor a range of them: write a list such as 0,2-5"
+    )]
     Part {
         /// The part between two commas.
         part: String,
@@ -56,7 +58,7 @@ impl CpuList {
 }
 
 impl FromIterator<usize> for CpuList {
-    /// The CPUs in their order; one that comes again is left out.
+    /// The CPUs in their order, without repetitions.
     fn from_iter<I: IntoIterator<Item = usize>>(cpus: I) -> CpuList {
         let mut list = Vec::new();
         for cpu in cpus {
@@ -73,7 +75,7 @@ impl FromStr for CpuList {
 
     fn from_str(text: &str) -> Result<CpuList, CpuListError> {
         let number = |part: &str, digits: &str| {
-            // `parse` alone would take a plus sign.
+            // `parse` alone would accept a plus sign.
             let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
             digits
                 .parse::<usize>()

@@ -26,9 +26,8 @@ pub struct Cpus {
 }
 
 impl Cpus {
-    /// The CPUs that the calling thread may use (`taskset`, cpusets and Slurm restrict them), and the
-    /// share of their time that control groups grant (containers). To be asked before the thread is
-    /// pinned.
+    /// The CPUs that the calling thread may use (`taskset`, cpusets and Slurm restrict them), and the share of their
+    /// time that control groups grant (containers). Call it before the thread is pinned.
     #[must_use]
     pub fn allowed() -> Cpus {
         let ids = core_affinity::get_core_ids().unwrap_or_default();
@@ -36,7 +35,7 @@ impl Cpus {
         Cpus::new(Topology::here(), &ids, quota::granted())
     }
 
-    /// The CPUs `allowed` of a machine, of whose time control groups grant `granted` processors' worth.
+    /// The CPUs `allowed` of a machine. Control groups grant `granted` processors' worth of their time.
     #[must_use]
     pub fn new(topology: Topology, allowed: &CpuList, granted: Option<f64>) -> Cpus {
         let mut ids = allowed.as_slice().to_vec();
@@ -54,7 +53,7 @@ impl Cpus {
         }
     }
 
-    /// The machine, with the CPUs that are not allowed.
+    /// The whole machine, including the CPUs that are not allowed.
     #[must_use]
     pub fn topology(&self) -> &Topology {
         &self.topology
@@ -67,8 +66,8 @@ impl Cpus {
         cpus.find(|cpu| cpu.id == id)
     }
 
-    /// The share of one of several processes that use the CPUs at the same time: neighbouring cores, and as much
-    /// of the grant. The shares are of nearly equal size; more processes than cores share these.
+    /// The share of one of `of` processes that use the CPUs at the same time: neighbouring cores, and an equal part of
+    /// the grant. The shares are nearly equal in size; if there are more processes than cores, some share a core.
     ///
     /// # Panics
     /// If `index` is not below `of`.
@@ -81,7 +80,7 @@ impl Cpus {
     /// ```
     #[must_use]
     pub fn share(&self, index: usize, of: usize) -> Cpus {
-        assert!(index < of, "there is no share {index} of {of}");
+        assert!(index < of, "invalid share {index}: it must be below {of}");
         let mut cores: Vec<Cpu> = self
             .iter()
             .filter(|one| one.sibling == 0)
@@ -106,7 +105,7 @@ impl Cpus {
         self.allowed.iter().copied()
     }
 
-    /// The numbers of the CPUs, ascending. Empty where the system does not tell.
+    /// The numbers of the CPUs, ascending. Empty where the system does not report them.
     #[must_use]
     pub fn list(&self) -> CpuList {
         self.iter().map(|one| one.cpu.id).collect()
@@ -131,7 +130,7 @@ impl Cpus {
         self.granted
     }
 
-    /// `threads`, or as many as can run at full speed within the grant: its whole part, at least 1.
+    /// `threads`, but at most the number that can run at full speed within the grant: its integer part, at least 1.
     pub(super) fn within_grant(&self, threads: NonZeroUsize) -> NonZeroUsize {
         // A cast from float saturates, so an absurd grant bounds nothing.
         let granted = self.granted.map_or(usize::MAX, |cpus| cpus as usize);
@@ -156,17 +155,17 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn cores_are_told_from_their_cpus() {
+    fn cores_and_their_cpus_are_counted_apart() {
         let cpus = two_sockets(&[0, 1, 2, 3, 4, 5, 6, 7], None);
         assert_eq!((cpus.count().get(), cpus.cores().get()), (8, 4));
-        // Only the second CPU of a core is allowed: it is then the core's first one for us.
+        // Only the second CPU of a core is allowed, so it counts as the core's first.
         let cpus = two_sockets(&[5, 1, 6], None);
         assert_eq!((cpus.count().get(), cpus.cores().get()), (3, 2));
         assert_eq!(cpus.list().to_string(), "1,5-6");
     }
 
     #[test]
-    fn nothing_known_is_one_cpu() {
+    fn an_unknown_machine_has_one_cpu() {
         let unknown = |ids: &[usize]| {
             let ids = ids.iter().copied().collect();
             Cpus::new(Topology::default(), &ids, None)

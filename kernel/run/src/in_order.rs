@@ -29,7 +29,7 @@ impl<T> InOrder<T> {
         self.next
     }
 
-    /// How many parts wait.
+    /// The number of parts that wait.
     pub(super) fn waiting(&self) -> usize {
         self.waiting.len()
     }

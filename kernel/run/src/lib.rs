@@ -1,8 +1,8 @@
 //! Numbered work on every core of a machine.
 //!
 //! [`Workers`] are threads, one per CPU of a [`Placement`] on the [`Topology`] of the machine. A [`Scheduler`] gives
-//! them consecutive ranges of numbers, of games say, takes what they make of them back in order, reports [`Progress`]
-//! and looks at a [`Cancel`] switch. Nothing here knows what is played: the work is a closure.
+//! them consecutive ranges of numbers (of games, for example), takes their results back in order, reports [`Progress`]
+//! and checks a [`Cancel`] switch. Nothing here knows the work, which is a closure.
 //!
 //! ```
 //! use core::convert::Infallible;

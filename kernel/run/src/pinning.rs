@@ -36,8 +36,8 @@ pub enum Order {
     Spread,
 }
 
-/// How workers are bound to CPUs. A worker is bound to one CPU, and allocates its memory after that, so
-/// that it lies on the nearest node.
+/// How workers are bound to CPUs. A worker is bound to one CPU before it allocates memory, so its memory is on the
+/// nearest node.
 ///
 /// Written as `PLACE[:spread][:no-smt]`, where a place is `threads`, `cores`, `l3`, `numa` or `sockets`;
 /// `compact` and `spread` alone are `threads` in these orders, `none` binds nothing, and a list names the
@@ -51,15 +51,15 @@ pub enum Order {
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Pinning {
-    /// Each place gets a worker on the first CPU of its first core; more workers than places go to the
-    /// places' further cores in turn, and after all of these to the cores' other CPUs.
+    /// Each place gets a worker on the first CPU of its first core. Further workers go to the places' other cores in
+    /// turn, and after these to the other CPUs of the cores.
     Places {
-        /// What a worker gets for itself. Without a number of threads there are as many workers as
-        /// places, within what control groups grant.
+        /// What a worker gets for itself. Without a number of threads there is one worker per place, within what
+        /// control groups grant.
         place: Place,
         /// The order of the places.
         order: Order,
-        /// Whether a core's further CPUs are used at all.
+        /// Whether the other CPUs of a core are used.
         smt: bool,
     },
     /// Wherever the operating system puts them: one worker per CPU, within what control groups grant.
@@ -68,19 +68,19 @@ pub enum Pinning {
     List(CpuList),
 }
 
-/// A text that is no [`Pinning`].
+/// Why a text is not a [`Pinning`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PinningError {
-    /// A word that is no place.
+    /// A word that is not a place.
     #[error(
-        "'{0}' is no way to pin: choose cores, compact, spread, none, threads, l3, numa, sockets, or a list \
+        "'{0}' is not a way to pin: choose cores, compact, spread, none, threads, l3, numa, sockets, or a list \
          of CPUs such as 0,2-5"
     )]
     Word(String),
-    /// A word after a colon that is not known there.
+    /// An unknown word after a colon.
     #[error(
-        "'{word}' in '{text}' is none of compact, spread, smt and no-smt: write cores:spread:no-smt, say"
+        "'{word}' in '{text}' is not one of compact, spread, smt and no-smt: write, for example, cores:spread:no-smt"
     )]
     Modifier {
         /// The word.
@@ -88,7 +88,7 @@ pub enum PinningError {
         /// The whole text.
         text: String,
     },
-    /// A list with a fault.
+    /// A malformed list.
     #[error("in the list of CPUs '{text}': {source}")]
     List {
         /// The list as written.
@@ -108,7 +108,7 @@ impl Place {
         Place::Socket,
     ];
 
-    /// The word for several of them: `threads`, `cores`, `l3`, `numa` or `sockets`.
+    /// The word in a pinning: `threads`, `cores`, `l3`, `numa` or `sockets`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -120,7 +120,7 @@ impl Place {
         }
     }
 
-    /// The place that a CPU is part of; `None` if the system does not tell.
+    /// The place that a CPU is part of; `None` if the system does not report it.
     fn of(self, cpu: &Cpu) -> Option<usize> {
         match self {
             Place::Thread => Some(cpu.id),
@@ -139,11 +139,11 @@ impl fmt::Display for Place {
 }
 
 impl Pinning {
-    /// A worker per core.
+    /// One worker per core.
     pub const CORES: Pinning = Pinning::of(Place::Core, Order::Compact);
-    /// A worker per CPU, all CPUs of a core before the next core.
+    /// One worker per CPU, all CPUs of a core before the next core.
     pub const COMPACT: Pinning = Pinning::of(Place::Thread, Order::Compact);
-    /// A worker per CPU, far apart.
+    /// One worker per CPU, far apart.
     pub const SPREAD: Pinning = Pinning::of(Place::Thread, Order::Spread);
 
     const fn of(place: Place, order: Order) -> Pinning {
@@ -234,26 +234,28 @@ pub struct Placement {
 #[non_exhaustive]
 pub enum PlacementError {
     /// A listed CPU that this process may not use.
-    #[error("CPU {cpu} is not one that this process may use; those are {allowed}")]
+    #[error("this process may not use CPU {cpu}: choose from {allowed}")]
     NotAllowed {
         /// The CPU.
         cpu: usize,
         /// The CPUs that it may use.
         allowed: CpuList,
     },
-    /// A list of CPUs on a system that does not tell which ones there are.
-    #[error("this system does not tell which CPUs there are, so none can be listed")]
-    Untold,
-    /// Places on a system that does not tell where they are.
+    /// A list of CPUs on a system that does not report its CPUs.
     #[error(
-        "this system does not tell which CPUs belong to which {place}: choose cores, threads, none or a list"
+        "this system does not report its CPUs, so none can be listed: choose cores, threads or none"
+    )]
+    UnknownCpus,
+    /// Places on a system that does not report them.
+    #[error(
+        "this system does not report which CPUs belong to which {place}: choose cores, threads, none or a list"
     )]
     UnknownPlaces {
         /// The places.
         place: Place,
     },
     /// Too many workers.
-    #[error("{threads} threads are more than a run takes, which is {max}", max = Placement::MOST)]
+    #[error("{threads} threads are too many: a run takes at most {max}", max = Placement::MOST)]
     TooMany {
         /// The number asked for.
         threads: usize,
@@ -264,10 +266,11 @@ impl Placement {
     /// The most workers of a run.
     pub const MOST: usize = 4096;
 
-    /// Places `threads` workers, or as many as [`Pinning`] says, on CPUs.
+    /// Places `threads` workers, or the number that [`Pinning`] gives, on CPUs.
     ///
     /// # Errors
-    /// [`PlacementError`] if a listed CPU is not allowed or not known, or `threads` exceeds [`Placement::MOST`].
+    /// [`PlacementError`] if a listed CPU is not allowed, if the system does not report the CPUs or places asked for,
+    /// or if `threads` exceeds [`Placement::MOST`].
     pub fn new(
         cpus: &Cpus,
         pinning: Pinning,
@@ -286,7 +289,7 @@ impl Placement {
             Pinning::List(list) => {
                 let allowed = cpus.list();
                 if allowed.as_slice().is_empty() {
-                    return Err(PlacementError::Untold);
+                    return Err(PlacementError::UnknownCpus);
                 }
                 let foreign = |cpu: &&usize| !allowed.as_slice().contains(cpu);
                 if let Some(&cpu) = list.as_slice().iter().find(foreign) {
@@ -315,7 +318,7 @@ impl Placement {
         Ok(Placement { cpus, pinning })
     }
 
-    /// How many workers there are.
+    /// The number of workers.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.cpus.len()
@@ -328,11 +331,11 @@ impl Placement {
     }
 }
 
-/// The CPUs in the order in which workers take them, and the number of places; `None` if the system
-/// does not tell which place some CPU belongs to.
+/// The CPUs in the order in which workers take them, and the number of places; `None` if the system does not report the
+/// place of every CPU.
 fn places(cpus: &Cpus, place: Place, order: Order, smt: bool) -> Option<(Vec<usize>, usize)> {
     let mut cpus: Vec<Allowed> = cpus.iter().filter(|one| smt || one.sibling == 0).collect();
-    // Neighbours side by side, and the fast cores of a hybrid processor first.
+    // Neighbours next to each other, and the fast cores of a hybrid processor first.
     cpus.sort_by_key(|Allowed { cpu, sibling }| {
         (cpu.socket, cpu.node, cpu.kind, cpu.l3, cpu.core, *sibling)
     });
@@ -356,8 +359,7 @@ fn places(cpus: &Cpus, place: Place, order: Order, smt: bool) -> Option<(Vec<usi
     Some((ids, number))
 }
 
-/// The CPUs dealt out: those of each group by the first of `parts` in turn, and those of a group in the
-/// order that the further parts give it.
+/// The CPUs dealt in turn from the groups by the first of `parts`, and within a group in turn by the further parts.
 fn dealt(cpus: &[Allowed], parts: &[fn(&Cpu) -> Option<usize>]) -> Vec<Allowed> {
     let Some((part, further)) = parts.split_first() else {
         return cpus.to_vec();
@@ -420,12 +422,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_possible_is_refused() {
+    fn impossible_placements_are_refused() {
         let cpus = two_sockets(&[0, 1, 2], None);
         let error = Placement::new(&cpus, "1,3".parse().unwrap(), None).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "CPU 3 is not one that this process may use; those are 0-2"
+            "this process may not use CPU 3: choose from 0-2"
         );
         let threads = NonZeroUsize::new(Placement::MOST + 1);
         let error = Placement::new(&cpus, Pinning::CORES, threads).unwrap_err();

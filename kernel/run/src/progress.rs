@@ -5,14 +5,13 @@ use std::time::Duration;
 /// When a run ends, unless it is cancelled before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// After so many games.
+    /// After this number of games.
     Games(u64),
-    /// After about so much time: games in progress are finished, so that the games played are one
-    /// unbroken range of numbers.
+    /// After about this time. Games in progress are finished, so the games played are one unbroken range of numbers.
     Time(Duration),
 }
 
-/// How far a run has come, told to its listener about ten times a second.
+/// How far a run has come. A run reports it about ten times a second.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
     /// Games played.
@@ -49,7 +48,7 @@ impl Progress {
         }
     }
 
-    /// The time left at the rate so far; `None` before it can be told.
+    /// The time left at the rate so far; `None` before the first game.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         match self.limit {

@@ -1,6 +1,5 @@
-//! The share of the processors that a control group grants (Linux): `cpu.max` of version 2,
-//! `cpu.cfs_quota_us` and `cpu.cfs_period_us` of version 1, each with the groups above it, since the
-//! tightest one binds.
+//! The share of the processors that a control group grants (Linux): `cpu.max` of version 2, `cpu.cfs_quota_us` and
+//! `cpu.cfs_period_us` of version 1, in the process's group and those above it. The tightest bound counts.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -81,7 +80,7 @@ impl Mount {
                 number(&file("cpu.cfs_period_us")?)?,
             )
         };
-        // Without a bound version 2 says `max`, which is no number, and version 1 says -1.
+        // Without a bound version 2 has `max`, which is not a number, and version 1 has -1.
         (quota > 0.0 && period > 0.0).then_some(quota / period)
     }
 }

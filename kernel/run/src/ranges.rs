@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::progress::Limit;
 
-/// A range is made to take at most this long: short enough to stop promptly, so long that the channel
-/// and the thread that serves it cost nothing, and that a batch spends little on its ragged end.
+/// The longest time of a range: short enough to stop promptly, long enough that handing it out costs nothing and that a
+/// batch spends little on its ragged end.
 const LONGEST: Duration = Duration::from_millis(100);
-/// Near the end of a run ranges get shorter, so that all workers end together, but not below this.
+/// The shortest time of a range. Ranges get shorter near the end of a run, so that all workers end together.
 const SHORTEST: Duration = Duration::from_millis(2);
 /// Games of the first ranges, while the rate is unknown.
 const FIRST: u64 = 64;
@@ -27,13 +27,12 @@ pub(super) struct Ranges {
     /// The fewest and the most games of a range.
     least: u64,
     most: u64,
-    /// Games handed out whose end has not been told.
+    /// Games handed out and not yet reported as played.
     out: u64,
 }
 
 impl Ranges {
-    /// Ranges of games from `first` on, of so many games as `sizes` allows; where it contradicts itself its end
-    /// counts.
+    /// Ranges of games from `first` on, each within `sizes`; if `sizes` is empty, its end counts.
     pub(super) fn new(
         first: u64,
         limit: Limit,
@@ -58,7 +57,7 @@ impl Ranges {
         }
     }
 
-    /// The next range, `now` after the start of the run, or `None` if no more are to be played.
+    /// The next range, `now` after the start of the run; `None` if no games are left.
     pub(super) fn next(&mut self, now: Duration) -> Option<Range<u64>> {
         let left = self.end - self.next;
         if left == 0 {
@@ -69,15 +68,15 @@ impl Ranges {
             Some(deadline) => {
                 let left = deadline.saturating_sub(now).as_secs_f64();
                 let left = left - self.out as f64 / (self.rate * self.workers);
-                // Some game is played however short the time.
+                // A first range is played however short the time.
                 if left <= 0.0 && self.next > self.first {
                     return None;
                 }
                 left
             }
         };
-        // Half of what is left at a time ends all workers within a fraction of the last range. One worker waits
-        // for no other, and takes the rest at once unless it must keep to a time.
+        // Handing out half of what is left ends all workers within a fraction of the last range. A single worker takes
+        // the rest at once, unless there is a deadline.
         let parts = if self.workers > 1.0 || self.deadline.is_some() {
             2.0
         } else {
@@ -196,8 +195,8 @@ mod tests {
         assert!(sizes.iter().all(|&n| n <= 300));
     }
 
-    /// Each range costs its handing out and a ragged end of the batch: there are ten a second, and some at either end
-    /// of a run.
+    /// Each range costs time to hand out and a ragged end of the batch. There are ten a second, and a few more at
+    /// either end of a run.
     #[test]
     fn a_run_is_handed_out_in_few_ranges() {
         for workers in [1, 2, 64] {

@@ -1,4 +1,4 @@
-//! The scheduler: it gives workers ranges of games, and takes what they make of them back in order.
+//! The scheduler: it gives ranges of games to workers and takes their results back in order.
 
 use core::ops::{Range, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -15,12 +15,11 @@ use super::progress::{Limit, Progress};
 use super::ranges::Ranges;
 use super::workers::{Task, Workers};
 
-/// How often progress is told, at least and at most.
+/// The time between two reports of progress.
 const PROGRESS: Duration = Duration::from_millis(100);
-/// The longest time without a look at the switch that ends the run.
+/// The longest time between two checks of the switch that ends the run.
 const LOOK: Duration = Duration::from_millis(20);
-/// Ranges handed out per worker at a time: one in work and one waiting, so that no worker waits for the
-/// thread that hands them out.
+/// Ranges handed out per worker at a time: one in work and one queued, so that no worker waits for the scheduler.
 const AHEAD: usize = 2;
 
 /// Gives workers consecutive ranges of games until a limit.
@@ -35,7 +34,7 @@ pub struct Scheduler<'a> {
     window: usize,
 }
 
-/// What was done, and what it took.
+/// The games done and the time they took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spent {
     /// The games whose results were taken.
@@ -44,7 +43,7 @@ pub struct Spent {
     pub elapsed: Duration,
     /// Processor time of the workers and of the calling thread; `None` where the system does not report it.
     pub cpu_time: Option<Duration>,
-    /// What each worker did.
+    /// Each worker's part.
     pub workers: Vec<Share>,
 }
 
@@ -68,7 +67,7 @@ struct Part<T> {
 }
 
 impl<'a> Scheduler<'a> {
-    /// Ranges from `first_game` on until `limit`. `cancel` ends them at once: what is not finished is abandoned.
+    /// Ranges from `first_game` on until `limit`. `cancel` ends the run at once and abandons unfinished ranges.
     #[must_use]
     pub fn new(workers: &'a Workers, first_game: u64, limit: Limit, cancel: &'a Cancel) -> Self {
         Scheduler {
@@ -82,7 +81,7 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The same until `enough` is thrown, which ends it when what was handed out is finished.
+    /// The same, but it also ends when `enough` is thrown, after the ranges already handed out.
     #[must_use]
     pub fn until(self, enough: Option<&'a Cancel>) -> Self {
         Scheduler { enough, ..self }
@@ -100,17 +99,17 @@ impl<'a> Scheduler<'a> {
         Scheduler { window, ..self }
     }
 
-    /// Has `work` done on each range by a worker and gives what it returns to `take`, in order of the
-    /// games. An error of `take` ends the run. A panic of `work` goes on in the caller.
+    /// Calls `work` with each range on a worker, and `take` with its results in order of the games. An error of `take`
+    /// ends the run. A panic of `work` resumes in the caller.
     ///
-    /// Work that sees the switch thrown returns `None` as soon as it can. This returns without waiting for it: the
-    /// workers may be shared, and have to end what others gave them before.
+    /// Work that sees the switch thrown returns `None` as soon as it can. This function does not wait for it: shared
+    /// workers may first have to finish the work of other runs.
     ///
     /// # Errors
-    /// What `take` fails with.
+    /// The error of `take`.
     ///
     /// # Panics
-    /// If `work` does, or if one of these workers calls this.
+    /// If `work` panics, or if one of these workers calls this.
     pub fn each<T: Send + 'static, E>(
         &self,
         work: impl Fn(Range<u64>) -> Option<T> + Send + Sync + 'static,
@@ -131,7 +130,7 @@ impl<'a> Scheduler<'a> {
         let mut worker_time = Some(Duration::ZERO);
         let own_time = thread_cpu_time();
         let start = Instant::now();
-        let mut told = Duration::ZERO;
+        let mut reported = Duration::ZERO;
         let mut failure = None;
         while !self.cancel.is_cancelled() {
             while failure.is_none()
@@ -146,7 +145,7 @@ impl<'a> Scheduler<'a> {
             if out == 0 {
                 break;
             }
-            let wait = PROGRESS.saturating_sub(start.elapsed() - told);
+            let wait = PROGRESS.saturating_sub(start.elapsed() - reported);
             match parts.recv_timeout(wait.min(LOOK)) {
                 Ok(part) => {
                     out -= 1;
@@ -175,8 +174,8 @@ impl<'a> Scheduler<'a> {
                 Err(RecvTimeoutError::Disconnected) => unreachable!("`done` is held here"),
             }
             let elapsed = start.elapsed();
-            if elapsed - told >= PROGRESS {
-                told = elapsed;
+            if elapsed - reported >= PROGRESS {
+                reported = elapsed;
                 progress(&Progress {
                     games: played,
                     elapsed,
@@ -198,7 +197,7 @@ impl<'a> Scheduler<'a> {
     }
 }
 
-/// The task to do `work` on `games` and send what it makes to `done`.
+/// The task that does `work` on `games` and sends the result to `done`.
 fn task<T: Send + 'static>(
     work: &Arc<impl Fn(Range<u64>) -> Option<T> + Send + Sync + 'static>,
     games: Range<u64>,
@@ -215,7 +214,7 @@ fn task<T: Send + 'static>(
             worker,
             made,
         };
-        // Nobody listens any more when the run was cancelled or another part of it panicked.
+        // The receiver is gone if the run was cancelled or another part of it panicked.
         let _ = done.send(part);
     })
 }

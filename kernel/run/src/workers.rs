@@ -12,17 +12,16 @@ use thiserror::Error;
 use super::clock_probe::cycles_per_second;
 use super::pinning::{Pinning, Placement};
 
-/// A piece of work; it is told the number of the worker that does it.
+/// A piece of work; its argument is the number of the worker that does it.
 pub(super) type Task = Box<dyn FnOnce(usize) + Send>;
 
-/// Worker threads, each bound to its CPU before it allocates anything, so that its memory lies near.
+/// Worker threads, each bound to its CPU before it allocates anything, so that its memory is near.
 ///
-/// They outlive the runs they serve and end when dropped. Runs given to the same workers at the same
-/// time share them.
+/// They outlive the runs they serve and end when dropped. Simultaneous runs on the same workers share them.
 ///
-/// Work that they do cannot give them more work: a worker would wait for what it is to do itself. Such a call panics,
-/// whichever function it goes through and however many workers are idle. Other workers may be given work, as long as
-/// theirs does not wait for these.
+/// Work must not give more work to the workers that do it: a worker would wait for itself. Such a call panics, in every
+/// function and even if other workers are idle. It may give work to other workers, as long as their work does not wait
+/// for these.
 ///
 /// ```
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
@@ -32,12 +31,11 @@ pub(super) type Task = Box<dyn FnOnce(usize) + Send>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Workers {
-    /// `None` only while dropped: closing the channel ends the threads.
+    /// `None` only during drop: closing the channel ends the threads.
     tasks: Option<Sender<Task>>,
     threads: Vec<JoinHandle<()>>,
     cpus: Vec<Option<usize>>,
-    /// Held while the tasks of [`Workers::each`] are queued: those of two calls, mixed, would wait for
-    /// each other.
+    /// Held while the tasks of [`Workers::each`] are queued: interleaved tasks of two calls would wait for each other.
     queueing: Mutex<()>,
 }
 
@@ -45,7 +43,7 @@ pub struct Workers {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WorkersError {
-    /// The system starts no more threads.
+    /// The system cannot start the thread.
     #[error("cannot start worker thread {worker}: {source}; ask for fewer threads")]
     Spawn {
         /// The worker's number, from 0.
@@ -53,8 +51,10 @@ pub enum WorkersError {
         /// The system's reason.
         source: io::Error,
     },
-    /// A thread could not be bound to the CPU that was asked for.
-    #[error("the system refuses to bind a thread to CPU {cpu}")]
+    /// The system refuses to bind a thread to its CPU.
+    #[error(
+        "the system refuses to bind a thread to CPU {cpu}: choose other CPUs, or none to bind no thread"
+    )]
     Bind {
         /// The CPU.
         cpu: usize,
@@ -62,13 +62,13 @@ pub enum WorkersError {
 }
 
 impl Workers {
-    /// Starts a worker for each place.
+    /// Starts one worker for each CPU of the placement.
     ///
-    /// Where the system does not bind threads (as macOS on Apple silicon), workers run unbound and
-    /// [`Workers::cpus`] says so, unless the CPUs were listed by number.
+    /// Where the system cannot bind threads (macOS on Apple silicon), workers run unbound, which [`Workers::cpus`]
+    /// shows. This is an error only if the CPUs were listed by number.
     ///
     /// # Errors
-    /// [`WorkersError`] if a thread does not start, or a listed CPU cannot be bound to.
+    /// [`WorkersError`] if a thread does not start, or cannot be bound to a listed CPU.
     pub fn start(placement: &Placement) -> Result<Workers, WorkersError> {
         let (tasks, queue) = unbounded::<Task>();
         let (bound, bindings) = unbounded();
@@ -85,7 +85,7 @@ impl Workers {
                 .spawn(move || {
                     let cpu = cpu
                         .filter(|&id| core_affinity::set_for_current(core_affinity::CoreId { id }));
-                    // Nobody listens any more when another worker did not start.
+                    // The receiver is gone if another worker did not start.
                     let _ = bound.send((worker, cpu));
                     drop(bound);
                     for task in queue {
@@ -108,7 +108,7 @@ impl Workers {
         Ok(workers)
     }
 
-    /// How many workers there are.
+    /// The number of workers.
     #[must_use]
     pub fn count(&self) -> usize {
         self.cpus.len()
@@ -120,11 +120,11 @@ impl Workers {
         &self.cpus
     }
 
-    /// Has every worker do `work` once, all at the same time, and returns what each made, by worker. It is
-    /// told its number. What it allocates lies near its CPU.
+    /// Calls `work` once on every worker, all at the same time, with the worker's number. Returns the results by
+    /// worker. Memory that `work` allocates is near the worker's CPU.
     ///
     /// # Panics
-    /// If `work` does, or if one of these workers calls this.
+    /// If `work` panics, or if one of these workers calls this.
     ///
     /// ```
     /// use tavli_run::{Cpus, Pinning, Placement, Workers, cycles_per_second};
@@ -143,10 +143,10 @@ impl Workers {
         for _ in 0..self.count() {
             let (work, together, done) = (work.clone(), together.clone(), done.clone());
             self.give(Box::new(move |worker| {
-                // Nobody goes on before every worker has come, so none takes two of the tasks.
+                // Every worker waits for all others here, so none takes two of the tasks.
                 together.wait();
                 let made = catch_unwind(AssertUnwindSafe(|| work(worker)));
-                // Nobody listens any more when another worker panicked.
+                // The receiver is gone if another worker panicked.
                 let _ = done.send((worker, made));
             }));
         }
@@ -160,8 +160,8 @@ impl Workers {
         results
     }
 
-    /// Cycles per second of the workers' cores while all of them work: the median of what
-    /// [`cycles_per_second`] finds on each.
+    /// Cycles per second of the workers' cores while all of them work: the median of [`cycles_per_second`] over the
+    /// workers.
     ///
     /// # Panics
     /// If one of these workers calls this.
@@ -176,18 +176,18 @@ impl Workers {
     /// Queues a task for the next worker that is free.
     ///
     /// # Panics
-    /// If one of these workers calls this: whoever gives a task waits for it.
+    /// If one of these workers calls this: the caller of a task waits for it.
     pub(super) fn give(&self, task: Task) {
         assert!(
             !self.threads.iter().any(is_current),
-            "work cannot be given to the same workers that do it, which would wait for themselves: start others for it"
+            "a worker must not give work to its own workers, which would wait for themselves: start other workers for it"
         );
         let tasks = self.tasks.as_ref().expect("the channel closes on drop");
         tasks.send(task).expect("workers end after the channel");
     }
 }
 
-/// Whether this is the thread that asks.
+/// Whether this is the calling thread.
 fn is_current(thread: &JoinHandle<()>) -> bool {
     thread.thread().id() == thread::current().id()
 }
@@ -195,9 +195,9 @@ fn is_current(thread: &JoinHandle<()>) -> bool {
 impl Drop for Workers {
     fn drop(&mut self) {
         self.tasks = None;
-        // A worker whose task held the last handle ends after that task, and cannot wait for itself.
+        // A worker whose task held the last handle drops it: it ends after that task, and must not wait for itself.
         for thread in self.threads.drain(..).filter(|one| !is_current(one)) {
-            // Tasks catch their own panics and hand them to the run that gave them.
+            // Tasks catch their panics and send them to the run that gave them.
             let _ = thread.join();
         }
     }
@@ -257,10 +257,10 @@ mod tests {
     fn a_worker_may_drop_the_last_handle() {
         let workers = Arc::new(workers(2));
         let own = Arc::clone(&workers);
-        let (go, told) = crossbeam_channel::bounded::<()>(0);
+        let (go, gone) = crossbeam_channel::bounded::<()>(0);
         let (done, dropped) = crossbeam_channel::bounded(1);
         workers.give(Box::new(move |_| {
-            told.recv().expect("the handle outside is dropped first");
+            gone.recv().expect("the handle outside is dropped first");
             drop(own);
             done.send(()).expect("somebody waits");
         }));
@@ -269,7 +269,7 @@ mod tests {
         dropped.recv().expect("the worker lives on");
     }
 
-    /// Memory that a worker touches first lies near the CPU it is bound to, so it must be bound by then.
+    /// Memory is near the CPU that touches it first, so a worker must be bound before it touches any.
     #[cfg(target_os = "linux")]
     #[test]
     fn workers_are_bound_before_their_first_task() {

@@ -25,7 +25,7 @@ const MACHINES: [&str; 12] = [
     "power9-two-sockets",
 ];
 
-/// A machine, its tree of some thousand files made once.
+/// A machine; its tree of about a thousand files is made once.
 fn read(name: &str) -> Topology {
     static READ: Mutex<BTreeMap<String, Topology>> = Mutex::new(BTreeMap::new());
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
@@ -40,7 +40,7 @@ fn place(name: &str, allowed: &str, pinning: &str, threads: usize) -> String {
     let cpus = Cpus::new(read(name), &allowed.parse().unwrap(), None);
     let placement = Placement::new(&cpus, pinning.parse().unwrap(), NonZeroUsize::new(threads));
     let cpus: Option<Vec<usize>> = placement.unwrap().cpus().iter().copied().collect();
-    // A list of CPUs names each once, and here some come again.
+    // Not a `CpuList`, which names each CPU once: here some repeat.
     let cpus = cpus.unwrap();
     let once: CpuList = cpus.iter().copied().collect();
     assert_eq!(once.as_slice().len(), cpus.len());
@@ -80,7 +80,7 @@ fn every_part_is_counted() {
 }
 
 #[test]
-fn a_cpu_is_told_where_it_sits() {
+fn a_cpu_has_its_core_cache_node_and_socket() {
     let epyc = read("epyc-7742-two-sockets");
     let cpu = epyc.cpu(205).unwrap();
     assert_eq!((cpu.core, cpu.l3), (77, Some(76)));
@@ -118,7 +118,7 @@ fn a_cpu_is_told_where_it_sits() {
 }
 
 #[test]
-fn cores_of_real_machines_are_told_apart() {
+fn cores_of_real_machines_have_their_kinds() {
     let of_kind = |name, kind| -> String {
         let cpus = read(name);
         let cpus = cpus.cpus().iter().filter(|cpu| cpu.kind == kind);
@@ -129,7 +129,7 @@ fn cores_of_real_machines_are_told_apart() {
     assert_eq!(gb10(CoreKind::Performance), "5-9,15-19");
     assert_eq!(gb10(CoreKind::Efficient), "0-4,10-14");
     assert_eq!(place("nvidia-gb10", "0-19", "cores", 10), "5-9,15-19");
-    // Nothing in this copy says which of its cores are fast.
+    // This copy does not say which cores are fast.
     assert_eq!(of_kind("core-i7-1370p", None), "0-19");
     assert_eq!(
         place("core-i7-1370p", "0-19", "cores", 0),
@@ -152,7 +152,7 @@ fn places_on_real_machines() {
     let epyc = |pinning| place("epyc-7451-two-sockets", "0-95", pinning, 0);
     assert_eq!(epyc("sockets"), "0,24");
     assert_eq!(list(&epyc("l3")), (0..48).step_by(3).collect::<Vec<_>>());
-    // Its nodes of GPU memory have no CPUs, and those of main memory list CPUs that are switched off, too.
+    // Its nodes of GPU memory have no CPUs. Its nodes of main memory also list CPUs that are switched off.
     let power9 = |pinning| place("power9-two-sockets", "0-15,88-103", pinning, 0);
     assert_eq!(power9("numa"), "0,88");
     assert_eq!(power9("cores"), "0,4,8,12,88,92,96,100");
@@ -220,7 +220,7 @@ fn places_on_two_sockets_of_nodes_and_caches() {
     let every_fourth: Vec<usize> = (0..128).step_by(4).collect();
     assert_eq!(list(&place("l3", 0)), every_fourth);
     assert!(place("l3", 36).ends_with(",124,1,5,9,13"));
-    // Further cores come before any core's second CPU.
+    // All cores come before the second CPU of any.
     let all = list(&place("l3", 256));
     assert!(all[..128].iter().all(|&cpu| cpu < 128) && all[128] == 128);
 }
@@ -278,7 +278,7 @@ fn only_allowed_cpus_are_taken() {
     assert_eq!(on_xeon("cores"), "0-2,58-62,118");
     assert_eq!(on_xeon("sockets"), "0,60");
     assert_eq!(on_xeon("numa"), "0,58,60,118");
-    // The second CPU of a core alone stands for the core.
+    // If only the second CPU of a core is allowed, it stands for the core.
     assert_eq!(
         place("epyc-7742-two-sockets", "130,200", "cores", 0),
         "130,200"

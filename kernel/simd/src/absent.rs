@@ -1,4 +1,5 @@
-//! Proofs of instruction sets that CPUs of this architecture never have. They exist so that code names them everywhere.
+//! Proofs of instruction sets that CPUs of this architecture never have. They exist so that code can name them on every
+//! architecture.
 
 use core::convert::Infallible;
 
@@ -8,7 +9,7 @@ use super::word::{Bits, Word};
 
 macro_rules! absent {
     ($($token:ident: $what:literal;)*) => {$(
-        #[doc = concat!("Proof of a CPU with ", $what, "; none is known of this architecture.")]
+        #[doc = concat!("Proof of a CPU with ", $what, ", of which this architecture has none.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $token(Infallible);
 

@@ -1,15 +1,15 @@
-//! Words in the instructions that any CPU has.
+//! Words on any CPU.
 
 use core::ops::{BitAnd, BitXor};
 
 use super::vector::Isa;
 use super::word::{Bits, Eight, Places, Word};
 
-/// Eight words in general registers, or in the vectors that any CPU of its kind has.
+/// Eight words in general registers, or in the baseline vectors of the architecture.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainWords([u32; 8]);
 
-/// Written out: loops, of which there are very many when all is inlined, take long to compile.
+/// Unrolled by hand: when everything is inlined there are very many loops, which take long to compile.
 macro_rules! words_operator {
     ($trait:ident, $method:ident, $operator:tt) => {
         impl $trait for PlainWords {
@@ -56,7 +56,7 @@ impl Eight for PlainWords {
     }
 }
 
-/// Nothing is known about the CPU.
+/// Proof of nothing: any CPU will do.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyCpu;
 

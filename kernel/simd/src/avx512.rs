@@ -171,7 +171,8 @@ const BOTH_HALVES: u64 = 0x1122_4488_0000_0000;
 /// The matrix that moves the two lowest bits of a byte to bits 4 and 5, and drops the others.
 const RAISED: u64 = 0x0000_0000_0102_0000;
 
-/// The set bit of a rank in half a byte, alone, in both halves. The rank stands behind the half byte in the index.
+/// The set bit of a rank in a nibble, alone, in both nibbles of a byte. The index is the nibble in its low bits and the
+/// rank above it.
 static NTH_OF_FOUR: [u8; 64] = {
     let mut bits = [0; 64];
     let mut index = 0;
@@ -218,7 +219,7 @@ impl Zmm {
         let below = proven!(_mm512_mullo_epi32(counts, self.fill(0x0101_0100).0));
         let lowest_bytes = proven!(_mm512_set4_epi32(0x0c0c_0c0c, 0x0808_0808, 0x0404_0404, 0));
         let ranks = proven!(_mm512_shuffle_epi8(rank.0, lowest_bytes));
-        // What a rank falls short of those below by is a large number.
+        // Where a rank is below the count, the difference wraps to a large number.
         let within = proven!(_mm512_sub_epi8(ranks, below));
         let here = proven!(_mm512_cmplt_epu8_mask(within, counts));
         (
@@ -246,8 +247,8 @@ impl Zmm {
         half & Zmm(proven!(_mm512_permutexvar_epi8(index.0, table)))
     }
 
-    /// The image of each byte under a matrix of bits: byte `7 - i` of the matrix tells which bits of it are added
-    /// up to bit `i`.
+    /// The image of each byte under a matrix of bits: bit `i` of the image is the sum modulo 2 of the bits that byte
+    /// `7 - i` of the matrix selects.
     #[inline(always)]
     fn affine(self, matrix: u64) -> Zmm {
         let matrix = proven!(_mm512_set1_epi64(matrix as i64));
@@ -283,7 +284,7 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn shl(self, counts: Zmm) -> Zmm {
-        // Where the compiler does not see that a count is small, this spares it a test.
+        // Spares a test where the compiler cannot see that a count is small.
         let counts = counts & 31;
         Zmm(proven!(_mm512_sllv_epi32(self.0, counts.0)))
     }
@@ -381,7 +382,7 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn highest_bit(self) -> Zmm {
-        // Of 0 there are 32 zeros, and a shift by so many leaves nothing.
+        // 0 has 32 leading zeros, and a shift by 32 leaves 0.
         let zeros = proven!(_mm512_lzcnt_epi32(self.0));
         Zmm(proven!(_mm512_srlv_epi32(self.fill(1 << 31).0, zeros)))
     }

@@ -1,4 +1,4 @@
-//! What the CPU is known to do slowly.
+//! Instructions that some CPUs have but run slowly.
 
 /// Whether this CPU runs PDEP and PEXT in microcode, which takes hundreds of cycles.
 pub(crate) fn pdep_is_microcoded() -> bool {
@@ -10,11 +10,11 @@ pub(crate) fn pdep_is_microcoded() -> bool {
     is_microcoded([vendor.ebx, vendor.edx, vendor.ecx], __cpuid(1).eax)
 }
 
-/// Whether a CPU of this vendor, as three words of four letters, and of this signature (EAX of CPUID
-/// leaf 1) is an AMD CPU before Zen 3, which is family 19h, or a Hygon CPU, whose core is that of Zen 1.
+/// Whether this vendor (three words of four letters) and this signature (EAX of CPUID leaf 1) are those of an AMD CPU
+/// before Zen 3 (family 19h), or of a Hygon CPU, which has the core of Zen 1.
 ///
-/// See <https://uops.info/html-instr/PDEP_R32_R32_R32.html> for the times, and for the families the CPUID
-/// entry of AMD's Architecture Programmer's Manual, volume 3.
+/// The times are from <https://uops.info/html-instr/PDEP_R32_R32_R32.html>, the families from the CPUID entry of AMD's
+/// Architecture Programmer's Manual, volume 3.
 fn is_microcoded(vendor: [u32; 3], signature: u32) -> bool {
     const AMD: [u32; 3] = words(b"AuthenticAMD");
     const HYGON: [u32; 3] = words(b"HygonGenuine");

@@ -1,9 +1,9 @@
 //! Vectors of 32-bit lanes, over which an algorithm is written once and compiled for several instruction sets.
 //!
-//! A [`Tier`] is the choice of an instruction set at run time. A token such as [`AnyCpu`], [`Avx2`] or
-//! [`Avx512`] proves that the CPU has the instructions: only detection makes one. A [`Vector`] takes an [`Isa`] to make,
-//! so it proves them too, and its operations are safe functions. [`Isa::call`] compiles what it is given for the
-//! instruction set; all below it is inlined. Nothing here knows a game: tables are arguments.
+//! A [`Tier`] is the choice of an instruction set at run time. A token such as [`AnyCpu`], [`Avx2`] or [`Avx512`]
+//! proves that the CPU has the instructions, since only detection makes one. Making a [`Vector`] takes an [`Isa`], so a
+//! vector proves them too, and its operations are safe functions. [`Isa::call`] compiles a closure for the instruction
+//! set, with everything that it calls inlined. Nothing here knows a game: tables are arguments.
 //!
 //! ```
 //! use tavli_simd::{AnyCpu, Isa, Vector};
@@ -62,13 +62,13 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Tier {
-    /// Sixteen games to a vector: AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since
-    /// Ice Lake, AMD since Zen 4).
+    /// Sixteen games per vector: AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since Ice Lake,
+    /// AMD since Zen 4).
     Avx512,
-    /// Eight games to a vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; before, AMD runs PDEP
-    /// in microcode, which would be slower than the portable tier).
+    /// Eight games per vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; older AMD CPUs run PDEP in
+    /// microcode, which would be slower than the portable tier).
     Avx2,
-    /// One game at a time, on any CPU; uses POPCNT, LZCNT and BMI2 where the CPU has them fast, and AVX2.
+    /// One game at a time, on any CPU. Uses POPCNT, LZCNT, BMI2 and AVX2 if the CPU has all of them and runs them fast.
     Portable,
 }
 
@@ -76,8 +76,8 @@ pub enum Tier {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum TierError {
-    /// A name that is no tier.
-    #[error("'{0}' is no instruction-set tier; this CPU has: {present}", present = names(Tier::available()))]
+    /// A name that is not a tier.
+    #[error("'{0}' is not an instruction-set tier; this CPU has: {present}", present = names(Tier::available()))]
     Unknown(String),
     /// A tier whose features this CPU lacks.
     #[error("this CPU lacks the features of tier {0}; it has: {present}", present = names(Tier::available()))]

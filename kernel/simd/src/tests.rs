@@ -11,10 +11,10 @@ use super::{AnyCpu, BitCpu};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512};
 
-/// Random operands of each operation; Miri interprets, so that it takes fewer.
+/// The number of random operands of each operation; fewer under Miri, which is slow.
 const RANDOM: usize = if cfg!(miri) { 6 } else { 20_000 };
 
-/// Every how many elements of an exhausted domain is taken.
+/// The step through a domain that is tested as a whole; larger under Miri.
 const STRIDE: usize = if cfg!(miri) { 997 } else { 1 };
 
 /// Bits that stand for points or the bar.
@@ -65,12 +65,12 @@ fn pairs() -> Vec<[u32; 2]> {
     of_edges.step_by(STRIDE).chain(random).collect()
 }
 
-/// One operand in each lane, and what the operation makes of them.
+/// Vectors of one operand per lane.
 #[inline(always)]
 fn vectors<I: Isa, const N: usize>(isa: I, operands: &[[u32; N]]) -> [I::Vector; N] {
     core::array::from_fn(|at| {
         let mut words = isa.fill(0).store();
-        // Lanes behind the last operand repeat the first.
+        // Lanes after the last operand repeat the first.
         for (lane, word) in words.as_mut().iter_mut().enumerate() {
             *word = operands.get(lane).unwrap_or(&operands[0])[at];
         }
@@ -112,7 +112,7 @@ fn check_lanes<I: Isa, const N: usize>(
     definition: impl Fn([u32; N]) -> bool,
 ) {
     let number = |is: bool| u32::from(is);
-    // Both the bits of the set and what is kept by it.
+    // Checks both the bits of the set and the lanes that it keeps.
     check(
         isa,
         name,
@@ -429,7 +429,7 @@ fn check_comparisons<I: Isa>(isa: I) {
     );
 }
 
-/// What is done with a set of lanes, for every set.
+/// Every operation on a set of lanes, for every set.
 #[inline(always)]
 fn check_sets<I: Isa>(isa: I) {
     let lanes = I::Vector::LANES;
@@ -444,7 +444,7 @@ fn check_sets<I: Isa>(isa: I) {
     };
     let (these, others) = (isa.load(&words(100)), isa.load(&words(200)));
     for bits in (0..=all).step_by(STRIDE) {
-        // Bits beyond the lanes are of no meaning.
+        // Bits beyond the lanes are ignored.
         let set = these.lanes(bits | !all);
         assert_eq!(set.bits(), bits);
         assert_eq!((!set).bits(), all & !bits);
@@ -513,7 +513,7 @@ fn check_sets<I: Isa>(isa: I) {
     );
 }
 
-/// Every operation, or a notice that this CPU cannot be asked.
+/// Checks every operation, or prints that this CPU lacks the features.
 fn check_all<I: Isa>(name: &str, detected: Option<I>) {
     let Some(isa) = detected else {
         // Not `eprintln!`: the test harness would swallow it.

@@ -118,7 +118,7 @@ pub trait Vector:
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
     fn lanes(self, bits: u32) -> Self::Lanes;
-    /// The first lanes; all, if there are no more.
+    /// The first `number` lanes; all lanes if there are fewer.
     #[inline(always)]
     fn first_lanes(self, number: usize) -> Self::Lanes {
         self.lanes(if number < Self::LANES {
@@ -130,7 +130,7 @@ pub trait Vector:
 
     /// Lanes in which the two are equal.
     fn equals(self, other: Self) -> Self::Lanes;
-    /// Lanes in which this is less than the other; of no meaning if either is 2^31 or more.
+    /// Lanes in which this is less than the other; unspecified if either is 2^31 or more.
     fn less(self, other: Self) -> Self::Lanes;
     /// Lanes in which this is 0.
     fn is_zero(self) -> Self::Lanes;

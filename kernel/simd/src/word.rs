@@ -7,7 +7,7 @@ use super::vector::{Isa, Lanes, Vector};
 
 /// The part of the portable tier that depends on the CPU.
 pub trait Bits: Isa {
-    /// Eight words that are worked on at once.
+    /// Eight words that are processed at once.
     type Eight: Eight;
 
     /// Eight words from memory.
@@ -19,15 +19,15 @@ pub trait Eight: Copy + BitAnd<Output = Self> + BitXor<Output = Self> {
     /// Eight times one word.
     fn repeat(self, word: u32) -> Self;
 
-    /// Words of the first four, and zeros.
+    /// Shuffles the first four words, with zeros.
     fn at(self, places: &Places) -> Self;
 
     /// The words in memory.
     fn words(self) -> [u32; 8];
 }
 
-/// For each of eight words, which of the first four to take, or that it is to be zero: the places of its four
-/// bytes, with the highest bit set for a zero.
+/// For each of eight words, which of the first four to take, or zero: the places of its four bytes, with the highest
+/// bit set for zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Places(pub(super) [u32; 8]);
 
@@ -63,7 +63,7 @@ impl<B: Bits> Word<B> {
         self.0
     }
 
-    /// Takes the lowest set bit out, if there is one.
+    /// Removes and returns the lowest set bit, if there is one.
     #[inline(always)]
     pub fn take_lowest(&mut self) -> Option<Self> {
         let bits = self.0;

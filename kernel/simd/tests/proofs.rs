@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-/// A function as its source says.
+/// A function in the source.
 struct Function<'a> {
     attributes: &'a str,
     signature: &'a str,
@@ -29,7 +29,7 @@ fn functions(source: &str) -> Vec<Function<'_>> {
                 depth += i32::from(char == '{') - i32::from(char == '}');
                 (depth == 0).then_some(at)
             })?;
-            // From the end of the item before.
+            // Attributes stand after the end of the item before.
             let attributes = source[..start]
                 .rfind([';', '{', '}'])
                 .map_or(0, |end| end + 1);

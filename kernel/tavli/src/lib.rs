@@ -35,17 +35,17 @@
 //! * [`plays`]: the plays of a [`Roll`]; the [reference generator](mod@plays::reference), the rules word
 //!   for word; move [notation](plays::notation); [perft](plays::perft()); the
 //!   [algebra](plays::algebra) behind the counting.
-//! * [`playout`]: [`Playouts`], how a ply is drawn, exact [tallies](Tally), and the
-//!   [signature](playout::signature()) that tells whether any of it has changed.
+//! * [`playout`]: [`Playouts`], how a ply is drawn, exact [tallies](Tally), and the [signature](playout::signature()),
+//!   which changes if any game changes.
 //! * [`profile`]: where the time of playouts goes; not a stable interface.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
-//! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] where they are chosen at
-//! run time. A [`Tier`] is a build of the playouts for an instruction set; it changes the speed and nothing
-//! else. The library has no Cargo features.
+//! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]
+//! is a build of the playouts for an instruction set; it changes the speed and nothing else. The library has no Cargo
+//! features.
 //!
 //! # Stability of values
 //! The streams of random numbers, the draw of a ply, the order of plays and so the course of every game

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tavli::file::{Existing, FileError, Target};
 
-/// A folder of its own.
+/// A folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("file-{name}-{}", std::process::id()));
@@ -74,7 +74,7 @@ fn one_writes_at_a_time() {
         .replace(b"second")
         .expect("it is written");
     assert_eq!(fs::read(&path).expect("it is there"), b"second");
-    // What a killed process leaves keeps nobody away.
+    // The leftovers of a killed process lock nobody out.
     fs::write(folder.join(".a.lock"), "").expect("a place to write");
     fs::write(folder.join(".a.new"), "half").expect("a place to write");
     second()
@@ -114,7 +114,7 @@ fn who_waits_for_a_lock_never_shares_it() {
 }
 
 #[test]
-fn what_is_no_file_is_refused() {
+fn folders_devices_and_loops_are_refused() {
     let folder = folder("refused");
     let open = |path: &Path| Target::open(path, Existing::Replace).expect_err("no file");
     for path in [folder.clone(), folder.join(".."), PathBuf::from("/")] {
@@ -148,7 +148,7 @@ fn links_and_permissions_stay() {
     let (link, file) = (folder.join("link"), folder.join("deep/file"));
     symlink("deep/second", &link).expect("a place to write");
     symlink("file", folder.join("deep/second")).expect("a place to write");
-    // Nothing is there yet.
+    // The file does not exist yet.
     let target = Target::open(&link, Existing::Refuse).expect("a place to write");
     assert!(
         Target::open(&file, Existing::Replace).is_err(),

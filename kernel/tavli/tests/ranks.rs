@@ -1,5 +1,5 @@
-//! Rollouts that several processes play together, here threads that pass numbers through memory: the same as one
-//! process plays, however they are divided and wherever they are interrupted.
+//! Rollouts that several processes play together (here threads that pass numbers through memory) equal those of one
+//! process, however they are divided and wherever they are interrupted.
 
 mod support;
 
@@ -22,7 +22,7 @@ fn workers(threads: usize) -> Workers {
     Workers::start(&placement).expect("workers")
 }
 
-/// Has so many processes play a rollout, each with its session.
+/// Plays a rollout by one process for each session.
 fn together(
     rollout: &Rollout,
     count: usize,
@@ -44,15 +44,15 @@ fn together_watched(
             scope.spawn(move || {
                 let rank = ranks.rank();
                 let mut rollout = rollout.clone();
-                let mut told = 0;
+                let mut seen = 0;
                 let progress = |progress: &tavli::rollout::Progress| {
-                    assert!(progress.trials > told);
-                    told = progress.trials;
+                    assert!(progress.trials > seen);
+                    seen = progress.trials;
                     watch();
                 };
                 let ended =
                     rollout.play_together(&ranks, &workers(1 + rank % 2), &session(rank), progress);
-                assert_eq!(told > 0, rank == 0 && rollout.summary().trials > 0);
+                assert_eq!(seen > 0, rank == 0 && rollout.summary().trials > 0);
                 (rollout, ended)
             })
         });
@@ -90,7 +90,7 @@ fn scratch_file(name: &str) -> PathBuf {
 }
 
 #[test]
-fn any_number_of_processes_plays_what_one_plays() {
+fn any_number_of_processes_plays_the_rollout_of_one() {
     let any = Settings {
         first_roll: FirstRoll::Any,
         ..Settings::default()
@@ -152,7 +152,7 @@ fn a_shard_is_played_together() {
 }
 
 #[test]
-fn what_was_interrupted_is_continued_by_other_processes() {
+fn other_processes_continue_an_interrupted_rollout() {
     let trials = 40_000;
     let rollout = opening(Settings::default())
         .until(Stop::after(trials))
@@ -161,7 +161,7 @@ fn what_was_interrupted_is_continued_by_other_processes() {
     let mut now = rollout.clone();
     let mut ends = Vec::new();
     for (sessions, count) in (1..=3).cycle().enumerate() {
-        // Only the last process is told to end, and after some games: a first round is far from the whole.
+        // Only the last process is cancelled, and after some games: a first round is far from the whole.
         let cancels: Vec<Cancel> = (0..count).map(|_| Cancel::new()).collect();
         let interrupt = || {
             if sessions < 4 {

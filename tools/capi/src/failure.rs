@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use tavli::rollout::{RecordError, RolloutError};
-use tavli::run::{GameNumbersError, PinningError, PlacementError, WorkersError};
+use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, WorkersError};
 use tavli::{PlayoutError, PointsError, PositionError, RollError, TierError};
 
 use crate::status::Status;
@@ -21,6 +21,14 @@ impl Failure {
             status,
             message: message.to_string(),
         }
+    }
+
+    /// The same in one of many positions.
+    pub(crate) fn in_position(self, index: usize) -> Failure {
+        Failure::new(
+            self.status,
+            format_args!("position {index}: {}", self.message),
+        )
     }
 }
 
@@ -41,6 +49,7 @@ statuses! {
     RollError => Roll,
     PlayoutError => Game,
     GameNumbersError => Settings,
+    ManyRunError => Settings,
     RecordError => Record,
     TierError => Workers,
     PinningError => Workers,

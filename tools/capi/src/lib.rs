@@ -44,7 +44,7 @@ pub use ended::Ended;
 pub use format::Format;
 pub use outcome::{Outcome, TAVLI_OUTCOMES};
 pub use play::{Play, TAVLI_MOVES_SIZE};
-pub use playouts::tavli_playouts;
+pub use playouts::{tavli_playouts, tavli_playouts_many};
 pub use plays::{tavli_plays, tavli_plays_count};
 pub use position::{
     tavli_position_convert, tavli_position_read, tavli_position_start, tavli_position_write,

@@ -2,12 +2,14 @@
 
 use std::ffi::{c_int, c_void};
 
-use tavli::run::{Limit, Run};
+use tavli::playout::ManyPlayouts;
+use tavli::run::{Limit, ManyRun, Run};
 
 use crate::border::border;
 use crate::cancel::{self, Cancel};
-use crate::pointer::{self, Place};
-use crate::position;
+use crate::failure::Failure;
+use crate::pointer::{self, Buffer, Place};
+use crate::position::{self, POINTS};
 use crate::progress::{Listener, ProgressCallback};
 use crate::settings::{self, Settings};
 use crate::status::Status;
@@ -52,5 +54,61 @@ pub unsafe extern "C" fn tavli_playouts(
         let report = run.play(&workers.workers, |progress| listener.tell(progress));
         tally.store(Tally::new(&report.results.tally)?);
         Ok(())
+    })
+}
+
+/// Plays so many games, those numbered first_game and on, from each of many positions, which are int points[positions][26].
+///
+/// The tallies are stored in a buffer for as many as there are positions. Each is that of tavli_playouts for the position
+/// alone, but for plays, which are not counted: 0. Where the game is over in a position, all games have its outcome. A
+/// batch plays the positions together: a thousand positions of 36 games each take as long as one position of 36,000.
+///
+/// Settings that are NULL are the default, a cancel that is NULL is thrown by nobody, and progress, which counts games,
+/// may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the number of positions whose games are
+/// all played, from the first on, and the tallies of the others are not stored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_playouts_many(
+    points: *const [c_int; 26],
+    positions: usize,
+    settings: *const Settings,
+    first_game: u64,
+    games: u64,
+    workers: *const Workers,
+    cancel: *const Cancel,
+    progress: ProgressCallback,
+    data: *mut c_void,
+    buffer: *mut Tally,
+    count: *mut usize,
+) -> Status {
+    border(|| {
+        pointer::check("buffer", buffer)?;
+        // SAFETY: until this call returns the caller leaves to it the room for `positions` tallies at `buffer` and,
+        // unless it is NULL, the place for one number at `count`, and does not change the `positions` times 26 numbers
+        // at `points` and, unless it is NULL, the struct at `settings`, which has the size that it states. He frees
+        // neither `workers` nor `cancel` meanwhile, each of its own function and `cancel` perhaps NULL, and `progress`
+        // may be called with `data`.
+        let (buffer, points, settings, workers, cancel, listener) = unsafe {
+            (
+                Buffer::new(buffer, positions, "count", count)?,
+                pointer::array::<[c_int; POINTS]>("points", points, positions)?,
+                settings::read(settings)?,
+                pointer::reference("workers", workers)?,
+                cancel::read(cancel)?,
+                Listener::new(progress, data),
+            )
+        };
+        let rows = points.iter().enumerate().map(|(index, points)| {
+            let board = position::board(points);
+            board
+                .and_then(|board| Ok(settings.row(board)?))
+                .map_err(|failure| failure.in_position(index))
+        });
+        let rows = rows.collect::<Result<Vec<_>, Failure>>()?;
+        let playouts = ManyPlayouts::new(rows).expect("they have the same settings");
+        let run =
+            ManyRun::from_game(playouts, workers.tier, first_game, games)?.cancelled_by(&cancel);
+        let report = run.play(&workers.workers, |progress| listener.tell(progress));
+        let tallies = report.tallies.iter().map(Tally::new);
+        buffer.store(&tallies.collect::<Result<Vec<_>, Failure>>()?)
     })
 }

@@ -531,7 +531,7 @@ fn errors_say_what_was_wrong() {
             (
                 &|| tavli_position_read(c"start".as_ptr(), [0; 26].as_mut_ptr()),
                 Status::Position,
-                "'start' is no position",
+                "'start' is not a position",
             ),
             (
                 &|| of_position(&far, plain(), usual(), made),
@@ -554,9 +554,9 @@ fn errors_say_what_was_wrong() {
                 "not -1",
             ),
             (
-                &|| tavli_plays_count(points.as_ptr(), 3, 1, 2, &mut 0),
+                &|| tavli_plays_count(points.as_ptr(), 3, 1, 6, &mut 0),
                 Status::Settings,
-                "not 2",
+                "rules are TavliRules, 0 to 5, not 6",
             ),
             (
                 &|| of_position(&points, settings(|s| s.size = 24), usual(), made),

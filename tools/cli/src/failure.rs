@@ -1,4 +1,4 @@
-//! Why a command did not succeed, and the exit status that says so.
+//! Why a command failed, and its exit status.
 
 use std::fmt::Display;
 use std::io;
@@ -8,20 +8,20 @@ use tavli::file::FileError;
 
 use crate::output;
 
-/// The end of a command that did not succeed.
+/// The reason why a command ends without success.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The arguments ask for what cannot be: exit status 2.
+    /// The arguments are invalid: exit status 2.
     Usage(String),
-    /// Something failed while running: exit status 1.
+    /// The command failed while running: exit status 1.
     Run(String),
-    /// It failed, and was reported where it happened: exit status 1.
+    /// The command failed, and has reported it: exit status 1.
     Reported,
-    /// The arguments could not be read, or ask for help, which is no error.
+    /// The arguments cannot be read (exit status 2), or ask for help (0).
     Arguments(clap::Error),
-    /// A process that runs with this one failed, and reports it: the same exit status.
+    /// Another process of the job failed and reports it: the same exit status.
     Elsewhere(u8),
-    /// The reader of the output has gone away, which is no error: exit status 0.
+    /// The reader of the output has closed it: exit status 0.
     ClosedPipe,
 }
 
@@ -53,7 +53,7 @@ impl Failure {
         }
     }
 
-    /// Reports the failure and gives the exit status.
+    /// Reports the failure and returns the exit status.
     pub(crate) fn report(self) -> ExitCode {
         match &self {
             Failure::Usage(message) => output::complain(format_args!(
@@ -61,7 +61,7 @@ impl Failure {
             )),
             Failure::Run(message) => output::complain(format_args!("error: {message}")),
             Failure::Arguments(error) => {
-                // Nobody may be reading, which is no reason to fail otherwise.
+                // Nobody may be reading, which does not change the exit status.
                 let _ = error.print();
             }
             Failure::Reported | Failure::Elsewhere(_) | Failure::ClosedPipe => {}

@@ -1,4 +1,4 @@
-//! What a run ran on: printed above its result, and part of its JSON.
+//! The program and the machine of a run: printed above its result, and part of its JSON.
 
 use std::fmt;
 use std::fs;
@@ -26,15 +26,14 @@ pub(crate) struct Header {
     cpus: Option<String>,
     /// What each worker is bound to.
     workers: Vec<Binding>,
-    /// The worker threads of each process that plays a part of the rollout; the other members are of the first.
-    /// Absent where one process plays alone.
+    /// The number of worker threads of each rank; the other members describe rank 0. Absent if a single process plays.
     #[serde(skip_serializing_if = "Option::is_none")]
     ranks: Option<Vec<u64>>,
-    /// How many CPUs the process may use.
+    /// The number of CPUs that the process may use.
     cpus_allowed: usize,
     /// The processors' worth of time that control groups grant; `None` without a bound.
     cpus_granted: Option<f64>,
-    /// What the user may want to change, a line each.
+    /// Remarks for the user, one line each.
     remarks: Vec<String>,
 }
 
@@ -58,7 +57,7 @@ impl Header {
         }
     }
 
-    /// The same of processes that have so many worker threads each.
+    /// The same header for ranks with these numbers of worker threads.
     pub(crate) fn of_ranks(self, threads: Vec<u64>) -> Header {
         Header {
             ranks: Some(threads),
@@ -74,7 +73,7 @@ impl Header {
 
 impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // `rustc 1.95.0 (59807616e 2026-04-14)` is cut at its second word.
+        // `rustc 1.95.0 (59807616e 2026-04-14)` is cut after its second word.
         let compiler = self.compiler.match_indices(' ').nth(1);
         let compiler = compiler.map_or(self.compiler, |(end, _)| &self.compiler[..end]);
         let commit = self.commit.unwrap_or("unknown");

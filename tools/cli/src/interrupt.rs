@@ -1,4 +1,4 @@
-//! Signals that ask the program to end: the first one ends the run with its result so far.
+//! Signals that ask the program to end: the first ends the run with its result so far.
 
 use std::io;
 use std::process;
@@ -10,8 +10,8 @@ use crate::failure::Failure;
 
 /// The exit status of a program ended by Ctrl-C: 128 plus the number of SIGINT.
 const INTERRUPTED: i32 = 130;
-/// The time after the first request in which Ctrl-C is taken for the same request: a terminal, `timeout` and `mpirun`
-/// signal the process and its group, a moment apart.
+/// The time after the first request in which Ctrl-C counts as the same request: a terminal, `timeout` and `mpirun`
+/// signal both the process and its group, a moment apart.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
 /// A request to end.
@@ -23,7 +23,7 @@ enum Request {
     Terminate,
 }
 
-/// What has been asked for so far.
+/// The requests so far.
 #[derive(Debug, Default)]
 struct Requests {
     first: Option<Instant>,
@@ -37,7 +37,7 @@ impl Requests {
     }
 }
 
-/// A switch that Ctrl-C, a request to terminate, or the end of the terminal throws. To be made once.
+/// A switch that Ctrl-C, a request to terminate, or the end of the terminal throws. Call it once.
 pub(crate) fn cancel_on_interrupt() -> Result<Cancel, Failure> {
     let cancel = Cancel::new();
     let switch = cancel.clone();
@@ -52,7 +52,7 @@ pub(crate) fn cancel_on_interrupt() -> Result<Cancel, Failure> {
     Ok(cancel)
 }
 
-/// Calls `hear` with each request, on a thread of its own.
+/// Calls `hear` with each request, on a separate thread.
 #[cfg(unix)]
 fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -75,8 +75,8 @@ fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// The signals that this process ignores, a bit each; `None` where the system does not say. `nohup` has a program ignore
-/// the end of the terminal, which is to stay so.
+/// The signals that this process ignores, a bit each; `None` where the system does not report them. `nohup` makes a
+/// program ignore the end of the terminal, which must stay so.
 #[cfg(unix)]
 fn ignored_signals() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -86,7 +86,7 @@ fn ignored_signals() -> Option<u64> {
     u64::from_str_radix(mask.trim(), 16).ok()
 }
 
-/// Calls `hear` with each request, on a thread of its own.
+/// Calls `hear` with each request, on a separate thread.
 #[cfg(not(unix))]
 fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(move || hear(Request::Interrupt)).map_err(io::Error::other)

@@ -1,13 +1,15 @@
-//! The `tavli` command: backgammon playouts, rollouts, plays and positions. It is a library so that `tavli-mpi` has
-//! the same arguments and output; programs link the library `tavli`.
+//! The `tavli` command: backgammon playouts, rollouts, plays and positions. It is a library so that `tavli-mpi` shares
+//! its arguments and output; other programs link the library `tavli`.
 
 mod arguments;
 mod bench;
 mod failure;
 mod header;
+mod input;
 mod interrupt;
 mod lines;
 mod manual;
+mod many;
 mod merge;
 mod named;
 mod numbers;
@@ -16,6 +18,7 @@ mod paper;
 mod perft;
 mod playout;
 mod plays;
+mod policies;
 mod position;
 mod positions;
 mod profile;
@@ -36,9 +39,8 @@ use clap::{Parser, Subcommand};
 
 /// Backgammon played at random, exactly and fast
 ///
-/// Without a command, random games are played from the opening position on all cores for three seconds
-/// under each rule: full backgammon, and the simplified rule of the McGammon paper with its rate beside
-/// ours.
+/// Without a command, plays random games from the opening position on all cores for three seconds under each rule: full
+/// backgammon, and the simplified rule of the McGammon paper, with the paper's rate.
 #[derive(Parser, Debug)]
 #[command(
     name = "tavli",
@@ -46,7 +48,7 @@ use clap::{Parser, Subcommand};
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Exit status: 0 success, also of a run ended by Ctrl-C or of a closed pipe; 1 failure while \
-                  running; 2 arguments that ask for what cannot be."
+                  running; 2 invalid arguments."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -71,7 +73,7 @@ enum Command {
     Man(manual::Page),
 }
 
-/// Runs the command with the arguments of this process, and gives its exit status.
+/// Runs the command with the arguments of this process, and returns its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse_from(std::env::args_os().map(arguments::shield_position));

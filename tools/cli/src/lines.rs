@@ -8,7 +8,7 @@ use crate::output;
 /// Bytes read or written at a time.
 const BUFFER: usize = 1 << 16;
 
-/// Standard output as lines are answered to it.
+/// Standard output for answers.
 pub(crate) type Output = BufWriter<StdoutLock<'static>>;
 
 /// Why a line was not answered.
@@ -25,19 +25,17 @@ impl From<io::Error> for Unanswered {
     }
 }
 
-/// Answers each line of standard input by `answer`, which is expected to hold `what`; empty lines and
-/// those that begin with `#` are passed over. Bad lines are reported with their numbers and the others
-/// answered all the same; the command has then failed.
+/// Calls `answer` for each line of standard input, which should hold `what`; skips empty lines and lines that begin
+/// with `#`. Bad lines are reported with their numbers, and the others are still answered; the command then fails.
 ///
-/// Answers are written before more input is waited for, so a program at the other end may ask one line
-/// at a time.
+/// Answers are written before waiting for more input, so a program may ask one line at a time.
 pub(crate) fn answer(
     what: &str,
     mut answer: impl FnMut(&str, &mut Output) -> Result<(), Unanswered>,
 ) -> Result<(), Failure> {
     if io::stdin().is_terminal() {
         output::complain(format_args!(
-            "reading {what} from standard input, one a line"
+            "reading {what} from standard input, one per line"
         ));
     }
     let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());

@@ -1,4 +1,4 @@
-//! `tavli completions` and `tavli man`: made from the same definition as the commands.
+//! `tavli completions` and `tavli man`, from the same definition as the commands.
 
 use std::io::{self, Write};
 
@@ -28,7 +28,7 @@ pub(crate) struct Page {
 
 /// Writes completions.
 pub(crate) fn complete(arguments: &Completions) -> Result<(), Failure> {
-    // The generator does not return errors of its output, so it writes to memory.
+    // The generator does not return errors of its output, so it writes to memory first.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "tavli", &mut script);
     io::stdout().write_all(&script)?;
@@ -45,7 +45,7 @@ pub(crate) fn page(arguments: &Page) -> Result<(), Failure> {
             let names: Vec<&str> = tavli.get_subcommands().map(Command::get_name).collect();
             let names = names.join(", ");
             Failure::usage(format_args!(
-                "'{name}' is no command; the commands are {names}"
+                "'{name}' is not a command; the commands are {names}"
             ))
         })?,
     };

@@ -1,4 +1,4 @@
-//! `tavli merge`: the parts of a rollout put together.
+//! `tavli merge`: merges the parts of a rollout.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -10,17 +10,17 @@ use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
 use crate::standings::{self, Layout, Style};
 
-/// Put the parts of a rollout together
+/// Merge the parts of a rollout
 ///
-/// The files are those that tavli rollout --shard saved. They must be parts of one rollout and hold each of its
-/// trials once; otherwise nothing is written, and the message names the conflict. The result is that of the
-/// rollout played as a whole; it can be continued by tavli rollout --resume.
+/// The files are those saved by tavli rollout --shard. They must be parts of one rollout and hold each of its trials
+/// once; otherwise nothing is written, and the error names the conflict. The result equals the rollout played as a
+/// whole; tavli rollout --resume continues it.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Saved rollouts, in any order
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Save the whole as FILE, which must not exist yet
+    /// Save the merged rollout as FILE, which must not exist yet
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             _ => Failure::run(error),
         }
     })?;
-    // What was put together is printed in any case.
+    // The result is printed even if it cannot be saved.
     let saved = whole.save_to(&target);
     let mut output = io::stdout();
     standings::write(

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers in a form easy to read.
 
 /// A whole number with its digits in groups of three: `12,345,678`.
 pub(crate) fn grouped(number: impl Into<u128>) -> String {
@@ -13,14 +13,14 @@ pub(crate) fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
-/// A whole number in groups and what it counts, which has a name for one and for many: `1 trial`, `1,296 trials`.
+/// A whole number in groups and its noun, `one` or `many`: `1 trial`, `1,296 trials`.
 pub(crate) fn counted(number: impl Into<u128>, one: &str, many: &str) -> String {
     let number = number.into();
     let name = if number == 1 { one } else { many };
     format!("{} {name}", grouped(number))
 }
 
-/// A number with so many decimals, or a dash if there is none.
+/// A number with this many decimals, or a dash for NaN.
 pub(crate) fn decimals(number: f64, decimals: usize) -> String {
     if number.is_nan() {
         "-".to_owned()
@@ -41,7 +41,7 @@ pub(crate) fn rate(number: f64) -> String {
     }
 }
 
-/// Seconds with as many decimals as say something.
+/// Seconds with the decimals that matter.
 pub(crate) fn seconds(seconds: f64) -> String {
     let decimals = match seconds {
         ..0.1 => 4,
@@ -51,7 +51,7 @@ pub(crate) fn seconds(seconds: f64) -> String {
     format!("{seconds:.decimals$} s")
 }
 
-/// A time still to wait, without the digits that jump.
+/// A time left, without the digits that change too fast to read.
 pub(crate) fn wait(seconds: u64) -> String {
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, s) => format!("{s} s"),

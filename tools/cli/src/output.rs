@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// Writes a line to standard error. Nobody may be reading there, which is no reason to fail.
+/// Writes a line to standard error. If nobody reads it, that is not a failure.
 pub(crate) fn complain(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }

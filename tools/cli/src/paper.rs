@@ -1,20 +1,21 @@
-//! The one published rate of its kind, beside ours.
+//! The rate of the McGammon paper, the only one of its kind, beside ours.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
+use tavli::policies::Players;
 use tavli::run::Report;
 use tavli::{Board, Playouts, RuleSet};
 use tavli_bench::record::PAPER_GAMES_PER_SECOND as GAMES_PER_SECOND;
 
 use crate::numbers::{grouped, rate};
 
-/// Whether playouts are those that the paper's rate is of: whole games from the opening position under
-/// its simplified rule.
-pub(crate) fn compares(playouts: &Playouts) -> bool {
+/// Whether playouts are those of the paper: whole games from the opening position under its simplified rule.
+pub(crate) fn compares(playouts: &Playouts, players: &Players) -> bool {
     playouts.rules() == RuleSet::McGammon
         && *playouts.start() == Board::START
         && playouts.truncation().is_none()
+        && players.are_uniform()
 }
 
 /// Prints both rates.

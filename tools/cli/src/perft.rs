@@ -13,13 +13,13 @@ use crate::failure::Failure;
 use crate::numbers::{grouped, rate, seconds};
 use crate::output;
 
-/// The deepest perft: the nodes of the next ply would not be counted in a lifetime.
+/// The deepest perft: counting the nodes of the next ply would take more than a lifetime.
 const DEEPEST: i64 = 12;
 
-/// Count the positions that the rolls and plays of some plies lead to
+/// Count the positions after each roll and play, ply by ply
 ///
-/// At every ply each of the 21 rolls is followed by each of its plays; the weighted count takes rolls
-/// other than doubles twice, as they come up in 36 throws. A finished game has no further plays.
+/// Every ply has each of the 21 rolls with each of its plays. The weighted count counts non-doubles twice, as they come
+/// up in 36 throws. A finished game has no further plays.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]

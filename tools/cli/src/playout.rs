@@ -7,26 +7,29 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
+use tavli::policies::Players;
 use tavli::run::{Limit, Report, Run, Workers};
-use tavli::{Estimate, FirstRoll, Outcome, Playouts, Position};
+use tavli::{Estimate, FirstRoll, Outcome, Playouts, Position, Tally};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
+use crate::many;
 use crate::named::Named;
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::output;
 use crate::paper;
+use crate::policies::Policies;
 use crate::progress::Bar;
 use crate::records::Records;
 
 /// The time of a run that names no end.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
-/// Play random games from a position, every play equally likely
+/// Play games from a position, every play equally likely unless a policy picks it
 ///
-/// Each game's course is decided by the position, the rules, the first roll, the seed and the game's
+/// Each game's course is decided by the position, the rules, the first roll, the policies, the seed and the game's
 /// number alone; threads, CPUs and instruction set only decide how fast it is played. Without --games
 /// and --seconds a run takes 3 seconds. Ctrl-C ends it with the result so far (exit status 0), which
 /// says what games were played; a Ctrl-C a second later ends it at once.
@@ -35,7 +38,14 @@ pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the start of a game]
     #[arg(value_name = "POSITION")]
     position: Option<Position>,
-    /// Play N games
+    /// Play games from each position of a file, one a line, in any of these formats; - is standard input
+    ///
+    /// Empty lines and lines that begin with # are skipped. Each position has a line of the table, or of JSON: what
+    /// playout prints of that position alone with the same seed and numbers, but for times, rates and the plays of a
+    /// ply. A bad line is reported with its number, the others are played, and the exit status is 1.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "seconds", "occupancy", "per_game"])]
+    positions: Option<PathBuf>,
+    /// Play N games; with --positions from each position [default: 36]
     #[arg(
         long,
         value_name = "N",
@@ -43,7 +53,7 @@ pub(crate) struct Arguments {
         allow_negative_numbers = true
     )]
     #[arg(value_parser = arguments::games)]
-    games: Option<NonZeroU64>,
+    pub(crate) games: Option<NonZeroU64>,
     /// Play for S seconds; the games played are one unbroken range of numbers [default: 3]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     seconds: Option<Duration>,
@@ -57,7 +67,7 @@ pub(crate) struct Arguments {
         default_value_t = 0,
         allow_negative_numbers = true
     )]
-    first_game: u64,
+    pub(crate) first_game: u64,
     #[command(flatten)]
     rule: Rule,
     /// First roll: any of the 36 throws, open (no double, as a game begins), a roll such as 31, or stratified
@@ -69,6 +79,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::plies)]
     plies: Option<NonZeroU32>,
+    #[command(flatten)]
+    policies: Policies,
     /// Report where the checkers stand when games are cut off
     #[arg(long, requires = "plies")]
     occupancy: bool,
@@ -79,41 +91,53 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
-    machine: Machine,
+    pub(crate) machine: Machine,
     #[command(flatten)]
-    format: Format,
+    pub(crate) format: Format,
 }
 
 impl Arguments {
-    /// How games begin: as given, or with the dice of the position.
-    fn first_roll(&self) -> Result<FirstRoll, Failure> {
-        let dice = self.position.and_then(|position| position.roll());
+    /// How games from a position begin: as given, or with the dice of the position.
+    fn first_roll(&self, position: Option<&Position>) -> Result<FirstRoll, String> {
+        let dice = position.and_then(|position| position.roll());
         match (dice.map(FirstRoll::Given), self.first_roll) {
-            (Some(dice), Some(given)) if dice != given => Err(Failure::usage(format_args!(
+            (Some(dice), Some(given)) if dice != given => Err(format!(
                 "the position has the roll {dice}, and --first-roll is {given}; leave --first-roll out, or write the \
                  position without dice"
-            ))),
+            )),
             (dice, given) => Ok(given.or(dice).unwrap_or_default()),
         }
+    }
+
+    /// The playouts of a position; without one, of the start of a game.
+    pub(crate) fn playouts(&self, position: Option<&Position>) -> Result<Playouts, String> {
+        let start = arguments::or_start(position.copied(), self.rule.rules);
+        let playouts = Playouts::new(start, self.rule.rules, self.seed)
+            .map_err(|error| error.to_string())?
+            .with_first_roll(self.first_roll(position)?);
+        Ok(match self.plies {
+            Some(plies) => playouts.truncated_after(plies),
+            None => playouts,
+        })
     }
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let start = arguments::or_start(arguments.position, arguments.rule.rules);
-    let playouts = Playouts::new(start, arguments.rule.rules, arguments.seed)
-        .map_err(Failure::usage)?
-        .with_first_roll(arguments.first_roll()?);
-    let playouts = match arguments.plies {
-        Some(plies) => playouts.truncated_after(plies),
-        None => playouts,
-    };
+    if let Some(path) = &arguments.positions {
+        return many::run(arguments, path);
+    }
+    let playouts = arguments
+        .playouts(arguments.position.as_ref())
+        .map_err(Failure::usage)?;
     let limit = match arguments.games {
         Some(games) => Limit::Games(games.get()),
         None => Limit::Time(arguments.seconds.unwrap_or(DEFAULT_TIME)),
     };
     let cancel = interrupt::cancel_on_interrupt()?;
+    let players = arguments.policies.players();
     let run = Run::new(playouts, arguments.machine.tier(), limit)
+        .played_by(players.clone())
         .cancelled_by(&cancel)
         .from_game(arguments.first_game)
         .map_err(Failure::usage)?;
@@ -129,7 +153,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     if !arguments.format.json {
         writeln!(output, "{header}\n")?;
-        describe(&playouts, &mut output)?;
+        describe(&playouts, &players, &mut output)?;
         output.flush()?;
     }
     let (report, recorded) = match &mut records {
@@ -142,12 +166,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // The clock of the cores as they are now, warm from the run.
     let clock = workers.cycles_per_second();
     if arguments.format.json {
-        let run = RunJson::new(&playouts, &report, clock, arguments.occupancy);
+        let run = RunJson::new(&playouts, &players, &report, clock, arguments.occupancy);
         let header = &header;
         output::json(&mut output, &Document { header, run })?;
     } else {
         print(&report, clock, arguments.occupancy, &mut output)?;
-        if paper::compares(&playouts) && report.results.tally.games > 0 {
+        if paper::compares(&playouts, &players) && report.results.tally.games > 0 {
             writeln!(output)?;
             paper::print(&report, &mut output)?;
         }
@@ -163,7 +187,11 @@ pub(crate) fn play(run: &Run, workers: &Workers) -> Report {
 }
 
 /// Prints what will be played.
-pub(crate) fn describe(playouts: &Playouts, output: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn describe(
+    playouts: &Playouts,
+    players: &Players,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     let (rules, start) = (playouts.rules(), playouts.start());
     let position = if *start == rules.start() {
         "the opening position".to_owned()
@@ -178,6 +206,9 @@ pub(crate) fn describe(playouts: &Playouts, output: &mut dyn Write) -> io::Resul
     if let Some(plies) = playouts.truncation() {
         let plies = counted(plies.get(), "ply", "plies");
         write!(output, ",\ncut off after {plies}")?;
+    }
+    if !players.are_uniform() {
+        write!(output, ",\nplayed by {players}")?;
     }
     writeln!(output, "\n")
 }
@@ -316,14 +347,10 @@ struct Document<'a> {
 /// The JSON of a run.
 #[derive(Serialize)]
 pub(crate) struct RunJson {
-    position_id: String,
-    games: u64,
-    first_game: u64,
-    seed: u64,
-    rules: &'static str,
-    first_roll: String,
-    /// The ply after which games were cut off.
-    truncated_after: Option<u32>,
+    #[serde(flatten)]
+    playouts: PlayoutsJson,
+    policy: String,
+    opponent_policy: String,
     interrupted: bool,
     seconds: f64,
     cpu_seconds: Option<f64>,
@@ -335,10 +362,39 @@ pub(crate) struct RunJson {
     cycles_per_ply: f64,
     /// The clock of the cores after the run, in cycles per second, by a chain of additions.
     clock: f64,
+    #[serde(flatten)]
+    lengths: LengthsJson,
+    mean_plays: f64,
+    #[serde(flatten)]
+    ends: EndsJson,
+    #[serde(flatten)]
+    occupancy: Option<OccupancyJson>,
+}
+
+/// What games were played.
+#[derive(Serialize)]
+pub(crate) struct PlayoutsJson {
+    position_id: String,
+    games: u64,
+    first_game: u64,
+    seed: u64,
+    rules: &'static str,
+    first_roll: String,
+    /// The ply after which games were cut off.
+    truncated_after: Option<u32>,
+}
+
+/// How long they were.
+#[derive(Serialize)]
+pub(crate) struct LengthsJson {
     mean_plies: f64,
     se_plies: f64,
     longest_game: u32,
-    mean_plays: f64,
+}
+
+/// How they ended.
+#[derive(Serialize)]
+pub(crate) struct EndsJson {
     /// Games by outcome for the player on roll.
     outcomes: Named<&'static str, u64>,
     unfinished: u64,
@@ -346,8 +402,6 @@ pub(crate) struct RunJson {
     se_win: f64,
     equity: f64,
     se_equity: f64,
-    #[serde(flatten)]
-    occupancy: Option<OccupancyJson>,
 }
 
 /// Expected checkers at truncation, defined as in [`tavli::Occupancy`].
@@ -361,22 +415,18 @@ struct OccupancyJson {
 impl RunJson {
     pub(crate) fn new(
         playouts: &Playouts,
+        players: &Players,
         report: &Report,
         clock: f64,
         occupancy: bool,
     ) -> RunJson {
         let tally = &report.results.tally;
-        let (win, equity, plies) = (tally.win(), tally.equity(), tally.mean_plies());
         let games = tally.games as f64;
         let means = |sums: &[u64; 25]| sums.iter().map(|&sum| sum as f64 / games).collect();
         RunJson {
-            position_id: playouts.start().position_id().to_string(),
-            games: tally.games,
-            first_game: report.games.start,
-            seed: playouts.seed(),
-            rules: playouts.rules().name(),
-            first_roll: playouts.first_roll().to_string(),
-            truncated_after: playouts.truncation().map(NonZeroU32::get),
+            playouts: PlayoutsJson::new(playouts, report.games.start, tally.games),
+            policy: players.names()[0].to_owned(),
+            opponent_policy: players.names()[1].to_owned(),
             interrupted: report.cancelled,
             seconds: report.elapsed.as_secs_f64(),
             cpu_seconds: report.cpu_time.map(|time| time.as_secs_f64()),
@@ -386,10 +436,47 @@ impl RunJson {
             ns_per_ply_and_thread: report.ns_per_ply_and_worker(),
             cycles_per_ply: report.cycles_per_ply(clock),
             clock,
+            lengths: LengthsJson::new(tally),
+            mean_plays: tally.mean_plays(),
+            ends: EndsJson::new(tally),
+            occupancy: occupancy.then(|| OccupancyJson {
+                p_over: tally.finished() as f64 / games,
+                next_player_occupancy: means(&report.results.occupancy.next_player),
+                other_player_occupancy: means(&report.results.occupancy.other_player),
+            }),
+        }
+    }
+}
+
+impl PlayoutsJson {
+    pub(crate) fn new(playouts: &Playouts, first_game: u64, games: u64) -> PlayoutsJson {
+        PlayoutsJson {
+            position_id: playouts.start().position_id().to_string(),
+            games,
+            first_game,
+            seed: playouts.seed(),
+            rules: playouts.rules().name(),
+            first_roll: playouts.first_roll().to_string(),
+            truncated_after: playouts.truncation().map(NonZeroU32::get),
+        }
+    }
+}
+
+impl LengthsJson {
+    pub(crate) fn new(tally: &Tally) -> LengthsJson {
+        let plies = tally.mean_plies();
+        LengthsJson {
             mean_plies: plies.mean,
             se_plies: plies.standard_error,
             longest_game: tally.longest,
-            mean_plays: tally.mean_plays(),
+        }
+    }
+}
+
+impl EndsJson {
+    pub(crate) fn new(tally: &Tally) -> EndsJson {
+        let (win, equity) = (tally.win(), tally.equity());
+        EndsJson {
             outcomes: Named::new(
                 Outcome::ALL
                     .iter()
@@ -400,11 +487,6 @@ impl RunJson {
             se_win: win.standard_error,
             equity: equity.mean,
             se_equity: equity.standard_error,
-            occupancy: occupancy.then(|| OccupancyJson {
-                p_over: tally.finished() as f64 / games,
-                next_player_occupancy: means(&report.results.occupancy.next_player),
-                other_player_occupancy: means(&report.results.occupancy.other_player),
-            }),
         }
     }
 }

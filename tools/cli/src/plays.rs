@@ -14,21 +14,19 @@ use crate::output;
 
 /// List the plays of a roll: the distinct positions it can lead to
 ///
-/// With a position and a roll, which may be the dice of the position, each play is written in notation with the Position ID of its result, the
-/// next player on roll. A roll that cannot be played has one play, which moves nothing.
+/// With a position and a roll, prints each play in notation with the Position ID of its result, the next player on
+/// roll. The roll may be the dice of the position. A roll that cannot be played has one play, which moves nothing.
 ///
-/// With neither, lines of a position, a tab and a roll are read from standard input; a position with dice
-/// needs no roll. For each the
-/// position, the roll, the number of plays and their Position IDs are written, separated by tabs; the
-/// Position IDs are sorted and separated by commas. Further columns of the input, empty lines and lines
-/// that begin with # are passed over. A bad line is reported with its number, the others are answered,
-/// and the exit status is 1.
+/// With neither, reads lines of a position, a tab and a roll from standard input; a position with dice needs no roll.
+/// For each line, prints the position, the roll, the number of plays and their Position IDs, separated by tabs; the
+/// Position IDs are sorted and separated by commas. Skips further columns, empty lines and lines that begin with #.
+/// Reports bad lines with their numbers, answers the others, and then exits with status 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
     #[arg(value_name = "POSITION")]
     position: Option<Position>,
-    /// Two digits 1 to 6, such as 31 [default: the dice of the position, if it has some]
+    /// Two digits 1 to 6, such as 31 [default: the dice of the position]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<Roll>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `tavli position`: a position drawn, and written in every format.
+//! `tavli position`: draws a position, and prints it in every format.
 
 use std::io::{self, Write};
 
@@ -11,11 +11,10 @@ use crate::failure::Failure;
 use crate::lines::{self, Unanswered};
 use crate::output;
 
-/// Draw a position and write it in every format
+/// Draw a position and print it in every format
 ///
-/// Without a position, positions are read from standard input, one a line; empty lines and lines that
-/// begin with # are passed over. A bad line is reported with its number, the others are answered, and
-/// the exit status is 1.
+/// Without a position, reads positions from standard input, one per line. Skips empty lines and lines that begin with
+/// #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
@@ -32,8 +31,8 @@ struct Document {
     match_id: String,
     xgid: String,
     fibs: String,
-    /// Index 0 the opponent's bar as a number <= 0, then the points 1 to 24 as the player on roll counts
-    /// them, positive his; index 25 his bar.
+    /// Index 0 is the opponent's bar as a number <= 0, 1 to 24 are the points as the player on roll counts them, his
+    /// checkers positive, and 25 is his bar.
     points: Vec<i8>,
     pips: u16,
     opponent_pips: u16,

@@ -1,4 +1,4 @@
-//! `tavli profile`: what move generation spends its time on.
+//! `tavli profile`: where move generation spends its time.
 
 use std::fs;
 use std::io::{self, Write};
@@ -22,15 +22,15 @@ use crate::interrupt;
 use crate::numbers::{grouped, rate};
 use crate::output;
 
-/// Times a second that perf looks at the stack: no multiple of a clock that programs use.
+/// Samples of the stack per second: not a multiple of a clock that programs use.
 const SAMPLES_PER_SECOND: &str = "997";
 
-/// Show what move generation spends its time on, by kind of situation
+/// Show where move generation spends its time, by kind of situation
 ///
-/// Of situations that random play meets, or those of a file, it shows how often each kind occurs, how
-/// many plays it has, and the time and the estimated cycles to count the plays of a roll, to make one of them
-/// and to make all; how the numbers of plays are distributed; which positions are the slowest; what a
-/// ply of whole games takes on each tier; and how its time is shared by the stages of a batch.
+/// For situations of random play, or of a file, it shows for each kind the frequency, the number of plays, and the time
+/// and the estimated cycles to count the plays of a roll, to make one of them and to make all. It also shows the
+/// distribution of the number of plays, the slowest positions, the time of a ply of whole games on each tier, and the
+/// share of each stage of a batch.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Lines of a position, or a position, a tab and a roll [default: situations of random play]
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     )]
     #[arg(value_parser = arguments::seconds)]
     seconds: Duration,
-    /// Also sample playouts with perf, and write their stacks in the folded form of flame graphs
+    /// Also sample playouts with perf, and write their stacks in the folded form for flame graphs
     #[arg(long, value_name = "FILE")]
     folded: Option<PathBuf>,
     #[command(flatten)]
@@ -145,7 +145,7 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
         profile.clock / 1e9
     )?;
     if profile.interrupted {
-        writeln!(output, "interrupted; what was not reached is missing")?;
+        writeln!(output, "interrupted; later parts are missing")?;
     }
     writeln!(
         output,
@@ -161,10 +161,10 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
     kinds(any, output)?;
     writeln!(
         output,
-        "each ply is of one of these kinds, which add up to 100 %:"
+        "each ply has one of these kinds, which add up to 100 %:"
     )?;
     kinds(profile.categories.iter().filter(parts), output)?;
-    writeln!(output, "a ply may also be of these:")?;
+    writeln!(output, "a ply may also have these:")?;
     kinds(others, output)?;
     writeln!(
         output,
@@ -202,7 +202,7 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
             Some(batch) => stages(&tier.isa, batch, output)?,
             None => writeln!(
                 output,
-                "\n{} plays each game by itself: a stage of one ply is too short for a clock",
+                "\n{} plays one game at a time: a stage of one ply is too short for a clock",
                 tier.isa
             )?,
         }
@@ -246,7 +246,7 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
             names.push(&stage.stage);
         }
     }
-    // In the order of a ply, also where only the other pool has a stage.
+    // In the order of a ply, even if only one pool has a stage.
     names.sort_by_key(|name| {
         BatchStage::ALL
             .iter()
@@ -300,18 +300,19 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
     }
     writeln!(
         output,
-        "\n  early: two dice bear nothing off; late: they may. Times are of a ply of the column, without the\n  \
-         readings of the clock ({:.0} ns each), with which games took {:.1} % longer",
+        "\n  early: a non-double cannot bear off; late: it may. Times are per ply of the column, without clock\n  \
+         readings ({:.0} ns each), which made games {:.1} % slower",
         batch.reading_ns,
         100.0 * batch.timing
     )
 }
 
-/// Samples playouts of this very program, and writes the stacks.
+/// Samples playouts of this program, and writes the stacks.
 fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
     let data = target.path().with_extension("perf-data");
-    let itself = std::env::current_exe()
-        .map_err(|error| Failure::run(format_args!("cannot find the program itself: {error}")))?;
+    let itself = std::env::current_exe().map_err(|error| {
+        Failure::run(format_args!("cannot find the program's own file: {error}"))
+    })?;
     let seconds = arguments.seconds.as_secs_f64().to_string();
     let mut record = Command::new("perf");
     record
@@ -329,12 +330,12 @@ fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
         .args(["script", "--fields", "comm,ip,sym", "--input"])
         .arg(&data);
     let script = perf(&mut script);
-    // Nothing depends on it any more, and a temporary file that stays is no failure.
+    // No longer needed; a temporary file that stays is not a failure.
     let _ = fs::remove_file(&data);
     let script = script?;
     let folded = stacks::folded(&script);
     if folded.is_empty() {
-        return Err(Failure::run("perf has taken no sample"));
+        return Err(Failure::run("perf took no samples"));
     }
     if !stacks::names_inlined(&script) {
         output::complain(
@@ -345,7 +346,7 @@ fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
     Ok(target.replace(folded.as_bytes())?)
 }
 
-/// What perf prints.
+/// The output of perf.
 fn perf(command: &mut Command) -> Result<String, Failure> {
     let done = command.stdin(Stdio::null()).output().map_err(|error| {
         Failure::run(format_args!(

@@ -13,10 +13,10 @@ use crate::output;
 /// Parts that the bar is divided into.
 const PARTS: u64 = 1000;
 
-/// A bar that shows how far a run is, its rate and the time left, and leaves nothing behind.
+/// A bar that shows how far a run is, its rate and the time left, and disappears at the end.
 pub(crate) struct Bar {
     bar: ProgressBar,
-    /// Whether it was said that a checkpoint failed.
+    /// Whether a failed checkpoint was reported.
     warned: Cell<bool>,
 }
 
@@ -45,7 +45,7 @@ impl Bar {
         );
     }
 
-    /// Shows how far a rollout is, and says once if a checkpoint of it failed.
+    /// Shows how far a rollout is, and reports the first failed checkpoint.
     pub(crate) fn show_rollout(&self, progress: &rollout::Progress) {
         if let Some(reason) = progress.unsaved
             && !self.warned.replace(true)

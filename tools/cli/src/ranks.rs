@@ -1,5 +1,5 @@
-//! The command `tavli-mpi`: a rollout that several processes play together. How they pass numbers to one another is
-//! left to whoever calls [`run`].
+//! The command `tavli-mpi`: a rollout played by several ranks. The caller of [`run`] provides the messages between
+//! them.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
@@ -18,14 +18,14 @@ use crate::rollout;
 
 /// Backgammon rollouts by the processes of an MPI job
 ///
-/// Each process (a rank, in MPI's word) plays its share of the games with its own worker threads; the ranks of a node
-/// that may use the same CPUs divide them by cores. Rank 0 alone reads and writes files and prints.
+/// Each process (MPI calls it a rank) plays its share of the games with its own worker threads. Ranks of a node that
+/// may use the same CPUs divide them by cores. Only rank 0 reads and writes files and prints.
 #[derive(Parser, Debug)]
 #[command(
     name = "tavli-mpi",
     version = env!("TAVLI_VERSION"),
-    after_help = "Exit status: as that of tavli, on every rank. A rank that dies ends the job; what was saved can be \
-                  continued, by any number of ranks or by tavli."
+    after_help = "Exit status: that of tavli, on every rank. If a rank dies, the job ends; the saved rollout can be \
+                  continued by any number of ranks, or by tavli."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -37,8 +37,8 @@ enum Command {
     Rollout(Box<rollout::Arguments>),
 }
 
-/// Runs the command as one of several processes, all with the arguments of this one. Processes of the same `node` share
-/// its CPUs. The exit status is the same on each.
+/// Runs the command as one of several ranks with the same arguments. Ranks of the same `node` share its CPUs. Every
+/// rank has the same exit status.
 #[must_use]
 pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match play(ranks, node, arguments) {
@@ -82,17 +82,17 @@ fn play(
     agree(ranks, written)
 }
 
-/// The rollout that the arguments ask for, and where it is saved meanwhile.
+/// The rollout of the arguments, and its checkpoint.
 fn begin(arguments: &rollout::Arguments) -> Result<(Rollout, Option<Checkpoint>), Failure> {
     if arguments.positions.is_some() {
         return Err(Failure::usage(
-            "a table of positions is made by tavli rollout --positions, without ranks",
+            "tavli-mpi cannot play a table of positions: use tavli rollout --positions",
         ));
     }
     arguments.begin()
 }
 
-/// Every rank's number, by rank, on all of them.
+/// The numbers of all ranks, in order, on every rank.
 fn gather(ranks: &impl Ranks, number: u64) -> Vec<u64> {
     let mut numbers = vec![0; ranks.count()];
     numbers[ranks.rank()] = number;
@@ -101,7 +101,7 @@ fn gather(ranks: &impl Ranks, number: u64) -> Vec<u64> {
     numbers
 }
 
-/// What each rank has made; or if any failed a failure on all of them, which the first of those reports.
+/// The value of each rank; if any rank failed, a failure on every rank, reported by the first that failed.
 fn agree<T>(ranks: &impl Ranks, made: Result<T, Failure>) -> Result<T, Failure> {
     let own = match &made {
         Ok(_) => 0,
@@ -139,7 +139,7 @@ fn hand_on(ranks: &impl Ranks, rollout: Option<&Rollout>) -> Rollout {
     Rollout::from_json(text).expect("rank 0 sent a rollout")
 }
 
-/// The share of this rank of the CPUs that it may use, divided with the ranks of its node that may use the same.
+/// The share of the CPUs for this rank, divided with the ranks of its node that may use the same CPUs.
 fn own_cpus(ranks: &impl Ranks, node: &str, allowed: &Cpus) -> Cpus {
     let mut hasher = DefaultHasher::new();
     (node, allowed.list()).hash(&mut hasher);
@@ -161,7 +161,7 @@ mod tests {
     use tavli::rollout::Settings;
     use tavli::run::{CpuList, Topology};
 
-    /// What each of so many processes makes.
+    /// The values that `count` ranks make.
     fn each<T: Send>(count: usize, make: impl Fn(&processes::Thread) -> T + Sync) -> Vec<T> {
         let make = &make;
         thread::scope(|scope| {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_of_a_node_divide_what_they_share() {
+    fn ranks_of_a_node_divide_its_cpus() {
         // Two nodes of four cores; on the second the ranks are bound to halves of it.
         let cpus = each(5, |ranks| {
             let (node, allowed) = match ranks.rank() {

@@ -12,11 +12,11 @@ use crate::arguments::Overwrite;
 use crate::failure::Failure;
 use crate::progress::Bar;
 
-/// Where records go: a file, or `-` for standard output.
+/// The output for records: a file, or `-` for standard output.
 pub(crate) struct Records {
     path: PathBuf,
     output: Box<dyn Write>,
-    /// The file, which other processes are kept from writing.
+    /// The file, locked against other processes.
     target: Option<Target>,
 }
 
@@ -31,7 +31,7 @@ impl Records {
         if !records.on_standard_output() {
             let is_stream = |found: fs::Metadata| !found.is_file() && !found.is_dir();
             if fs::metadata(path).is_ok_and(is_stream) {
-                // A pipe or a device takes records as they come, and is not replaced.
+                // A pipe or a device gets the records directly, and is not replaced.
                 let file = File::options().write(true).open(path);
                 records.output = Box::new(file.map_err(|error| records.failure(&error))?);
             } else {
@@ -49,8 +49,8 @@ impl Records {
         self.path == Path::new("-")
     }
 
-    /// Plays the games of a run, which `cancel` ends, and writes a line for each. Where that fails the run ends there;
-    /// what was played is reported in any case.
+    /// Plays the games of a run, which `cancel` ends, and writes one line per game. If writing fails the run ends; the
+    /// games played are reported in any case.
     pub(crate) fn play(
         &mut self,
         run: &Run,
@@ -72,12 +72,12 @@ impl Records {
         (report, written)
     }
 
-    /// Whether the file that was written can be found.
+    /// Checks that the file written can still be found.
     fn check_in_place(&self) -> Result<(), Failure> {
         let checked = self.target.as_ref().map_or(Ok(()), Target::check_in_place);
         checked.map_err(|error| {
             Failure::run(format_args!(
-                "{error}; if it cannot be found, the same command plays the same games"
+                "{error}; if it is lost, the same command plays the same games"
             ))
         })
     }
@@ -91,7 +91,7 @@ impl Records {
     }
 }
 
-/// An output that ends the run when it fails, and takes no more.
+/// An output that ends the run when it fails, and then drops everything.
 struct Ending<'a> {
     output: &'a mut dyn Write,
     cancel: &'a Cancel,
@@ -132,7 +132,7 @@ fn line(record: &Record, lines: &mut Vec<u8>) {
     lines.push(b'\n');
 }
 
-/// Appends a number: several times as fast as formatting, which would take longer than the game.
+/// Appends a number, several times as fast as formatting, which would take longer than the game.
 fn push_decimal(text: &mut Vec<u8>, mut number: u64) {
     let mut digits = [0; 20];
     let mut start = digits.len();

@@ -16,6 +16,7 @@ use crate::arguments::{self, DEFAULT_SEED, Machine};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
+use crate::policies::Policies;
 use crate::positions;
 use crate::progress::Bar;
 use crate::slurm;
@@ -28,13 +29,13 @@ const ENDLESS_TRIALS: u64 = Rollout::MOST_TRIALS;
 
 /// Play many games from a position, or from each play of a roll, and say what they came to
 ///
-/// Each play is drawn evenly from the distinct resulting positions. With a roll, which may be the dice of the
+/// Each play is drawn evenly from the distinct resulting positions, or picked by --policy. With a roll, which may be the dice of the
 /// position, the plays are compared on the same dice and ranked by equity. Each game begins with any throw unless
 /// --first-roll says otherwise; with stratified first rolls any 36 consecutive trials begin with each throw once, any
 /// 1,296 with each pair of throws, in an order that the seed shuffles. That makes the error of short bear-offs up to a
 /// third smaller; in the opening it saves less than 1 %. A rollout ends by the first rule that holds; rules on errors are looked
 /// at after 1,296 trials and then at steps of an eighth. The numbers
-/// depend on position, roll, candidates, seed, rules, first roll, plies and trials alone: not on threads, tier,
+/// depend on position, roll, candidates, seed, rules, first roll, plies, policies and trials alone: not on threads, tier,
 /// shards or interruptions.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
@@ -85,6 +86,8 @@ pub(crate) struct Arguments {
     /// Cut every game off after D plies, to count 0 points
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
     plies: Option<NonZeroU32>,
+    #[command(flatten)]
+    pub(crate) policies: Policies,
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
@@ -194,7 +197,9 @@ impl Arguments {
                 Rollout::of_candidates(board, roll, &boards, settings)
             }
         };
-        let rollout = rollout.and_then(|rollout| rollout.until(self.stop()));
+        let rollout = rollout
+            .and_then(|rollout| rollout.played_by(self.policies.players()))
+            .and_then(|rollout| rollout.until(self.stop()));
         let rollout = match self.shard {
             Some(shard) => rollout.and_then(|rollout| rollout.shard(shard)),
             None => rollout,
@@ -266,6 +271,17 @@ impl Arguments {
                 .truncation
                 .map_or_else(none, |plies| plies.to_string());
             contradiction("the plies", &plies, &has)?;
+        }
+        let names = ["the policy", "the policy of the opponent"];
+        let policies = self
+            .policies
+            .given()
+            .into_iter()
+            .zip(saved.players().names());
+        for (name, (given, has)) in names.into_iter().zip(policies) {
+            if let Some(given) = given {
+                contradiction(name, &given, &has)?;
+            }
         }
         if let Some(shard) = self.shard {
             let has = saved.part().map_or_else(none, |shard| shard.to_string());

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
+use tavli::policies::Players;
 use tavli::run::{Limit, Run};
 use tavli::{Board, Playouts, RuleSet};
 
@@ -17,7 +18,7 @@ use crate::paper::{self, PaperJson};
 use crate::playout::{self, RunJson};
 use crate::signature;
 
-/// What `tavli` takes without a command.
+/// The arguments of `tavli` without a command.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Play for S seconds under each rule
@@ -40,7 +41,7 @@ pub(crate) struct Arguments {
 struct Document<'a> {
     #[serde(flatten)]
     header: &'a Header,
-    /// One for each rule that was played: an interrupt leaves later ones out.
+    /// One run for each rule played; an interrupt leaves out later ones.
     runs: Vec<RunJson>,
     paper: Option<PaperJson>,
     signature: Option<String>,
@@ -62,21 +63,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if text {
         writeln!(output, "{header}")?;
     }
+    let players = Players::default();
     for rules in [RuleSet::Backgammon, RuleSet::McGammon] {
         let playouts = Playouts::new(Board::START, rules, DEFAULT_SEED).map_err(Failure::run)?;
         let run = Run::new(playouts, tier, Limit::Time(arguments.seconds)).cancelled_by(&cancel);
         if text {
             writeln!(output)?;
-            playout::describe(&playouts, &mut output)?;
+            playout::describe(&playouts, &players, &mut output)?;
         }
         let report = playout::play(&run, &workers);
         let clock = workers.cycles_per_second();
-        let json = RunJson::new(&playouts, &report, clock, false);
+        let json = RunJson::new(&playouts, &players, &report, clock, false);
         document.runs.push(json);
         if text {
             playout::print(&report, clock, false, &mut output)?;
         }
-        if report.results.tally.games > 0 && paper::compares(&playouts) {
+        if report.results.tally.games > 0 && paper::compares(&playouts, &players) {
             document.paper = Some(PaperJson::new(&report));
             if text {
                 writeln!(output)?;

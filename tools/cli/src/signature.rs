@@ -1,4 +1,4 @@
-//! `tavli signature`: one number that says whether this build plays the same games as every other.
+//! `tavli signature`: one number that shows whether this build plays the same games as every other.
 
 use std::io::{self, Write};
 
@@ -12,8 +12,8 @@ use crate::output;
 
 /// Print one number over a fixed set of games, equal on every machine
 ///
-/// The number is taken over a fixed set of positions, rules, seeds and game numbers. It changes only
-/// when the games change, which the changelog then says.
+/// The number covers a fixed set of positions, rules, seeds and game numbers. It changes only if the games change,
+/// which the changelog then reports.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 /// The JSON of the command.
 #[derive(Serialize)]
 struct Document {
-    /// 16 hexadecimal digits: a number of 64 bits does not survive every JSON reader.
+    /// 16 hexadecimal digits: some JSON readers round numbers of 64 bits.
     signature: String,
     isa: &'static str,
 }

@@ -1,14 +1,13 @@
-//! Which part of a rollout a task of a Slurm job array plays.
+//! The shard of a rollout that a task of a Slurm job array plays.
 
 use tavli::rollout::Shard;
 
-/// What the user is to write instead.
+/// The remedy in errors.
 const REMEDY: &str =
     "write slurm/N, where N is the number of shards, and submit the job array as 1-N";
 
-/// The shard of this task: shard I of N is that of SLURM_ARRAY_TASK_ID I. `rest` is what is written behind `slurm`; it
-/// names N, since the environment does not: tasks that are submitted again are an array of their own. `variable` looks
-/// up the environment.
+/// The shard of this task: shard I of N if SLURM_ARRAY_TASK_ID is I. `rest` is the text after `slurm`; it names N,
+/// since the environment cannot: resubmitted tasks are a new, smaller array. `variable` looks up the environment.
 pub(crate) fn shard(
     rest: &str,
     variable: impl Fn(&str) -> Option<String>,
@@ -25,7 +24,7 @@ pub(crate) fn shard(
         .parse()
         .map_err(|_| format!("SLURM_ARRAY_TASK_ID is '{text}', not a whole number"))?;
     Shard::new(task, of).map_err(|_| {
-        format!("SLURM_ARRAY_TASK_ID is {task}, and shards are 1 to {of}; submit the job array as 1-{of}")
+        format!("SLURM_ARRAY_TASK_ID is {task}, but shards are 1 to {of}; submit the job array as 1-{of}")
     })
 }
 

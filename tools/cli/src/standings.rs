@@ -186,6 +186,7 @@ struct Document<'a> {
     first_roll: String,
     truncated_after: Option<u32>,
     policy: &'a str,
+    opponent_policy: &'a str,
     shard: Option<String>,
     first_trial: u64,
     trials: u64,
@@ -227,7 +228,8 @@ impl<'a> Document<'a> {
             seed: settings.seed,
             first_roll: settings.first_roll.to_string(),
             truncated_after: settings.truncation.map(std::num::NonZeroU32::get),
-            policy: rollout.policy().name(),
+            policy: rollout.players().names()[0],
+            opponent_policy: rollout.players().names()[1],
             shard: rollout.part().map(|shard| shard.to_string()),
             first_trial: rollout.games().start,
             trials: summary.trials,
@@ -283,6 +285,9 @@ fn print(
     if let Some(plies) = settings.truncation {
         let plies = counted(plies.get(), "ply", "plies");
         write!(output, ", cut off after {plies}")?;
+    }
+    if !rollout.players().are_uniform() {
+        write!(output, ", played by {}", rollout.players())?;
     }
     if let Some(shard) = rollout.part() {
         write!(output, ", shard {shard}")?;

@@ -1,7 +1,7 @@
-//! A table of rollouts: a row of CSV for each line of a file of positions.
+//! A table of rollouts: one row of CSV for each line of a file of positions.
 //!
-//! The first two lines say what decides the values, and name the columns. A row ends with the CRC-32 of these lines and
-//! of what stands before it in the row, so that neither damage nor a row of another table passes for a result.
+//! The first two lines hold the settings that decide the values, and the names of the columns. A row ends with the
+//! CRC-32 of these lines and of the row before it, so damaged rows and rows of other tables are refused.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
@@ -18,26 +18,26 @@ use crate::output;
 use crate::rollout::Arguments;
 use crate::standings;
 
-/// Where rows are written, and the rows that were there.
+/// The output for rows, and the rows that it already had.
 pub(crate) struct Table {
-    /// How the table is named in messages.
+    /// The name of the table in messages.
     name: String,
     output: Box<dyn Write>,
-    /// The same output, where it is a file that is written to the disk now and then.
+    /// The same output, if it is a file, which is synced to the disk from time to time.
     file: Option<File>,
-    /// The file, which other processes are kept from writing.
+    /// The file, locked against other processes.
     target: Option<Target>,
     interval: Duration,
     saved: Instant,
     head: String,
-    /// The rows that were there when it was opened and whose lines have not come yet.
+    /// The rows found at opening whose lines have not been reached yet.
     kept: Peekable<vec::IntoIter<Row>>,
-    /// The last line of the input that was there.
+    /// The last line of the input that has a row.
     last_line: u64,
 }
 
 impl Table {
-    /// Opens the table and writes its head, or goes on behind its last whole row.
+    /// Opens the table and writes its head, or continues after its last complete row.
     pub(crate) fn open(arguments: &Arguments) -> Result<Table, Failure> {
         let head = head(arguments);
         let mut table = Table {
@@ -69,8 +69,8 @@ impl Table {
         Ok(table)
     }
 
-    /// Reads the rows that are there, and gives the length of what is to stay. A last row that is not whole is not: the
-    /// program was killed while it wrote it.
+    /// Reads the rows of the file, and returns the length to keep. An incomplete last row, which a killed program
+    /// leaves, is not kept.
     fn read(&mut self, path: &Path) -> Result<u64, Failure> {
         let name = &self.name;
         let text = fs::read(path)
@@ -104,7 +104,7 @@ impl Table {
             let row = Row::read(at, line, head).and_then(|row| match row.line > self.last_line {
                 true => Ok(row),
                 false => Err(format!(
-                    "it is of line {} after that of {}",
+                    "it has line {} after line {}",
                     row.line, self.last_line
                 )),
             });
@@ -121,8 +121,8 @@ impl Table {
         Ok((head.len() + whole) as u64)
     }
 
-    /// Whether the row of a line was there, or would be if the line held a `rollout`. It must be of the same position
-    /// and roll.
+    /// Whether the table already has the row of a line, or is past a line without a `rollout`. The row must have the
+    /// same position and roll.
     pub(crate) fn has(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<bool, Failure> {
         let row = self.kept.next_if(|row| row.line <= number);
         let is_same = match (&row, rollout) {
@@ -150,7 +150,7 @@ impl Table {
         ))
     }
 
-    /// Writes the row of a rollout, as a whole.
+    /// Writes the row of a rollout in one piece.
     pub(crate) fn write(&mut self, number: u64, rollout: &Rollout) -> Result<(), Failure> {
         let summary = rollout.summary();
         let best = summary.best();
@@ -171,7 +171,7 @@ impl Table {
             .and_then(|()| self.output.flush());
         written.map_err(|error| {
             if self.file.is_some() {
-                // It took long, and is not saved.
+                // The row took long to compute, and is not saved.
                 output::complain(String::from_utf8_lossy(&row).trim_end());
             }
             self.failure(&error)
@@ -182,7 +182,7 @@ impl Table {
         self.check_in_place()
     }
 
-    /// Prints the rows if the file that holds them cannot be found any more.
+    /// Prints the rows if their file can no longer be found.
     fn check_in_place(&self) -> Result<(), Failure> {
         let (Some(target), Some(mut file)) = (&self.target, self.file.as_ref()) else {
             return Ok(());
@@ -199,7 +199,7 @@ impl Table {
         )))
     }
 
-    /// Has what was written brought to the disk.
+    /// Syncs the rows written to the disk.
     fn sync(&mut self) -> Result<(), Failure> {
         self.saved = Instant::now();
         match &self.file {
@@ -208,7 +208,7 @@ impl Table {
         }
     }
 
-    /// Ends the table. Unless it was `interrupted`, a line must have come for every row.
+    /// Ends the table. Unless `interrupted`, every row must have had its line.
     pub(crate) fn close(mut self, interrupted: bool) -> Result<(), Failure> {
         self.output.flush().map_err(|error| self.failure(&error))?;
         self.sync()?;
@@ -224,9 +224,10 @@ impl Table {
     }
 }
 
-/// The first two lines of a table: what decides its values, and the names of its columns.
+/// The first two lines of a table: the settings that decide its values, and the names of its columns.
 fn head(arguments: &Arguments) -> String {
     let (settings, stop) = (arguments.settings(), arguments.stop());
+    let players = arguments.policies.players();
     let mut head = format!(
         "# tavli rollout, values {:016x}, rules {}, seed {}, first roll {}, trials {}",
         tavli::playout::RECORDED_SIGNATURE,
@@ -246,6 +247,10 @@ fn head(arguments: &Arguments) -> String {
             "seconds",
             stop.time.map(|time| time.as_secs_f64().to_string()),
         ),
+        (
+            "policy",
+            (!players.are_uniform()).then(|| players.to_string()),
+        ),
     ];
     for (name, bound) in bounds {
         if let Some(bound) = bound {
@@ -259,7 +264,7 @@ fn head(arguments: &Arguments) -> String {
     head
 }
 
-/// What a row says of its line: the columns of position and roll.
+/// The columns of a row that identify its line: position and roll.
 fn question(rollout: &Rollout) -> String {
     let roll = rollout
         .roll()
@@ -274,7 +279,7 @@ fn checksum(head: &[u8], row: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// A row that was there.
+/// A row found in the file.
 struct Row {
     /// The line of the table, counted from 1.
     at: u64,
@@ -285,7 +290,7 @@ struct Row {
 }
 
 impl Row {
-    /// Reads a row of the table with this head, its line feed included.
+    /// Reads a row, with its line feed, of the table with this head.
     fn read(at: u64, row: &[u8], head: &[u8]) -> Result<Row, String> {
         let row = row.strip_suffix(b"\n").unwrap_or(row);
         let comma = row.iter().rposition(|&byte| byte == b',').unwrap_or(0);

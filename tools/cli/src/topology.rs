@@ -1,4 +1,4 @@
-//! `tavli topology`: how the machine is built.
+//! `tavli topology`: the CPUs, caches and memory nodes of the machine.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::output;
 
 /// Draw the machine: sockets, memory nodes, shared caches, cores and CPUs
 ///
-/// On Linux from /sys; elsewhere each CPU counts as a core, and the rest is said to be unknown.
+/// On Linux from /sys; elsewhere each CPU counts as a core, and the rest is unknown.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Read the machine whose /sys was copied to DIR/sys
@@ -33,12 +33,12 @@ struct Document {
     nodes: Vec<NodeJson>,
     l3_caches: Vec<L3Json>,
     cpus_offline: Vec<usize>,
-    /// The CPUs that this process may use; `None` of another machine.
+    /// The CPUs that this process may use; `None` for another machine.
     cpus_allowed: Option<Vec<usize>>,
     cpus_granted: Option<f64>,
 }
 
-/// A CPU; what is not known is `None`.
+/// A CPU; unknown parts are `None`.
 #[derive(Serialize)]
 struct CpuJson {
     id: usize,
@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let root = arguments.root.as_deref().unwrap_or("/".as_ref()).display();
         let file = "sys/devices/system/cpu/online";
         return Err(Failure::run(format_args!(
-            "no CPU is listed in {file} below {root}"
+            "{file} below {root} lists no CPUs"
         )));
     }
     if arguments.format.json {

@@ -10,7 +10,7 @@ use support::{
     errors, json, let_work, let_worker_use, parse, run, scratch_file, signal, tavli, text,
 };
 
-/// A recipe shrunk as far as it still makes sense.
+/// The shortest times at which a recipe still makes sense.
 const SHORT: &str = "--repetitions 3 --seconds 0.02 --warm-up 0.01";
 
 #[test]
@@ -111,10 +111,10 @@ fn every_recipe_is_listed_and_runs() {
     assert_eq!(
         names,
         [
-            "quick", "node", "scaling", "sockets", "movegen", "rollout", "soak"
+            "quick", "node", "scaling", "sockets", "movegen", "policy", "rollout", "soak"
         ]
     );
-    for name in ["node", "scaling", "sockets", "rollout", "soak"] {
+    for name in ["node", "scaling", "sockets", "policy", "rollout", "soak"] {
         let record = json(&format!(
             "bench {name} --repetitions 2 --seconds 0.01 --warm-up 0.001 --json"
         ));
@@ -165,14 +165,18 @@ fn a_recipe_of_ones_own() {
 }
 
 #[test]
-fn what_cannot_be_measured_or_compared_is_said() {
+fn bad_arguments_and_records_are_reported() {
     for (arguments, status, message) in [
-        ("bench fast", 2, "is none of the recipes quick, node"),
-        ("bench --repetitions 0", 2, "repetitions: 1 to 200"),
+        ("bench fast", 2, "is not one of the recipes quick, node"),
+        (
+            "bench --repetitions 0",
+            2,
+            "repetitions: it must be 1 to 200",
+        ),
         (
             "bench --pin cores:wide",
             2,
-            "none of compact, spread, smt and no-smt",
+            "not one of compact, spread, smt and no-smt",
         ),
         ("bench quick --json --csv", 2, "cannot be used with"),
         ("bench compare one", 2, "<NEW.json>"),
@@ -188,7 +192,7 @@ fn what_cannot_be_measured_or_compared_is_said() {
         ),
         ("bench compare a b --fail-below -1", 2, "a number above 0"),
         ("bench report", 2, "<RECORD.json>"),
-        ("bench report src", 1, "there is no .json file"),
+        ("bench report src", 1, "the folders have no .json file"),
     ] {
         let output = run(arguments);
         assert_eq!(
@@ -206,7 +210,7 @@ fn what_cannot_be_measured_or_compared_is_said() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_a_measurement_with_what_it_has() {
+fn an_interrupt_keeps_the_repetitions_before_it() {
     let mut child = tavli()
         .args([
             "bench",
@@ -222,7 +226,7 @@ fn an_interrupt_ends_a_measurement_with_what_it_has() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // Ten times as much as a repetition takes: what comes before the first one is less.
+    // Ten times the time of a repetition: more than everything before the first one takes.
     let_worker_use(&mut child, std::time::Duration::from_secs(1));
     signal(&child, "INT");
     let record = parse(&child.wait_with_output().unwrap());
@@ -246,7 +250,7 @@ fn an_interrupt_before_the_first_repetition_verifies_nothing() {
     let (text, errors) = (text(&output), errors(&output));
     assert!(!text.contains("PASSED"), "{text}");
     assert!(
-        text.ends_with("\nnothing was measured, so nothing is verified\n"),
+        text.ends_with("\nnothing measured, nothing verified\n"),
         "{text}"
     );
     assert!(!output.status.success(), "{output:?}");
@@ -277,7 +281,7 @@ fn a_record_that_was_changed_is_refused() {
         (output.status.code(), errors(&output).to_owned())
     };
     assert_eq!(compared(&record), (Some(0), String::new()));
-    // Times that are halved would make the second twice as fast.
+    // Halved times would make the second record twice as fast.
     let halved: Vec<String> = record
         .lines()
         .map(|line| match line.trim().strip_prefix("\"seconds\": ") {

@@ -1,5 +1,5 @@
-//! Files that commands write: checked before anything is played, locked, replaced as a whole, and the result printed
-//! whatever becomes of them.
+//! Files that commands write are checked before any game, locked, and replaced as a whole. Results are printed even if
+//! they cannot be saved.
 
 mod support;
 
@@ -13,7 +13,7 @@ use support::{
     wait_until_caught,
 };
 
-/// A folder of its own, removed at the end.
+/// A folder for one test, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -57,7 +57,7 @@ const COMMANDS: [&str; 4] = [
 ];
 
 #[test]
-fn what_cannot_be_written_is_refused_before_anything_is_played() {
+fn unwritable_files_are_refused_before_any_game() {
     let folder = Folder::new("refused");
     let there = folder.path("there");
     fs::write(&there, "mine").expect("a place to write");
@@ -93,7 +93,7 @@ fn what_cannot_be_written_is_refused_before_anything_is_played() {
 }
 
 #[test]
-fn what_exists_is_replaced_by_force() {
+fn existing_files_are_replaced_by_force() {
     let folder = Folder::new("force");
     let [part, whole, record, page, games] =
         ["part", "whole", "record.json", "page", "games"].map(|name| folder.at(name));
@@ -123,7 +123,7 @@ fn what_exists_is_replaced_by_force() {
             "{command}"
         );
     }
-    // An output that is an input, by any name.
+    // An output that is also an input, under any name.
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(&part, folder.path("link")).expect("a place to write");
@@ -222,7 +222,7 @@ fn a_file_is_written_by_one_process_at_a_time() {
         let output = run(&command);
         assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
         assert!(
-            errors(&output).contains("is in use: another process writes it"),
+            errors(&output).contains("is in use: another process is writing it"),
             "{command}: {}",
             errors(&output)
         );
@@ -232,7 +232,7 @@ fn a_file_is_written_by_one_process_at_a_time() {
     let saved: Value =
         serde_json::from_slice(&fs::read(&path).expect("it is saved")).expect("JSON");
     assert_eq!(saved["rollout"]["games"][1], first["trials"]);
-    // A killed process holds nothing.
+    // A killed process holds no lock.
     let mut child = start_rollout(&path);
     child.kill().expect("it is ours");
     child.wait().expect("it ends");
@@ -259,12 +259,12 @@ fn a_file_of_another_program_is_not_replaced() {
     signal(&child, "INT");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let message = "another program has put it there; move it away, or name another file";
+    let message = "move that file away, or name another file";
     assert!(errors(&output).contains(message), "{}", errors(&output));
     let printed: Value = serde_json::from_slice(&output.stdout).expect("the result");
     assert_eq!(printed["ended_by"], "cancelled");
     assert_eq!(fs::read(&path).expect("it is there"), b"mine");
-    // One that is gone is written again.
+    // A deleted file is written again.
     fs::remove_file(&path).expect("it was there");
     let child = start_rollout(&path);
     fs::remove_file(&path).expect("it was there");
@@ -287,7 +287,7 @@ fn a_file_of_another_program_is_not_replaced() {
     signal(&child, "INT");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let message = "games.csv was deleted or moved while it was written";
+    let message = "games.csv was deleted or moved while in use";
     assert!(errors(&output).contains(message), "{}", errors(&output));
     assert_eq!(folder.names(), ["a.json"]);
 }
@@ -343,7 +343,7 @@ fn run_on_full_disk(blocks: u64, arguments: &str) -> Output {
 
 #[cfg(unix)]
 #[test]
-fn a_result_is_printed_where_it_cannot_be_saved() {
+fn a_result_that_cannot_be_saved_is_printed() {
     let folder = Folder::new("full");
     // The record grows with the digits of its counts, of which stratified first rolls have many.
     let short = format!(
@@ -376,12 +376,12 @@ fn a_result_is_printed_where_it_cannot_be_saved() {
         .matches("warning: cannot save the rollout: ")
         .count();
     assert!(warnings <= 1, "{}", errors(&output));
-    // What was saved last is whole, and is continued to the same result.
+    // The last save is complete, and continues to the same result.
     let resumed = json(&format!("{common} --resume {}", folder.at("a.json")));
     assert_eq!(resumed["candidates"], printed["candidates"]);
     assert_eq!(folder.names(), ["a.json", "size.json"]);
 
-    // A record that was there stays as it was.
+    // An existing record does not change.
     fs::write(folder.path("record.json"), "mine").expect("a place to write");
     let bench = "bench --repetitions 2 --seconds 0.01 --warm-up 0.01 --json --force --save";
     let output = run_on_full_disk(1, &format!("{bench} {}", folder.at("record.json")));
@@ -393,7 +393,7 @@ fn a_result_is_printed_where_it_cannot_be_saved() {
         b"mine"
     );
 
-    // Games end where their lines cannot be written, and are told.
+    // A run ends when its lines cannot be written, and reports the games before.
     let output = run_on_full_disk(
         8,
         &format!(

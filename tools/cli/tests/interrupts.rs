@@ -1,4 +1,4 @@
-//! Signals that come twice, as `timeout`, terminals and job queues send them: nothing is lost.
+//! Nothing is lost if signals come twice, as `timeout`, terminals and job queues send them.
 #![cfg(unix)]
 
 mod support;
@@ -28,7 +28,7 @@ fn signal_all(child: &Child, names: &[&str]) {
         .iter()
         .map(|name| format!("kill -{name} {};", child.id()))
         .collect();
-    // The second one may find nobody.
+    // The process may be gone before the second one.
     let sent = Command::new("sh")
         .args(["-c", &kills])
         .stderr(Stdio::null())
@@ -36,7 +36,7 @@ fn signal_all(child: &Child, names: &[&str]) {
     sent.expect("there is a shell");
 }
 
-/// Ends a command 20 times by two signals in quick succession, and hands what each printed to `check`.
+/// Ends a command 20 times by two signals in quick succession, and calls `check` with the output of each.
 fn interrupt_twice(arguments: impl Fn(usize) -> String, check: impl Fn(usize, &Output)) {
     let pairs = [
         ["TERM", "TERM"],
@@ -137,7 +137,7 @@ fn an_interrupted_table_says_how_far_it_came() {
         errors(&output)
     );
     assert_eq!(rows(), 3);
-    // The lines after a pipe's next one are not waited for.
+    // An interrupted command waits for at most one more line of its pipe.
     let mut child = tavli()
         .args([
             "rollout",
@@ -214,7 +214,7 @@ fn a_table_of_idle_input_is_ended() {
 }
 
 #[test]
-fn what_nohup_began_outlives_its_terminal() {
+fn a_command_under_nohup_outlives_its_terminal() {
     let mut child = Command::new("sh");
     child
         .args([

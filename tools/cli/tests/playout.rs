@@ -1,4 +1,4 @@
-//! Playouts by the command: the same whoever plays them, ended cleanly, in bounded memory.
+//! Playouts by the command are the same on any threads, end cleanly, and use bounded memory.
 
 mod support;
 
@@ -280,7 +280,7 @@ fn text_shows_the_result_and_the_paper_under_its_rule() {
     assert!(text(&output).lines().all(|line| line.chars().count() <= 80));
     assert!(
         errors(&output).is_empty(),
-        "no progress where nobody looks: {}",
+        "progress without a terminal: {}",
         errors(&output)
     );
     for other in ["--rules backgammon", "--rules mcgammon --plies 500"] {
@@ -343,7 +343,7 @@ fn an_interrupt_ends_a_run_with_its_result() {
 
 #[cfg(unix)]
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_success() {
     for arguments in [
         &[
             "playout",
@@ -393,7 +393,7 @@ fn memory_stays_small() {
         .unwrap();
     let mut most_kib = 0;
     while child.try_wait().unwrap().is_none() {
-        // The last reading before the end is the highest; the file is gone after it.
+        // The last reading before the end is the highest; then the file disappears.
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         let high = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         if let Some(high) = high.and_then(|text| text.trim().strip_suffix(" kB")) {

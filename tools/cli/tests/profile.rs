@@ -46,9 +46,9 @@ fn random_play_is_profiled() {
             text(&output)
         );
     }
-    // The rows between the two headings share all plies among them.
+    // The shares of the rows between the two headings add up to all plies.
     let rows = text(&output).split_once("add up to 100 %:\n").unwrap().1;
-    let (parts, others) = rows.split_once("a ply may also be of these:\n").unwrap();
+    let (parts, others) = rows.split_once("a ply may also have these:\n").unwrap();
     let share = |row: &str| -> f64 { row.split_whitespace().nth(1).unwrap().parse().unwrap() };
     let shares: f64 = parts.lines().map(share).sum();
     assert!((shares - 100.0).abs() < 0.01, "{parts}");
@@ -60,7 +60,7 @@ fn random_play_is_profiled() {
         "situations of random play, mcgammon",
         "plays of a ply",
         "slowest",
-        "portable plays each game by itself",
+        "portable plays one game at a time",
     ] {
         assert!(text(&output).contains(part), "{part}: {}", text(&output));
     }
@@ -80,7 +80,7 @@ fn a_file_is_profiled() {
     fs::write(&file, "4HPwATDgc/ABMA\t66\nnowhere\n").unwrap();
     let output = run(&format!("profile {}", file.display()));
     assert_eq!(output.status.code(), Some(1));
-    assert!(errors(&output).contains("line 2: 'nowhere' is no position"));
+    assert!(errors(&output).contains("line 2: 'nowhere' is not a position"));
     assert_eq!(run("profile --situations 0").status.code(), Some(2));
 }
 
@@ -108,7 +108,7 @@ fn without_perf_it_says_so() {
     );
 }
 
-/// A perf that takes one sample, and knows what was compiled into what unless it is asked not to look.
+/// A perf that takes one sample, and knows inlined functions unless it is asked not to look.
 #[cfg(target_os = "linux")]
 const PERF: &str = r#"#!/bin/sh
 case $1 in

@@ -1,4 +1,4 @@
-//! Rollouts by the command: interrupted, killed, shared and merged without a trace; bad files refused.
+//! Rollouts by the command do not change if they are interrupted, killed, divided and merged. Bad files are refused.
 
 mod support;
 
@@ -13,7 +13,7 @@ use support::{
     OPENING, OPENING_31, errors, json, let_work, parse, run, scratch_file, signal, tavli, text,
 };
 
-/// A file name of its own, with nothing there.
+/// A file name for one test; the file does not exist.
 fn fresh(name: &str) -> PathBuf {
     let path = scratch_file(name);
     let _ = fs::remove_file(&path);
@@ -24,7 +24,7 @@ fn at(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// What a rollout came to, without time and machine.
+/// The result of a rollout, without time and machine.
 fn facts(result: &Value) -> Value {
     let mut facts = result.clone();
     let facts = facts.as_object_mut().expect("an object");
@@ -188,7 +188,7 @@ fn threads_tiers_and_shards_change_nothing() {
     let files: Vec<PathBuf> = (1..=3).map(|i| fresh(&format!("shard-{i}.json"))).collect();
     for (i, file) in files.iter().enumerate() {
         let output = match i {
-            // The last one learns from its environment which it is.
+            // The last shard gets its number from its environment.
             2 => tavli()
                 .args(common.split_whitespace())
                 .args(["--shard", "slurm/3", "--save", &at(file)])
@@ -283,8 +283,8 @@ fn an_interrupted_rollout_is_continued() {
     fs::remove_file(&file).expect("it was there");
 }
 
-/// Kills the command with its arguments again and again after short and long times, until it ends by itself.
-/// `check` looks at what each leaves behind.
+/// Kills the command again and again after short and long times, until it ends by itself. Calls `check` after each
+/// kill.
 #[cfg(unix)]
 fn kill_until_done(arguments: &str, mut check: impl FnMut(u32)) -> (Output, u32) {
     for kills in 0.. {
@@ -297,7 +297,7 @@ fn kill_until_done(arguments: &str, mut check: impl FnMut(u32)) -> (Output, u32)
         // Later attempts live longer, so that the last one reaches the end.
         let delay = 1000 * u64::from(kills) + u64::from(kills * 7919 % 97) * 200;
         thread::sleep(Duration::from_micros(delay));
-        // SIGKILL, which no process can put off.
+        // SIGKILL, which no process can catch.
         child.kill().expect("it is there");
         let output = child.wait_with_output().expect("it ends");
         if output.status.success() {
@@ -320,7 +320,7 @@ fn a_killed_rollout_loses_at_most_an_interval() {
         &format!("{common} --checkpoint 0.001 --resume {}", at(&file)),
         |_| {
             let Ok(bytes) = fs::read(&file) else {
-                assert_eq!(before, 0, "a file that was there stays there");
+                assert_eq!(before, 0, "an existing file stays");
                 return;
             };
             let saved: Value = serde_json::from_slice(&bytes).expect("a whole file");
@@ -371,7 +371,7 @@ fn a_file_of_positions_becomes_a_table() {
     let best = json(&format!("rollout {OPENING} 31 --trials 1296 --json"));
     assert_eq!(best["candidates"][0]["moves"], rows[2][4]);
 
-    // Cut anywhere, even within a line, it is continued to the same table.
+    // Cut off anywhere, even within a line, it continues to the same table.
     let file = fresh("table.csv");
     for length in [0, 1, 40, table.len() / 2, table.len() - 1, table.len()] {
         fs::write(&file, &table[..length]).expect("a place to write");
@@ -403,7 +403,7 @@ fn a_file_of_positions_becomes_a_table() {
     let output = run(&common);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(&output).lines().count(), 3);
-    assert!(errors(&output).contains("line 1: 'nonsense' is no position"));
+    assert!(errors(&output).contains("line 1: 'nonsense' is not a position"));
     assert!(errors(&output).contains("line 2: '07' is not a roll"));
     for file in [positions, file] {
         fs::remove_file(file).expect("it was there");
@@ -430,7 +430,7 @@ fn a_killed_table_is_continued() {
 }
 
 #[test]
-fn arguments_that_cannot_be_exit_2_and_say_why() {
+fn invalid_arguments_exit_2_with_a_reason() {
     let file = fresh("refusals.json");
     run(&format!(
         "rollout {OPENING} --trials 100 --save {}",

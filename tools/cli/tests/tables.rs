@@ -1,5 +1,5 @@
-//! Tables of rollouts: of the positions and settings that they were begun with, or refused; dice that are rolls, and
-//! lines with nothing to compare.
+//! Tables of rollouts with other positions or settings than they began with are refused. Dice of positions are rolls,
+//! and lines may have nothing to compare.
 
 mod support;
 
@@ -134,7 +134,7 @@ fn a_table_whose_file_is_gone_is_printed() {
             let other = files.table.with_extension("other");
             fs::write(&other, "mine").expect("a place to write");
             fs::rename(other, &files.table).expect("a place to write");
-            "is another file now"
+            "another program has replaced"
         } else {
             fs::remove_file(&files.table).expect("it is there");
             "was deleted or moved"
@@ -149,7 +149,7 @@ fn a_table_whose_file_is_gone_is_printed() {
             fs::read(&files.table).ok(),
             replaced.then(|| b"mine".to_vec())
         );
-        // What was printed is a table that can be continued.
+        // The printed table can be continued.
         fs::write(&files.table, &output.stdout).expect("a place to write");
         assert_eq!(files.table().lines().count(), 3);
         assert!(files.resume().status.success());
@@ -163,7 +163,7 @@ fn a_damaged_table_is_refused() {
     assert!(files.resume().status.success());
     let whole = files.table();
     let first = whole.match_indices('\n').nth(1).expect("a head").0 + 1;
-    // Any byte of a row but its end. What ends a line makes two of it.
+    // Any byte of a row but its end; a line feed would make two rows.
     let mut refused = 0;
     for at in (first..whole.len() - 1).step_by(7) {
         let mut bytes = whole.clone().into_bytes();
@@ -184,7 +184,7 @@ fn a_damaged_table_is_refused() {
         refused += 1;
     }
     assert!(refused > 100, "{refused}");
-    // A row of a table with other settings, and a row that is gone.
+    // A row of a table with other settings, and a missing row.
     let other = run(&format!(
         "rollout --positions {} --trials 36 --seed 2",
         files.positions.display()
@@ -214,7 +214,7 @@ fn a_bad_line_is_reported_again() {
     for _ in 0..2 {
         let output = files.resume();
         assert_eq!(output.status.code(), Some(1), "{output:?}");
-        assert!(errors(&output).contains("line 2: 'nonsense' is no position"));
+        assert!(errors(&output).contains("line 2: 'nonsense' is not a position"));
         assert_eq!(files.table().lines().count(), 4);
     }
 }

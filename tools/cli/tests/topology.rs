@@ -46,8 +46,8 @@ fn another_machine_is_drawn() {
 }
 
 #[test]
-fn a_folder_without_a_machine_is_no_machine() {
+fn a_folder_without_a_machine_is_refused() {
     let output = run("topology --root /nowhere");
     assert_eq!(output.status.code(), Some(1));
-    assert!(errors(&output).contains("sys/devices/system/cpu/online below /nowhere"));
+    assert!(errors(&output).contains("sys/devices/system/cpu/online below /nowhere lists no CPUs"));
 }

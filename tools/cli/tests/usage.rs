@@ -1,11 +1,11 @@
-//! Bad arguments and input: the exit status, and what the message says.
+//! Bad arguments and input: the exit status and the message.
 
 mod support;
 
 use support::{OPENING, OPENING_31, errors, json, run, run_with_input, scratch_file, tavli, text};
 
 #[test]
-fn arguments_that_cannot_be_exit_2_and_say_why() {
+fn invalid_arguments_exit_2_with_a_reason() {
     for (arguments, message) in [
         (
             "playout --games 0",
@@ -42,18 +42,15 @@ fn arguments_that_cannot_be_exit_2_and_say_why() {
             "playout --pin everywhere",
             "choose cores, compact, spread, none, threads, l3",
         ),
-        ("playout --pin numa:far", "none of compact, spread"),
+        ("playout --pin numa:far", "not one of compact, spread"),
         ("playout --pin 3-1", "write 1-3"),
         ("playout --pin 0,0", "twice"),
-        (
-            "playout --pin 65535",
-            "CPU 65535 is not one that this process may use",
-        ),
+        ("playout --pin 65535", "this process may not use CPU 65535"),
         ("playout --pin 0,", "write a list such as 0,2-5"),
         ("playout --isa sse9", "this CPU has: "),
         ("playout --rules chess", "choose backgammon, mcgammon"),
         ("playout --first-roll 37", "two digits 1 to 6"),
-        ("playout start", "is no position"),
+        ("playout start", "is not a position"),
         ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),
         ("playout --gmaes 5", "--games"),
         (
@@ -219,7 +216,7 @@ fn a_position_may_begin_with_a_dash() {
 }
 
 #[test]
-fn what_fails_while_running_exits_1() {
+fn failures_while_running_exit_1() {
     let output = run("playout --games 5 --per-game /nowhere/at/all.csv");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(
@@ -261,7 +258,7 @@ fn bad_lines_are_reported_and_the_others_answered() {
     assert!(answers[0].starts_with("4HPwATDgc/ABMA\t31\t16\t0FfwATDgc/ABMA,"));
     assert!(answers[1].starts_with("4HPwATDgc/ABMA\t66\t"));
     for part in [
-        "line 4: 'x' is no position",
+        "line 4: 'x' is not a position",
         "line 5: '4HPwATDgc/ABMA' is not a position, a tab and a roll",
         "line 6: '3' is not a roll",
         "line 7: it is not UTF-8 text",
@@ -275,7 +272,7 @@ fn bad_lines_are_reported_and_the_others_answered() {
     let output = run_with_input(&["position", "--json"], b"nonsense\n4HPwATDgc/ABMA\n");
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(&output).lines().count(), 1);
-    assert!(errors(&output).contains("line 1: 'nonsense' is no position"));
+    assert!(errors(&output).contains("line 1: 'nonsense' is not a position"));
 }
 
 #[test]
@@ -326,10 +323,10 @@ fn more_threads_than_cpus_are_remarked_upon() {
     let (number, first) = (allowed.len(), &allowed[0]);
     let plural = if number == 1 { "" } else { "s" };
     let one_more = format!(
-        "remark: {} threads share {number} CPU{plural} and wait for one another: use --threads {number} or fewer",
+        "remark: {} threads share {number} CPU{plural} and wait for each other: use --threads {number} or fewer",
         number + 1
     );
-    let on_one = "remark: 2 threads share 1 CPU and wait for one another: use --threads 1 or fewer";
+    let on_one = "remark: 2 threads share 1 CPU and wait for each other: use --threads 1 or fewer";
     let placements = [
         (
             format!("--threads {} --pin none", number + 1),

@@ -1,11 +1,11 @@
-//! The command `tavli-mpi`: rollouts by the ranks of an MPI job, the same as `tavli rollout` plays in one process.
+//! The command `tavli-mpi`: rollouts by the ranks of an MPI job, equal to those of `tavli rollout` in one process.
 //!
 //! ```sh
 //! mpirun -n 4 tavli-mpi rollout 4HPwATDgc/ABMA 31 --trials 1000000 --save opening.json
 //! ```
 //!
 //! Arguments, output and the division of CPUs are in `tavli_cli::ranks`, rounds and sums in
-//! `tavli::rollout::Rollout::play_together`; here is the passing of numbers.
+//! `tavli::rollout::Rollout::play_together`; this program passes the messages.
 
 mod world;
 
@@ -17,16 +17,16 @@ use mpi::environment;
 
 use world::World;
 
-/// The exit status of a rank that panics, as the system has it of any Rust program.
+/// The exit status of a rank that panics: that of any Rust program.
 const PANICKED: i32 = 101;
 
 fn main() -> ExitCode {
-    // The workers pass no messages.
+    // Worker threads do not send messages.
     let (universe, _) =
         mpi::initialize_with_threading(Threading::Funneled).expect("MPI starts once");
     let world = World::new(universe.world());
     let node = environment::processor_name().unwrap_or_default();
     let run = || tavli_cli::ranks::run(&world, &node, std::env::args_os());
-    // A rank that unwound out of here would wait for the others to end, and they for its numbers.
+    // A rank that unwound past this point would wait for the others to end, and they for its numbers.
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| world.abort(PANICKED))
 }

@@ -5,10 +5,10 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Root};
 use tavli::rollout::Ranks;
 
-/// The rank that the numbers come together in.
+/// The root rank of reductions and broadcasts.
 const ROOT: mpi::Rank = 0;
 
-/// The ranks of a job. MPI itself ends the job where a message cannot be passed.
+/// The ranks of a job. MPI ends the job if a message cannot be passed.
 pub(crate) struct World(SimpleCommunicator);
 
 impl World {

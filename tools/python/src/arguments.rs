@@ -169,10 +169,6 @@ impl Machine {
         })
     }
 
-    pub(crate) fn threads(&self) -> usize {
-        self.placement.threads()
-    }
-
     pub(crate) fn start(&self) -> PyResult<Workers> {
         Workers::start(&self.placement).map_err(raise(PyRuntimeError::new_err))
     }

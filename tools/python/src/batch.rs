@@ -1,36 +1,106 @@
 //! Playouts of many positions at a time, arrays in and out.
 
-use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::fmt::Display;
 
 use numpy::{
-    IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods,
+    IntoPyArray, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray2, PyUntypedArray,
+    PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tavli::{Board, Outcome, Playouts, RuleSet, Tier};
+use tavli::playout::ManyPlayouts;
+use tavli::run::{Limit, ManyRun, Progress};
+use tavli::{Board, Outcome, PointsError};
 
-use crate::arguments::{AnyPosition, Machine, whole, word};
+use crate::arguments::{AnyPosition, Machine, whole};
 use crate::errors::{PositionError, bad_setting};
-use crate::listener::{Listener, Progress};
+use crate::listener::{self, Listener};
 use crate::playout;
 use crate::tally::shares;
 
-/// Games of a position that a thread plays at a time, some hundredths of a second: few enough for Ctrl-C to be heard.
-const PIECE: u64 = 32 * 1296;
-/// The time between two calls of the progress function.
-const TELLING: Duration = Duration::from_millis(100);
+/// Play random games from each of many positions and count their outcomes.
+///
+/// Row i counts what `playout(position i, games, ...)` counts with the same settings, game by game. All positions
+/// share the same dice: game number n has the same random stream for each. A batch plays them together: a thousand
+/// positions of 36 games each take as long as one position of 36,000 games. Other Python threads run meanwhile. Ctrl-C,
+/// or what `progress` raises, ends the games within a few tenths of a second and is raised here; the attribute `counts`
+/// of the exception has the rows that are whole, from the first on.
+///
+/// Args:
+///     points: An array of integers of shape (n, 26), int8 without a copy, one position a row, in the order of
+///         `Position.points`; or a sequence of positions: Position, text in any format, or 26 numbers.
+///     games: Games from each position.
+///     first_game: Number of the first game, 0 to 2**64 - 2.
+///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     rules: One of `tavli.RULES`.
+///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
+///     plies: Cut each game off after so many plies; such games count in no column.
+///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises ends
+///         the games.
+///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
+///     pin: What workers are bound to, as in `playout`.
+///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
+///
+/// Returns:
+///     An int64 array of shape (n, 6): for the player on roll of each row, the games with each outcome, in the order of
+///     `tavli.OUTCOMES`. Where the game is over all games count as its outcome.
+///
+/// Raises:
+///     PositionError: A row is not a position, or its game can never end; the message names the row.
+///     SettingsError: A setting is out of range.
+///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
+#[pyfunction]
+#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None))]
+#[pyo3(
+    text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None)"
+)]
+#[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
+pub(crate) fn playouts<'py>(
+    py: Python<'py>,
+    points: &Bound<'py, PyAny>,
+    games: Option<&Bound<'py, PyAny>>,
+    first_game: Option<&Bound<'py, PyAny>>,
+    seed: Option<&Bound<'py, PyAny>>,
+    rules: &str,
+    first_roll: &str,
+    plies: Option<&Bound<'py, PyAny>>,
+    progress: Option<Py<PyAny>>,
+    threads: Option<&Bound<'py, PyAny>>,
+    pin: &str,
+    isa: Option<&str>,
+) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    let most = i64::MAX as u64;
+    let games = games.map_or(Ok(36), |games| whole(games, "games are", 1, most))?;
+    let first_game = playout::first_game(first_game)?;
+    let machine = Machine::new(threads, pin, isa)?;
+    let playouts = rows(points, seed, rules, first_roll, plies)?;
+    let run = ManyRun::from_game(playouts, machine.tier, first_game, games).map_err(bad_setting)?;
+    let (counts, heard) = play(py, run, games, &machine, Listener::new(progress))?;
+    let rows = counts.len();
+    // None is above the number of games.
+    let counts: Vec<i64> = counts
+        .as_flattened()
+        .iter()
+        .map(|&count| count as i64)
+        .collect();
+    let counts = counts.into_pyarray(py).reshape([rows, Outcome::COUNT])?;
+    match heard {
+        Ok(()) => Ok(counts),
+        Err(error) => {
+            // What takes no attribute is raised as it is.
+            let _ = error.value(py).setattr("counts", counts);
+            Err(error)
+        }
+    }
+}
 
-/// Play random games from each of many positions.
+/// Play random games from each of many positions and estimate the probabilities of their outcomes.
 ///
 /// All positions meet the same dice: trial number n of each is game number n of the seed. A row of the result is what
 /// `Rollout(position, trials=trials, ...)` counts, divided by the trials, to the last bit.
 ///
 /// Args:
-///     positions: An int8 array of shape (n, 26), one position a row, in the order of `Position.points`.
+///     positions: As the points of `playouts`.
 ///     trials: Games of each position.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
@@ -48,7 +118,7 @@ const TELLING: Duration = Duration::from_millis(100);
 /// Raises:
 ///     PositionError: A row is not a position, or its game can never end; the message names the row.
 ///     SettingsError: A setting is out of range.
-///     TypeError: The positions are no int8 array of two dimensions.
+///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
 #[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, isa=None))]
 #[pyo3(
@@ -70,30 +140,10 @@ pub(crate) fn probabilities<'py>(
     let most = tavli::rollout::Rollout::MOST_TRIALS;
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
     let machine = Machine::new(threads, "none", isa)?;
-    let boards = boards(positions)?;
-    let rule_set: RuleSet = word(rules)?;
-    let mut rows = Vec::with_capacity(boards.len());
-    for (row, board) in boards.into_iter().enumerate() {
-        if let Some(outcome) = rule_set.outcome(&board) {
-            rows.push(Row::Over(outcome));
-            continue;
-        }
-        let position = AnyPosition(board.into());
-        let playouts = playout::playouts(&position, seed, rules, first_roll, plies);
-        rows.push(Row::Played(
-            playouts.map_err(|error| in_row(py, row, error))?,
-        ));
-    }
-    let mut listener = Listener::new(progress);
-    let outcomes = py.detach(|| {
-        let batch = Batch {
-            rows: &rows,
-            trials,
-            tier: machine.tier,
-        };
-        let outcomes = batch.play(machine.threads(), &mut listener);
-        listener.finish().map(|()| outcomes)
-    })?;
+    let playouts = rows(positions, seed, rules, first_roll, plies)?;
+    let run = ManyRun::new(playouts, machine.tier, 0..trials).map_err(bad_setting)?;
+    let (outcomes, heard) = play(py, run, trials, &machine, Listener::new(progress))?;
+    heard?;
     let shares: Vec<f64> = outcomes
         .iter()
         .flat_map(|counts| shares(counts, trials))
@@ -103,139 +153,145 @@ pub(crate) fn probabilities<'py>(
         .reshape([outcomes.len(), Outcome::COUNT])
 }
 
-/// The positions of an array.
-fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
-    let Ok(array) = positions.extract::<PyReadonlyArray2<'_, i8>>() else {
-        let found = match positions.cast::<PyUntypedArray>() {
-            Ok(array) => format!("{} dimensions of {}", array.ndim(), array.dtype()),
-            Err(_) => positions.get_type().name()?.to_string(),
+/// Plays a run without the interpreter's lock. Returns the outcomes of the rows that are whole, and what was raised
+/// meanwhile.
+fn play(
+    py: Python<'_>,
+    run: ManyRun,
+    games: u64,
+    machine: &Machine,
+    mut listener: Listener,
+) -> PyResult<(Vec<[u64; Outcome::COUNT]>, PyResult<()>)> {
+    let run = run.cancelled_by(listener.cancel());
+    let rows = run.playouts().rows().len() as u64;
+    py.detach(|| {
+        let workers = machine.start()?;
+        let report = run.play(&workers, |progress| {
+            listener.tell(in_positions(progress, games))
+        });
+        let last = Progress {
+            games: report.tallies.len() as u64 * games,
+            elapsed: report.elapsed,
+            limit: Limit::Games(rows * games),
         };
-        return Err(PyTypeError::new_err(format!(
-            "positions are an int8 array of shape (n, 26), such as numpy.stack([position.points]), not {found}"
-        )));
+        listener.tell(in_positions(&last, games));
+        let outcomes = report.tallies.iter().map(|tally| tally.outcomes);
+        Ok((outcomes.collect(), listener.finish()))
+    })
+}
+
+/// How far a run of so many games of each position is, in positions.
+fn in_positions(progress: &Progress, games: u64) -> listener::Progress {
+    let progress = listener::Progress::from(progress);
+    listener::Progress {
+        done: progress.done / games,
+        total: progress.total.map(|all| all / games),
+        ..progress
+    }
+}
+
+/// The playouts of each position.
+fn rows(
+    positions: &Bound<'_, PyAny>,
+    seed: Option<&Bound<'_, PyAny>>,
+    rules: &str,
+    first_roll: &str,
+    plies: Option<&Bound<'_, PyAny>>,
+) -> PyResult<ManyPlayouts> {
+    let settings = playout::settings(seed, rules, first_roll, plies)?;
+    let boards = boards(positions)?.into_iter().enumerate();
+    let rows = boards.map(|(row, board)| settings.row(board).map_err(|error| of_row(row, error)));
+    let rows = rows.collect::<PyResult<Vec<_>>>()?;
+    ManyPlayouts::new(rows).map_err(bad_setting)
+}
+
+/// The positions of an array or a sequence.
+pub(crate) fn boards(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
+    let py = positions.py();
+    if let Ok(array) = positions.extract::<PyReadonlyArray2<'_, i8>>() {
+        let array = array.as_array();
+        check_columns(array.dim())?;
+        let rows = array.rows().into_iter().enumerate();
+        return rows
+            .map(|(row, numbers)| board(row, |index| numbers[index].into()))
+            .collect();
+    }
+    if let Ok(array) = positions.cast::<PyUntypedArray>()
+        && array.dtype().kind() != b'O'
+    {
+        let as_whole = || {
+            let options = pyo3::types::PyDict::new(py);
+            options.set_item("casting", "safe")?;
+            let array = array.call_method("astype", ("int64",), Some(&options))?;
+            array.extract::<PyReadonlyArray2<'_, i64>>()
+        };
+        let array = as_whole().map_err(|_: PyErr| {
+            let found = format!("{} dimensions of {}", array.ndim(), array.dtype());
+            no_positions(&found)
+        })?;
+        let array = array.as_array();
+        check_columns(array.dim())?;
+        let rows = array.rows().into_iter().enumerate();
+        return rows
+            .map(|(row, numbers)| board(row, |index| numbers[index]))
+            .collect();
+    }
+    let kind = || {
+        positions
+            .get_type()
+            .name()
+            .map_or_else(|error| error.to_string(), |name| name.to_string())
     };
-    let array = array.as_array();
-    if array.ncols() != 26 {
-        return Err(bad_setting(format_args!(
-            "positions are an array of shape (n, 26), not {:?}",
-            array.dim()
-        )));
+    if positions.extract::<&str>().is_ok() {
+        return Err(no_positions(&kind()));
     }
-    let mut boards = Vec::with_capacity(array.nrows());
-    for (row, numbers) in array.rows().into_iter().enumerate() {
-        let board = Board::from_points(&std::array::from_fn(|point| numbers[point]));
-        boards.push(board.map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?);
+    let items = positions.try_iter().map_err(|_| no_positions(&kind()))?;
+    let boards = items.enumerate().map(|(row, item)| {
+        let position = item?.extract::<AnyPosition>();
+        let position = position.map_err(|error| in_row(py, row, error))?;
+        Ok(*position.0.board())
+    });
+    boards.collect()
+}
+
+fn no_positions(found: &str) -> PyErr {
+    PyTypeError::new_err(format!(
+        "positions are an array of integers of shape (n, 26), such as numpy.stack([position.points]), or a sequence of \
+         positions, not {found}"
+    ))
+}
+
+fn check_columns(shape: (usize, usize)) -> PyResult<()> {
+    match shape {
+        (_, 26) => Ok(()),
+        shape => Err(bad_setting(format_args!(
+            "positions are an array of shape (n, 26), not {shape:?}"
+        ))),
     }
-    Ok(boards)
+}
+
+/// The position of the numbers of a row.
+fn board(row: usize, number: impl Fn(usize) -> i64) -> PyResult<Board> {
+    let mut points = [0; 26];
+    for (index, point) in points.iter_mut().enumerate() {
+        *point = i8::try_from(number(index)).map_err(|_| {
+            let text = number(index).to_string();
+            of_row(row, PointsError::Number { index, text })
+        })?;
+    }
+    Board::from_points(&points).map_err(|error| of_row(row, error))
+}
+
+/// An error in a row.
+fn of_row(row: usize, error: impl Display) -> PyErr {
+    PositionError::new_err(format!("row {row}: {error}"))
 }
 
 /// An error with the number of the row that it is about.
 fn in_row(py: Python<'_>, row: usize, error: PyErr) -> PyErr {
     if error.is_instance_of::<PositionError>(py) {
-        PositionError::new_err(format!("row {row}: {}", error.value(py)))
+        of_row(row, error.value(py))
     } else {
         error
-    }
-}
-
-/// How the games of a position are played.
-enum Row {
-    /// From the position on.
-    Played(Playouts),
-    /// Not at all, since they have ended.
-    Over(Outcome),
-}
-
-impl Row {
-    /// The number of games with each outcome.
-    fn play(&self, tier: Tier, games: Range<u64>) -> [u64; Outcome::COUNT] {
-        match self {
-            Row::Played(playouts) => playouts.run(tier, games).tally.outcomes,
-            Row::Over(end) => {
-                let count = games.end - games.start;
-                std::array::from_fn(|at| if at == *end as usize { count } else { 0 })
-            }
-        }
-    }
-}
-
-/// Games of many positions.
-struct Batch<'a> {
-    rows: &'a [Row],
-    trials: u64,
-    tier: Tier,
-}
-
-impl Batch<'_> {
-    /// A piece of the work: the row, and games of it.
-    fn piece(&self, number: u64) -> Option<(usize, Range<u64>)> {
-        let of_row = self.trials.div_ceil(PIECE);
-        let row = usize::try_from(number / of_row)
-            .ok()
-            .filter(|&row| row < self.rows.len())?;
-        let first = number % of_row * PIECE;
-        Some((row, first..self.trials.min(first + PIECE)))
-    }
-
-    /// Games of each row by outcome; incomplete if the listener cancels.
-    fn play(&self, threads: usize, listener: &mut Listener) -> Vec<[u64; Outcome::COUNT]> {
-        let mut outcomes = vec![[0; Outcome::COUNT]; self.rows.len()];
-        let mut games = 0;
-        let start = Instant::now();
-        let all = self.rows.len() as u64 * self.trials;
-        let progress = |games: u64| {
-            let elapsed = start.elapsed().as_secs_f64();
-            let rate = games as f64 / elapsed;
-            Progress {
-                done: games / self.trials,
-                total: Some(self.rows.len() as u64),
-                games_per_second: rate,
-                seconds: elapsed,
-                seconds_left: (games > 0).then(|| (all - games) as f64 / rate),
-                fraction: if all > 0 {
-                    games as f64 / all as f64
-                } else {
-                    1.0
-                },
-            }
-        };
-        let next = AtomicU64::new(0);
-        let cancel = listener.cancel().clone();
-        thread::scope(|scope| {
-            let (done, pieces) = mpsc::channel();
-            for _ in 0..threads.min(self.rows.len()) {
-                let (done, next, cancel) = (done.clone(), &next, &cancel);
-                scope.spawn(move || {
-                    while !cancel.is_cancelled()
-                        && let Some((row, games)) = self.piece(next.fetch_add(1, Ordering::Relaxed))
-                    {
-                        let number = games.end - games.start;
-                        let ends = self.rows[row].play(self.tier, games);
-                        // Nobody listens any more when the listener's thread panicked.
-                        let _ = done.send((row, number, ends));
-                    }
-                });
-            }
-            drop(done);
-            let mut told = start;
-            loop {
-                match pieces.recv_timeout(TELLING) {
-                    Ok((row, number, ends)) => {
-                        games += number;
-                        for (sum, count) in outcomes[row].iter_mut().zip(ends) {
-                            *sum += count;
-                        }
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-                if told.elapsed() >= TELLING {
-                    listener.tell(progress(games));
-                    told = Instant::now();
-                }
-            }
-        });
-        listener.tell(progress(games));
-        outcomes
     }
 }

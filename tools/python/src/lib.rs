@@ -6,11 +6,14 @@
 mod arguments;
 mod batch;
 mod errors;
+mod games;
 mod listener;
 mod play;
+mod player;
 mod playout;
 mod position;
 mod rollout;
+mod rows;
 mod standing;
 mod tally;
 
@@ -23,8 +26,11 @@ const fn check_alignment<T>() {
 }
 
 const _: () = {
+    check_alignment::<games::Games>();
+    check_alignment::<games::Plays>();
     check_alignment::<listener::Progress>();
     check_alignment::<play::Play>();
+    check_alignment::<player::Player>();
     check_alignment::<position::Position>();
     check_alignment::<rollout::Rollout>();
     check_alignment::<standing::Standing>();
@@ -40,16 +46,20 @@ mod _tavli {
     use pyo3::types::PyTuple;
 
     #[pymodule_export]
-    use crate::batch::probabilities;
+    use crate::batch::{playouts, probabilities};
     #[pymodule_export]
     use crate::errors::{
         MergeError, PlayError, PositionError, RecordError, RollError, RolloutError, SettingsError,
         TavliError,
     };
     #[pymodule_export]
+    use crate::games::{Ended, Games, Plays};
+    #[pymodule_export]
     use crate::listener::Progress;
     #[pymodule_export]
     use crate::play::Play;
+    #[pymodule_export]
+    use crate::player::Player;
     #[pymodule_export]
     use crate::playout::{playout, playout_games};
     #[pymodule_export]

@@ -3,12 +3,14 @@
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use tavli::Playouts;
+use tavli::rollout::Settings;
 use tavli::run::{Limit, Run};
-use tavli::{FirstRoll, Playouts};
 
 use crate::arguments::{self, AnyPosition, Machine, whole, word};
 use crate::errors::{PositionError, bad_setting, raise};
 use crate::listener::Listener;
+use crate::player::{AnyPolicy, BothPolicies};
 use crate::tally::Tally;
 
 /// The outcome of a game that was cut off, where outcomes are numbers.
@@ -28,6 +30,8 @@ const UNFINISHED: i8 = -1;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
+///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as of Player.
+///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after so many plies; None plays to the end.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
@@ -44,9 +48,9 @@ const UNFINISHED: i8 = -1;
 ///     PositionError: It is no position, or the game is over in it or can never end.
 ///     SettingsError: A setting is out of range; the message tells the range.
 #[pyfunction]
-#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None))]
+#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None)"
+    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn playout(
@@ -63,8 +67,13 @@ pub(crate) fn playout(
     threads: Option<&Bound<'_, PyAny>>,
     pin: &str,
     isa: Option<&str>,
+    policy: Option<AnyPolicy>,
+    policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<Tally> {
-    let playouts = playouts(&position, seed, rules, first_roll, plies)?;
+    let policies = BothPolicies::new(py, policy, policy_opponent);
+    let settings = settings(seed, rules, first_roll, plies)?;
+    let playouts = settings.playouts(*position.0.board());
+    let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Machine::new(threads, pin, isa)?;
     let limit = match (games, seconds) {
         (Some(games), None) => Limit::Games(whole(games, "games are", 1, u64::MAX)?),
@@ -72,7 +81,10 @@ pub(crate) fn playout(
         _ => return Err(bad_setting("name either a number of games or seconds")),
     };
     let mut listener = Listener::new(progress);
-    let run = run(playouts, &machine, limit, first_game)?.cancelled_by(listener.cancel());
+    policies.end_by(listener.cancel());
+    let run = run(playouts, &machine, limit, first_game)?
+        .played_by(policies.players())
+        .cancelled_by(listener.cancel());
     let report = py.detach(|| -> PyResult<_> {
         let workers = machine.start()?;
         let report = run.play(&workers, |progress| listener.tell(progress));
@@ -83,6 +95,7 @@ pub(crate) fn playout(
         });
         Ok((report, listener.finish()))
     })?;
+    policies.raised()?;
     let (report, heard) = report;
     let tally = Tally::new(report);
     match heard {
@@ -109,9 +122,9 @@ pub(crate) fn playout(
 ///     PositionError: As of `playout`.
 ///     SettingsError: As of `playout`.
 #[pyfunction]
-#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None))]
+#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None)"
+    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 #[expect(clippy::type_complexity, reason = "two arrays")]
@@ -128,12 +141,20 @@ pub(crate) fn playout_games<'py>(
     threads: Option<&Bound<'py, PyAny>>,
     pin: &str,
     isa: Option<&str>,
+    policy: Option<AnyPolicy>,
+    policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
-    let playouts = playouts(&position, seed, rules, first_roll, plies)?;
+    let policies = BothPolicies::new(py, policy, policy_opponent);
+    let settings = settings(seed, rules, first_roll, plies)?;
+    let playouts = settings.playouts(*position.0.board());
+    let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Machine::new(threads, pin, isa)?;
     let limit = Limit::Games(whole(games, "games are", 1, u64::MAX)?);
     let mut listener = Listener::new(progress);
-    let run = run(playouts, &machine, limit, first_game)?.cancelled_by(listener.cancel());
+    policies.end_by(listener.cancel());
+    let run = run(playouts, &machine, limit, first_game)?
+        .played_by(policies.players())
+        .cancelled_by(listener.cancel());
     let (outcomes, plies) = py.detach(|| -> PyResult<_> {
         let workers = machine.start()?;
         let mut lines = Vec::new();
@@ -148,6 +169,7 @@ pub(crate) fn playout_games<'py>(
             &mut lines,
         );
         report.map_err(raise(PyOSError::new_err))?;
+        policies.raised()?;
         listener.finish()?;
         Ok(lines
             .as_chunks::<5>()
@@ -159,21 +181,25 @@ pub(crate) fn playout_games<'py>(
     Ok((outcomes.into_pyarray(py), plies.into_pyarray(py)))
 }
 
-/// The playouts that the arguments describe.
-pub(crate) fn playouts(
-    position: &AnyPosition,
+/// What playouts of any position have in common.
+pub(crate) fn settings(
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,
     first_roll: &str,
     plies: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Playouts> {
-    let first_roll: FirstRoll = word(first_roll)?;
-    let playouts = Playouts::new(*position.0.board(), word(rules)?, arguments::seed(seed)?)
-        .map_err(raise(PositionError::new_err))?
-        .with_first_roll(first_roll);
-    Ok(match arguments::plies(plies)? {
-        Some(plies) => playouts.truncated_after(plies),
-        None => playouts,
+) -> PyResult<Settings> {
+    Ok(Settings {
+        rules: word(rules)?,
+        seed: arguments::seed(seed)?,
+        first_roll: word(first_roll)?,
+        truncation: arguments::plies(plies)?,
+    })
+}
+
+/// The number of the first game.
+pub(crate) fn first_game(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    value.map_or(Ok(0), |game| {
+        whole(game, "the number of a game is", 0, u64::MAX - 1)
     })
 }
 
@@ -184,10 +210,7 @@ fn run(
     limit: Limit,
     first_game: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Run> {
-    let first_game = first_game.map_or(Ok(0), |game| {
-        whole(game, "the number of a game is", 0, u64::MAX - 1)
-    })?;
     Run::new(playouts, machine.tier, limit)
-        .from_game(first_game)
+        .from_game(self::first_game(first_game)?)
         .map_err(bad_setting)
 }

@@ -8,12 +8,13 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::file::{Existing, FileError, Target};
-use tavli::rollout::{self, Checkpoint, Ended, Session, Settings, Stop};
+use tavli::rollout::{self, Checkpoint, Ended, LoadError, Session, Settings, Stop};
 use tavli::{FirstRoll, RuleSet};
 
 use crate::arguments::{self, AnyPosition, AnyRoll, Machine, whole, word};
 use crate::errors::{MergeError, RecordError, RolloutError, not_loaded, not_written, raise};
 use crate::listener::{Listener, Progress};
+use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::{Position, named_play};
 use crate::standing::Standing;
 
@@ -42,6 +43,9 @@ const DEFAULT_TRIALS: u64 = 36 * 1296;
 ///     jsd: End when every play is at least so many joint standard deviations behind the best.
 ///     seconds: End after so many seconds of playing, over all sessions.
 ///     shard: Play one part of several, such as "2/8", to be merged with the others.
+///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as of Player. What
+///         a function raises ends the session and is raised by `play`.
+///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///
 /// Raises:
 ///     PositionError: It is no position.
@@ -50,16 +54,39 @@ const DEFAULT_TRIALS: u64 = 36 * 1296;
 ///     SettingsError: A setting is out of range.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
-pub(crate) struct Rollout(Box<Mutex<rollout::Rollout>>);
+pub(crate) struct Rollout {
+    rollout: Box<Mutex<rollout::Rollout>>,
+    policies: BothPolicies,
+}
 
 impl Rollout {
-    fn of(rollout: rollout::Rollout) -> Rollout {
-        Rollout(Box::new(Mutex::new(rollout)))
+    fn of(rollout: rollout::Rollout, policies: BothPolicies) -> Rollout {
+        Rollout {
+            rollout: Box::new(Mutex::new(rollout)),
+            policies,
+        }
+    }
+
+    /// A saved rollout, read by policies that are given or by those that it names, which are built in.
+    fn read(
+        py: Python<'_>,
+        text: &str,
+        policy: Option<AnyPolicy>,
+        opponent: Option<AnyPolicy>,
+    ) -> Result<Rollout, rollout::RecordError> {
+        let is_given = policy.is_some() || opponent.is_some();
+        let policies = BothPolicies::new(py, policy, opponent);
+        let rollout = if is_given {
+            rollout::Rollout::from_json_played_by(text, policies.players())
+        } else {
+            rollout::Rollout::from_json(text)
+        };
+        Ok(Rollout::of(rollout?, policies))
     }
 
     /// The rollout, unless it is being played.
     fn lock(&self) -> PyResult<MutexGuard<'_, rollout::Rollout>> {
-        match self.0.try_lock() {
+        match self.rollout.try_lock() {
             Ok(rollout) => Ok(rollout),
             Err(TryLockError::Poisoned(_)) => Err(PyRuntimeError::new_err(
                 "playing this rollout failed: load what was saved of it",
@@ -97,12 +124,13 @@ fn stop(
 #[pymethods]
 impl Rollout {
     #[new]
-    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, shard=None))]
+    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, shard=None, policy=None, policy_opponent=None))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, shard=None)"
+        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, shard=None, policy='uniform', policy_opponent=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn new(
+        py: Python<'_>,
         position: AnyPosition,
         roll: Option<AnyRoll>,
         plays: Option<Vec<String>>,
@@ -115,7 +143,10 @@ impl Rollout {
         jsd: Option<f64>,
         seconds: Option<f64>,
         shard: Option<&str>,
+        policy: Option<AnyPolicy>,
+        policy_opponent: Option<AnyPolicy>,
     ) -> PyResult<Rollout> {
+        let policies = BothPolicies::new(py, policy, policy_opponent);
         let board = position.0.board();
         let settings = Settings {
             rules: word::<RuleSet>(rules)?,
@@ -145,15 +176,15 @@ impl Rollout {
         let stop =
             stop(trials, standard_error, jsd, seconds)?.unwrap_or(Stop::after(DEFAULT_TRIALS));
         let shard = shard.map(word).transpose()?;
-        let rollout =
-            rollout
-                .and_then(|rollout| rollout.until(stop))
-                .and_then(|rollout| match shard {
-                    Some(shard) => rollout.shard(shard),
-                    None => Ok(rollout),
-                });
+        let rollout = rollout
+            .and_then(|rollout| rollout.played_by(policies.players()))
+            .and_then(|rollout| rollout.until(stop))
+            .and_then(|rollout| match shard {
+                Some(shard) => rollout.shard(shard),
+                None => Ok(rollout),
+            });
         rollout
-            .map(Rollout::of)
+            .map(|rollout| Rollout::of(rollout, policies))
             .map_err(raise(RolloutError::new_err))
     }
 
@@ -206,6 +237,7 @@ impl Rollout {
         };
         let mut rollout = self.lock()?;
         let rollout = &mut *rollout;
+        self.policies.end_by(listener.cancel());
         py.detach(|| {
             let workers = machine.start()?;
             let before = (rollout.games().end, rollout.elapsed());
@@ -219,6 +251,7 @@ impl Rollout {
                     listener.tell(progress);
                 })
                 .map_err(|error| not_written(&error.source))?;
+            self.policies.raised()?;
             listener.tell(at_the_end(rollout, before));
             listener.finish()?;
             Ok(name(ended))
@@ -263,14 +296,30 @@ impl Rollout {
 
     /// Read a saved rollout, which `play` continues.
     ///
+    /// Args:
+    ///     path: The file.
+    ///     policy: Who picked the plays of the player on roll, where it was not a built-in policy: a Player or function of
+    ///         the same name.
+    ///     policy_opponent: Who picked his opponent's; None is the same.
+    ///
     /// Raises:
     ///     OSError: The file cannot be read.
     ///     RecordError: It is no saved rollout, damaged, or of a version whose games have other values.
     #[classmethod]
-    fn load(_class: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Rollout> {
-        rollout::Rollout::load(&path)
-            .map(Rollout::of)
-            .map_err(|error| not_loaded(&error))
+    #[pyo3(signature = (path, *, policy=None, policy_opponent=None))]
+    fn load(
+        class: &Bound<'_, PyType>,
+        path: PathBuf,
+        policy: Option<AnyPolicy>,
+        policy_opponent: Option<AnyPolicy>,
+    ) -> PyResult<Rollout> {
+        let read = std::fs::read_to_string(&path);
+        let text = read.map_err(|source| {
+            let path = path.clone();
+            not_loaded(&LoadError::Read { path, source })
+        })?;
+        let rollout = Rollout::read(class.py(), &text, policy, policy_opponent);
+        rollout.map_err(|source| not_loaded(&LoadError::Record { path, source }))
     }
 
     /// The rollout as JSON, the contents of a saved file.
@@ -280,13 +329,23 @@ impl Rollout {
 
     /// Make a rollout from its JSON.
     ///
+    /// Args:
+    ///     text: The contents of a saved file.
+    ///     policy: As of `load`.
+    ///     policy_opponent: As of `load`.
+    ///
     /// Raises:
     ///     RecordError: As of `load`.
     #[classmethod]
-    fn from_json(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Rollout> {
-        rollout::Rollout::from_json(text)
-            .map(Rollout::of)
-            .map_err(raise(RecordError::new_err))
+    #[pyo3(signature = (text, *, policy=None, policy_opponent=None))]
+    fn from_json(
+        class: &Bound<'_, PyType>,
+        text: &str,
+        policy: Option<AnyPolicy>,
+        policy_opponent: Option<AnyPolicy>,
+    ) -> PyResult<Rollout> {
+        let rollout = Rollout::read(class.py(), text, policy, policy_opponent);
+        rollout.map_err(raise(RecordError::new_err))
     }
 
     /// Put the parts of a rollout together, in any order.
@@ -296,21 +355,25 @@ impl Rollout {
     /// Raises:
     ///     MergeError: The parts, counted from 0, miss games, share games, or are of different rollouts.
     #[classmethod]
-    fn merge(_class: &Bound<'_, PyType>, parts: Vec<Bound<'_, Rollout>>) -> PyResult<Rollout> {
+    fn merge(class: &Bound<'_, PyType>, parts: Vec<Bound<'_, Rollout>>) -> PyResult<Rollout> {
+        let policies = parts.first().map(|part| part.get().policies.clone());
+        let policies = policies.unwrap_or_else(|| BothPolicies::new(class.py(), None, None));
         let parts = parts
             .iter()
             .map(|part| Ok(part.get().lock()?.clone()))
             .collect::<PyResult<Vec<_>>>()?;
         let whole = rollout::Rollout::merge(&parts);
-        whole.map(Rollout::of).map_err(|error| {
-            MergeError::new_err(match &error {
-                rollout::MergeError::Different { one, other, .. }
-                | rollout::MergeError::Overlap { one, other, .. } => {
-                    format!("parts {one} and {other}: {error}")
-                }
-                _ => error.to_string(),
+        whole
+            .map(|whole| Rollout::of(whole, policies))
+            .map_err(|error| {
+                MergeError::new_err(match &error {
+                    rollout::MergeError::Different { one, other, .. }
+                    | rollout::MergeError::Overlap { one, other, .. } => {
+                        format!("parts {one} and {other}: {error}")
+                    }
+                    _ => error.to_string(),
+                })
             })
-        })
     }
 
     /// What the trials so far came to: a Standing of each candidate, the highest equity first.
@@ -388,6 +451,18 @@ impl Rollout {
         Ok(self.lock()?.settings().first_roll.to_string())
     }
 
+    /// The name of the policy of the player on roll.
+    #[getter]
+    fn policy(&self) -> PyResult<String> {
+        Ok(self.lock()?.players().names()[0].to_owned())
+    }
+
+    /// The name of the policy of his opponent.
+    #[getter]
+    fn policy_opponent(&self) -> PyResult<String> {
+        Ok(self.lock()?.players().names()[1].to_owned())
+    }
+
     /// The plies after which games are cut off.
     #[getter]
     fn plies(&self) -> PyResult<Option<u32>> {
@@ -424,6 +499,13 @@ impl Rollout {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Rollout>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let policies = &slf.get().policies;
+        if !policies.are_built_in() {
+            return Err(RolloutError::new_err(format!(
+                "a rollout by functions of Python, {}, cannot be pickled: save it, and load it with policy=",
+                policies.players()
+            )));
+        }
         Ok((
             slf.get_type().getattr("from_json")?,
             (slf.get().to_json()?,),

@@ -3,7 +3,7 @@
 import gzip
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[3] / "kernel" / "tests" / "data"
+FOLDER = Path(__file__).parents[3] / "kernel" / "backgammon" / "tests" / "data"
 
 
 def rows(name: str) -> list[list[str]]:

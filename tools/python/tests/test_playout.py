@@ -109,18 +109,67 @@ def test_a_row_of_probabilities_is_the_rollout_of_its_position() -> None:
         assert row.tolist() == tally.probabilities.tolist()
 
 
+def test_a_row_of_playouts_is_the_playout_of_its_position() -> None:
+    positions = [Position(row[0]) for row in data.rows("bearoff_random_exact.tsv")[:20]] + [Position()] * 2
+    points = np.stack([position.points for position in positions])
+    for games, settings in (
+        (36, {}),
+        (100, {"seed": 9, "first_game": 2**40, "first_roll": "stratified", "threads": 2}),
+        (50, {"plies": 7, "first_roll": "31", "isa": "portable"}),
+        (20, {"rules": "mcgammon"}),
+    ):
+        counts = tavli.playouts(points, games, **settings)  # type: ignore[arg-type]
+        assert counts.shape == (22, 6) and counts.dtype == np.int64
+        for position, row in zip(positions, counts, strict=True):
+            try:
+                tally = tavli.playout(position, games, **settings)  # type: ignore[arg-type]
+            except tavli.PositionError:
+                assert sorted(row.tolist())[-1] == games  # over by the rules
+                continue
+            assert row.tolist() == list(tally.outcomes.values())
+    # The same positions in other forms, and 36 games unless others are asked for.
+    counts = tavli.playouts(points)
+    ids = [position.position_id for position in positions]
+    numbers = [position.points.tolist() for position in positions]
+    for form in (positions, ids, numbers, points.astype(np.int64), points.astype(np.int16), np.asfortranarray(points)):
+        assert tavli.playouts(form, 36).tolist() == counts.tolist()
+    assert tavli.playouts(np.zeros((0, 26), np.int8)).shape == (0, 6)
+    assert tavli.playouts([]).shape == (0, 6)
+
+
+def test_whole_rows_are_kept_when_games_end_early() -> None:
+    class Enough(Exception):
+        counts: np.typing.NDArray[np.int64]
+
+    def enough(progress: tavli.Progress) -> None:
+        if progress.done >= 2:
+            raise Enough
+
+    with pytest.raises(Enough) as raised:
+        tavli.playouts([Position()] * 100_000, 200_000, progress=enough)
+    counts = raised.value.counts
+    assert 2 <= len(counts) < 100_000
+    assert (counts == counts[0]).all() and counts[0].sum() == 200_000
+
+
 def test_no_positions_have_no_probabilities() -> None:
     assert tavli.probabilities(np.zeros((0, 26), np.int8)).shape == (0, 6)
 
 
 def test_bad_arrays_are_named() -> None:
     rows = np.stack([Position().points] * 3)
-    with pytest.raises(TypeError, match="an int8 array of shape .n, 26., .* not 2 dimensions of float64"):
+    with pytest.raises(TypeError, match="an array of integers of shape .n, 26., .* not 2 dimensions of float64"):
         tavli.probabilities(rows.astype(float))
     with pytest.raises(TypeError, match="not 1 dimensions of int8"):
         tavli.probabilities(rows[0])
-    with pytest.raises(TypeError, match="not list"):
-        tavli.probabilities([[0] * 26])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a position is .*, not float"):
+        tavli.probabilities([Position(), 0.5])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="or a sequence of positions, not str"):
+        tavli.playouts("4HPwATDgc/ABMA")
+    with pytest.raises(tavli.PositionError, match="row 1: .*nonsense"):
+        tavli.playouts([Position(), "nonsense"])
+    with pytest.raises(tavli.PositionError, match="row 0: .*300"):
+        tavli.playouts(rows[:1].astype(np.int64) * 150)
     with pytest.raises(tavli.SettingsError, match=r"shape \(n, 26\), not \(3, 25\)"):
         tavli.probabilities(np.ascontiguousarray(rows[:, :25]))
     rows[2, 3] = 1
@@ -189,14 +238,14 @@ except KeyboardInterrupt as error:
         (lambda: tavli.playout(Position(), -1), "not -1"),
         (lambda: tavli.playout(Position(), 2**64), "not 18446744073709551616"),
         (lambda: tavli.playout(Position(), 1, first_game=2**64 - 1), "the number of a game is a whole number 0 to"),
-        (lambda: tavli.playout(Position(), 2, first_game=2**64 - 2), "would pass the last game number"),
+        (lambda: tavli.playout(Position(), 2, first_game=2**64 - 2), "on pass the last game number"),
         (lambda: tavli.playout(Position(), 1, seed=-1), "a seed is a whole number 0 to 18446744073709551615, not -1"),
         (lambda: tavli.playout(Position(), 1, plies=0), "plies are a whole number 1 to 4294967295, not 0"),
         (lambda: tavli.playout(Position(), 1, threads=0), "threads are a whole number 1 to 4096, not 0"),
         (lambda: tavli.playout(Position(), 1, threads=5000), "not 5000"),
-        (lambda: tavli.playout(Position(), 1, pin="here"), "'here' is no way to pin: choose cores, "),
-        (lambda: tavli.playout(Position(), 1, pin="9999"), "CPU 9999 is not one that this process may use"),
-        (lambda: tavli.playout(Position(), 1, isa="sse"), "'sse' is no instruction-set tier; this CPU has: "),
+        (lambda: tavli.playout(Position(), 1, pin="here"), "'here' is not a way to pin: choose cores, "),
+        (lambda: tavli.playout(Position(), 1, pin="9999"), "this process may not use CPU 9999"),
+        (lambda: tavli.playout(Position(), 1, isa="sse"), "'sse' is not an instruction-set tier; this CPU has: "),
         (lambda: tavli.playout(Position(), 1, first_roll="7"), "'7' is not a roll"),
         (lambda: tavli.playout(Position(), 1, rules="chess"), "choose backgammon, mcgammon"),  # type: ignore[arg-type]
         (lambda: tavli.playout(Position(), seconds=0), "seconds are a number above 0, not 0"),
@@ -217,7 +266,7 @@ def test_what_is_no_number_is_a_type_error() -> None:
 
 def test_the_environment_forces_a_tier(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TAVLI_ISA", "none")
-    with pytest.raises(tavli.SettingsError, match="'none' is no instruction-set tier"):
+    with pytest.raises(tavli.SettingsError, match="'none' is not an instruction-set tier"):
         tavli.playout(Position(), 1)
     assert tavli.playout(Position(), 1, isa="portable").games == 1
 
@@ -247,6 +296,7 @@ def test_what_progress_raises_ends_the_games() -> None:
         lambda: tavli.playout(Position(), 10**12, progress=raise_enough),
         lambda: tavli.playout_games(Position(), 10**9, progress=raise_enough),
         lambda: tavli.probabilities(points, 10**12, progress=raise_enough),
+        lambda: tavli.playouts(points, 10**12, progress=raise_enough),
         lambda: tavli.rollout(Position(), trials=10**12, progress=raise_enough),
     ]
     for call in calls:

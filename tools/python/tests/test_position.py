@@ -115,7 +115,7 @@ def test_drawings() -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("start", "'start' is no position; a position is a GNU Position ID"),
+        ("start", "'start' is not a position; a position is a GNU Position ID"),
         ("4HPwATDgc/ABM*", "'*'"),
         ("0 -2 0", "a position is 26 numbers (the opponent's bar, 24 points, the own bar), not 3"),
         ([0] * 25, "26 numbers"),

@@ -178,7 +178,7 @@ def test_files_that_cannot_be_are_os_errors(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: Rollout("x"), tavli.PositionError, "'x' is no position"),
+        (lambda: Rollout("x"), tavli.PositionError, "'x' is not a position"),
         (lambda: Rollout(OPENING, "31", ["8/1"]), tavli.PlayError, "'8/1' is no play of 31 here"),
         (lambda: Rollout(OPENING, None, ["8/5 6/5"]), tavli.RolloutError, "name the roll too"),
         (lambda: Rollout(OPENING, "31", []), tavli.RolloutError, "0 candidates"),
@@ -270,7 +270,7 @@ def test_a_file_is_saved_by_one_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "one.json"
 
     def save_too(progress: tavli.Progress) -> None:
-        with pytest.raises(OSError, match="in use: another process writes it"):
+        with pytest.raises(OSError, match="in use: another process is writing it"):
             Rollout(OPENING).save(path)
         raise StopIteration
 

@@ -1,5 +1,5 @@
-//! Random games by bkgm: `tavli-peer-bkgm SECONDS SEED` plays for so long on one thread and writes a line of
-//! JSON, as bench/peers/README.md describes.
+//! Random games by bkgm: `tavli-peer-bkgm SECONDS SEED` plays for that time on one thread and writes a line of JSON, as
+//! bench/peers/README.md describes.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

@@ -30,25 +30,25 @@ pub struct Base64<const N: usize>([u8; N]);
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum Base64Error {
-    /// Too few or too many characters.
-    #[error("it has {expected} characters, not {found}")]
+    /// The wrong number of characters.
+    #[error("it must have {expected} characters, not {found}")]
     Length {
-        /// How many are needed.
+        /// The number needed.
         expected: usize,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// A character outside the alphabet.
-    #[error("character {position} is '{character}'; only A-Z, a-z, 0-9, + and / are used")]
+    #[error("character {position} is '{character}'; it must be A-Z, a-z, 0-9, + or /")]
     Character {
         /// The character.
         character: char,
         /// Which one it is, from 1.
         position: usize,
     },
-    /// The last character says more than the whole bytes before it can take.
+    /// The last character has bits beyond the last byte.
     #[error(
-        "its last character is '{character}', of which the low {unused} bits are no part of a byte and must be zero"
+        "its last character is '{character}': the low {unused} bits are unused and must be zero"
     )]
     UnusedBits {
         /// The last character.
@@ -64,16 +64,16 @@ impl<const N: usize> Base64<N> {
     /// The bits of the last character beyond those bytes.
     const UNUSED: u32 = N as u32 * 6 % 8;
 
-    /// The text of a string of bits, which fills bytes from the least significant bit on.
+    /// The text of a bit string that fills bytes from the least significant bit on.
     pub(super) fn from_bits(bits: u128) -> Base64<N> {
-        // Base64 reads the first byte as the most significant one.
+        // The first byte is the most significant one in base64.
         let value = bits.swap_bytes() >> (128 - 8 * Self::BYTES) << Self::UNUSED;
         Base64(core::array::from_fn(|i| {
             ALPHABET[(value >> (6 * (N - 1 - i))) as usize & 63]
         }))
     }
 
-    /// The string of bits that `text` stands for.
+    /// The bit string that `text` stands for.
     pub(super) fn read_bits(text: &str) -> Result<u128, Base64Error> {
         let Ok(digits) = <&[u8; N]>::try_from(text.as_bytes()) else {
             return Err(Self::not_digits(text));

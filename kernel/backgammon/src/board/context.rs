@@ -1,4 +1,4 @@
-//! What a position needs beyond its checkers: the cube, the score, the dice, and who sits where.
+//! The state of a game beyond its checkers: the cube, the score, the dice, and who sits where.
 
 use thiserror::Error;
 
@@ -21,7 +21,7 @@ pub struct Context {
     pub stage: Stage,
     /// A resignation offered and not yet answered, by what it gives to the other player.
     pub resignation: Option<Win>,
-    /// Whose decision is awaited: see [`Context::awaited`].
+    /// The player who must decide: see [`Context::awaited`].
     pub decision: Player,
     /// How the game stands.
     pub state: GameState,
@@ -35,8 +35,8 @@ pub struct Context {
     pub opponent_score: u16,
 }
 
-/// The two seats at a board. GNU Backgammon calls them player 1 (X) and player 0 (O); an XGID writes the
-/// checkers of the bottom player in upper case and those of the top player in lower case.
+/// A seat at the board. GNU Backgammon calls them player 1 (X) and player 0 (O); an XGID writes the checkers of the
+/// bottom player in upper case and those of the top player in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Seat {
     /// At the top.
@@ -62,7 +62,7 @@ pub enum Stage {
     Raccooned,
 }
 
-/// How a game stands, as a Match ID says it.
+/// The state of a game, as in a Match ID.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GameState {
     /// Not begun.
@@ -81,7 +81,7 @@ pub enum GameState {
 /// The doubling cube.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cube {
-    /// Its value is 2 to this power, 0 to [`MAX_CUBE_LOG2`]; while a double is offered, the value before it.
+    /// Its value as a power of 2, 0 to [`MAX_CUBE_LOG2`]; while a double is offered, the value before it.
     pub log2: u8,
     /// Who may turn it; nobody owns a cube in the middle.
     pub owner: Option<Player>,
@@ -108,7 +108,7 @@ pub enum Stakes {
     },
 }
 
-/// Why a context contradicts itself or is beyond what the formats can hold.
+/// Why a context contradicts itself, or does not fit into the formats.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ContextError {
@@ -121,7 +121,7 @@ pub enum ContextError {
         limit: u8,
     },
     /// A match length or score out of range.
-    #[error("{points} points are beyond {MAX_POINTS}, the most that can be written")]
+    #[error("{points} points are too many: the formats hold at most {MAX_POINTS}")]
     MatchPoints {
         /// The length or score.
         points: u16,
@@ -129,8 +129,8 @@ pub enum ContextError {
     /// A match of no points.
     #[error("a match is at least 1 point long")]
     NoLength,
-    /// A score that would have ended the match.
-    #[error("{player} has {score} points in a match of {length}: it would be over")]
+    /// A score that ends the match.
+    #[error("{player} has {score} points in a match of {length}, so the match is over")]
     MatchOver {
         /// Whose score.
         player: Player,
@@ -154,15 +154,15 @@ pub enum ContextError {
     /// A double in the Crawford game.
     #[error("a double is offered in the Crawford game, which has none")]
     CrawfordDouble,
-    /// A beaver or raccoon where there are none.
+    /// A beaver or raccoon where the rules allow none.
     #[error("a double is beavered, which only a money game with beavers allows")]
     Beaver,
     /// The wrong player to decide.
-    #[error("the decision is said to be up to {found}; here it is up to {expected}")]
+    #[error("the decision is given to {found}, but belongs to {expected}")]
     Decision {
-        /// Who is said to decide.
+        /// The player named.
         found: Player,
-        /// Who has to.
+        /// The player who must decide.
         expected: Player,
     },
 }
@@ -244,8 +244,8 @@ impl Default for Context {
 }
 
 impl Context {
-    /// Whose decision a game in progress awaits: the player on roll rolls, plays and answers a beaver, his
-    /// opponent answers a double and a raccoon; a resignation is answered by the other one.
+    /// The player who must decide in a game in progress. The player on roll rolls, plays and answers a beaver; his
+    /// opponent answers a double and a raccoon. The other player answers a resignation.
     #[must_use]
     pub const fn awaited(&self) -> Player {
         let decision = match self.stage {
@@ -285,10 +285,10 @@ impl Context {
         }
     }
 
-    /// Whether the context agrees with itself and fits into every format.
+    /// Checks that the context agrees with itself and fits into every format.
     ///
     /// # Errors
-    /// [`ContextError`] says what contradicts what.
+    /// [`ContextError`] names the contradiction.
     pub fn check(&self) -> Result<(), ContextError> {
         let Cube { log2, max_log2, .. } = self.cube;
         for (log2, limit) in [(max_log2, MAX_CUBE_LOG2), (log2, max_log2)] {
@@ -323,7 +323,7 @@ impl Context {
         if length > MAX_POINTS {
             return Err(ContextError::MatchPoints { points: length });
         }
-        // The winner of the match has reached its length, but only once the last game has ended.
+        // The winner's score may reach the length only after the last game has ended.
         let most = match self.state {
             GameState::NotStarted | GameState::Playing => length - 1,
             GameState::Over | GameState::Resigned | GameState::Dropped => length,

@@ -5,7 +5,7 @@ use core::fmt;
 use super::context::{Cube, Stage, Stakes};
 use super::{BAR, CHECKERS, Player, Position};
 
-/// Rows of a point; more checkers are written as a digit in the innermost one.
+/// Rows of a point. The innermost shows the number of checkers if there are more.
 pub(super) const ROWS: u8 = 5;
 /// The character of 6 to 15 checkers.
 const DIGITS: &[u8; 10] = b"6789ABCDEF";
@@ -73,7 +73,7 @@ pub(super) const fn letter(player: Player) -> char {
     }
 }
 
-/// What is seen at a height, 0 being the edge of the board, of a stack of checkers.
+/// The character of a stack of checkers at a height; 0 is the edge of the board.
 fn checker(player: Player, count: u8, height: u8) -> char {
     if count <= height {
         ' '
@@ -188,34 +188,5 @@ impl fmt::Display for Diagram {
             " +12-11-10--9--8--7-------6--5--4--3--2--1-+     {}",
             pips(Player::OnRoll)
         )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_text_beside_the_board_tells_the_context() {
-        let beside = |xgid: &str| {
-            let drawing = Position::from_xgid(xgid).unwrap().diagram().to_string();
-            let texts = [0, 1, 6, 10, 11, 12].map(|line| {
-                let line = drawing.lines().nth(line).unwrap();
-                line[49..].to_owned()
-            });
-            texts.join("; ")
-        };
-        assert_eq!(
-            beside("-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:0:1:0:3:8"),
-            "O: 132 pips; 0 points; Cube 2, owned by O, match to 3; Rolled 63; 1 point; X: 142 pips"
-        );
-        assert_eq!(
-            beside("-a-B--E-B-a-dDB--b-bcb----:0:0:1:00:4:2:1:5:8"),
-            "O: 142 pips; 2 points; Cube 1, match to 5, Crawford game; To roll; 4 points; X: 132 pips"
-        );
-        assert_eq!(
-            beside("-a-B--E-B-a-dDB--b-bcb----:2:1:1:R:0:0:3:0:8"),
-            "O: 142 pips; 0 points; Cube 4, owned by X, Jacoby rule, beavers; Doubled, beavered and raccooned; 0 points; X: 132 pips"
-        );
     }
 }

@@ -1,6 +1,6 @@
 //! The board line of FIBS, the First Internet Backgammon Server, which GNU Backgammon speaks too.
 //!
-//! `board` and 52 fields, separated by colons. "You" is the player who gets the line, O or X:
+//! `board` and 52 fields, separated by colons. "You" is the player who receives the line, O or X:
 //!
 //! | fields | meaning |
 //! |---|---|
@@ -21,12 +21,12 @@
 //! | 49 | checkers you can move, 0 to 4 |
 //! | 50 | unused |
 //! | 51 | 1 after the Crawford game |
-//! | 52 | not 0: this is no Crawford game |
+//! | 52 | not 0: not a Crawford game |
 //!
-//! Sources: the table at fibs.com (`rawboard`), and GNU Backgammon 1.07 as it runs, for the last two
-//! fields, for dice (which it repeats for both players), and for field 40, in which it puts 1 when you
-//! double and -1 when your opponent does, and whose sign it ignores on reading: it is the player on roll
-//! who has doubled. A line in which nobody may double is a double as well.
+//! Sources: the table at fibs.com (`rawboard`), and GNU Backgammon 1.07 as it runs, for the last two fields, for dice
+//! (which it repeats for both players), and for field 40: it writes 1 when you double and -1 when your opponent does,
+//! and ignores the sign when it reads, since only the player on roll can double. A line in which nobody may double is a
+//! double as well.
 //!
 //! Here "you" sit at the bottom, both when reading and writing, and a line is written with you as O,
 //! playing from 24 to 1. GNU Backgammon evaluates such a line exactly as it does its own. Names are not
@@ -42,7 +42,7 @@ use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Sea
 use super::{BAR, Board, BoardError, CHECKERS, Player, Position};
 use crate::dice::{Roll, RollError};
 
-/// What a board line begins with.
+/// The start of a board line.
 pub(super) const PREFIX: &str = "board:";
 
 /// Fields after `board`.
@@ -55,24 +55,24 @@ const UNLIMITED: u16 = 9999;
 #[non_exhaustive]
 pub enum FibsError {
     /// It does not begin with `board:`.
-    #[error("not a FIBS board line: it begins with 'board:'")]
+    #[error("not a FIBS board line: it must begin with 'board:'")]
     Prefix,
-    /// Too few or too many fields.
-    #[error("not a FIBS board line: it has {FIELDS} fields after 'board', not {found}")]
+    /// The wrong number of fields.
+    #[error("not a FIBS board line: it must have {FIELDS} fields after 'board', not {found}")]
     Fields {
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
-    /// A field that says something it cannot say.
+    /// An invalid field.
     #[error("not a FIBS board line: field {field} ({name}) is '{text}'; it must be {expected}")]
     Field {
-        /// Which field, 1 to 52.
+        /// The number of the field, 1 to 52.
         field: usize,
-        /// What it is for.
+        /// Its meaning.
         name: &'static str,
-        /// What it says.
+        /// Its text.
         text: String,
-        /// What it may say.
+        /// The values allowed.
         expected: String,
     },
     /// The turn says that the game is over, and the board does not.
@@ -80,8 +80,8 @@ pub enum FibsError {
         "nobody is on roll (field 32, turn, is 0), yet both sides have checkers: write 1 if O is on roll, -1 if X is"
     )]
     NobodyOnRoll,
-    /// Dice that cannot be.
-    #[error("not a FIBS board line: the dice (fields 33-36) are no roll: {0}")]
+    /// Invalid dice.
+    #[error("not a FIBS board line: the dice (fields 33-36) are not a roll: {0}")]
     Dice(#[from] RollError),
     /// Dice of the player who is not on roll.
     #[error(
@@ -91,7 +91,7 @@ pub enum FibsError {
     /// Dice on the table while a double is offered.
     #[error("not a FIBS board line: the dice show {0} while a double is offered")]
     DiceAndDouble(Roll),
-    /// The checkers are no position.
+    /// The checkers are not a position.
     #[error("not a position: {0}")]
     Board(#[from] BoardError),
     /// The state contradicts itself.
@@ -134,7 +134,7 @@ impl Fields<'_> {
         }
     }
 
-    /// A number that follows from others.
+    /// Checks a field that follows from others.
     fn agrees(&self, field: usize, name: &'static str, expected: u8) -> Result<(), FibsError> {
         if self.0[field].parse() == Ok(expected) {
             Ok(())
@@ -142,7 +142,7 @@ impl Fields<'_> {
             Err(self.wrong(
                 field,
                 name,
-                format!("{expected}, as the other fields have it"),
+                format!("{expected}, to agree with the other fields"),
             ))
         }
     }
@@ -177,8 +177,8 @@ impl Fields<'_> {
         Ok([yours, his])
     }
 
-    /// Checks the numbers of checkers borne off: with those on the board both sides have as many as a game begins
-    /// with. These are 15, but fewer in Hypergammon.
+    /// Checks the numbers of checkers borne off: with those on the board, both sides must have the number that a game
+    /// begins with: 15, but fewer in Hypergammon.
     fn check_off(&self, yours: &[u8; 26], his: &[u8; 26]) -> Result<(), FibsError> {
         let name = "checkers borne off";
         let [yours, his] = [yours, his].map(|counts| counts.iter().sum::<u8>());
@@ -187,7 +187,7 @@ impl Fields<'_> {
         self.agrees(46, name, (yours + off as u8).saturating_sub(his))
     }
 
-    /// Checks the number of checkers on a player's bar. GNU Backgammon writes none here, but 0.
+    /// Checks the number of checkers on a player's bar. GNU Backgammon always writes 0.
     fn check_bar(&self, counts: &[u8; 26], field: usize) -> Result<(), FibsError> {
         if self.0[field] == "0" {
             return Ok(());
@@ -265,7 +265,7 @@ impl Position {
         fields.agrees(44, "bar", bar)?;
         fields.number(49, "checkers that can move", 0, 4)?;
         let after_crawford = fields.number(51, "after the Crawford game", 0, 1)? != 0;
-        let not_crawford = fields.number(52, "no Crawford game", 0, i32::MAX)? != 0;
+        let not_crawford = fields.number(52, "not a Crawford game", 0, i32::MAX)? != 0;
 
         let [yours, his] = fields.counts(colour, direction)?;
         let is_empty = |counts: &[u8; 26]| counts.iter().all(|&count| count == 0);
@@ -296,7 +296,7 @@ impl Position {
             [true, true] => None,
             [true, false] => Some(Seat::Bottom.player(seat)),
             [false, true] => Some(Seat::Top.player(seat)),
-            // He who doubles owned the cube, unless it was in the middle.
+            // The player who doubles owned the cube, unless it was in the middle.
             [false, false] => (log2 > 0).then_some(Player::OnRoll),
         };
         let stage = match (fields.roll(seat == Seat::Bottom)?, doubled) {
@@ -322,7 +322,7 @@ impl Position {
                 length,
                 crawford: false,
             };
-            // Both one point away is after the Crawford game, or a match of one point.
+            // If both are one point away, the Crawford game is over, or the match is of one point.
             let leads = context.is_one_away() && score != opponent_score;
             context.stakes = Stakes::Match {
                 length,
@@ -397,157 +397,5 @@ impl Position {
         field((context.is_one_away() && !crawford).into());
         field((!crawford).into());
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LINE: &str = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0";
-
-    fn with(changes: &[(usize, &str)]) -> Result<Position, FibsError> {
-        let mut fields: Vec<&str> = LINE.split(':').collect();
-        for &(field, text) in changes {
-            fields[field] = text;
-        }
-        Position::from_fibs(&fields.join(":"))
-    }
-
-    #[test]
-    fn every_field_is_checked() {
-        let big = "99999999999";
-        for (field, texts) in [
-            (1, ["", "", ""]),
-            (2, ["", "", ""]),
-            (3, ["", "-1", big]),
-            (4, ["", "-1", "x"]),
-            (5, ["", "-1", "32768"]),
-            (6, ["", "16", "1"]),
-            (7, ["", "-16", "x"]),
-            (31, ["", "-1", "x"]),
-            (32, ["", "2", "O"]),
-            (33, ["", "7", "-1"]),
-            (36, ["", "7", "x"]),
-            (37, ["", "0", "3"]),
-            (38, ["", "2", "-1"]),
-            (39, ["", "2", "yes"]),
-            (40, ["", "2", "x"]),
-            (41, ["", "0", "2"]),
-            (42, ["", "0", "1"]),
-            (43, ["", "25", "1"]),
-            (44, ["", "0", "24"]),
-            (45, ["", "1", "x"]),
-            (46, ["", "15", "-1"]),
-            (47, ["", "1", "x"]),
-            (48, ["", "2", "-1"]),
-            (49, ["", "5", "-1"]),
-            (51, ["", "2", "-1"]),
-            (52, ["", "-1", big]),
-        ] {
-            for text in texts {
-                match with(&[(field, text)]) {
-                    // A wrong direction shows where the home is.
-                    Err(FibsError::Field { field: 43, .. }) if (field, text) == (42, "1") => {}
-                    Err(FibsError::Field { field: at, .. }) => assert_eq!(at, field, "'{text}'"),
-                    other => panic!("field {field} = '{text}': {other:?}"),
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn contradictions_are_told_apart() {
-        assert_eq!(Position::from_fibs("bored"), Err(FibsError::Prefix));
-        for (line, found) in [
-            (LINE.rsplit_once(':').unwrap().0, 51),
-            (&format!("{LINE}:0"), 53),
-        ] {
-            assert_eq!(Position::from_fibs(line), Err(FibsError::Fields { found }));
-        }
-        assert_eq!(with(&[(32, "0")]), Err(FibsError::NobodyOnRoll));
-        assert_eq!(with(&[(33, "0")]), Err(RollError::Die(0).into()));
-        assert_eq!(with(&[(32, "-1")]), Err(FibsError::DiceOfOther));
-        let roll = Roll::new(6, 2).unwrap();
-        assert_eq!(with(&[(40, "1")]), Err(FibsError::DiceAndDouble(roll)));
-        let (player, score, length) = (Player::OnRoll, 3, 3);
-        assert_eq!(
-            with(&[(4, "3")]),
-            Err(FibsError::Context(ContextError::MatchOver {
-                player,
-                score,
-                length
-            }))
-        );
-        let (player, checkers) = (Player::OnRoll, 16);
-        assert_eq!(
-            with(&[(8, "1")]),
-            Err(BoardError::TooManyCheckers { player, checkers }.into())
-        );
-    }
-
-    #[test]
-    fn a_finished_game_is_read_with_the_loser_on_roll() {
-        // Your last two checkers are on your 1 point, and your opponent has borne off all.
-        let line = |turn: &str, off: [&str; 2]| {
-            let zeros = (6..=31).map(|field| (field, if field == 7 { "2" } else { "0" }));
-            let others = [(32, turn), (33, "0"), (34, "0"), (45, off[0]), (46, off[1])];
-            with(&zeros.chain(others).collect::<Vec<_>>())
-        };
-        let over = line("0", ["13", "15"]).unwrap();
-        assert_eq!(over.context().seat, Seat::Bottom);
-        assert_eq!(over.board().own().checkers(), 2);
-        assert_eq!(over.board().opponent().checkers(), 0);
-        // GNU Backgammon names a player in any case.
-        assert_eq!(line("1", ["13", "15"]), Ok(over));
-        assert_eq!(
-            line("-1", ["13", "15"]).unwrap().board(),
-            &over.board().swapped()
-        );
-        // A side of a game of three checkers.
-        assert_eq!(line("1", ["1", "3"]), Ok(over));
-        assert!(matches!(
-            line("1", ["13", "3"]),
-            Err(FibsError::Field { field: 46, .. })
-        ));
-    }
-
-    #[test]
-    fn colour_and_direction_only_say_how_to_read() {
-        let position = with(&[]).unwrap();
-        let mut fields: Vec<String> = LINE.split(':').map(str::to_owned).collect();
-        // As X: every checker and the turn change sign.
-        for field in &mut fields[6..=32] {
-            *field = (-field.parse::<i32>().unwrap()).to_string();
-        }
-        fields[41] = "-1".to_owned();
-        assert_eq!(Position::from_fibs(&fields.join(":")), Ok(position));
-        // From 1 to 24: every checker stands at the mirrored place.
-        fields[6..=31].reverse();
-        fields[42] = "1".to_owned();
-        fields[43..=44].reverse();
-        assert_eq!(Position::from_fibs(&fields.join(":")), Ok(position));
-    }
-
-    #[test]
-    fn a_line_in_which_nobody_may_double_is_a_double() {
-        let not_rolled = [(33, "0"), (34, "0"), (38, "0"), (39, "0")];
-        let position = with(&not_rolled).unwrap();
-        assert_eq!(position.context().stage, Stage::Doubled);
-        assert_eq!(position.context().cube.owner, None);
-        let redoubled = with(&[&not_rolled[..], &[(37, "2")]].concat()).unwrap();
-        assert_eq!(redoubled.context().cube.owner, Some(Player::OnRoll));
-    }
-
-    #[test]
-    fn the_crawford_game_is_found_out() {
-        let crawford = |changes: &[(usize, &str)]| with(changes).unwrap().context().is_crawford();
-        assert!(!crawford(&[]));
-        assert!(crawford(&[(5, "2")]));
-        assert!(!crawford(&[(5, "2"), (51, "1")]));
-        assert!(!crawford(&[(5, "2"), (52, "3")]));
-        assert!(!crawford(&[(4, "2"), (5, "2")]));
-        assert!(!crawford(&[(3, "9999"), (5, "9998")]));
-        assert!(!crawford(&[(3, "0"), (5, "2")]));
     }
 }

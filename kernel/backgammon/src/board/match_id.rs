@@ -17,9 +17,9 @@
 //! | 36-50, 51-65 | points of seat 0 and of seat 1 |
 //! | 66 | no Jacoby rule (version 1.07; older IDs end at 65 and have 0 here) |
 //!
-//! It does not hold whether beavers are allowed or one was made (a beaver or raccoon is written as the
-//! double that is answered), nor the largest cube. In a match bit 66 means nothing; it is written as 1,
-//! as GNU Backgammon does, and read as either.
+//! It does not hold whether beavers are allowed or one was made (a beaver or raccoon is written as the double that is
+//! answered), nor the largest cube. In a match bit 66 means nothing: it is written as 1, as GNU Backgammon does, and
+//! ignored when read.
 
 use thiserror::Error;
 
@@ -42,17 +42,19 @@ pub enum MatchIdError {
     /// It is not 12 base64 characters.
     #[error("not a Match ID: {0}")]
     Text(#[from] Base64Error),
-    /// Bits are set that have no meaning.
+    /// Unused bits are set.
     #[error("not a Match ID: bits after the first {BITS} are set; they must be zero")]
     TrailingBits,
-    /// The cube is owned by nobody who plays.
-    #[error("not a Match ID: the cube's owner (bits 4-5) is 2; it is 0, 1, or 3 for the middle")]
+    /// An invalid owner of the cube.
+    #[error(
+        "not a Match ID: the cube's owner (bits 4-5) is 2; it must be 0, 1, or 3 for the middle"
+    )]
     CubeOwner,
-    /// A state of the game that does not exist.
-    #[error("not a Match ID: the state of the game (bits 8-10) is {0}; it is 0 to 4")]
+    /// An invalid state of the game.
+    #[error("not a Match ID: the state of the game (bits 8-10) is {0}; it must be 0 to 4")]
     State(u8),
-    /// Dice that cannot be.
-    #[error("not a Match ID: the dice (bits 15-20) are no roll: {0}")]
+    /// Invalid dice.
+    #[error("not a Match ID: the dice (bits 15-20) are not a roll: {0}")]
     Dice(#[from] RollError),
     /// Dice on the table while a double is offered.
     #[error("not a Match ID: the dice show {0} while a double is offered")]
@@ -209,98 +211,5 @@ impl Position {
         field(15, context.score_at(Seat::Bottom));
         field(1, no_jacoby.into());
         MatchId::from_bits(bits)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn error(bits: u128) -> MatchIdError {
-        Context::from_match_id(&MatchId::from_bits(bits)).unwrap_err()
-    }
-
-    /// The default money game: cube in the middle, the bottom player to roll.
-    const MONEY: u128 = 3 << 4 | 1 << 6 | 1 << 8 | 1 << 11;
-
-    #[test]
-    fn the_default_is_read() {
-        let jacoby = true;
-        let beavers = false;
-        assert_eq!(
-            Context::from_match_id(&MatchId::from_bits(MONEY)),
-            Ok(Context {
-                stakes: Stakes::Money { jacoby, beavers },
-                ..Context::default()
-            })
-        );
-        assert_eq!(
-            Context::from_match_id("cAkAAAAAAAAE"),
-            Ok(Context::default())
-        );
-    }
-
-    #[test]
-    fn wrong_bits_are_told_apart() {
-        for bit in BITS..72 {
-            assert_eq!(error(MONEY | 1 << bit), MatchIdError::TrailingBits);
-        }
-        assert_eq!(error(MONEY ^ 1 << 4), MatchIdError::CubeOwner);
-        for state in 5..8 {
-            let bits = MONEY ^ (1 ^ state) << 8;
-            assert_eq!(error(bits), MatchIdError::State(state as u8));
-        }
-        assert_eq!(
-            error(MONEY | 3 << 15),
-            MatchIdError::Dice(RollError::Die(0))
-        );
-        assert_eq!(
-            error(MONEY | 7 << 15 | 1 << 18),
-            MatchIdError::Dice(RollError::Die(7))
-        );
-        assert_eq!(
-            error(MONEY | 1 << 12 | 3 << 15 | 1 << 18).to_string(),
-            "not a Match ID: the dice show 31 while a double is offered"
-        );
-        assert_eq!(error(MONEY | 1 << 7), MatchIdError::CrawfordMoney);
-        assert_eq!(
-            error(MONEY ^ 1 << 11),
-            MatchIdError::Context(ContextError::Decision {
-                found: Player::Opponent,
-                expected: Player::OnRoll
-            })
-        );
-        assert_eq!(
-            error(MONEY | 3 << 21 | 3 << 51),
-            MatchIdError::Context(ContextError::MatchOver {
-                player: Player::OnRoll,
-                score: 3,
-                length: 3
-            })
-        );
-        assert_eq!(
-            error(MONEY | 1 << 7 | 3 << 21 | 1 << 36),
-            MatchIdError::Context(ContextError::Crawford {
-                score: 0,
-                opponent_score: 1,
-                length: 3
-            })
-        );
-    }
-
-    #[test]
-    fn text_that_is_not_base64_is_refused() {
-        for text in [
-            "",
-            "cAkAAAAAAAA",
-            "cAkAAAAAAAAE=",
-            "cAk AAAAAAAE",
-            "cAk_AAAAAAAE",
-        ] {
-            assert!(
-                matches!(Context::from_match_id(text), Err(MatchIdError::Text(_))),
-                "{text}"
-            );
-        }
     }
 }

@@ -1,13 +1,12 @@
 //! The board: one cache line, both sides in their own frame.
 //!
-//! A [`Side`] numbers its points 1 to 24 in the direction it bears off, 25 is its bar and 0 is off the
-//! board, so both players use the same tables and handing the dice over is an exchange of two halves.
-//! A point `p` of one side is the point `25 - p` of the other.
+//! A [`Side`] numbers its points 1 to 24 in the direction it bears off, 25 is its bar and 0 is off the board, so both
+//! players use the same tables, and a change of turn swaps two halves. A point `p` of one side is the point `25 - p` of
+//! the other.
 //!
 //! The five operations of the McGammon paper (section 2.2) are [`Board::content`], [`Side::points`],
-//! [`Board::may_move`], [`Side::all_home`] and [`Board::move_checker`]; the paper's sorted lists of
-//! occupied points are bit masks here, which are sorted lists with constant-time first, last,
-//! membership and update.
+//! [`Board::may_move`], [`Side::all_home`] and [`Board::move_checker`]; the paper's sorted lists of occupied points are
+//! bit masks here: sorted lists with constant-time first, last, membership and update.
 
 mod base64;
 mod context;
@@ -43,7 +42,7 @@ use core::fmt;
 use bytemuck::NoUninit;
 use thiserror::Error;
 
-/// Off the board: where checkers are borne off to.
+/// Off the board: the target of a checker that is borne off.
 pub const OFF: u8 = 0;
 /// The bar, in its owner's frame.
 pub const BAR: u8 = 25;
@@ -61,8 +60,8 @@ pub const CHECKERS: u8 = 15;
 /// assert_eq!(board.swapped(), board); // the start looks the same from both sides
 /// ```
 ///
-/// A board can be read as bytes or words, but not made of them: only checked constructors make one, so a
-/// side never has more than 15 checkers and no point has two owners.
+/// A board can be read as bytes or words, but not made from them. Only checked constructors make one, so a side never
+/// has more than 15 checkers and no point has two owners.
 ///
 /// ```
 /// let words: [u64; 8] = bytemuck::cast(tavli_backgammon::Board::START);
@@ -80,7 +79,7 @@ pub struct Board {
     opponent: Side,
 }
 
-/// One of the two players, told apart by the turn.
+/// One of the two players, by whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Player {
     /// The player on roll.
@@ -107,7 +106,7 @@ pub enum BoardError {
     TooManyCheckers {
         /// Whose checkers.
         player: Player,
-        /// How many there are.
+        /// Their number.
         checkers: u32,
     },
     /// Both sides hold one point.
@@ -121,7 +120,7 @@ pub enum BoardError {
     /// Neither side has a checker left: two players do not both bear off their last one.
     #[error("neither side has a checker on the board; in a finished game one side has")]
     NoCheckers,
-    /// A checker count at index 0, which stands for no point.
+    /// A checker count at index 0, which is not a point.
     #[error(
         "{player} has {checkers} checkers at index 0; checkers borne off are the ones missing from 15 and are not listed"
     )]
@@ -137,7 +136,7 @@ pub enum BoardError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum MoveError {
-    /// The target is not in front of the origin, or one of them is no point.
+    /// The target is not in front of the origin, or one of them is not a point.
     #[error(
         "a checker cannot move from {from} to {to}: points are 1 to 24, 25 is the bar, 0 is off, and checkers move down"
     )]
@@ -148,7 +147,7 @@ pub enum MoveError {
         to: u8,
     },
     /// No own checker on the origin.
-    #[error("there is no checker to move on {from}")]
+    #[error("point {from} has no checker to move")]
     Empty {
         /// Origin.
         from: u8,
@@ -159,8 +158,8 @@ pub enum MoveError {
         /// Origin.
         from: u8,
     },
-    /// The opponent holds the target with two or more.
-    #[error("the opponent holds point {to} with two or more checkers")]
+    /// Two or more checkers of the opponent hold the target.
+    #[error("two or more checkers of the opponent hold point {to}")]
     Blocked {
         /// Target.
         to: u8,
@@ -195,7 +194,7 @@ impl Board {
     /// no checker left; [`RuleSet::is_over`](crate::RuleSet::is_over) says whether a game is over.
     ///
     /// # Errors
-    /// [`BoardError`] says which side has what wrong.
+    /// [`BoardError`] names the side and the fault.
     pub fn new(own: &[u8; 26], opponent: &[u8; 26]) -> Result<Board, BoardError> {
         for (player, counts) in [(Player::OnRoll, own), (Player::Opponent, opponent)] {
             let checkers = counts.iter().map(|&n| u32::from(n)).sum();
@@ -215,9 +214,9 @@ impl Board {
         )
     }
 
-    /// A position from two sides of at most 15 checkers, which may still share a point, or have none, both of them.
+    /// A position from two sides of at most 15 checkers, which may still share a point or both be empty.
     fn from_sides_checked(own: Side, opponent: Side) -> Result<Board, BoardError> {
-        // Reversed and shifted, bit `25 - p` of the opponent's mask comes to bit `p`; his bar leaves it.
+        // Reversing and shifting moves bit `25 - p` of the opponent's mask to bit `p`, and drops his bar.
         let shared = own.occupied() & opponent.occupied().reverse_bits() >> 6 & !(1 << BAR);
         if shared != 0 {
             let point = shared.trailing_zeros() as u8;
@@ -266,9 +265,9 @@ impl Board {
         self.own.count(point) as i8 - self.opponent.count(BAR - point) as i8
     }
 
-    /// Whether the player on roll may move a checker from `from` to `to`, dice apart: he has a checker
-    /// there, none waits on the bar, `to` lies ahead and is not held by two or more of the opponent's
-    /// checkers, and bearing off (`to == 0`) needs all checkers home.
+    /// Whether the player on roll may move a checker from `from` to `to`, whatever the dice. He must have a checker on
+    /// `from`, and none on the bar unless `from` is the bar. `to` must lie ahead and not be held by two or more of the
+    /// opponent's checkers. Bearing off (`to == 0`) needs all checkers home.
     #[must_use]
     pub fn may_move(&self, from: u8, to: u8) -> bool {
         self.check_move(from, to).is_ok()
@@ -294,7 +293,7 @@ impl Board {
     /// opponent's bar. The player on roll stays on roll.
     ///
     /// # Errors
-    /// [`MoveError`] says why the checker may not go there; the board is then unchanged.
+    /// [`MoveError`] gives the reason why the checker may not go there; the board is then unchanged.
     pub fn move_checker(&mut self, from: u8, to: u8) -> Result<bool, MoveError> {
         self.check_move(from, to)?;
         self.own.remove(from);
@@ -310,7 +309,7 @@ impl Board {
         Ok(hit)
     }
 
-    /// Whether the sides have passed each other, so that no checker can ever be hit.
+    /// Whether the sides have passed each other, so that no checker can be hit any more.
     #[must_use]
     pub const fn is_race(&self) -> bool {
         self.own.rearmost() + self.opponent.rearmost() < 25

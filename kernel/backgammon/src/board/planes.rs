@@ -1,4 +1,4 @@
-//! A position as bit planes: half the size of a board, for arrays of very many.
+//! A position as bit planes: half the size of a board, for large arrays.
 
 use bytemuck::NoUninit;
 
@@ -7,9 +7,9 @@ use super::{BAR, Board, Side};
 /// A position as bit planes, seen by the player on roll: 32 bytes.
 ///
 /// Each side has four words in its own frame. Bit `p` of word `k` is bit `k` of the number of checkers on point `p`;
-/// point 25 is the bar. A [`Board`] has beside these the masks of occupied and of made points.
+/// point 25 is the bar. A [`Board`] also has the masks of occupied and of made points.
 ///
-/// Like a board, planes can be read as bytes or words, but not made of them.
+/// Like a board, planes can be read as bytes or words, but not made from them.
 ///
 /// ```
 /// use tavli_backgammon::{Board, Planes};
@@ -46,64 +46,85 @@ impl Planes {
         self.opponent
     }
 
-    /// The 26 numbers of the position as [`Board::points`] has them: the opponent's bar, points 1 to 24 of the player
-    /// on roll, his bar; the opponent's checkers count below 0.
+    /// The 26 numbers of the position, as in [`Board::points`]: the opponent's bar, points 1 to 24 of the player on
+    /// roll, his bar; the opponent's checkers are negative.
     #[must_use]
     pub fn points(&self) -> [i8; 26] {
-        let mut row = [0; 26];
-        row.copy_from_slice(&self.padded_points()[..26]);
-        row
+        first_26(row(bytes(self.own), bytes(self.opponent)))
     }
 
-    /// [`Planes::points`] of each position into each row.
+    /// [`Planes::points`] of each position. It is fastest where neighbours share a side, as the plays of a roll do.
     ///
-    /// # Panics
-    /// If there are fewer rows than positions.
-    pub fn write_points(positions: &[Planes], rows: &mut [[i8; 26]]) {
-        assert!(
-            positions.len() <= rows.len(),
-            "{} positions need as many rows, not {}",
-            positions.len(),
-            rows.len()
-        );
-        for (position, row) in positions.iter().zip(rows) {
-            row.copy_from_slice(&position.padded_points()[..26]);
-        }
+    /// ```
+    /// use tavli_backgammon::{Board, Planes};
+    /// let positions = [Planes::from(Board::START); 3];
+    /// let rows: Vec<[i8; 26]> = Planes::rows(&positions).collect();
+    /// assert_eq!(rows, [Board::START.points(); 3]);
+    /// ```
+    pub fn rows(positions: &[Planes]) -> impl ExactSizeIterator<Item = [i8; 26]> {
+        let mut own = [0; 4];
+        let mut of_own = bytes(own);
+        positions.iter().map(move |position| {
+            if position.own != own {
+                own = position.own;
+                of_own = bytes(own);
+            }
+            first_26(row(of_own, bytes(position.opponent)))
+        })
     }
+}
 
-    /// The 26 numbers and six that mean nothing.
-    #[inline(always)]
-    fn padded_points(&self) -> [i8; 32] {
-        const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
-        let own = bytes(self.own);
-        // The opponent's point 25 - p comes to byte p: turned round, bytes 31 to 0, and then moved down by 6.
-        let [d, c, b, a] = bytes(self.opponent).map(u64::swap_bytes);
-        let opponent = [
-            a >> 48 | b << 16,
-            b >> 48 | c << 16,
-            c >> 48 | d << 16,
-            d >> 48,
-        ];
-        let mut row = [0; 32];
-        for (eight, (own, opponent)) in row.chunks_exact_mut(8).zip(own.into_iter().zip(opponent)) {
-            // Below 0 in each byte without borrows; the sides share no point, so that their bytes are joined by bits.
-            let negative = (HIGHEST_BITS - opponent) ^ HIGHEST_BITS;
-            eight.copy_from_slice(&(own | negative).to_le_bytes());
-        }
-        bytemuck::cast(row)
+/// The 26 numbers and six that mean nothing, from the counts of both sides.
+#[inline(always)]
+fn row(own: [u64; 4], opponent: [u64; 4]) -> [i8; 32] {
+    const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
+    // The opponent's point 25 - p comes to byte p: turned round, bytes 31 to 0, and then moved down by 6.
+    let [d, c, b, a] = opponent.map(u64::swap_bytes);
+    let opponent = [
+        a >> 48 | b << 16,
+        b >> 48 | c << 16,
+        c >> 48 | d << 16,
+        d >> 48,
+    ];
+    let mut row = [0; 32];
+    for (eight, (own, opponent)) in row.chunks_exact_mut(8).zip(own.into_iter().zip(opponent)) {
+        // Below 0 in each byte without borrows; the sides share no point, so that their bytes are joined by bits.
+        let negative = (HIGHEST_BITS - opponent) ^ HIGHEST_BITS;
+        eight.copy_from_slice(&(own | negative).to_le_bytes());
     }
+    bytemuck::cast(row)
+}
+
+#[inline(always)]
+fn first_26(row: [i8; 32]) -> [i8; 26] {
+    *row.first_chunk().expect("32 are more than 26")
 }
 
 /// The counts of planes, a byte to a point.
 #[inline(always)]
 fn bytes(planes: [u32; 4]) -> [u64; 4] {
-    let mut bytes = [0; 4];
-    for (bit, plane) in planes.into_iter().enumerate() {
-        for (eight, points) in bytes.iter_mut().zip(plane.to_le_bytes()) {
-            *eight |= SPREAD[usize::from(points)] << bit;
+    let [ones, twos, fours, eights] = planes;
+    let mut bytes = spread(ones);
+    for (bit, plane) in [(1, twos), (2, fours)] {
+        for (eight, more) in bytes.iter_mut().zip(spread(plane)) {
+            *eight |= more << bit;
+        }
+    }
+    // Eight checkers on a point are rare.
+    if eights != 0 {
+        for (eight, more) in bytes.iter_mut().zip(spread(eights)) {
+            *eight |= more << 3;
         }
     }
     bytes
+}
+
+/// Each bit of a word as the lowest bit of a byte.
+#[inline(always)]
+fn spread(plane: u32) -> [u64; 4] {
+    plane
+        .to_le_bytes()
+        .map(|points| SPREAD[usize::from(points)])
 }
 
 /// Each bit of a byte as the lowest bit of a byte.
@@ -142,26 +163,3 @@ impl From<Planes> for Board {
 }
 
 const _: () = assert!(size_of::<Planes>() == 32 && BAR == 25);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::playout::Playouts;
-    use crate::rules::RuleSet;
-    use core::num::NonZeroU32;
-
-    #[test]
-    fn planes_are_the_board_and_its_numbers() {
-        let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 3).expect("a game");
-        for plies in 1..200 {
-            let playouts = playouts.truncated_after(NonZeroU32::new(plies).expect("not 0"));
-            let board = playouts.play(u64::from(plies)).board;
-            let planes = Planes::from(board);
-            assert_eq!(Board::from(planes), board);
-            assert_eq!(planes.points(), board.points());
-            let mut rows = [[99; 26]; 3];
-            Planes::write_points(&[planes, board.swapped().into()], &mut rows);
-            assert_eq!(rows, [board.points(), board.swapped().points(), [99; 26]]);
-        }
-    }
-}

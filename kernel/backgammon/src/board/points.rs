@@ -7,22 +7,22 @@ use thiserror::Error;
 
 use super::{BAR, Board, BoardError, OFF};
 
-/// Why something is not the 26 numbers of a position.
+/// Why numbers are not the 26 numbers of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PointsError {
-    /// Too few or too many numbers.
+    /// The wrong number of numbers.
     #[error("a position is 26 numbers (the opponent's bar, 24 points, the own bar), not {found}")]
     Count {
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
-    /// An item that is no whole number, or too large to be a number of checkers.
+    /// An item that is not a whole number, or too large to be a number of checkers.
     #[error("'{text}' at index {index} is not a number of checkers, -15 to 15")]
     Number {
         /// Its place, 0 to 25.
         index: usize,
-        /// What stands there.
+        /// Its text.
         text: String,
     },
     /// The wrong side's checkers on a bar.
@@ -35,7 +35,7 @@ pub enum PointsError {
         /// The number there.
         number: i8,
     },
-    /// The checkers are no position.
+    /// The checkers are not a position.
     #[error("not a position: {0}")]
     Board(#[from] BoardError),
 }
@@ -45,7 +45,7 @@ impl Board {
     /// positive, the opponent's negative), 25 the own bar (`>= 0`).
     ///
     /// # Errors
-    /// [`PointsError`] says which number is wrong, or which rule the checkers break.
+    /// [`PointsError`] names the wrong number, or the rule that the checkers break.
     ///
     /// ```
     /// use tavli_backgammon::Board;
@@ -98,62 +98,4 @@ pub(super) fn read(text: &str) -> Result<Board, PointsError> {
         })?;
     }
     Board::from_points(&points)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Player;
-
-    #[test]
-    fn wrong_numbers_are_told_apart() {
-        let numbers = |points: &[i8]| {
-            let items: Vec<String> = points.iter().map(i8::to_string).collect();
-            read(&items.join(" "))
-        };
-        assert_eq!(numbers(&[0; 25]), Err(PointsError::Count { found: 25 }));
-        assert_eq!(numbers(&[0; 27]), Err(PointsError::Count { found: 27 }));
-        let mut points = Board::START.points();
-        points[0] = 1;
-        let (index, number) = (0, 1);
-        assert_eq!(numbers(&points), Err(PointsError::Bar { index, number }));
-        points[0] = 0;
-        points[25] = -2;
-        let (index, number) = (25, -2);
-        assert_eq!(numbers(&points), Err(PointsError::Bar { index, number }));
-        points[25] = 1;
-        let (player, checkers) = (Player::OnRoll, 16);
-        assert_eq!(
-            numbers(&points),
-            Err(BoardError::TooManyCheckers { player, checkers }.into())
-        );
-        points[25] = 0;
-        points[3] = -128;
-        let (player, checkers) = (Player::Opponent, 143);
-        assert_eq!(
-            numbers(&points),
-            Err(BoardError::TooManyCheckers { player, checkers }.into())
-        );
-    }
-
-    #[test]
-    fn separators_are_commas_or_white_space() {
-        let points = Board::START.points().map(|n| n.to_string());
-        for separator in [" ", ",", ", ", "\t", "  "] {
-            assert_eq!(read(&points.join(separator)), Ok(Board::START));
-        }
-        let error = |text: String| read(&text).unwrap_err().to_string();
-        assert_eq!(
-            error(points.join(",").replacen("0", "", 1)),
-            "'' at index 0 is not a number of checkers, -15 to 15"
-        );
-        assert_eq!(
-            error(points.join(" ").replacen("-2", "two", 1)),
-            "'two' at index 1 is not a number of checkers, -15 to 15"
-        );
-        assert_eq!(
-            error(points.join(" ").replacen("-2", "999", 1)),
-            "'999' at index 1 is not a number of checkers, -15 to 15"
-        );
-    }
 }

@@ -1,4 +1,4 @@
-//! A position in its game: the board and what is around it, read from and written in any format.
+//! A position in its game: the board and the state around it, read and written in any format.
 
 use core::str::FromStr;
 
@@ -15,7 +15,7 @@ use crate::dice::Roll;
 
 /// A [`Board`] and the state of the game around it: cube, score, dice, and who sits where.
 ///
-/// Reading finds out which format the text is in:
+/// Reading recognises the format of the text:
 ///
 /// | format | example |
 /// |---|---|
@@ -36,9 +36,8 @@ use crate::dice::Roll;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Between the formats the context keeps what both hold. The Match ID loses beavers and the largest
-/// cube; the XGID an offered resignation and games not in progress; the FIBS line these, the Jacoby
-/// rule, beavers and the largest cube as well.
+/// A conversion keeps what both formats hold. The Match ID loses beavers and the largest cube. The XGID loses an
+/// offered resignation and games not in progress. The FIBS line loses all of these and the Jacoby rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Position {
     board: Board,
@@ -64,14 +63,14 @@ pub enum PositionError {
     /// It looks like 26 numbers.
     #[error(transparent)]
     Points(#[from] PointsError),
-    /// It looks like nothing known.
+    /// It looks like none of the formats.
     #[error(
-        "'{0}' is no position; a position is a GNU Position ID (14 characters, such as 4HPwATDgc/ABMA), a Position ID and a Match ID (4HPwATDgc/ABMA:cAkAAAAAAAAE), an XGID (XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10), a FIBS board line (board:You:Opponent:...), or 26 numbers (the opponent's bar, points 1 to 24, the own bar)"
+        "'{0}' is not a position; a position is a GNU Position ID (14 characters, such as 4HPwATDgc/ABMA), a Position ID and a Match ID (4HPwATDgc/ABMA:cAkAAAAAAAAE), an XGID (XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10), a FIBS board line (board:You:Opponent:...), or 26 numbers (the opponent's bar, points 1 to 24, the player's own bar)"
     )]
     Unknown(String),
 }
 
-/// A roll that is given beside a position with other dice.
+/// A roll that differs from the dice of its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the position has the roll {own}, not {given}; leave one of them out")]
 #[non_exhaustive]
@@ -104,7 +103,7 @@ impl Position {
         &self.context
     }
 
-    /// The roll that the player on roll has thrown and is to play, where the position says it.
+    /// The roll that the player on roll has thrown and must play; `None` if the dice are not rolled.
     #[must_use]
     pub const fn roll(&self) -> Option<Roll> {
         match self.context.stage {
@@ -113,10 +112,10 @@ impl Position {
         }
     }
 
-    /// The roll to be played: one that is given beside the position, or its own.
+    /// The roll to play: the given one, or the position's own.
     ///
     /// # Errors
-    /// [`OtherRollError`] if the two are not the same.
+    /// [`OtherRollError`] if the two differ.
     pub fn roll_or(&self, given: Option<Roll>) -> Result<Option<Roll>, OtherRollError> {
         match (self.roll(), given) {
             (Some(own), Some(given)) if own != given => Err(OtherRollError { own, given }),
@@ -188,63 +187,5 @@ impl FromStr for Position {
         } else {
             Err(PositionError::Unknown(text.to_owned()))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_format_is_found_out() {
-        let kind = |text: &str| match text.parse::<Position>() {
-            Ok(_) => "a position",
-            Err(PositionError::PositionId(_)) => "Position ID",
-            Err(PositionError::MatchId(_)) => "Match ID",
-            Err(PositionError::Xgid(_)) => "XGID",
-            Err(PositionError::Fibs(_)) => "FIBS",
-            Err(PositionError::Points(_)) => "points",
-            Err(PositionError::Unknown(_)) => "unknown",
-        };
-        for (text, expected) in [
-            (" 4HPwATDgc/ABMA\n", "a position"),
-            ("4HPwATDgc/ABM*", "Position ID"),
-            ("4HPwATDgc/ABM:cAkAAAAAAAAE", "Position ID"),
-            ("4HPwATDgc/ABMA:cAkAAAAAAAAE", "a position"),
-            ("4HPwATDgc/ABMA:cAkAAAAAAAA", "Match ID"),
-            ("XGID=", "XGID"),
-            ("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:x", "XGID"),
-            (
-                "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
-                "a position",
-            ),
-            ("board:", "FIBS"),
-            ("0 -2 0", "points"),
-            ("-1,2", "points"),
-            ("", "unknown"),
-            ("start", "unknown"),
-            ("4HPwATDgc/ABMAA", "unknown"),
-        ] {
-            assert_eq!(kind(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn an_unknown_text_is_answered_with_the_formats() {
-        let message = "start".parse::<Position>().unwrap_err().to_string();
-        for format in ["Position ID", "Match ID", "XGID", "FIBS", "26 numbers"] {
-            assert!(message.contains(format), "{message}");
-        }
-    }
-
-    #[test]
-    fn a_contradictory_context_is_refused() {
-        let mut context = Context::default();
-        context.cube.log2 = 11;
-        let (log2, limit) = (11, 10);
-        assert_eq!(
-            Position::new(Board::START, context),
-            Err(ContextError::Cube { log2, limit })
-        );
     }
 }

@@ -1,8 +1,8 @@
 //! GNU Backgammon's Position ID: the checkers of both sides in 14 characters.
 //!
-//! Each side, in its own frame, lists points 1 to 24 and the bar: as many one-bits as checkers, then a
-//! zero-bit. With 15 checkers a side that is 80 bits, with fewer the rest is zero. They fill ten bytes
-//! from the least significant bit on and are written in base64 without its padding.
+//! Each side, in its own frame, lists points 1 to 24 and the bar: a one-bit for each checker, then a zero-bit. With 15
+//! checkers a side that is 80 bits, with fewer the rest is zero. They fill ten bytes from the least significant bit on
+//! and are written in base64 without its padding.
 //!
 //! Two orders of the sides circulate. GNU Backgammon writes the *opponent first*, then the player on
 //! roll, and so does everything here. Some programs write the player *on roll first*; such an ID is the
@@ -17,7 +17,7 @@
 //! # Ok::<(), tavli_backgammon::PositionIdError>(())
 //! ```
 //!
-//! The opening position looks the same from both sides and cannot tell the orders apart.
+//! The opening position looks the same from both sides, so it does not show which order a program uses.
 
 use thiserror::Error;
 
@@ -42,7 +42,7 @@ pub enum PositionIdError {
         /// The bits that the two sides take.
         used: u32,
     },
-    /// The checkers are no position.
+    /// The checkers are not a position.
     #[error("not a position: {0}")]
     Board(#[from] BoardError),
 }
@@ -51,7 +51,7 @@ impl Board {
     /// The position of a GNU Backgammon Position ID: opponent first, then the player on roll.
     ///
     /// # Errors
-    /// [`PositionIdError`] says which character or bits are wrong, or which rule the checkers break.
+    /// [`PositionIdError`] names the wrong character or bits, or the rule that the checkers break.
     ///
     /// ```
     /// use tavli_backgammon::Board;
@@ -84,19 +84,19 @@ impl Board {
     }
 }
 
-/// The runs of one-bits of a side, each closed by a zero-bit, and how many bits they take (at most 40).
+/// The runs of one-bits of a side, each ended by a zero-bit, and the number of bits that they take (at most 40).
 fn unary(side: &Side) -> (u64, u32) {
     let (mut bits, mut checkers) = (0, 0);
     for point in side.points() {
         let count = u32::from(side.count(point));
-        // Before the run of a point stand the checkers so far and a zero for each lower point.
+        // The run of a point follows a one for each checker before it and a zero for each lower point.
         bits |= ((1 << count) - 1) << (checkers + u32::from(point) - 1);
         checkers += count;
     }
     (bits, checkers + u32::from(BAR))
 }
 
-/// The side that the runs of one-bits at the low end stand for, and how many bits they take.
+/// The side that the runs of one-bits at the low end stand for, and the number of bits that they take.
 fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError> {
     let (mut sliced, mut checkers, mut point) = ([0; 4], 0, 1);
     loop {
@@ -118,98 +118,4 @@ fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError>
         return Err(BoardError::TooManyCheckers { player, checkers });
     }
     Ok((Side::from_sliced(sliced), checkers + u32::from(BAR)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The text of any bits, whether or not they are a position.
-    fn text(bits: u128) -> String {
-        PositionId::from_bits(bits).to_string()
-    }
-
-    fn error(text: &str) -> PositionIdError {
-        Board::from_position_id(text).unwrap_err()
-    }
-
-    #[test]
-    fn the_opponent_comes_first() {
-        let mut own = [0; 26];
-        let mut opponent = [0; 26];
-        own[25] = 15;
-        opponent[1] = 15;
-        let board = Board::new(&own, &opponent).unwrap();
-        assert_eq!(board.position_id().as_str(), "/38AAAAAAAD/fw");
-        assert_eq!(Board::from_position_id("/38AAAAAAAD/fw"), Ok(board));
-        assert_ne!(board.swapped().position_id(), board.position_id());
-    }
-
-    #[test]
-    fn a_finished_game_is_written_and_read() {
-        let mut own = [0; 26];
-        own[1] = 1;
-        let mut board = Board::new(&own, &own).unwrap();
-        board.move_checker(1, 0).unwrap();
-        // GNU Backgammon 1.07.001 draws this ID as O's last checker on his 1 point, and X's 15 borne off.
-        assert_eq!(board.position_id().as_str(), "AQAAAAAAAAAAAA");
-        for board in [board, board.swapped()] {
-            assert_eq!(Board::from_position_id(&board.position_id()), Ok(board));
-        }
-        assert_eq!(error("AAAAAAAAAAAAAA"), BoardError::NoCheckers.into());
-    }
-
-    #[test]
-    fn text_that_is_not_base64_is_refused() {
-        for (text, found) in [("", 0), ("4HPwATDgc/ABM", 13), ("4HPwATDgc/ABMA=", 15)] {
-            let expected = 14;
-            assert_eq!(error(text), Base64Error::Length { expected, found }.into());
-        }
-        for (text, character, position) in [
-            ("4HPw-TDgc/ABMA", '-', 5),
-            ("=HPwATDgc/ABMA", '=', 1),
-            ("4HPwATDgc/ABM\u{e9}", '\u{e9}', 14),
-        ] {
-            let expected = Base64Error::Character {
-                character,
-                position,
-            };
-            assert_eq!(error(text), expected.into(), "{text}");
-        }
-        for (text, character) in [("4HPwATDgc/ABMB", 'B'), ("4HPwATDgc/ABMP", 'P')] {
-            let unused = 4;
-            let expected = Base64Error::UnusedBits { character, unused };
-            assert_eq!(error(text), expected.into(), "{text}");
-        }
-    }
-
-    #[test]
-    fn bits_that_are_no_position_are_refused() {
-        // One checker a side on its own 1 point, then a stray bit after the 52 that this takes.
-        let position = 1 | 1 << 26;
-        assert!(Board::from_position_id(&text(position)).is_ok());
-        for stray in 52..80 {
-            let used = 52;
-            assert_eq!(
-                error(&text(position | 1 << stray)),
-                PositionIdError::TrailingBits { used }
-            );
-        }
-        let (player, checkers) = (Player::Opponent, 80);
-        assert_eq!(
-            error("/////////////w"),
-            BoardError::TooManyCheckers { player, checkers }.into()
-        );
-        let (player, checkers) = (Player::OnRoll, 16);
-        assert_eq!(
-            error(&text(1 | 0xffff << 26)),
-            BoardError::TooManyCheckers { player, checkers }.into()
-        );
-        // The opponent's 1 point is the 24 point of the player on roll.
-        let point = 24;
-        assert_eq!(
-            error(&text(1 | 1 << (26 + 23))),
-            BoardError::SharedPoint { point }.into()
-        );
-    }
 }

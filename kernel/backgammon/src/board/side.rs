@@ -15,12 +15,11 @@ pub(crate) const POINTS: u32 = 0x01ff_fffe;
 
 /// One side's checkers in its own frame: half a cache line.
 ///
-/// The count of point `p` is the four-bit number whose bit `k` is bit `p` of word `k` of the counts
-/// (*bit-sliced*): all 25 points are then added to, or compared, in a handful of word operations. The
-/// list of occupied points and that of made points (two checkers or more, closed to the opponent) are
-/// kept beside the counts.
+/// The count of point `p` is the four-bit number whose bit `k` is bit `p` of word `k` of the counts (*bit-sliced*): a
+/// few word operations add to all 25 points, or compare them. The list of occupied points and that of made points (two
+/// checkers or more, closed to the opponent) are kept beside the counts.
 ///
-/// Like a [`Board`](super::Board), it can be read as bytes or words, but not made of them.
+/// Like a [`Board`](super::Board), it can be read as bytes or words, but not made from them.
 ///
 /// ```
 /// let words: [u32; 8] = bytemuck::cast(*tavli_backgammon::Board::START.own());
@@ -42,7 +41,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// A side from its counts; those above 15 or at index 0 must have been refused before.
+    /// A side from its counts; the caller has refused counts above 15 and at index 0.
     pub(crate) const fn from_counts_unchecked(counts: &[u8; 26]) -> Side {
         let mut sliced = [0; 4];
         let mut point = 0;
@@ -68,7 +67,7 @@ impl Side {
         }
     }
 
-    /// The side of words that were worked out from those of a side, and are in its order.
+    /// A side from its words, in their order in memory; the caller computed them from the words of a side.
     #[inline(always)]
     pub(crate) const fn from_words(words: [u32; 8]) -> Side {
         let [
@@ -94,7 +93,7 @@ impl Side {
         self.counts
     }
 
-    /// How many checkers stand on a point; 25 is the bar, 0 (off the board) counts none.
+    /// The number of checkers on a point; 25 is the bar, and 0 (off the board) has none.
     ///
     /// # Panics
     /// If `point > 25`.
@@ -162,8 +161,8 @@ impl Side {
         sum
     }
 
-    /// Checkers borne off in a game that a side begins with so many: [`RuleSet::checkers`](crate::RuleSet::checkers),
-    /// or [`CHECKERS`](crate::board::CHECKERS) in most games.
+    /// Checkers borne off in a game that a side begins with this number:
+    /// [`RuleSet::checkers`](crate::RuleSet::checkers), or [`CHECKERS`](crate::board::CHECKERS) in most games.
     ///
     /// ```
     /// use tavli_backgammon::{Board, RuleSet};

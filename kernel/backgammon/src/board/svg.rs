@@ -8,7 +8,7 @@ use super::{BAR, CHECKERS, Player, Position};
 
 /// Units of the picture: the width of a point.
 const STEP: u32 = 40;
-/// A checker's radius: a little space stays around it.
+/// The radius of a checker, which leaves a little space around it.
 const RADIUS: u32 = 19;
 /// The rim around the board, on which the points are numbered.
 const RIM: u32 = 22;
@@ -159,7 +159,7 @@ fn board(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// Checkers one upon the other from a player's edge; those beyond five are told by a number.
+/// A stack of checkers from a player's edge; a number counts them if there are more than five.
 fn stack(
     f: &mut fmt::Formatter<'_>,
     edge: Player,
@@ -184,7 +184,7 @@ fn stack(
 fn borne_off(f: &mut fmt::Formatter<'_>, player: Player, count: u8) -> fmt::Result {
     let [face, rim, _] = colours(player);
     for nth in 0..u32::from(count) {
-        // Measured to the middle, which is as far from one edge as from the other.
+        // The distance of the middle, which is the same from both edges.
         let y = away(player, SLAB / 2 + 1 + SLAB * nth) - SLAB / 2;
         write!(
             f,
@@ -230,7 +230,7 @@ fn cube(f: &mut fmt::Formatter<'_>, cube: &Cube) -> fmt::Result {
     text(f, (LEFT / 2, y + size / 3), "middle", (INK, size), &value)
 }
 
-/// What stands above or below the board at the left and at the right.
+/// The texts at the left and at the right, above or below the board.
 fn caption(
     f: &mut fmt::Formatter<'_>,
     y: u32,
@@ -283,44 +283,5 @@ impl fmt::Display for Svg {
         cube(f, &context.cube)?;
         caption(f, HEIGHT - 9, position, Player::OnRoll, &diagram.stage())?;
         f.write_str("</svg>")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn count(xgid: &str, what: &str) -> usize {
-        let picture = Position::from_xgid(xgid).unwrap().svg().to_string();
-        picture.matches(what).count()
-    }
-
-    #[test]
-    fn what_is_on_the_board_is_in_the_picture() {
-        let start = "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
-        let light = r##"fill="#f6efe0" stroke="##;
-        // Two discs a checker, one before the text about the player.
-        assert_eq!(count(start, light), 31);
-        assert_eq!(count(start, "To roll"), 1);
-        // A die and its marks.
-        let rolled = "-b----E-C---eE---c-e----B-:0:0:1:63:0:0:0:0:10";
-        assert_eq!(count(rolled, light), 33);
-        assert_eq!(count(rolled, r#"r="3""#), 9);
-        // Six on one point: the sixth is not drawn, and the fifth has a number instead of its ring.
-        let six = "-b----F-B---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
-        assert_eq!(count(six, light), 31 - 3);
-        assert_eq!(count(six, ">6<"), 2);
-        // Thirteen borne off and two on points.
-        let end = "-BB-------------b---------:0:0:1:00:0:0:0:0:10";
-        assert_eq!(count(end, light), 1 + 2 * 4 + 11);
-    }
-
-    #[test]
-    fn names_are_no_markup() {
-        // The only text from outside is none: numbers, and words of the diagram.
-        let fibs = "board:<b>:&:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:\
-                    1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0";
-        let picture = Position::from_fibs(fibs).unwrap().svg().to_string();
-        assert!(!picture.contains("<b>") && !picture.contains('&'));
     }
 }

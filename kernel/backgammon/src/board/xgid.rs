@@ -15,8 +15,8 @@
 //! | length | of the match, 0 for money |
 //! | limit | the largest cube, as a power of 2 |
 //!
-//! It does not hold an offered resignation, nor games that have not begun or are over: reading one gives a
-//! game in progress, which a game that has won the match is not.
+//! It does not hold an offered resignation, nor games that have not begun or are over: an XGID is read as a game in
+//! progress, so a score that has won the match is refused.
 
 use core::fmt::Write;
 
@@ -26,35 +26,35 @@ use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Sea
 use super::{BAR, Board, BoardError, CHECKERS, Position};
 use crate::dice::Roll;
 
-/// What an XGID begins with; it may be left out when one is read.
+/// The start of an XGID, which is optional when one is read.
 pub(super) const PREFIX: &str = "XGID=";
 
 /// Why text is not an XGID.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum XgidError {
-    /// Too few or too many fields.
+    /// The wrong number of fields.
     #[error(
-        "not an XGID: it has 10 fields separated by ':' (board:cube:owner:turn:dice:score:score:rules:length:limit), not {found}"
+        "not an XGID: it must have 10 fields separated by ':' (board:cube:owner:turn:dice:score:score:rules:length:limit), not {found}"
     )]
     Fields {
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// A board field of the wrong length.
-    #[error("not an XGID: the board field has 26 characters, not {found}")]
+    #[error("not an XGID: the board field must have 26 characters, not {found}")]
     BoardLength {
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
-    /// A character that stands for no checkers.
+    /// A character that is not a number of checkers.
     #[error(
-        "not an XGID: character {position} of the board is '{character}'; it is '-', A to O, or a to o"
+        "not an XGID: character {position} of the board is '{character}'; it must be '-', A to O, or a to o"
     )]
     BoardCharacter {
         /// The character.
         character: char,
-        /// Which one it is, from 1.
+        /// Its number, from 1.
         position: usize,
     },
     /// The wrong side's checkers on a bar.
@@ -67,17 +67,17 @@ pub enum XgidError {
         /// Whose bar it is on: top or bottom.
         seat: &'static str,
     },
-    /// A field that says something it cannot say.
+    /// An invalid field.
     #[error("not an XGID: the {field} is '{text}'; it must be {expected}")]
     Field {
-        /// Which field.
+        /// The name of the field.
         field: &'static str,
-        /// What it says.
+        /// Its text.
         text: String,
-        /// What it may say.
+        /// The values allowed.
         expected: &'static str,
     },
-    /// The checkers are no position.
+    /// The checkers are not a position.
     #[error("not a position: {0}")]
     Board(#[from] BoardError),
     /// The state contradicts itself.
@@ -90,7 +90,7 @@ impl Position {
     /// (lower case) when the turn is -1.
     ///
     /// # Errors
-    /// [`XgidError`] says which field is wrong, or what it contradicts.
+    /// [`XgidError`] names the wrong field, or the contradiction.
     ///
     /// ```
     /// use tavli_backgammon::{Player, Position};
@@ -308,141 +308,3 @@ fn read_board(text: &str) -> Result<[[u8; 26]; 2], XgidError> {
 
 // The letters end where the checkers do.
 const _: () = assert!(b'A' + CHECKERS - 1 == b'O' && b'a' + CHECKERS - 1 == b'o');
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Player;
-
-    const XGID: &str = "XGID=-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:1:2:0:3:8";
-
-    /// The error of [`XGID`] with one field, or the board, replaced.
-    fn error(field: usize, text: &str) -> XgidError {
-        let mut fields: Vec<&str> = XGID.split(':').collect();
-        fields[field] = text;
-        Position::from_xgid(&fields.join(":")).unwrap_err()
-    }
-
-    #[test]
-    fn the_prefix_may_be_left_out() {
-        let position = Position::from_xgid(XGID).unwrap();
-        assert_eq!(position.xgid(), XGID);
-        assert_eq!(Position::from_xgid(&XGID[5..]), Ok(position));
-    }
-
-    #[test]
-    fn the_top_player_on_roll_is_lower_case() {
-        let position = Position::from_xgid(XGID).unwrap();
-        let context = position.context();
-        assert_eq!(context.seat, Seat::Top);
-        assert_eq!((context.score, context.opponent_score), (2, 1));
-        assert_eq!(context.cube.owner, Some(Player::Opponent));
-        assert_eq!(position.board().content(5), 3);
-        assert_eq!(position.board().content(22), -2);
-    }
-
-    #[test]
-    fn the_smaller_die_may_come_first() {
-        let swapped = XGID.replace(":63:", ":36:");
-        assert_eq!(
-            Position::from_xgid(&swapped).map(|position| position.xgid()),
-            Ok(XGID.to_owned())
-        );
-    }
-
-    #[test]
-    fn every_field_is_checked() {
-        for (field, texts) in [
-            (1, ["", "16", "-1", "+1", "x", "1.0"]),
-            (2, ["", "2", "-2", "+1", "x", "01"]),
-            (3, ["", "0", "2", "+1", "x", "01"]),
-            (4, ["", "0", "60", "7", "d", "666"]),
-            (5, ["", "32768", "-1", "+1", "x", "99999999999"]),
-            (6, ["", "32768", "-1", "+1", "x", " 1"]),
-            (7, ["", "2", "-1", "+1", "x", "3"]),
-            (8, ["", "32768", "-3", "+3", "x", "3 "]),
-            (9, ["", "16", "-1", "+8", "x", "1e1"]),
-        ] {
-            for text in texts {
-                match error(field, text) {
-                    XgidError::Field { text: shown, .. } => assert_eq!(shown, text),
-                    other => panic!("field {field} = '{text}': {other}"),
-                }
-            }
-        }
-        for fields in [1, 9, 11] {
-            let text = vec!["0"; fields].join(":");
-            assert_eq!(
-                Position::from_xgid(&text),
-                Err(XgidError::Fields { found: fields })
-            );
-        }
-    }
-
-    #[test]
-    fn fields_that_contradict_each_other_are_refused() {
-        let context_error = |field, text| match error(field, text) {
-            XgidError::Context(error) => error,
-            other => panic!("{other}"),
-        };
-        let (log2, limit) = (9, 8);
-        assert_eq!(context_error(1, "9"), ContextError::Cube { log2, limit });
-        assert!(matches!(
-            context_error(5, "3"),
-            ContextError::MatchOver {
-                score: 3,
-                length: 3,
-                ..
-            }
-        ));
-        assert_eq!(context_error(4, "B"), ContextError::Beaver);
-        let crawford = XGID.replace(":2:0:3:", ":0:1:3:");
-        assert!(matches!(
-            Position::from_xgid(&crawford),
-            Err(XgidError::Context(ContextError::Crawford { .. }))
-        ));
-        let doubled = XGID.replace(":63:1:2:0:3:", ":D:1:2:1:3:");
-        assert_eq!(
-            Position::from_xgid(&doubled),
-            Err(ContextError::CrawfordDouble.into())
-        );
-    }
-
-    #[test]
-    fn the_board_is_checked() {
-        let board = &XGID[5..31];
-        let with = |point: usize, character: &str| {
-            let mut text = board.to_owned();
-            text.replace_range(point..=point, character);
-            error(0, &text)
-        };
-        assert_eq!(error(0, &board[1..]), XgidError::BoardLength { found: 25 });
-        let (character, position) = ('P', 1);
-        assert_eq!(
-            with(0, "P"),
-            XgidError::BoardCharacter {
-                character,
-                position
-            }
-        );
-        let (character, position) = ('é', 3);
-        assert_eq!(
-            with(2, "é"),
-            XgidError::BoardCharacter {
-                character,
-                position
-            }
-        );
-        let (character, seat) = ('A', "top");
-        assert_eq!(with(0, "A"), XgidError::Bar { character, seat });
-        let (character, seat) = ('a', "bottom");
-        assert_eq!(with(25, "a"), XgidError::Bar { character, seat });
-        // The player on roll is at the top.
-        let (player, checkers) = (Player::OnRoll, 17);
-        assert_eq!(
-            with(0, "b"),
-            BoardError::TooManyCheckers { player, checkers }.into()
-        );
-        assert_eq!(error(0, &"-".repeat(26)), BoardError::NoCheckers.into());
-    }
-}

@@ -3,111 +3,186 @@
 //! Games are played in [pools](super::pool), a ply of every game in one sweep. Where checkers are borne off
 //! there are two: a game begins in the early one, whose code for two different dice knows nothing of it, and
 //! as soon as a side has at most one checker left outside its home board it moves to the late one and stays
-//! there. The late pool sweeps when there are games for all its lanes. When no more come, a pool closes ranks.
+//! there; where that is so from the start, it begins there. The late pool sweeps when there are games for all its
+//! lanes. When no more come, a pool closes ranks; when more come after all, it grows again.
 //!
 //! Every game draws from its own stream, so its course depends neither on its company nor on its pool.
 
-use core::ops::Range;
+use core::num::NonZeroU32;
 
-use super::Playouts;
-use super::game::{End, Game};
-use super::pool::Pool;
+use super::feed::Feed;
+use super::pool::{BLOCKS, Pool};
 use super::queues::Queues;
+use super::scalar;
+use super::source::Source;
 use super::stages::Stopwatch;
-use super::stream::StreamKey;
-use crate::board::Side;
-use crate::plays::at_most_one_outside;
-use crate::rules::Goal;
-use tavli_simd::{AnyCpu, Isa};
+use crate::rules::{AllHome, BearOff, Goal, RuleSet};
+use tavli_simd::{AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Tier, Vector, Word};
 
-/// So few games are played in the late pool from beginning to end: two pools would be half empty for most of
-/// the time.
-pub(super) const FEW: u64 = 64;
+/// So few games are played in the late pool from beginning to end.
+pub(super) const FEW: usize = 64;
 
-/// Plays games and calls `visit` with each as it ends. Returns the number of plays
-/// offered. `stop`, which is asked after each sweep, has it leave the games that are not over.
+/// Games from any positions, played many at a time by the same rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Batch {
+    rules: RuleSet,
+    truncation: Option<NonZeroU32>,
+}
+
+impl Batch {
+    /// Games that are played to their ends.
+    #[must_use]
+    pub fn new(rules: RuleSet) -> Batch {
+        Batch {
+            rules,
+            truncation: None,
+        }
+    }
+
+    /// The same games cut off after so many plies.
+    #[must_use]
+    pub fn truncated_after(self, plies: NonZeroU32) -> Batch {
+        Batch {
+            truncation: Some(plies),
+            ..self
+        }
+    }
+
+    /// Plays the games of a source until it has no more, and returns how many plays they offered, as
+    /// [`Tally::plays`] counts them. The tier changes the speed and the order in which games end, never the games.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.
+    pub fn play(&self, tier: Tier, source: &mut dyn Source) -> u128 {
+        self.play_unless(tier, source, &|| false)
+    }
+
+    /// [`Batch::play`] that ends when `stop`, which is asked every few microseconds, returns `true`. Games that
+    /// are not over then never end.
+    ///
+    /// # Panics
+    /// As [`Batch::play`].
+    pub fn play_unless(
+        &self,
+        tier: Tier,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+    ) -> u128 {
+        let mut watch = Stopwatch::stopped();
+        u128::from(self.play_watched(tier, source, stop, &mut watch))
+    }
+
+    /// The same that tells `watch` the ends of the stages, if the tier has some.
+    pub(super) fn play_watched(
+        &self,
+        tier: Tier,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+        watch: &mut Stopwatch,
+    ) -> u64 {
+        match tier {
+            Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), source, stop, watch),
+            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), source, stop, watch),
+            Tier::Portable => match BitCpu::detect() {
+                Some(isa) => self.visit_one_by_one(isa, source, stop),
+                None => self.visit_one_by_one(AnyCpu, source, stop),
+            },
+            _ => present(tier, None),
+        }
+    }
+
+    fn visit_many<I: Isa>(
+        &self,
+        isa: I,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+        watch: &mut Stopwatch,
+    ) -> u64 {
+        let Batch { rules, truncation } = *self;
+        // A function of its own for each, since compilers take long over large ones.
+        if rules.bears_off() {
+            isa.call(
+                #[inline(always)]
+                || run::<BearOff, I>(isa, rules, truncation, source, stop, watch),
+            )
+        } else {
+            isa.call(
+                #[inline(always)]
+                || run::<AllHome, I>(isa, rules, truncation, source, stop, watch),
+            )
+        }
+    }
+
+    fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(
+        &self,
+        isa: B,
+        source: &mut dyn Source,
+        stop: &dyn Fn() -> bool,
+    ) -> u64 {
+        let Batch { rules, truncation } = *self;
+        let mut offered = 0;
+        isa.call(
+            #[inline(always)]
+            || {
+                while let Some(start) = source.next() {
+                    start.check(rules);
+                    let game = &start.game;
+                    let (end, plays) = if rules.bears_off() {
+                        scalar::play::<BearOff, B>(isa, rules, truncation, game)
+                    } else {
+                        scalar::play::<AllHome, B>(isa, rules, truncation, game)
+                    };
+                    source.end(&end);
+                    offered += plays;
+                    if stop() {
+                        break;
+                    }
+                }
+            },
+        );
+        offered
+    }
+}
+
+/// Plays the games of a source and returns the number of plays offered. `stop`, which is asked after each sweep, has it
+/// leave the games that are not over.
 #[inline(always)]
-pub(super) fn run<G: Goal, I: Isa>(
+fn run<G: Goal, I: Isa>(
     isa: I,
-    playouts: &Playouts,
-    numbers: Range<u64>,
-    visit: &mut dyn FnMut(&End),
+    rules: RuleSet,
+    truncation: Option<NonZeroU32>,
+    source: &mut dyn Source,
     stop: &dyn Fn() -> bool,
     watch: &mut Stopwatch,
 ) -> u64 {
-    let games = numbers.end.saturating_sub(numbers.start);
-    if games == 0 {
-        // Pools without lanes would count as full for ever.
-        return 0;
-    }
-    let (start, rules) = (&playouts.start, playouts.rules);
-    let is_late =
-        |side: &Side| at_most_one_outside(AnyCpu.fill(side.occupied()), AnyCpu.fill(side.made()));
-    let begins_late =
-        G::BEAR_OFF && (games <= FEW || is_late(start.own()) || is_late(start.opponent()));
-    let key = StreamKey::new(playouts.seed);
-    let mut beginning = numbers.map(
-        #[inline(always)]
-        |number| Game::new(start, &key, number),
-    );
-    let mut moving = Vec::new();
-    let mut early = Pool::new(isa, playouts, if begins_late { 0 } else { games });
-    let mut late = Pool::new(isa, playouts, if G::BEAR_OFF { games } else { 0 });
+    let most_plies = truncation.map(NonZeroU32::get);
+    let mut feed = Feed::<G>::new(source, rules, most_plies, BLOCKS * I::Vector::LANES);
+    let mut early = Pool::new(isa, most_plies);
+    let mut late = Pool::new(isa, most_plies);
     let mut queues = Queues::spare();
     // Each sweep is a function of its own, which is compiled in less time and to better code.
-    loop {
-        if G::BEAR_OFF && (early.is_empty() || moving.len() >= late.idle()) {
-            let next = || {
-                if begins_late {
-                    beginning.next()
-                } else {
-                    moving.pop()
-                }
-            };
-            let more = !early.is_empty();
+    while let Some(is_late) = feed.is_turn_of_late(early.games(), late.games()) {
+        if G::BEAR_OFF && is_late {
+            let later = early.games() > 0 && !feed.revives();
             isa.call(
                 #[inline(always)]
-                || {
-                    late.sweep::<G, true>(
-                        &mut queues,
-                        more,
-                        next,
-                        #[inline(always)]
-                        |game| visit(&game.end(rules)),
-                        watch,
-                    );
-                },
+                || late.sweep::<G, true>(&mut queues, later, feed.of_late(), watch),
             );
         } else {
             isa.call(
                 #[inline(always)]
-                || {
-                    early.sweep::<G, false>(
-                        &mut queues,
-                        false,
-                        #[inline(always)]
-                        || beginning.next(),
-                        #[inline(always)]
-                        |game| {
-                            let cut_off = playouts
-                                .truncation
-                                .is_some_and(|most| game.plies == most.get());
-                            // Where nothing is borne off there is no other pool to go to.
-                            if !G::BEAR_OFF || cut_off || game.is_over::<G>() {
-                                visit(&game.end(rules));
-                            } else {
-                                moving.push(game);
-                            }
-                        },
-                        watch,
-                    );
-                },
+                || early.sweep::<G, false>(&mut queues, false, feed.of_early(), watch),
             );
         }
-        if early.is_empty() && late.is_empty() || stop() {
+        if stop() {
             break;
         }
     }
     queues.keep();
     early.plays() + late.plays()
+}
+
+/// The proof of a tier that the caller has chosen.
+fn present<T>(tier: Tier, proof: Option<T>) -> T {
+    proof.unwrap_or_else(|| panic!("this CPU lacks the features of tier {tier}"))
 }

@@ -3,7 +3,8 @@
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
-use super::stream::StreamKey;
+use super::stream::{StreamKey, generator};
+use super::throws::Preset;
 use super::{FirstRoll, StratifiedThrows};
 use crate::dice::Roll;
 
@@ -15,7 +16,7 @@ use crate::dice::Roll;
 /// let rolls: Vec<String> = dice.of_game(7).take(3).map(|throw| throw.roll.to_string()).collect();
 /// assert_eq!(rolls, ["21", "63", "31"]);
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dice {
     key: StreamKey,
     first_roll: FirstRoll,
@@ -76,13 +77,16 @@ impl Dice {
     /// The stream of a game.
     #[inline]
     pub(crate) fn stream(&self, game: u64) -> Xoshiro128PlusPlus {
-        self.key.stream(game)
+        generator(self.state(game))
     }
 
     /// The throw that a game's stream draws for a ply, the first being 0.
     #[inline(always)]
     pub(crate) fn draw(&self, stream: &mut Xoshiro128PlusPlus, game: u64, ply: u32) -> Throw {
-        let rolls = self.rolls(game, ply);
+        let rolls = match ply {
+            0 | 1 => self.preset(game).rolls()[ply as usize],
+            _ => &Roll::THROWS,
+        };
         let product = u64::from(stream.next_u32()) * rolls.len() as u64;
         Throw {
             roll: rolls[(product >> 32) as usize],
@@ -90,26 +94,16 @@ impl Dice {
         }
     }
 
-    /// What the roll of a ply is drawn from.
-    #[inline(always)]
-    fn rolls(&self, game: u64, ply: u32) -> &[Roll] {
-        match ply {
-            0 | 1 => self.beginning(game, ply),
-            _ => &Roll::THROWS,
-        }
+    /// The initial state of a game's stream.
+    #[inline]
+    pub(super) fn state(&self, game: u64) -> [u32; 4] {
+        self.key.state(game)
     }
 
-    /// What the roll of one of the first two plies is drawn from.
-    fn beginning(&self, game: u64, ply: u32) -> &[Roll] {
-        match (&self.first_roll, &self.stratified, ply) {
-            (_, Some(stratified), _) => {
-                let throw = stratified.of_game(game)[ply as usize];
-                &Roll::THROWS[throw..=throw]
-            }
-            (FirstRoll::Open, _, 0) => &Roll::OPENINGS,
-            (FirstRoll::Given(roll), _, 0) => core::slice::from_ref(roll),
-            _ => &Roll::THROWS,
-        }
+    /// The throws of a game that are not drawn from all.
+    #[inline]
+    pub(super) fn preset(&self, game: u64) -> Preset {
+        Preset::new(self.first_roll, self.stratified.as_ref(), game)
     }
 }
 

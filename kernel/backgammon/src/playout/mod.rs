@@ -22,24 +22,32 @@
 
 mod batch;
 mod dice;
+mod feed;
 mod game;
+mod many;
 mod occupancy;
 mod pool;
 pub mod profile;
 mod queues;
 mod scalar;
 mod signature;
+mod source;
 mod stages;
+mod start;
 mod stratified;
 mod stream;
 mod tally;
-#[cfg(test)]
-mod tests;
 mod throws;
 
+pub use batch::Batch;
 pub use dice::{Dice, Throw, Throws};
+pub use game::End;
+pub use many::{ManyPlayouts, MixedRowsError, Row};
 pub use occupancy::Occupancy;
+pub(crate) use signature::signature_of;
 pub use signature::{RECORDED_SIGNATURE, signature};
+pub use source::Source;
+pub use start::{Start, StartPosition};
 pub use tally::{Estimate, Tally};
 
 pub use stratified::StratifiedThrows;
@@ -51,13 +59,12 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::{Board, HOME, Player};
+use crate::board::{Board, Player};
 use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
 use crate::rules::{AllHome, BearOff, RuleSet};
-use game::End;
 use stages::{BatchTimes, Stopwatch};
-use tavli_simd::{AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Tier, Word};
+use tavli_simd::{AnyCpu, Tier};
 
 /// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
 /// throws.
@@ -189,8 +196,8 @@ impl Results {
     /// Adds one playout.
     #[inline(always)]
     fn add(&mut self, end: &End) {
-        self.tally.add(end.outcome, end.plies);
-        if end.outcome.is_none() {
+        self.tally.add(end.outcome(), end.plies());
+        if end.outcome().is_none() {
             self.occupancy.add(&end.board());
         }
     }
@@ -218,12 +225,7 @@ impl Playouts {
     /// # Errors
     /// [`PlayoutError`] if the game is over in `start`, can never end, or has fewer checkers than `start`.
     pub fn new(start: Board, rules: RuleSet, seed: u64) -> Result<Playouts, PlayoutError> {
-        PlayoutError::check(&start, rules)?;
-        let shut_out =
-            |blocked: &Board| blocked.own().bar() > 0 && blocked.opponent().made() & HOME == HOME;
-        if shut_out(&start) && shut_out(&start.swapped()) {
-            return Err(PlayoutError::Deadlock);
-        }
+        StartPosition::new(&start, rules)?;
         Ok(Playouts {
             start,
             rules,
@@ -251,13 +253,14 @@ impl Playouts {
     /// Plays one game.
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
-        let dice = self.dice();
-        let (end, _) = if self.rules.bears_off() {
-            scalar::play::<BearOff, _>(AnyCpu, self, &dice, game)
+        let start = Start::new(&self.position(), &self.dice(), game, game);
+        let Start { game, rules, .. } = start;
+        let (end, _) = if rules.bears_off() {
+            scalar::play::<BearOff, _>(AnyCpu, rules, self.truncation, &game)
         } else {
-            scalar::play::<AllHome, _>(AnyCpu, self, &dice, game)
+            scalar::play::<AllHome, _>(AnyCpu, rules, self.truncation, &game)
         };
-        end.record()
+        end.record(start.game.tag)
     }
 
     /// Plays games by number. The tier changes the speed, never the results.
@@ -278,8 +281,8 @@ impl Playouts {
         stop: &dyn Fn() -> bool,
     ) -> Option<Results> {
         let mut results = Results::default();
-        let mut visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, &mut visit, stop, &mut Stopwatch::stopped());
+        let visit = |end: &End| results.add(end);
+        let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
         (!stop()).then_some(results)
     }
@@ -327,11 +330,11 @@ impl Playouts {
         };
         records.resize(behind + number, blank);
         let records = &mut records[behind..];
-        let mut visit = |end: &End| {
+        let visit = |end: &End| {
             results.add(end);
-            records[(end.number - first) as usize] = end.record();
+            records[(end.tag() - first) as usize] = end.record(end.tag());
         };
-        let plays = self.visit(tier, games, &mut visit, stop, &mut Stopwatch::stopped());
+        let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
         results.tally.plays += u128::from(plays);
         (!stop()).then_some(results)
     }
@@ -343,8 +346,8 @@ impl Playouts {
         }
         let mut results = Results::default();
         let mut watch = Stopwatch::started();
-        let mut visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, &mut visit, &|| false, &mut watch);
+        let visit = |end: &End| results.add(end);
+        let plays = self.visit(tier, games, visit, &|| false, &mut watch);
         results.tally.plays += u128::from(plays);
         let times = watch.times(results.tally.plies)?;
         Some((results, times))
@@ -357,72 +360,17 @@ impl Playouts {
         &self,
         tier: Tier,
         games: Range<u64>,
-        visit: &mut dyn FnMut(&End),
+        visit: impl FnMut(&End),
         stop: &dyn Fn() -> bool,
         watch: &mut Stopwatch,
     ) -> u64 {
-        match tier {
-            Tier::Avx512 => {
-                self.visit_many(present(tier, Avx512::detect()), games, visit, stop, watch)
-            }
-            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), games, visit, stop, watch),
-            Tier::Portable => match BitCpu::detect() {
-                Some(isa) => self.visit_one_by_one(isa, games, visit, stop),
-                None => self.visit_one_by_one(AnyCpu, games, visit, stop),
-            },
-            _ => present(tier, None),
-        }
-    }
-
-    fn visit_many<I: Isa>(
-        &self,
-        isa: I,
-        games: Range<u64>,
-        visit: &mut dyn FnMut(&End),
-        stop: &dyn Fn() -> bool,
-        watch: &mut Stopwatch,
-    ) -> u64 {
-        // A function of its own for each, since compilers take long over large ones.
-        if self.rules.bears_off() {
-            isa.call(
-                #[inline(always)]
-                || batch::run::<BearOff, I>(isa, self, games, visit, stop, watch),
-            )
-        } else {
-            isa.call(
-                #[inline(always)]
-                || batch::run::<AllHome, I>(isa, self, games, visit, stop, watch),
-            )
-        }
-    }
-
-    fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(
-        &self,
-        isa: B,
-        games: Range<u64>,
-        visit: &mut dyn FnMut(&End),
-        stop: &dyn Fn() -> bool,
-    ) -> u64 {
-        let dice = self.dice();
-        let mut offered = 0;
-        isa.call(
-            #[inline(always)]
-            || {
-                for game in games {
-                    let (end, plays) = if self.rules.bears_off() {
-                        scalar::play::<BearOff, B>(isa, self, &dice, game)
-                    } else {
-                        scalar::play::<AllHome, B>(isa, self, &dice, game)
-                    };
-                    visit(&end);
-                    offered += plays;
-                    if stop() {
-                        break;
-                    }
-                }
-            },
-        );
-        offered
+        let mut source = OfPosition {
+            position: self.position(),
+            dice: self.dice(),
+            games,
+            visit,
+        };
+        self.batch().play_watched(tier, &mut source, stop, watch)
     }
 
     /// The first position.
@@ -455,9 +403,23 @@ impl Playouts {
         Dice::new(self.seed, self.first_roll)
     }
 
-    /// The throws with which games begin, if they are stratified.
-    fn stratified_throws(&self) -> Option<StratifiedThrows> {
-        (self.first_roll == FirstRoll::Stratified).then(|| StratifiedThrows::new(self.seed))
+    /// The position that games start from.
+    fn position(&self) -> StartPosition {
+        StartPosition::of_checked(&self.start, self.rules)
+    }
+
+    /// Whether the games have the dice of others, number by number.
+    fn has_dice_of(&self, other: &Playouts) -> bool {
+        (self.seed, self.first_roll) == (other.seed, other.first_roll)
+    }
+
+    /// What the games have in common with those of other positions.
+    fn batch(&self) -> Batch {
+        let batch = Batch::new(self.rules);
+        match self.truncation {
+            Some(plies) => batch.truncated_after(plies),
+            None => batch,
+        }
     }
 
     /// The ply after which playouts are cut off.
@@ -467,7 +429,23 @@ impl Playouts {
     }
 }
 
-/// The proof of a tier that the caller has chosen.
-fn present<T>(tier: Tier, proof: Option<T>) -> T {
-    proof.unwrap_or_else(|| panic!("this CPU lacks the features of tier {tier}"))
+/// The games of a position by number.
+struct OfPosition<F> {
+    position: StartPosition,
+    dice: Dice,
+    games: Range<u64>,
+    visit: F,
+}
+
+impl<F: FnMut(&End)> Source for OfPosition<F> {
+    #[inline]
+    fn next(&mut self) -> Option<Start> {
+        let game = self.games.next()?;
+        Some(Start::new(&self.position, &self.dice, game, game))
+    }
+
+    #[inline]
+    fn end(&mut self, end: &End) {
+        (self.visit)(end);
+    }
 }

@@ -16,11 +16,10 @@
 use core::array;
 use core::ops::Range;
 
-use super::Playouts;
 use super::game::Game;
 use super::queues::Queues;
 use super::stages::{BatchStage, Stopwatch};
-use super::throws::Throws;
+use super::throws::{self, Preset};
 use crate::plays::{
     Counts, Masks, PairMasks, PairSlot, Transfer, at_most_one_outside, blots, mirror,
     occupied_and_made,
@@ -47,19 +46,51 @@ pub(super) const MOST_LANES: usize = 16;
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
 /// Sixteen or eight games, one in each lane.
-pub(super) struct Block<I: Isa> {
+struct Block<I: Isa> {
     /// Bit-sliced counts of the player on roll in even sweeps, and in odd ones.
     sides: [[Words<I>; 4]; 2],
     stream: [Words<I>; 4],
     /// The sweep in which the game of a lane began, or would have begun in this pool.
-    pub(super) begun: Words<I>,
-    /// The number of the game of a lane.
-    pub(super) numbers: [u64; MOST_LANES],
+    begun: Words<I>,
+    /// What the source of the game of a lane knows it by.
+    tags: [u64; MOST_LANES],
     /// Lanes with a game, lane 0 lowest.
     active: u32,
     /// Those whose plays are in the queue of doubles.
     doubles: u32,
     choice: Choice<I::Vector>,
+}
+
+impl<I: Isa> Block<I> {
+    /// A block without games.
+    fn idle(isa: I) -> Block<I> {
+        let nothing = isa.fill(0);
+        let zero = nothing.store();
+        Block {
+            sides: [[zero; 4]; 2],
+            stream: [zero; 4],
+            begun: zero,
+            tags: [0; MOST_LANES],
+            active: 0,
+            doubles: 0,
+            choice: Choice {
+                by_high: nothing,
+                by_low: nothing,
+                dice: nothing,
+            },
+        }
+    }
+}
+
+/// The games that wait for a lane of a pool, and where those go that leave it.
+pub(super) trait Waiting {
+    /// Has the next that waits placed. Returns whether there is one.
+    ///
+    /// It is not returned: copies of what was just written, in other parts than it was written in, wait for the memory.
+    fn next(&mut self, place: impl FnMut(&Game)) -> bool;
+
+    /// A game leaves.
+    fn leave(&mut self, game: &Game);
 }
 
 /// The plays chosen for the games of a block.
@@ -108,7 +139,10 @@ pub(super) struct Pool<I: Isa> {
     sweep: u32,
     /// The ply after which games are cut off.
     most_plies: Option<u32>,
-    throws: Throws,
+    /// The [preset](Preset) throws of each lane, by block, once there were some.
+    throws: Vec<Words<I>>,
+    /// In how many sweeps from now on some game may have a preset throw.
+    preset: u32,
     /// Where the plays drawn in turn stand, until they are selected.
     slots: [PairSlot<I::Vector>; IN_TURN],
     /// The blocks that games leave, and their lanes.
@@ -121,37 +155,18 @@ impl<I: Isa> Pool<I> {
     /// All lanes.
     const ALL: u32 = (1 << Self::LANES) - 1;
 
-    /// A pool for so many games at a time, or fewer if they are too many.
+    /// A pool without games, which cuts them off after so many plies.
     #[inline(always)]
-    pub(super) fn new(isa: I, playouts: &Playouts, games: u64) -> Pool<I> {
-        let lanes = games.min((BLOCKS * Self::LANES) as u64) as usize;
-        let number = lanes.div_ceil(Self::LANES);
-        let nothing = isa.fill(0);
-        let zero = nothing.store();
-        let mut blocks = Vec::with_capacity(number);
-        for _ in 0..number {
-            blocks.push(Block {
-                sides: [[zero; 4]; 2],
-                stream: [zero; 4],
-                begun: zero,
-                numbers: [0; MOST_LANES],
-                active: 0,
-                doubles: 0,
-                choice: Choice {
-                    by_high: nothing,
-                    by_low: nothing,
-                    dice: nothing,
-                },
-            });
-        }
+    pub(super) fn new(isa: I, most_plies: Option<u32>) -> Pool<I> {
         Pool {
             isa,
-            blocks,
-            idle: number * Self::LANES,
+            blocks: Vec::new(),
+            throws: Vec::new(),
+            idle: 0,
             sweep: 0,
-            most_plies: playouts.truncation.map(|plies| plies.get()),
-            throws: Throws::new(playouts),
-            slots: [PairSlot::empty(nothing); IN_TURN],
+            most_plies,
+            preset: 0,
+            slots: [PairSlot::empty(isa.fill(0)); IN_TURN],
             leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
@@ -162,50 +177,72 @@ impl<I: Isa> Pool<I> {
         self.plays
     }
 
-    /// How many games there is room for.
-    pub(super) fn idle(&self) -> usize {
-        self.idle
+    /// How many games there are.
+    pub(super) fn games(&self) -> usize {
+        self.blocks.len() * Self::LANES - self.idle
     }
 
-    /// Whether no game is left and [ranks are closed](Pool::close_ranks).
-    pub(super) fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
-    }
-
-    /// Makes the plays drawn in the last sweep and calls `leave` with the games that leave: they have ended or
-    /// were cut off, or, if the rules bear off but two different dice not in this pool, the next of that side may.
-    /// Idle lanes take games from `next`, and every game draws a play. If it has none and there will not be
-    /// `more`, ranks are closed.
+    /// Makes the plays drawn in the last sweep, and the games leave that have ended or were cut off, or, if the rules
+    /// bear off but two different dice not in this pool, those in which the next of that side may. Idle lanes take
+    /// games of the queue, as many as there is room for, and every game draws a play. If a lane stays idle, and none
+    /// will come `later`, ranks are closed.
     #[inline(always)]
     pub(super) fn sweep<G: Goal, const LATE: bool>(
         &mut self,
         queues: &mut Queues,
-        more: bool,
-        mut next: impl FnMut() -> Option<Game>,
-        mut leave: impl FnMut(Game),
+        later: bool,
+        mut waiting: impl Waiting,
         watch: &mut Stopwatch,
     ) {
         self.sweep = self.sweep.wrapping_add(1);
+        self.grow(&mut waiting);
         // Ranks are closed when no lane has a play that is still to be made; and a clock is read seldom.
         let number = self.blocks.len();
-        let at_once = number <= TOGETHER || (self.idle > 0 && !more) || watch.runs();
+        let at_once = number <= TOGETHER || (self.idle > 0 && !later) || watch.runs();
         let step = if at_once { number } else { TOGETHER };
         let (mut taken, mut queued) = (0, 0);
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
             let leaving = self.make::<G, LATE>(start..end, queues, &mut taken);
             watch.end_of(LATE, BatchStage::Make);
-            self.leave(leaving, &mut leave, &mut next, LATE, watch);
+            self.leave(leaving, &mut waiting, LATE, watch);
             watch.end_of(LATE, BatchStage::Leave);
-            self.fill(start..end, &mut next);
-            if at_once && self.idle > 0 && !more {
+            self.fill(start..end, &mut waiting);
+            if at_once && self.idle > 0 && !later {
                 self.close_ranks();
             }
             watch.end_of(LATE, BatchStage::Fill);
             self.choose::<LATE>(start..end.min(self.blocks.len()), queues, &mut queued);
             watch.end_of(LATE, BatchStage::Choose);
         }
+        self.preset = self.preset.saturating_sub(1);
         self.plays += queues.play::<G, LATE, I>(self.isa, queued, watch);
+    }
+
+    /// Adds blocks while games wait and no lane is idle.
+    #[inline(always)]
+    fn grow(&mut self, waiting: &mut impl Waiting) {
+        while self.idle == 0
+            && self.blocks.len() < BLOCKS
+            && waiting.next(
+                #[inline(always)]
+                |game| self.add_block(game),
+            )
+        {
+            let last = self.blocks.len() - 1;
+            self.fill(last..last + 1, waiting);
+        }
+    }
+
+    /// Adds a block with a game.
+    fn add_block(&mut self, game: &Game) {
+        let at = self.blocks.len();
+        self.blocks.push(Block::idle(self.isa));
+        if let Some(throws) = self.throws.get_mut(at) {
+            *throws = self.isa.fill(0).store();
+        }
+        self.idle = Self::LANES;
+        self.put(at, 0, game);
     }
 
     /// Draws a roll and a play for every lane of some blocks, or queues the lane. `queued` counts those.
@@ -217,16 +254,17 @@ impl<I: Isa> Pool<I> {
         queued: &mut usize,
     ) {
         let mut plays = self.isa.fill(0);
+        let mover = self.mover();
+        let mut throws: &mut [_] = match self.preset {
+            0 => &mut [],
+            _ => &mut self.throws[range.clone()],
+        };
         for blocks in self.blocks[range].chunks_mut(IN_TURN) {
+            let (of_blocks, others) = throws.split_at_mut(throws.len().min(IN_TURN));
+            throws = others;
             let slots = &mut self.slots[..blocks.len()];
             let offered = Self::draw_in_turn::<LATE>(
-                self.isa,
-                blocks,
-                slots,
-                &self.throws,
-                self.sweep,
-                queues,
-                queued,
+                self.isa, blocks, slots, of_blocks, mover, queues, queued,
             );
             plays = plays.plus(offered);
             let (groups, others) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
@@ -248,8 +286,8 @@ impl<I: Isa> Pool<I> {
         isa: I,
         blocks: &mut [Block<I>],
         slots: &mut [PairSlot<I::Vector>],
-        throws: &Throws,
-        sweep: u32,
+        throws: &mut [Words<I>],
+        mover: usize,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
@@ -259,12 +297,12 @@ impl<I: Isa> Pool<I> {
         };
         // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
         // by itself is a long chain of operations that wait for each other.
-        let rolled = Rolled::new(isa, block, throws, sweep, queues, queued);
+        let rolled = Rolled::new(isa, block, throws.first_mut(), mover, queues, queued);
         let mut masked = rolled.masked::<LATE>();
         let mut slot_before = slot;
         slot_before.cells = masked.pairs.cells();
-        for (block, slot) in blocks.iter_mut().zip(slots) {
-            let mut rolled = Rolled::new(isa, block, throws, sweep, queues, queued);
+        for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
+            let mut rolled = Rolled::new(isa, block, throws.get_mut(at), mover, queues, queued);
             let counted = masked.pairs.count::<LATE>();
             let (offered, high) = counted.plays().in_step(rolled.high);
             plays = plays.plus(offered.keep(masked.lanes));
@@ -311,7 +349,7 @@ impl<I: Isa> Pool<I> {
         taken: &mut usize,
     ) -> usize {
         let isa = self.isa;
-        let mover = 1 - (self.sweep % 2) as usize;
+        let mover = 1 - self.mover();
         let mut leaving = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let mut own = load(isa, &block.sides[mover]);
@@ -355,14 +393,13 @@ impl<I: Isa> Pool<I> {
         leaving
     }
 
-    /// Calls `leave` with the games that leave so many blocks, as noted, and gives their lanes others, as long as
-    /// there are some.
+    /// Has the games leave that leave so many blocks, as noted, and gives their lanes others, as long as there are
+    /// some.
     #[inline(always)]
     fn leave(
         &mut self,
         leaving: usize,
-        leave: &mut impl FnMut(Game),
-        next: &mut impl FnMut() -> Option<Game>,
+        waiting: &mut impl Waiting,
         late: bool,
         watch: &mut Stopwatch,
     ) {
@@ -372,10 +409,12 @@ impl<I: Isa> Pool<I> {
             for lane in lanes_of(lanes) {
                 let game = self.game(at, lane);
                 watch.leaves(late, game.plies);
-                leave(game);
-                match next() {
-                    Some(other) => self.set_game(at, lane, &other),
-                    None => self.set_idle(at, lane),
+                waiting.leave(&game);
+                if !waiting.next(
+                    #[inline(always)]
+                    |other| self.set_game(at, lane, other),
+                ) {
+                    self.set_idle(at, lane);
                 }
             }
         }
@@ -383,23 +422,25 @@ impl<I: Isa> Pool<I> {
 
     /// Gives idle lanes of some blocks games, as long as there are some.
     #[inline(always)]
-    fn fill(&mut self, range: Range<usize>, next: &mut impl FnMut() -> Option<Game>) {
+    fn fill(&mut self, range: Range<usize>, waiting: &mut impl Waiting) {
         if self.idle == 0 {
             return;
         }
         for at in range {
             for lane in lanes_of(!self.blocks[at].active & Self::ALL) {
-                let Some(game) = next() else {
+                if !waiting.next(
+                    #[inline(always)]
+                    |game| self.put(at, lane, game),
+                ) {
                     return;
-                };
-                self.put(at, lane, &game);
+                }
             }
         }
     }
 
     /// Moves games of the last blocks to idle lanes of the first ones, and drops the blocks that are empty.
     #[inline(always)]
-    pub(super) fn close_ranks(&mut self) {
+    fn close_ranks(&mut self) {
         let mut end = self.blocks.len();
         let mut at = 0;
         loop {
@@ -444,10 +485,16 @@ impl<I: Isa> Pool<I> {
         self.idle += 1;
     }
 
+    /// Which of the sides is on roll when plays are drawn in this sweep.
+    #[inline(always)]
+    fn mover(&self) -> usize {
+        (self.sweep % 2) as usize
+    }
+
     /// The game of a lane.
     #[inline(always)]
     fn game(&self, at: usize, lane: usize) -> Game {
-        let next_mover = (self.sweep % 2) as usize;
+        let next_mover = self.mover();
         let block = &self.blocks[at];
         Game {
             sides: [next_mover, 1 - next_mover].map(|side| {
@@ -457,14 +504,18 @@ impl<I: Isa> Pool<I> {
             }),
             stream: block.stream.each_ref().map(|words| words.as_ref()[lane]),
             plies: self.sweep.wrapping_sub(block.begun.as_ref()[lane]),
-            number: block.numbers[lane],
+            throws: match self.preset {
+                0 => Preset::NONE,
+                _ => Preset::of_word(self.throws[at].as_ref()[lane]),
+            },
+            tag: block.tags[lane],
         }
     }
 
     /// Puts a game in the place of another.
     #[inline(always)]
     fn set_game(&mut self, at: usize, lane: usize, game: &Game) {
-        let next_mover = (self.sweep % 2) as usize;
+        let next_mover = self.mover();
         let block = &mut self.blocks[at];
         for bit in 0..4 {
             block.sides[next_mover][bit].as_mut()[lane] = game.sides[0][bit];
@@ -472,7 +523,21 @@ impl<I: Isa> Pool<I> {
             block.stream[bit].as_mut()[lane] = game.stream[bit];
         }
         block.begun.as_mut()[lane] = self.sweep.wrapping_sub(game.plies);
-        block.numbers[lane] = game.number;
+        block.tags[lane] = game.tag;
+        if self.preset > 0 || game.throws != Preset::NONE {
+            self.set_throws(at, lane, game.throws);
+        }
+    }
+
+    /// Sets the preset throws of a lane.
+    fn set_throws(&mut self, at: usize, lane: usize, throws: Preset) {
+        if self.throws.is_empty() {
+            self.throws.resize(BLOCKS, self.isa.fill(0).store());
+        }
+        self.throws[at].as_mut()[lane] = throws.word();
+        if throws != Preset::NONE {
+            self.preset = Preset::MOST;
+        }
     }
 }
 
@@ -482,17 +547,23 @@ impl<V: Vector> Rolled<V> {
     fn new<I: Isa<Vector = V>>(
         isa: I,
         block: &mut Block<I>,
-        throws: &Throws,
-        sweep: u32,
+        throws: Option<&mut Words<I>>,
+        mover: usize,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> Rolled<V> {
-        let mover = (sweep % 2) as usize;
         let own = load(isa, &block.sides[mover]);
         let other = load(isa, &block.sides[1 - mover]);
         let word = next_word(isa, &mut block.stream);
-        let (throw, fraction) = throws.draw(isa, word, sweep, block);
-        let dice = throw.look_up_byte(&throws.dice);
+        let (throw, fraction) = match throws {
+            Some(throws) => {
+                let (throw, fraction, next) = throws::draw_or_take(word, isa.load(throws));
+                *throws = next.store();
+                (throw, fraction)
+            }
+            None => throws::draw(word),
+        };
+        let dice = throw.look_up_byte(&throws::DICE);
         let (high, low) = faces(dice);
         let masks = Masks::new(&own, &other);
         let active = fraction.lanes(block.active);
@@ -521,7 +592,7 @@ impl<V: Vector> Rolled<V> {
 }
 
 /// The lanes of a set of bits, the lowest first.
-pub(super) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let lane = (bits != 0).then_some(bits.trailing_zeros() as usize);
         bits &= bits.wrapping_sub(1);

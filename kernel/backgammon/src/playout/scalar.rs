@@ -1,9 +1,13 @@
 //! One game at a time: the playout that every other path equals.
 
-use super::game::End;
-use super::{Dice, Playouts, Throw};
+use core::num::NonZeroU32;
+
+use super::game::{End, Game};
+use super::stream::generator;
+use crate::dice::Roll;
 use crate::plays::{Counts, Masks, Table, Visit, visit_table};
-use crate::rules::Goal;
+use crate::rules::{Goal, RuleSet};
+use rand_xoshiro::rand_core::Rng;
 use tavli_simd::{Bits, Isa, Vector, Word};
 
 /// Draws one of the plays of a table and makes it.
@@ -29,32 +33,31 @@ impl<B: Bits> Visit<B> for Ply<B> {
     }
 }
 
-/// Plays one game and returns how it ended, with the number of plays that it offered.
+/// Plays a game that begins and returns how it ended, with the number of plays that it offered.
 #[inline(always)]
 pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
     isa: B,
-    playouts: &Playouts,
-    dice: &Dice,
-    game: u64,
+    rules: RuleSet,
+    truncation: Option<NonZeroU32>,
+    game: &Game,
 ) -> (End, u64) {
-    let mut throws = dice.of_game(game);
-    let mut mover = playouts.start.own().sliced().map(|bits| isa.fill(bits));
-    let mut other = playouts
-        .start
-        .opponent()
-        .sliced()
-        .map(|bits| isa.fill(bits));
-    let most_plies = playouts.truncation.map_or(u32::MAX, |plies| plies.get());
+    let mut stream = generator(game.stream);
+    let [mut mover, mut other] = game.sides.map(|counts| counts.map(|bits| isa.fill(bits)));
+    let [mut rolls, mut next_rolls] = game.throws.rolls();
+    let most_plies = truncation.map_or(u32::MAX, NonZeroU32::get);
     let mut plies = 0;
     let mut offered = 0;
     loop {
-        let Throw { roll, fraction } = throws.next().expect("throws have no end");
+        let word = isa.fill(stream.next_u32());
+        let (throw, fraction) = word.product(isa.fill(rolls.len() as u32));
+        let roll = rolls[throw.get() as usize];
         let high = isa.fill(u32::from(roll.high()));
         let low = isa.fill(u32::from(roll.low()));
+        (rolls, next_rolls) = (next_rolls, &Roll::THROWS);
 
         let masks = Masks::new(&mover, &other);
         let ply = Ply {
-            fraction: isa.fill(fraction),
+            fraction,
             mover,
             other,
         };
@@ -77,5 +80,5 @@ pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
         }
     }
     let sides = [mover, other].map(|counts| counts.map(Word::get));
-    (End::new(playouts.rules, game, plies, sides), offered)
+    (End::new(rules, game.tag, plies, sides), offered)
 }

@@ -40,38 +40,9 @@ impl StreamKey {
         });
         [a as u32, (a >> 32) as u32, b as u32 | 1, (b >> 32) as u32]
     }
-
-    /// The generator of a game.
-    pub(crate) fn stream(&self, game: u64) -> Xoshiro128PlusPlus {
-        Xoshiro128PlusPlus::from_seed(bytemuck::cast(self.state(game).map(u32::to_le)))
-    }
 }
 
-#[cfg(test)]
-#[path = "../../specification.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "a file of its own, of which this takes the streams"
-)]
-mod specification;
-
-#[cfg(test)]
-mod tests {
-    use super::specification::Stream;
-    use super::*;
-
-    #[test]
-    fn streams_are_as_specified() {
-        for seed in [0, 1, 42, u64::from(u32::MAX) + 7, u64::MAX] {
-            let key = StreamKey::new(seed);
-            for game in [0, 1, 2, 1 << 32, (1 << 32) + 1, u64::MAX] {
-                let mut stream = key.stream(game);
-                let words: Vec<u32> = (0..8).map(|_| stream.next_u32()).collect();
-                let mut specified = Stream::new(seed, game);
-                let specified: Vec<u32> = (0..8).map(|_| specified.next_word()).collect();
-                assert_eq!(words, specified, "seed {seed} game {game}");
-            }
-        }
-    }
+/// The generator of a state.
+pub(super) fn generator(state: [u32; 4]) -> Xoshiro128PlusPlus {
+    Xoshiro128PlusPlus::from_seed(bytemuck::cast(state.map(u32::to_le)))
 }

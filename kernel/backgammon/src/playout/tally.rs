@@ -24,7 +24,8 @@ pub struct Tally {
     pub plies: u128,
     /// Sum over the playouts of the square of their plies.
     pub plies_squared: u128,
-    /// Distinct plays offered, summed over all plies; a forced pass offers one.
+    /// Distinct plays offered, summed over all plies; a forced pass offers one. 0 where they were not
+    /// counted: a [batch of many positions](super::ManyPlayouts) counts them for all of them together.
     pub plays: u128,
     /// Plies of the longest playout.
     pub longest: u32,
@@ -102,9 +103,13 @@ impl Tally {
         Estimate::of_share(self.games, self.unfinished())
     }
 
-    /// Distinct plays offered per ply. NaN without plies.
+    /// Distinct plays offered per ply. NaN without plies, or where plays were not counted.
     #[must_use]
     pub fn mean_plays(&self) -> f64 {
+        if self.plays == 0 {
+            // Every ply offers at least one.
+            return f64::NAN;
+        }
         self.plays as f64 / self.plies as f64
     }
 
@@ -148,7 +153,7 @@ impl Estimate {
     }
 
     /// From the number of samples, their sum and the sum of their squares.
-    fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
+    pub(crate) fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
         let n = n as f64;
         let mean = sum / n;
         let variance = if n > 1.0 {

@@ -1,78 +1,108 @@
-//! The throws of many games at a time.
+//! The throws of games: drawn from all 36, or preset for the first plies.
 
-use super::pool::Block;
-use super::pool::lanes_of;
-use super::{FirstRoll, Playouts, StratifiedThrows};
+use super::{FirstRoll, StratifiedThrows};
 use crate::dice::Roll;
-use tavli_simd::{Isa, Lanes, Vector};
+use tavli_simd::Vector;
 
-/// The throws of two dice, as a table that one random number looks up.
-pub(super) struct Throws {
-    /// The larger die in the low half of each byte and the smaller in the high half: the 36 throws, then
-    /// those that begin a game.
-    pub(super) dice: [u8; 64],
-    /// How many throws begin a game; 36 if the first roll is like any other or stratified.
-    first: u32,
-    /// The throws that begin each game, if they are stratified.
-    stratified: Option<StratifiedThrows>,
+/// How many throws there are.
+const ANY: u32 = Roll::THROWS.len() as u32;
+/// How many rolls begin a game whose first roll is [open](FirstRoll::Open).
+const OPENINGS: u32 = Roll::OPENINGS.len() as u32;
+
+/// Bits of a preset throw.
+const BITS: u32 = 8;
+/// The byte of a throw that is drawn from the rolls that begin a game.
+const OPEN: u32 = ANY + 1;
+
+/// The larger die in the low half of each byte and the smaller in the high half: the 36 throws, then the rolls that
+/// begin a game.
+pub(super) static DICE: [u8; 64] = {
+    let mut dice = [0; 64];
+    let mut at = 0;
+    while at < (ANY + OPENINGS) as usize {
+        let roll = if at < ANY as usize {
+            Roll::THROWS[at]
+        } else {
+            Roll::OPENINGS[at - ANY as usize]
+        };
+        dice[at] = roll.high() | roll.low() << 4;
+        at += 1;
+    }
+    dice
+};
+
+/// The throws of a game's next plies that are not drawn from all 36.
+///
+/// Each has a byte, that of the next ply lowest: 0 for a throw drawn from all, [`OPEN`] for one drawn from the rolls
+/// that begin a game, and otherwise the number of the throw in [`Roll::THROWS`], counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Preset(u32);
+
+impl Preset {
+    /// All throws are drawn from all 36.
+    pub(super) const NONE: Preset = Preset(0);
+    /// The most plies whose throws are preset.
+    pub(super) const MOST: u32 = 2;
+
+    /// The preset throws of a game that begins; `stratified` are those of the game's seed.
+    #[inline]
+    pub(super) fn new(
+        first_roll: FirstRoll,
+        stratified: Option<&StratifiedThrows>,
+        game: u64,
+    ) -> Preset {
+        let byte = |throw: usize| throw as u32 + 1;
+        match (stratified, first_roll) {
+            (Some(throws), _) => {
+                let [first, second] = throws.of_game(game).map(byte);
+                Preset(first | second << BITS)
+            }
+            (None, FirstRoll::Open) => Preset(OPEN),
+            (None, FirstRoll::Given(roll)) => Preset(byte(roll.throw())),
+            (None, _) => Preset::NONE,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn of_word(word: u32) -> Preset {
+        Preset(word)
+    }
+
+    #[inline(always)]
+    pub(super) fn word(self) -> u32 {
+        self.0
+    }
+
+    /// The rolls that each preset throw is drawn from.
+    #[inline(always)]
+    pub(super) fn rolls(self) -> [&'static [Roll]; Preset::MOST as usize] {
+        core::array::from_fn(
+            |ply| match self.0 >> (ply as u32 * BITS) & ((1 << BITS) - 1) {
+                0 => &Roll::THROWS[..],
+                OPEN => &Roll::OPENINGS[..],
+                throw => &Roll::THROWS[throw as usize - 1..throw as usize],
+            },
+        )
+    }
 }
 
-impl Throws {
-    const ANY: u32 = Roll::THROWS.len() as u32;
+/// The throw that a word draws from all, as an index of [`DICE`], and the fraction that is left of the word.
+#[inline(always)]
+pub(super) fn draw<V: Vector>(word: V) -> (V, V) {
+    word.product(word.fill(ANY))
+}
 
-    pub(super) fn new(playouts: &Playouts) -> Throws {
-        let given;
-        let first: &[Roll] = match playouts.first_roll {
-            FirstRoll::Any | FirstRoll::Stratified => &[],
-            FirstRoll::Open => &Roll::OPENINGS,
-            FirstRoll::Given(roll) => {
-                given = [roll];
-                &given
-            }
-        };
-        let mut dice = [0; 64];
-        for (byte, roll) in dice.iter_mut().zip(Roll::THROWS.iter().chain(first)) {
-            *byte = roll.high() | roll.low() << 4;
-        }
-        Throws {
-            dice,
-            first: if first.is_empty() {
-                Throws::ANY
-            } else {
-                first.len() as u32
-            },
-            stratified: playouts.stratified_throws(),
-        }
-    }
-
-    /// The throw and the fraction that a word draws in each lane.
-    #[inline(always)]
-    pub(super) fn draw<I: Isa>(
-        &self,
-        isa: I,
-        word: I::Vector,
-        sweep: u32,
-        block: &Block<I>,
-    ) -> (I::Vector, I::Vector) {
-        let any = isa.fill(Throws::ANY);
-        let plies = || isa.fill(sweep).minus(isa.load(&block.begun));
-        if let Some(stratified) = &self.stratified {
-            let (first, second) = (plies().equals(isa.fill(0)), plies().equals(isa.fill(1)));
-            let (throw, fraction) = word.product(any);
-            let mut throws = throw.store();
-            for (ply, lanes) in [first, second].into_iter().enumerate() {
-                for lane in lanes_of(lanes.bits()) {
-                    throws.as_mut()[lane] = stratified.of_game(block.numbers[lane])[ply] as u32;
-                }
-            }
-            return (isa.load(&throws), word.or_else(first | second, fraction));
-        }
-        if self.first == Throws::ANY {
-            return word.product(any);
-        }
-        let first = plies().equals(isa.fill(0));
-        let throws = isa.fill(self.first).or_else(first, any);
-        let (throw, fraction) = word.product(throws);
-        (throw.plus(any.keep(first)), fraction)
-    }
+/// The same where some lanes have [preset](Preset) throws; also the preset throws behind them.
+#[inline(always)]
+pub(super) fn draw_or_take<V: Vector>(word: V, preset: V) -> (V, V, V) {
+    let byte = preset & ((1 << BITS) - 1);
+    let open = byte.equals(word.fill(OPEN));
+    let drawn = byte.is_zero() | open;
+    let (throw, fraction) = word.product(word.fill(OPENINGS).or_else(open, word.fill(ANY)));
+    let throw = throw.plus(word.fill(ANY).keep(open));
+    (
+        throw.or_else(drawn, byte.minus(word.fill(1))),
+        fraction.or_else(drawn, word),
+        preset.shr_by::<{ BITS }>(),
+    )
 }

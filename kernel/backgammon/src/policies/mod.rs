@@ -10,10 +10,12 @@
 
 mod players;
 mod pubeval;
+mod stages;
 mod uniform;
 
 pub use players::Players;
 pub use pubeval::Pubeval;
+pub use stages::{PolicyStage, PolicyTimes};
 pub use uniform::Uniform;
 
 use core::any::Any;
@@ -23,6 +25,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::games::Decisions;
+use crate::playout::RECORDED_SIGNATURE;
 use crate::plays::View;
 
 /// Picks plays.
@@ -75,6 +78,15 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
 #[error("there is no policy '{0}'; choose one of: {names}", names = NAMES.join(", "))]
 pub struct PolicyError(pub String);
 
+/// Both sides' policies in words: `pubeval`, or `pubeval against uniform`.
+#[must_use]
+pub fn title(names: [&str; 2]) -> String {
+    match names {
+        [first, second] if first == second => first.to_owned(),
+        [first, second] => format!("{first} against {second}"),
+    }
+}
+
 /// The names of the built-in policies.
 pub const NAMES: &[&str] = &[Uniform::NAME, Pubeval::NAME];
 
@@ -94,6 +106,19 @@ pub fn built_in(name: &str) -> Result<Arc<dyn Policy>, PolicyError> {
     match name {
         Uniform::NAME => Ok(Arc::new(Uniform)),
         Pubeval::NAME => Ok(Arc::new(Pubeval)),
+        _ => Err(PolicyError(name.to_owned())),
+    }
+}
+
+/// The recorded [signature](Players::signature) of a built-in policy's games against itself: what names their values, in
+/// saved results as well.
+///
+/// # Errors
+/// [`PolicyError`] if no built-in policy has the name.
+pub fn recorded_signature(name: &str) -> Result<u64, PolicyError> {
+    match name {
+        Uniform::NAME => Ok(RECORDED_SIGNATURE),
+        Pubeval::NAME => Ok(Pubeval::RECORDED_SIGNATURE),
         _ => Err(PolicyError(name.to_owned())),
     }
 }

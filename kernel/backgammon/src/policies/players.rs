@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use tavli_simd::Tier;
 
-use super::{Policy, Uniform};
+use super::stages::{PolicyStage, PolicyTimes, Stopwatch};
+use super::{Policy, Uniform, title};
 use crate::board::Player;
 use crate::games::{Decisions, Games};
-use crate::playout::{Playouts, Record, Results};
+use crate::playout::{Playouts, Record, Results, signature_of};
 
 /// Games that are played side by side: their plays stay in the nearest caches.
 const SIDE_BY_SIDE: usize = 64;
@@ -49,10 +50,7 @@ impl PartialEq for Players {
 impl fmt::Display for Players {
     /// `pubeval`, or `pubeval against uniform`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.names() {
-            [first, second] if first == second => f.pad(first),
-            [first, second] => write!(f, "{first} against {second}"),
-        }
+        f.pad(&title(self.names()))
     }
 }
 
@@ -100,6 +98,15 @@ impl Players {
         is_uniform(&self.first) && is_uniform(&self.second)
     }
 
+    /// A 64-bit number over the records of the games that [`signature`](crate::playout::signature()) names, played by
+    /// these. Of uniform players it is the same number.
+    #[must_use]
+    pub fn signature(&self, tier: Tier) -> u64 {
+        signature_of(|playouts, games, records| {
+            self.run_recorded(playouts, tier, games, records);
+        })
+    }
+
     /// Plays games by number. The tier changes the speed, never the results: uniform play on both sides is the kernel of
     /// [`Playouts::run`], and other policies are played by one build on every tier.
     ///
@@ -123,7 +130,13 @@ impl Players {
         if self.are_uniform() {
             return playouts.run_unless(tier, games, stop);
         }
-        self.play(playouts, games, &mut |_| (), stop)
+        self.play(
+            playouts,
+            games,
+            &mut |_| (),
+            stop,
+            &mut Stopwatch::stopped(),
+        )
     }
 
     /// [`Players::run`] that also appends the record of each game, in the order of the numbers.
@@ -155,9 +168,21 @@ impl Players {
             return playouts.run_recorded_unless(tier, games, records, stop);
         }
         let before = records.len();
-        let results = self.play(playouts, games, &mut |record| records.push(*record), stop);
+        let mut visit = |record: &Record| records.push(*record);
+        let results = self.play(playouts, games, &mut visit, stop, &mut Stopwatch::stopped());
         records[before..].sort_unstable_by_key(|record| record.game);
         results
+    }
+
+    /// [`Players::run`] that also measures each [stage](PolicyStage). Uniform players, too, decide ply by ply here.
+    ///
+    /// # Panics
+    /// If a policy picks what is no play.
+    #[must_use]
+    pub fn run_timed(&self, playouts: &Playouts, games: Range<u64>) -> (Results, PolicyTimes) {
+        let mut watch = Stopwatch::started();
+        let results = self.play(playouts, games, &mut |_| (), &|| false, &mut watch);
+        (results.expect("nothing stops it"), watch.times)
     }
 
     /// Plays games, a ply of each at a time.
@@ -167,6 +192,7 @@ impl Players {
         games: Range<u64>,
         visit: &mut dyn FnMut(&Record),
         stop: &dyn Fn() -> bool,
+        watch: &mut Stopwatch,
     ) -> Option<Results> {
         let alike = Arc::ptr_eq(&self.first, &self.second);
         let turns: &[_] = if alike {
@@ -186,16 +212,20 @@ impl Players {
                 decisions.clear();
                 places.clear();
                 games.push_decisions(player, &mut decisions, &mut places);
+                watch.end(PolicyStage::Throw);
                 decisions.list(policy.view());
+                watch.end(PolicyStage::List);
                 picks.clear();
                 picks.resize(decisions.len(), 0);
                 policy.pick(&decisions, &mut picks);
+                watch.end(PolicyStage::Pick);
                 let made = decisions.make(&picks);
                 made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
                 for (decision, &place) in places.iter().enumerate() {
                     let plays = decisions.plays_of(decision);
                     games.place_result(place, decisions.made()[decision], plays);
                 }
+                watch.end(PolicyStage::Make);
             }
             for end in games.end_ply() {
                 if end.record.outcome.is_none() {
@@ -203,8 +233,9 @@ impl Players {
                 }
                 visit(&end.record);
             }
+            watch.end(PolicyStage::Make);
         }
         results.tally = *games.tally();
-        games.is_empty().then_some(results)
+        (games.is_empty() && !stop()).then_some(results)
     }
 }

@@ -1,4 +1,4 @@
-//! Varied legal boards: what random games rarely reach is here common.
+//! Varied legal boards, which include many that random games rarely reach.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -57,13 +57,13 @@ fn stragglers() -> BoxedStrategy<Layout> {
     ])
 }
 
-/// Checkers on the bar, now and then more than ever get there in a game.
+/// Checkers on the bar, sometimes more than any game has there.
 fn entering() -> BoxedStrategy<Layout> {
     let on_bar = prop_oneof![3 => within(BAR..=BAR, 1..=5), 1 => within(BAR..=BAR, 6..=15)];
     joined(vec![on_bar.boxed(), within(1..=24, 0..=12)])
 }
 
-/// One or two anchors in the opponent's home, the rest in one's own.
+/// One or two anchors in the opponent's home, the rest in the player's own home.
 fn back_game() -> BoxedStrategy<Layout> {
     (
         19..=24_u8,
@@ -91,8 +91,8 @@ fn layouts() -> Union<BoxedStrategy<Layout>> {
     ]
 }
 
-/// A board from two layouts. Where both want a point the first has it, and the other's checkers go on
-/// to the next free point, or off the board.
+/// A board from two layouts. If both want a point, the first gets it, and the other's checkers move on to the next free
+/// point, or off the board.
 fn board(first: &[u8], second: &[u8], first_on_roll: bool) -> Board {
     let mut counts = [[0; 26]; 2];
     for &point in first {

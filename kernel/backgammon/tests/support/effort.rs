@@ -1,4 +1,4 @@
-//! How much a test plays: little at a developer's desk, much where `TAVLI_THOROUGH=1` asks for it.
+//! How much a test plays: little by default, much with `TAVLI_THOROUGH=1`.
 
 /// Whether `TAVLI_THOROUGH` is set to 1.
 ///
@@ -12,7 +12,7 @@ pub(crate) fn is_thorough() -> bool {
     }
 }
 
-/// The number that the effort asks for.
+/// The number for the effort of this run.
 pub(crate) fn of_effort(quick: u64, thorough: u64) -> u64 {
     if is_thorough() { thorough } else { quick }
 }

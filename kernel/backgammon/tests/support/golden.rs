@@ -31,9 +31,8 @@ pub(crate) fn data(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// A file of the full reference data, which is too large for the repository: in the folder that the
-/// environment variable `TAVLI_GOLDEN` names, or in `shared/golden` beside the repository. Says so if
-/// there is none.
+/// A file of the full reference data, which is too large for the repository: in the folder that the environment
+/// variable `TAVLI_GOLDEN` names, or in `shared/golden` beside the repository. Prints a notice if it does not exist.
 ///
 /// # Panics
 /// If `TAVLI_GOLDEN` is set and has no such file.
@@ -42,7 +41,7 @@ pub(crate) fn full(name: &str) -> Option<PathBuf> {
         let path = Path::new(&folder).join(name);
         assert!(
             path.exists(),
-            "TAVLI_GOLDEN is set, but there is no {}",
+            "TAVLI_GOLDEN is set, but {} does not exist",
             path.display()
         );
         return Some(path);

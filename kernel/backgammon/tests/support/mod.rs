@@ -10,7 +10,7 @@ pub(crate) mod position_id;
 #[path = "../../specification.rs"]
 #[allow(
     unreachable_pub,
-    reason = "a file of its own, which is no part of a library"
+    reason = "a single file that is not part of a library"
 )]
 pub(crate) mod specification;
 pub(crate) mod specified;

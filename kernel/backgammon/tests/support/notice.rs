@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-/// Writes a line that is seen even when the test passes: the test harness would swallow `eprintln!`.
+/// Prints a line even if the test passes: the test harness would swallow `eprintln!`.
 pub(crate) fn notice(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

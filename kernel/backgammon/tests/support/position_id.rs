@@ -1,4 +1,4 @@
-//! GNU Position IDs, written apart from the library's codec so that the tests do not lean on it.
+//! GNU Position IDs, independent of the library's codec.
 //!
 //! 80 bits, least significant first: for the player not on roll and then for the player on roll, for
 //! points 1 to 24 of that player and then his bar, one 1 for each checker and a 0. Fourteen characters

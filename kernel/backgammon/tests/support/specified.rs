@@ -1,4 +1,4 @@
-//! Positions, playouts and games of the library, as the specification writes them.
+//! Converts positions, playouts and games of the library to those of the specification.
 
 use tavli_backgammon::{Board, FirstRoll, Playouts, Record, Roll, RuleSet};
 

@@ -1,8 +1,8 @@
 //! Sums of random draws against their exact expectation.
 
-/// How often one comparison may fail where nothing is wrong. A run of all tests makes about 3,000
-/// comparisons a tier, and every tier plays the same games: the false alarms of a new seed come to less
-/// than 3 in 10,000 runs. The seeds of the tests are fixed, so what has passed once passes again.
+/// The probability that one comparison fails although nothing is wrong. A run of all tests makes about 3,000
+/// comparisons per tier, and every tier plays the same games, so a new seed gives a false alarm in fewer than 3 of
+/// 10,000 runs. The seeds of the tests are fixed, so a test that has passed passes again.
 const FALSE_ALARM: f64 = 1e-7;
 
 /// A sum of independent, equally distributed draws.
@@ -17,7 +17,7 @@ pub(crate) struct Draws {
 }
 
 impl Draws {
-    /// So many draws of which `hits` came true, of an event whose exact probability is known.
+    /// `number` draws of an event of known probability, which happened in `hits` of them.
     pub(crate) fn of_event(number: u64, hits: u64, probability: f64) -> Draws {
         Draws {
             number,
@@ -27,7 +27,7 @@ impl Draws {
         }
     }
 
-    /// Asserts that the sum is what draws of mean `exact`, rounded to within `rounding`, could come to.
+    /// Asserts that the sum is plausible for draws of mean `exact`, rounded to within `rounding`.
     ///
     /// The bound is Bernstein's inequality, which holds for any number of draws of any distribution:
     /// `P(|sum - n mean| >= t) <= 2 exp(-t^2 / (2 (n variance + reach t / 3)))`. For large sums it is the

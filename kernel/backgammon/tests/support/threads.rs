@@ -1,4 +1,4 @@
-//! Work on all CPUs: the test harness runs tests beside one another, but a long one by itself.
+//! Work on all CPUs: the test harness runs several tests at once, but a long one on a single thread.
 
 use std::sync::Mutex;
 use std::thread;

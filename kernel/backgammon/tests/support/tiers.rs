@@ -6,8 +6,8 @@ use tavli_backgammon::Tier;
 
 use super::notice::notice;
 
-/// The tier that the environment variable `TAVLI_ISA` names, or else every tier this CPU can run.
-/// Says once which tiers are left untested.
+/// The tier that the environment variable `TAVLI_ISA` names, or else every tier that this CPU can run. Prints once
+/// which tiers are left untested.
 ///
 /// # Panics
 /// If `TAVLI_ISA` names no tier, or one that this CPU lacks: a forced test never tests something else.

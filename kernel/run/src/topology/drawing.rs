@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use super::{Cpu, Topology};
 use crate::cpu_list::CpuList;
 
-/// Widest line of CPUs that is not shortened, in characters.
+/// The widest list of CPUs that is not shortened, in characters.
 const WIDTH: usize = 48;
 
 impl fmt::Display for Topology {
-    /// An outline: sockets, in them memory nodes, in them groups of cores that share a cache of level 3,
-    /// each with its cores and CPUs. A part that is unknown has no level of its own.
+    /// An outline: sockets, in them memory nodes, in them groups of cores that share a cache of level 3, each with its
+    /// cores and CPUs. Unknown parts are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = |n: Option<usize>, one: &str, many: &str| match n {
             None => format!("{many} unknown"),
@@ -97,7 +97,7 @@ fn amount(bytes: Option<u64>, before: &str, after: &str) -> String {
     format!("{before}{amount:.decimals$} {name}{after}")
 }
 
-/// A list of CPUs, its middle left out where it is long.
+/// A list of CPUs, without its middle where it is long.
 fn shortened(list: &CpuList) -> String {
     let text = list.to_string();
     let parts: Vec<&str> = text.split(',').collect();
@@ -109,7 +109,7 @@ fn shortened(list: &CpuList) -> String {
     }
 }
 
-/// The CPUs by a part of theirs, in ascending order of it.
+/// The CPUs grouped by a part, in ascending order of the part.
 fn groups<'a>(
     cpus: &[&'a Cpu],
     part: impl Fn(&Cpu) -> Option<usize>,

@@ -35,12 +35,12 @@ impl fmt::Display for CoreKind {
     }
 }
 
-/// A CPU and where it sits. What the system does not tell is `None`.
+/// A CPU and where it sits. `None` stands for what the system does not report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cpu {
     /// Its number.
     pub id: usize,
-    /// Its core, named by the lowest of the core's CPUs. A CPU of which nothing is told is a core.
+    /// Its core, named by the lowest of the core's CPUs. A CPU of which nothing else is known counts as a core.
     pub core: usize,
     /// The CPUs that share its last-level cache of level 3, named by the lowest of them.
     pub l3: Option<usize>,
@@ -101,20 +101,20 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// This machine. Linux tells all of it in `/sys`; elsewhere each CPU that the process may use counts
-    /// as a core, and the rest is unknown.
+    /// This machine. Linux reports all of it in `/sys`; elsewhere each CPU that the process may use counts as a core,
+    /// and the rest is unknown.
     #[must_use]
     pub fn here() -> Topology {
-        let told = Topology::read(Path::new("/"));
-        if told.cpus.is_empty() {
+        let found = Topology::read(Path::new("/"));
+        if found.cpus.is_empty() {
             let ids = core_affinity::get_core_ids().unwrap_or_default();
             return Topology::of_lone_cpus(ids.into_iter().map(|cpu| cpu.id));
         }
-        told
+        found
     }
 
-    /// The machine that the directory `sys/devices` below `root` tells of, in the form that Linux gives
-    /// it. What is missing or cannot be read there is unknown; without any CPU the topology is empty.
+    /// Reads the machine from the directory `sys/devices` below `root`, in the form of Linux. Missing and unreadable
+    /// files leave parts unknown; without any CPU the topology is empty.
     #[must_use]
     pub fn read(root: &Path) -> Topology {
         sysfs::read(&root.join("sys/devices"))
@@ -159,25 +159,25 @@ impl Topology {
         &self.l3s
     }
 
-    /// The CPUs that are there and switched off.
+    /// The CPUs that are present but switched off.
     #[must_use]
     pub fn offline(&self) -> CpuList {
         self.offline.iter().copied().collect()
     }
 
-    /// How many sockets there are; `None` if unknown.
+    /// The number of sockets; `None` if unknown.
     #[must_use]
     pub fn sockets(&self) -> Option<usize> {
         self.count(|cpu| cpu.socket)
     }
 
-    /// How many cores there are.
+    /// The number of cores.
     #[must_use]
     pub fn cores(&self) -> usize {
         self.count(|cpu| Some(cpu.core)).unwrap_or(0)
     }
 
-    /// The most CPUs that a core has: above 1 where SMT (hyper-threading) is on.
+    /// The largest number of CPUs of a core: above 1 where SMT (hyper-threading) is on.
     #[must_use]
     pub fn cpus_per_core(&self) -> usize {
         let cpus_of = |core| self.cpus.iter().filter(|cpu| cpu.core == core).count();
@@ -185,7 +185,7 @@ impl Topology {
         most.unwrap_or(0)
     }
 
-    /// How many different values `part` has over all CPUs; `None` if some CPU has none.
+    /// The number of different values of `part` over all CPUs; `None` if some CPU has none.
     fn count(&self, part: impl Fn(&Cpu) -> Option<usize>) -> Option<usize> {
         let parts: Option<BTreeSet<usize>> = self.cpus.iter().map(part).collect();
         parts.map(|parts| parts.len()).filter(|&n| n > 0)

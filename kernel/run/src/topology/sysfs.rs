@@ -1,5 +1,5 @@
-//! The machine as Linux tells it: `Documentation/ABI/stable/sysfs-devices-system-cpu` and
-//! `sysfs-devices-node` of its sources name the files.
+//! Reads the machine from Linux's `/sys`. The files are documented in
+//! `Documentation/ABI/stable/sysfs-devices-system-cpu` and `sysfs-devices-node` of its sources.
 
 use std::fs;
 use std::path::Path;
@@ -18,12 +18,12 @@ pub(super) fn read(devices: &Path) -> Topology {
     for cpu in &mut cpus {
         let directory = cpu_root.join(format!("cpu{}", cpu.id));
         let topology = directory.join("topology");
-        // Both names are current; the first is of Linux 5.3, and has always the second beside it.
+        // Both names are current. The first came with Linux 5.3, which kept the second.
         let siblings = ["core_cpus_list", "thread_siblings_list"]
             .into_iter()
             .find_map(|name| lowest(&topology.join(name)));
         cpu.core = siblings.unwrap_or(cpu.id);
-        // A system that does not know says -1, which is no number here.
+        // A system that does not know the socket writes -1, which `number` refuses.
         cpu.socket = number(&topology.join("physical_package_id"));
         if let Some(l3) = l3(&directory.join("cache")) {
             cpu.l3 = Some(l3.id);
@@ -54,7 +54,7 @@ fn l3(caches: &Path) -> Option<L3> {
     })
 }
 
-/// The memory nodes; their CPUs are told of them.
+/// The memory nodes; sets the node of their CPUs.
 fn nodes(directory: &Path, cpus: &mut [Cpu]) -> Vec<Node> {
     let mut nodes = Vec::new();
     for id in list(&directory.join("online")) {
@@ -75,28 +75,28 @@ fn nodes(directory: &Path, cpus: &mut [Cpu]) -> Vec<Node> {
     nodes
 }
 
-/// How many times the capacity of an efficient core a performance core has at least. Cores of one kind differ by up
-/// to 3 % (NVIDIA GB10), those of two kinds by 36 % (the same) and more.
+/// The least ratio of the capacities of a performance core and an efficient core. Cores of one kind differ by up to 3
+/// %, those of two kinds by 36 % or more (both NVIDIA GB10).
 const UNLIKE: f64 = 1.2;
 
-/// Tells the cores of a hybrid processor apart: on Intel's by the performance counters, which are a
-/// device for each kind; elsewhere (Arm) by the capacity of the CPUs, at its widest gap.
+/// Sets the kinds of the cores of a hybrid processor. Intel's have a device of performance counters for each kind.
+/// Elsewhere (Arm) the widest gap between the capacities of the CPUs separates the kinds.
 fn mark_kinds(devices: &Path, cpus: &mut [Cpu]) {
     let by_counters = [
         ("cpu_core", CoreKind::Performance),
         ("cpu_atom", CoreKind::Efficient),
         ("cpu_lowpower", CoreKind::Efficient),
     ];
-    let mut told = false;
+    let mut known = false;
     for (device, kind) in by_counters {
         for id in list(&devices.join(device).join("cpus")) {
             if let Some(cpu) = cpus.iter_mut().find(|cpu| cpu.id == id) {
                 cpu.kind = Some(kind);
-                told = true;
+                known = true;
             }
         }
     }
-    if told {
+    if known {
         return;
     }
     let capacities: Option<Vec<u32>> = cpus

@@ -17,7 +17,7 @@ impl Machine {
             .ancestors()
             .map(|folder| folder.join("kernel/run/tests/data/topology"))
             .find(|folder| folder.is_dir())
-            .expect("the repository has descriptions of machines")
+            .expect("the repository describes this machine")
             .join(format!("{name}.txt"));
         let text = fs::read_to_string(file).unwrap();
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
@@ -28,7 +28,7 @@ impl Machine {
         machine
     }
 
-    /// The folder that stands for `/`.
+    /// The folder in place of `/`.
     pub(crate) fn root(&self) -> &Path {
         &self.0
     }
@@ -121,7 +121,7 @@ impl Machine {
         }
     }
 
-    /// Writes a file, or with a list in brackets one for each of its CPUs.
+    /// Writes a file, or one for each CPU of a list in brackets.
     fn copy(&self, file: &str, text: &str) {
         match file.split_once('[') {
             None => self.write(file, text),
@@ -151,7 +151,7 @@ impl Drop for Machine {
     }
 }
 
-/// The CPUs of a list, which may be empty.
+/// The CPUs of a list; the list may be empty.
 pub(crate) fn list(text: &str) -> Vec<usize> {
     match text {
         "" => Vec::new(),

@@ -1,4 +1,4 @@
-//! The right to write a file, which one process has at a time.
+//! A lock that lets one process at a time write a file.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
-/// A file beside the one that is written, which the system keeps locked until this is dropped or the process ends,
-/// however it ends. The written file itself is replaced by another one, so a lock on it would not last.
+/// A file beside the one that is written. The system keeps it locked until this is dropped or the process ends, however
+/// it ends. The written file itself is replaced, so a lock on it would not last.
 #[derive(Debug)]
 pub(super) struct Lock {
     path: PathBuf,
@@ -16,7 +16,7 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock; `None` if another has it. Where the file system knows no locks it is given to all.
+    /// Takes the lock; `None` if another process holds it. On a file system without locks everybody gets it.
     pub(super) fn take(path: &Path) -> io::Result<Option<Lock>> {
         loop {
             let file = open(path)?;
@@ -27,7 +27,7 @@ impl Lock {
                 Err(TryLockError::Error(error)) => return Err(error),
             }
             let held = Handle::from_file(file)?;
-            // Who had it before may have removed it since it was opened here; then it keeps nobody away.
+            // The previous holder may have removed the file after it was opened here; it then locks nothing.
             if Handle::from_path(path).is_ok_and(|there| there == held) {
                 return Ok(Some(Lock {
                     path: path.to_owned(),
@@ -40,7 +40,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A file that stays is taken again by the next one.
+        // A file that stays is reused by the next holder.
         let _ = fs::remove_file(&self.path);
     }
 }

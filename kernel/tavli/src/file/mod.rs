@@ -1,9 +1,9 @@
 //! Files that are written whole, by one process at a time.
 //!
-//! A [`Target`] is opened before the work whose result it is to hold: a file that fails to open is refused at once, and a
-//! second process that names the same file is refused until the first has ended. Its contents are then replaced as a
-//! whole as often as wanted: who reads the file finds the old contents or the new, whatever happens meanwhile. A file
-//! that another program has put there meanwhile is not replaced.
+//! A [`Target`] is opened before the work whose result it will hold. A file that fails to open is refused at once, and
+//! so is a second process that names the same file, until the first has ended. The contents are then replaced as a
+//! whole, as often as wanted: a reader finds the old contents or the new, whatever happens in between. A file that
+//! another program has put there in the meantime is not replaced.
 //!
 //! ```
 //! use tavli::file::{Existing, Target};
@@ -26,18 +26,18 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Why a file is not written.
+/// Why a file cannot be written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// It exists, and is not to be replaced.
+    /// It exists, and must not be replaced.
     #[error("{path} exists", path = path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// Another process writes it.
-    #[error("{path} is in use: another process writes it; wait until it ends, or name another file", path = path.display())]
+    /// Another process is writing it.
+    #[error("{path} is in use: another process is writing it; wait until it ends, or name another file", path = path.display())]
     InUse {
         /// The file.
         path: PathBuf,
@@ -48,14 +48,14 @@ pub enum FileError {
         /// What was named.
         path: PathBuf,
     },
-    /// It is not there any more.
-    #[error("{path} was deleted or moved while it was written", path = path.display())]
+    /// It no longer exists.
+    #[error("{path} was deleted or moved while in use", path = path.display())]
     Deleted {
         /// The file.
         path: PathBuf,
     },
-    /// Another file is there now, which is not to be replaced.
-    #[error("{path} is another file now: another program has put it there; move it away, or name another file", path = path.display())]
+    /// Another file has taken its place, which must not be replaced.
+    #[error("another program has replaced {path}; move that file away, or name another file", path = path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -84,7 +84,7 @@ impl FileError {
         }
     }
 
-    /// What kind of error the system would call it.
+    /// The kind of system error that comes nearest.
     #[must_use]
     pub fn kind(&self) -> io::ErrorKind {
         match self {

@@ -1,4 +1,4 @@
-//! A file that is to be written.
+//! A file to write.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -9,36 +9,36 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::FileError;
 use super::lock::Lock;
 
-/// Symbolic links that are followed one after the other; more are taken for a circle.
+/// The most symbolic links followed in a row; more count as a loop.
 const MOST_LINKS: usize = 40;
 
-/// What becomes of a file that exists.
+/// What to do with a file that exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Existing {
-    /// It is refused.
+    /// Refuse it.
     Refuse,
-    /// It is replaced, or continued.
+    /// Replace it, or continue it.
     Replace,
 }
 
-/// A file that is to be written, which no other process writes as long as this and its clones live.
+/// A file to write, which no other process can write while this or a clone of it lives.
 ///
-/// Symbolic links are followed: what they lead to is replaced, and the links stay. Permissions stay, and the owner
-/// where the system permits it.
+/// Symbolic links are followed: their target is replaced, and the links stay. The permissions stay, and the owner where
+/// the system permits it.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// As it was named.
+    /// The path as given.
     path: PathBuf,
-    /// Behind all links.
+    /// The path after all links.
     file: PathBuf,
     /// One thread at a time writes.
     state: Arc<Mutex<State>>,
 }
 
-/// What the clones of a target share.
+/// The state that clones of a target share.
 #[derive(Debug)]
 struct State {
-    /// The file as it was found or written last, if there was one. As long as it is open no other has its number.
+    /// The file as last found or written, if there was one. While it is open, no other file gets its inode number.
     known: Option<File>,
     _lock: Lock,
 }
@@ -47,8 +47,8 @@ impl Target {
     /// Checks that a file can be written, and keeps other processes from writing it.
     ///
     /// # Errors
-    /// [`FileError`] if it exists and is to be refused, is not a regular file, is written by another process, or it or its
-    /// folder cannot be written.
+    /// [`FileError`] if the file exists and must be refused, is not a regular file, is being written by another
+    /// process, or if it or its folder cannot be written.
     pub fn open(named: &Path, existing: Existing) -> Result<Target, FileError> {
         let refused = |source| FileError::Refused {
             path: named.to_owned(),
@@ -85,13 +85,13 @@ impl Target {
         })
     }
 
-    /// The file, as it was named.
+    /// The path as given.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether a path leads to the same file, by links of either kind.
+    /// Whether a path leads to the same file, through symbolic or hard links.
     #[must_use]
     pub fn is(&self, other: &Path) -> bool {
         let state = self.state();
@@ -99,11 +99,11 @@ impl Target {
         known.is_some_and(|known| leads_to(other, known).unwrap_or(false))
     }
 
-    /// Checks that the file is still the one that was found or written last.
+    /// Checks that the file is still the one last found or written.
     ///
     /// # Errors
-    /// [`FileError::Deleted`] if no file is there, [`FileError::Foreign`] if it is another one, [`FileError::Refused`]
-    /// if the system fails to tell.
+    /// [`FileError::Deleted`] if the file does not exist, [`FileError::Foreign`] if it is another one,
+    /// [`FileError::Refused`] if the system cannot check it.
     pub fn check_in_place(&self) -> Result<(), FileError> {
         match found(&self.file).map_err(|source| self.refused(source))? {
             Some(_) => self.check_not_foreign(&self.state()),
@@ -113,11 +113,12 @@ impl Target {
         }
     }
 
-    /// Replaces the file as a whole. The contents are on the disk when this returns; if it fails, the old ones are.
+    /// Replaces the file as a whole. The contents are on the disk when this returns. If it fails, the old contents
+    /// stay.
     ///
     /// # Errors
-    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
-    /// fails to write the contents.
+    /// [`FileError::Foreign`] if another program has put a file there, [`FileError::Refused`] if the system fails to
+    /// write the contents.
     pub fn replace(&self, contents: &[u8]) -> Result<(), FileError> {
         let mut state = self.state();
         self.check_not_foreign(&state)?;
@@ -130,18 +131,18 @@ impl Target {
         };
         let written = write();
         written.map_err(|source| {
-            // If it was renamed it is not there.
+            // Fails if the file was renamed, which is fine.
             let _ = fs::remove_file(&new);
             self.refused(source)
         })
     }
 
-    /// Opens the file, made if it does not exist, to be read and to be written on behind its first `length` bytes; the
-    /// others are cut off.
+    /// Opens the file for reading and appending, and cuts it off after its first `length` bytes. Creates it if it does
+    /// not exist.
     ///
     /// # Errors
-    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
-    /// fails to open it.
+    /// [`FileError::Foreign`] if another program has put a file there, [`FileError::Refused`] if the system fails to
+    /// open it.
     pub fn write_on(&self, length: u64) -> Result<File, FileError> {
         let mut state = self.state();
         self.check_not_foreign(&state)?;
@@ -160,7 +161,7 @@ impl Target {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Refuses a file that is not the one that was found or written last; there may be none.
+    /// Refuses a file other than the one last found or written; no file is fine.
     fn check_not_foreign(&self, state: &State) -> Result<(), FileError> {
         let is_known = match &state.known {
             Some(known) => leads_to(&self.file, known),
@@ -184,20 +185,20 @@ impl Target {
     }
 }
 
-/// The file that symbolic links lead to, whether or not it exists.
+/// The file that symbolic links lead to; it need not exist.
 fn follow(named: &Path) -> io::Result<PathBuf> {
     let mut path = named.to_owned();
     for _ in 0..MOST_LINKS {
         if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
             return Ok(path);
         }
-        // A link that is not absolute begins in its own folder.
+        // A relative link begins in its own folder.
         path = path.with_file_name(fs::read_link(&path)?);
     }
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// What is there, if anything.
+/// The metadata of a path, if it exists.
 fn found(path: &Path) -> io::Result<Option<Metadata>> {
     match fs::metadata(path) {
         Ok(found) => Ok(Some(found)),
@@ -206,7 +207,7 @@ fn found(path: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
-/// Whether a path leads to an open file. What is there is not opened, which a pipe might not bear.
+/// Whether a path leads to an open file. The path is not opened, which could block on a pipe.
 #[cfg(unix)]
 fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
@@ -221,7 +222,7 @@ fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
     Ok(Handle::from_path(path)? == Handle::from_file(file.try_clone()?)?)
 }
 
-/// The hidden file in the same folder that is named like a file with `ending` behind.
+/// The hidden file in the same folder, with the same name and `ending` appended.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
@@ -229,9 +230,9 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes a file that is to take the place of another, with its owner and permissions.
+/// Writes a file that will replace another, with its owner and permissions.
 fn write_new(new: &Path, contents: &[u8], old: &Path) -> io::Result<File> {
-    // Left behind by a process that was killed; none writes it now.
+    // A killed process may have left it; no process writes it now.
     match fs::remove_file(new) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -242,7 +243,7 @@ fn write_new(new: &Path, contents: &[u8], old: &Path) -> io::Result<File> {
     #[cfg(unix)]
     if let Some(old) = &old {
         use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-        // Nobody reads it who may not read the old one.
+        // Nobody may read it who must not read the old one.
         options.mode(old.permissions().mode() & 0o700);
     }
     let mut file = options.open(new)?;
@@ -256,12 +257,12 @@ fn write_new(new: &Path, contents: &[u8], old: &Path) -> io::Result<File> {
         file.set_permissions(old.permissions())?;
     }
     file.write_all(contents)?;
-    // The name must not stand for contents that are not on the disk yet.
+    // The contents must be on the disk before the name points to them.
     file.sync_all()?;
     Ok(file)
 }
 
-/// Has the name itself written to the disk.
+/// Writes the folder, and so the name, to the disk.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path
@@ -270,7 +271,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// Folders cannot be opened as files here; the system writes their names in its own time.
+/// Folders cannot be opened as files here; the system writes the names when it likes.
 #[cfg(not(unix))]
 fn sync_folder(_path: &Path) -> io::Result<()> {
     Ok(())

@@ -4,6 +4,7 @@ use tavli_backgammon::Board;
 use tavli_backgammon::Outcome;
 use tavli_backgammon::playout::{PlayoutError, Playouts};
 use tavli_backgammon::plays::Moves;
+use tavli_backgammon::policies::Players;
 
 use super::settings::Settings;
 
@@ -76,6 +77,15 @@ impl Candidate {
         let points = outcome.points().abs();
         let rules = playouts.rules();
         points == 1 || (points <= rules.most().points() && loser.borne_off(rules.checkers()) == 0)
+    }
+
+    /// The players of its games, the one who is on roll first before the other: after a play that is the opponent of the
+    /// player whose rollout it is.
+    pub(super) fn players(&self, of_rollout: &Players) -> Players {
+        match self.moves {
+            None => of_rollout.clone(),
+            Some(_) => of_rollout.swapped(),
+        }
     }
 
     /// An end for the first player on roll, seen by the player whose rollout it is.

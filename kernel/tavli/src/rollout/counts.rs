@@ -3,11 +3,11 @@
 use core::ops::Range;
 
 use super::candidate::{Candidate, Course};
-use super::policy::Policy;
 use super::strata::{CLASSES, Sample, Strata, Variance};
 use tavli_backgammon::Outcome;
 use tavli_backgammon::Tier;
 use tavli_backgammon::playout::Record;
+use tavli_backgammon::policies::Players;
 
 /// What a trial can come to: an [`Outcome`] by its discriminant, or being cut off, which is the last.
 pub(super) const ENDS: usize = Outcome::COUNT + 1;
@@ -103,7 +103,7 @@ impl Counts {
     pub(super) fn play(
         strata: Strata,
         candidates: &[Candidate],
-        policy: &dyn Policy,
+        players: &Players,
         tier: Tier,
         games: Range<u64>,
         stop: &dyn Fn() -> bool,
@@ -117,7 +117,7 @@ impl Counts {
         let mut first = games.start;
         while first < games.end {
             let piece = first..games.end.min(first + size);
-            counts.play_piece(candidates, policy, tier, piece.clone(), &mut records, stop)?;
+            counts.play_piece(candidates, players, tier, piece.clone(), &mut records, stop)?;
             first = piece.end;
         }
         Some(counts)
@@ -126,7 +126,7 @@ impl Counts {
     fn play_piece(
         &mut self,
         candidates: &[Candidate],
-        policy: &dyn Policy,
+        players: &Players,
         tier: Tier,
         games: Range<u64>,
         records: &mut Vec<Record>,
@@ -170,14 +170,8 @@ impl Counts {
                 }
                 Course::Played(playouts) => {
                     records.clear();
-                    policy.play(playouts, tier, games.clone(), records);
-                    assert!(
-                        records.len() == strata.len(),
-                        "policy {} gave {} records of {} games",
-                        policy.name(),
-                        records.len(),
-                        strata.len()
-                    );
+                    let players = candidate.players(players);
+                    players.run_recorded_unless(playouts, tier, games.clone(), records, stop)?;
                     for (game, record) in records.iter().enumerate() {
                         let outcome = record.outcome.map(|outcome| candidate.for_player(outcome));
                         add(game, outcome.map_or(UNFINISHED, |outcome| outcome as usize));

@@ -142,7 +142,11 @@ impl Rollout {
                     "the truncation",
                     plies.map_or("none".to_owned(), |plies| format!("{plies} plies")),
                 ),
-                ("the policy", rollout.policy.name().to_owned()),
+                ("the policy", rollout.players.names()[0].to_owned()),
+                (
+                    "the policy of the opponent",
+                    rollout.players.names()[1].to_owned(),
+                ),
                 ("the number of trials", rollout.stop.trials.to_string()),
             ]
         };

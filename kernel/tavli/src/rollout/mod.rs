@@ -28,7 +28,7 @@
 //!
 //! # The same numbers
 //! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the
-//! [`Policy`] and the range of games. Threads, tier, interruptions, and whether it was played at once, in
+//! [`Players`] and the range of games. Threads, tier, interruptions, and whether it was played at once, in
 //! sessions, or in [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked
 //! at after fixed numbers of trials, so that where they end a rollout is decided by its values as well. Only the
 //! rule on time depends on the machine.
@@ -74,7 +74,6 @@ mod counts;
 mod ends;
 mod interval;
 mod merge;
-mod policy;
 mod progress;
 mod ranks;
 mod record;
@@ -90,7 +89,6 @@ mod watch;
 pub use candidate::Candidate;
 pub use checkpoint::{Checkpoint, SaveError};
 pub use merge::MergeError;
-pub use policy::{Policy, Uniform};
 pub use progress::Progress;
 pub use ranks::Ranks;
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
@@ -103,7 +101,6 @@ pub use summary::{Standing, Summary};
 use core::ops::Range;
 use std::cell::Cell;
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -117,6 +114,7 @@ use tavli_backgammon::Roll;
 use tavli_backgammon::Tier;
 use tavli_backgammon::playout::PlayoutError;
 use tavli_backgammon::plays::{Play, Plays};
+use tavli_backgammon::policies::Players;
 use trials::Trials;
 use watch::Watch;
 
@@ -127,7 +125,7 @@ pub struct Rollout {
     roll: Option<Roll>,
     settings: Settings,
     candidates: Vec<Candidate>,
-    policy: Arc<dyn Policy>,
+    players: Players,
     stop: Stop,
     shard: Option<Shard>,
     /// The games played.
@@ -331,7 +329,7 @@ impl Rollout {
             roll,
             settings,
             candidates,
-            policy: Arc::new(Uniform),
+            players: Players::default(),
             stop: Stop::default(),
             shard: None,
             games: 0..0,
@@ -411,15 +409,16 @@ impl Rollout {
         .until(stop)
     }
 
-    /// The same rollout with the plays of another policy.
+    /// The same rollout with the plays of other policies: of the player whose rollout it is, who is on roll in its
+    /// position, and of his opponent.
     ///
     /// # Errors
     /// [`RolloutError::Begun`] if games have been played.
-    pub fn played_by(self, policy: Arc<dyn Policy>) -> Result<Rollout, RolloutError> {
+    pub fn played_by(self, players: Players) -> Result<Rollout, RolloutError> {
         if !self.games.is_empty() {
             return Err(RolloutError::Begun);
         }
-        Ok(Rollout { policy, ..self })
+        Ok(Rollout { players, ..self })
     }
 
     /// Plays until a rule holds, and says which. A rollout that has come to its end plays nothing. `progress` is
@@ -503,7 +502,7 @@ impl Rollout {
     fn trials(&self, tier: Tier) -> Trials {
         Trials {
             candidates: self.candidates.as_slice().into(),
-            policy: Arc::clone(&self.policy),
+            players: self.players.clone(),
             strata: self.counts.strata(),
             tier,
         }
@@ -588,8 +587,8 @@ impl Rollout {
 
     /// Who picks the plays.
     #[must_use]
-    pub fn policy(&self) -> &dyn Policy {
-        &*self.policy
+    pub fn players(&self) -> &Players {
+        &self.players
     }
 
     /// When it ends.

@@ -1,10 +1,12 @@
 //! A rollout as JSON: all that decides its values, the games played, and what they came to.
 //!
 //! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself;
-//! `values` is the [signature](tavli_backgammon::playout::RECORDED_SIGNATURE) of the version that played the games;
+//! `values` is the [signature](tavli_backgammon::policies::recorded_signature) of the policy that played the games, or
+//! both policies' with a `+` between them;
 //! `checksum` is the 64-bit FNV-1a hash, in hexadecimal, of the JSON array of `version`, `values` and `rollout`
 //! as they are written. In `rollout`,
-//! positions are GNU Position IDs, `games` is the first game played and the one after the last, `ends` holds for
+//! positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
+//! there, who picks his opponent's; `games` is the first game played and the one after the last, `ends` holds for
 //! each candidate how many games the player on roll ended with each outcome, by its name, or `unfinished` if they were
 //! cut off, and by stratum; outcomes that no game had are left out, and `products`, for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), the
 //! sums of the products of their points over games that begin with two rolls of which none, the second, the first
@@ -15,7 +17,6 @@ use core::num::NonZeroU32;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,6 @@ use thiserror::Error;
 
 use super::counts::{ENDS, pair};
 use super::ends::EndsRecord;
-use super::policy::{Policy, Uniform};
 use super::settings::Settings;
 use super::shard::Shard;
 use super::stop::Stop;
@@ -32,6 +32,7 @@ use super::{Rollout, RolloutError};
 use crate::file::{Existing, FileError, Target};
 use tavli_backgammon::Board;
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
+use tavli_backgammon::policies::{self, Players};
 
 /// The version of the record that is written, and the only one that is read.
 pub const FORMAT_VERSION: u32 = 3;
@@ -53,12 +54,13 @@ pub enum RecordError {
     Version(u32),
     /// The games were played by a version whose games have other values.
     #[error(
-        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix",
-        ours = values()
+        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
     )]
     Values {
         /// The signature in the record.
         found: String,
+        /// The signature of the same policies here.
+        ours: String,
     },
     /// The record was changed after it was written, or is damaged.
     #[error("it is damaged: its checksum is {found}, its contents have {contents}")]
@@ -68,12 +70,12 @@ pub enum RecordError {
         /// That of its contents.
         contents: String,
     },
-    /// It is a rollout by another policy.
-    #[error("it was played by policy '{found}', not '{ours}'")]
+    /// It is a rollout by other policies.
+    #[error("it was played by {found}, not by {ours}")]
     Policy {
-        /// The policy in the record.
+        /// The policies in the record.
         found: String,
-        /// The policy that is to continue it.
+        /// The policies that are to continue it.
         ours: String,
     },
     /// A member has a value that cannot be.
@@ -116,7 +118,6 @@ pub enum LoadError {
 struct Head {
     format: String,
     version: u32,
-    values: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -139,6 +140,9 @@ struct Body {
     first_roll: String,
     truncated_after: Option<NonZeroU32>,
     policy: String,
+    /// If it is another one than the player's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    opponent_policy: Option<String>,
     stop: StopRecord,
     shard: Option<String>,
     games: [u64; 2],
@@ -166,8 +170,17 @@ struct CandidateRecord {
     ends: EndsRecord,
 }
 
-fn values() -> String {
-    format!("{RECORDED_SIGNATURE:016x}")
+/// What names the values of games by two policies: the signature of their games, or of each one's. One that is not built
+/// in has the dice and the plays of the uniform policy.
+fn values([player, opponent]: [&str; 2]) -> String {
+    let of = |name: &str| {
+        let signature = policies::recorded_signature(name).unwrap_or(RECORDED_SIGNATURE);
+        format!("{signature:016x}")
+    };
+    match [of(player), of(opponent)] {
+        [player, opponent] if player == opponent => player,
+        both => both.join("+"),
+    }
 }
 
 impl File {
@@ -175,12 +188,38 @@ impl File {
         let mut file = File {
             format: FORMAT.to_owned(),
             version: FORMAT_VERSION,
-            values: values(),
+            values: values(rollout.players.names()),
             checksum: String::new(),
             rollout: Body::of(rollout),
         };
         file.checksum = file.hash();
         file
+    }
+
+    /// The contents of the text of a record.
+    fn read(text: &str) -> Result<Body, RecordError> {
+        // Another version's record may be shaped otherwise, but it begins like this.
+        let head: Head = serde_json::from_str(text)?;
+        if head.format != FORMAT {
+            return Err(RecordError::Format(head.format));
+        }
+        if head.version != FORMAT_VERSION {
+            return Err(RecordError::Version(head.version));
+        }
+        let file: File = serde_json::from_str(text)?;
+        let ours = values(file.rollout.policies());
+        if file.values != ours {
+            let found = file.values;
+            return Err(RecordError::Values { found, ours });
+        }
+        let contents = file.hash();
+        if contents != file.checksum {
+            return Err(RecordError::Checksum {
+                found: file.checksum,
+                contents,
+            });
+        }
+        Ok(file.rollout)
     }
 
     /// The checksum of the contents, a CRC-32.
@@ -194,6 +233,7 @@ impl File {
 impl Body {
     fn of(rollout: &Rollout) -> Body {
         let (settings, stop) = (rollout.settings, rollout.stop);
+        let [player, opponent] = rollout.players.names();
         let candidates = rollout.candidates.iter().zip(&rollout.counts.ends);
         Body {
             position_id: rollout.position.position_id().to_string(),
@@ -202,7 +242,8 @@ impl Body {
             seed: settings.seed,
             first_roll: settings.first_roll.to_string(),
             truncated_after: settings.truncation,
-            policy: rollout.policy.name().to_owned(),
+            policy: player.to_owned(),
+            opponent_policy: (opponent != player).then(|| opponent.to_owned()),
             stop: StopRecord {
                 trials: stop.trials,
                 standard_error: stop.standard_error,
@@ -223,14 +264,24 @@ impl Body {
         }
     }
 
+    /// The names of the policies of the player whose rollout it is and of his opponent.
+    fn policies(&self) -> [&str; 2] {
+        [
+            &self.policy,
+            self.opponent_policy.as_ref().unwrap_or(&self.policy),
+        ]
+    }
+
+    /// The built-in policies of these names.
+    fn players(&self) -> Result<Players, RecordError> {
+        let [player, opponent] = self.policies();
+        let player = member("policy", policies::built_in(player))?;
+        let opponent = member("opponent_policy", policies::built_in(opponent))?;
+        Ok(Players::new(player, opponent))
+    }
+
     /// The rollout, if it can be one.
-    fn rollout(&self, policy: Arc<dyn Policy>) -> Result<Rollout, RecordError> {
-        if self.policy != policy.name() {
-            return Err(RecordError::Policy {
-                found: self.policy.clone(),
-                ours: policy.name().to_owned(),
-            });
-        }
+    fn rollout(&self, players: Players) -> Result<Rollout, RecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
         let settings = Settings {
             rules: member("rules", self.rules.parse())?,
@@ -262,7 +313,9 @@ impl Body {
             jsd: self.stop.jsd,
             time: member("stop", self.stop.seconds.map(seconds).transpose())?,
         };
-        let mut rollout = rollout.played_by(policy)?.until(Stop::after(stop.trials))?;
+        let mut rollout = rollout
+            .played_by(players)?
+            .until(Stop::after(stop.trials))?;
         if let Some(shard) = &self.shard {
             rollout = rollout.shard(member("shard", shard.parse::<Shard>())?)?;
         }
@@ -366,43 +419,30 @@ impl Rollout {
         serde_json::to_string(&File::of(self)).expect("records have no keys but text")
     }
 
-    /// A rollout of the uniform policy from its JSON.
+    /// A rollout by built-in policies from its JSON.
     ///
     /// # Errors
     /// [`RecordError`] if the text is no such record, or is damaged, of another version, or played with other
     /// values.
     pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
-        Rollout::from_json_played_by(text, Arc::new(Uniform))
+        let body = File::read(text)?;
+        body.rollout(body.players()?)
     }
 
-    /// A rollout of some policy from its JSON.
+    /// A rollout by policies of one's own from its JSON.
     ///
     /// # Errors
-    /// As [`Rollout::from_json`], or if another policy played it.
-    pub fn from_json_played_by(
-        text: &str,
-        policy: Arc<dyn Policy>,
-    ) -> Result<Rollout, RecordError> {
-        // Another version's record may be shaped otherwise, but it begins like this.
-        let head: Head = serde_json::from_str(text)?;
-        if head.format != FORMAT {
-            return Err(RecordError::Format(head.format));
-        }
-        if head.version != FORMAT_VERSION {
-            return Err(RecordError::Version(head.version));
-        }
-        if head.values != values() {
-            return Err(RecordError::Values { found: head.values });
-        }
-        let file: File = serde_json::from_str(text)?;
-        let contents = file.hash();
-        if contents != file.checksum {
-            return Err(RecordError::Checksum {
-                found: file.checksum,
-                contents,
+    /// As [`Rollout::from_json`], or if policies of other names played it.
+    pub fn from_json_played_by(text: &str, players: Players) -> Result<Rollout, RecordError> {
+        let body = File::read(text)?;
+        if body.policies() != players.names() {
+            let [player, opponent] = body.policies();
+            return Err(RecordError::Policy {
+                found: policies::title([player, opponent]),
+                ours: players.to_string(),
             });
         }
-        file.rollout.rollout(policy)
+        body.rollout(players)
     }
 
     /// Saves the rollout, replacing the file as a whole: who reads it finds the old contents or the new.
@@ -424,7 +464,7 @@ impl Rollout {
         target.replace(text.as_bytes())
     }
 
-    /// A saved rollout of the uniform policy.
+    /// A saved rollout by built-in policies.
     ///
     /// # Errors
     /// [`LoadError`] if the file cannot be read, or [`Rollout::from_json`] refuses it.

@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 
 use tavli_backgammon::Board;
 use tavli_backgammon::RuleSet;
-use tavli_backgammon::playout::{FirstRoll, PlayoutError, Playouts};
+use tavli_backgammon::playout::{FirstRoll, PlayoutError, Playouts, Row};
 
 /// What decides the values of a rollout, together with its position, its policy and the number of trials.
 ///
@@ -50,5 +50,17 @@ impl Settings {
             Some(plies) => playouts.truncated_after(plies),
             None => playouts,
         })
+    }
+
+    /// The games of a board as one of [many positions](tavli_backgammon::playout::ManyPlayouts): where the game is over
+    /// in it, they have its outcome.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if the game can never end.
+    pub fn row(&self, board: Board) -> Result<Row, PlayoutError> {
+        match self.rules.outcome(&board) {
+            Some(outcome) => Ok(Row::Over(outcome)),
+            None => self.playouts(board).map(Row::Played),
+        }
     }
 }

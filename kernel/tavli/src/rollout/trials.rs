@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::candidate::Candidate;
 use super::counts::Counts;
-use super::policy::Policy;
 use super::strata::Strata;
 use crate::run::{self, Cancel, Limit, Scheduler, Workers};
 use tavli_backgammon::Tier;
+use tavli_backgammon::policies::Players;
 
 /// The memory that ranges waiting for an earlier one may take.
 const WAITING_MEMORY: usize = 64 << 20;
@@ -17,7 +17,7 @@ const WAITING_MEMORY: usize = 64 << 20;
 #[derive(Clone, Debug)]
 pub(super) struct Trials {
     pub(super) candidates: Arc<[Candidate]>,
-    pub(super) policy: Arc<dyn Policy>,
+    pub(super) players: Players,
     pub(super) strata: Strata,
     pub(super) tier: Tier,
 }
@@ -45,14 +45,14 @@ impl Trials {
             .with_window((WAITING_MEMORY / memory).max(2 * workers.count()));
         let Trials {
             candidates,
-            policy,
+            players,
             strata,
             tier,
         } = self.clone();
         let cancel = cancel.clone();
         let work = move |games: Range<u64>| {
             let stop = || cancel.is_cancelled();
-            let counts = Counts::play(strata, &candidates, &*policy, tier, games.clone(), &stop)?;
+            let counts = Counts::play(strata, &candidates, &players, tier, games.clone(), &stop)?;
             Some((games, counts))
         };
         scheduler.each(work, |(games, counts)| take(games, counts), progress)?;

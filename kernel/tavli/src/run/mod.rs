@@ -1,9 +1,10 @@
 //! Runs: playouts on every core.
 //!
-//! A [`Run`] gives consecutive ranges of game numbers to [`Workers`], one thread per CPU of a
-//! [`Placement`], and adds up what they return. Whichever worker plays a game, the game is the same, so a
-//! run's results depend on nothing but the playouts and the range of games; how many workers there are,
-//! how fast they are and how large the ranges are decides only how long it takes.
+//! A [`Run`] gives consecutive ranges of game numbers to [`Workers`], one thread per CPU of a [`Placement`], and adds
+//! up their results. A game is the same on every worker, so the results of a run depend on nothing but the playouts and
+//! the range of games. The number of workers, their speed and the sizes of the ranges change only the time it takes.
+//!
+//! A [`ManyRun`] does the same for the games of many positions.
 //!
 //! ```
 //! use std::time::Duration;
@@ -21,8 +22,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod many;
 mod report;
 
+pub use many::{ManyReport, ManyRun, ManyRunError};
 pub use report::Report;
 pub use tavli_run::{
     Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, L3, Limit, Node, Order, Pinning,
@@ -35,21 +38,22 @@ use std::io::{self, Write};
 
 use thiserror::Error;
 
+use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Playouts, Record, Results, Tier};
 
-/// Parts per worker that a recorded run keeps, unfinished or waiting for an earlier one, before it hands
-/// out no more.
+/// The most parts per worker of a recorded run that are unfinished or wait for an earlier part.
 const WINDOW: usize = 4;
-/// Memory for the records of games that are in the window.
+/// Memory for the records of the games in the window.
 const RECORD_MEMORY: usize = 8 << 20;
 /// Bytes that a game of a recorded run may take in the window: its [`Record`], and its line in each of
 /// the `WINDOW` parts per worker. The longest line of the command's own format is 42 bytes.
 const BYTES_PER_GAME: usize = size_of::<Record>() + 48 * WINDOW;
 
-/// A set of playouts to be played on all workers.
+/// Playouts to play on all workers.
 #[derive(Clone, Debug)]
 pub struct Run {
     playouts: Playouts,
+    players: Players,
     tier: Tier,
     first_game: u64,
     limit: Limit,
@@ -59,22 +63,23 @@ pub struct Run {
 /// Games beyond the last number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error(
-    "{games} games from game number {first_game} on would pass the last game number, {last}",
+    "{games} games from game number {first_game} on pass the last game number, {last}",
     last = u64::MAX - 1
 )]
 pub struct GameNumbersError {
     /// The first game.
     pub first_game: u64,
-    /// How many were asked for.
+    /// The number of games asked for.
     pub games: u64,
 }
 
 impl Run {
-    /// The first games of `playouts`, from game 0, played by the build for `tier`.
+    /// The first games of `playouts`, from game 0, by uniform play of the build for `tier`.
     #[must_use]
     pub fn new(playouts: Playouts, tier: Tier, limit: Limit) -> Run {
         Run {
             playouts,
+            players: Players::default(),
             tier,
             first_game: 0,
             limit,
@@ -95,6 +100,13 @@ impl Run {
         Ok(Run { first_game, ..self })
     }
 
+    /// The same run with the plays of other policies: of the player who is on roll in the first position, and of his
+    /// opponent.
+    #[must_use]
+    pub fn played_by(self, players: Players) -> Run {
+        Run { players, ..self }
+    }
+
     /// The same run, ended by this switch.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> Run {
@@ -104,7 +116,7 @@ impl Run {
         }
     }
 
-    /// Plays the games. `progress` is told how far the run is, about ten times a second.
+    /// Plays the games, and calls `progress` about ten times a second.
     ///
     /// A timed run that reaches the last game number ends there.
     ///
@@ -113,10 +125,11 @@ impl Run {
     #[must_use]
     pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> Report {
         let Run { playouts, tier, .. } = *self;
+        let players = self.players.clone();
         let mut results = Results::default();
         let cancel = self.cancel.clone();
         let Ok(spent) = self.scheduler(workers).each(
-            move |games| playouts.run_unless(tier, games, &|| cancel.is_cancelled()),
+            move |games| players.run_unless(&playouts, tier, games, &|| cancel.is_cancelled()),
             |part| {
                 results.merge(&part);
                 Ok::<(), Infallible>(())
@@ -131,10 +144,10 @@ impl Run {
     /// `output` slows the run down.
     ///
     /// # Errors
-    /// What `output` fails with, which ends the run.
+    /// The error of `output`, which ends the run.
     ///
     /// # Panics
-    /// If `line` does, or if one of these workers calls this.
+    /// If `line` panics, or if one of these workers calls this.
     pub fn play_recorded(
         &self,
         workers: &Workers,
@@ -143,6 +156,7 @@ impl Run {
         output: &mut dyn Write,
     ) -> io::Result<Report> {
         let Run { playouts, tier, .. } = *self;
+        let players = self.players.clone();
         let mut results = Results::default();
         let most = (RECORD_MEMORY / (BYTES_PER_GAME * workers.count())) as u64;
         let scheduler = self
@@ -154,7 +168,8 @@ impl Run {
             move |games| {
                 let mut records = Vec::with_capacity((games.end - games.start) as usize);
                 let stop = || cancel.is_cancelled();
-                let part = playouts.run_recorded_unless(tier, games, &mut records, &stop)?;
+                let part =
+                    players.run_recorded_unless(&playouts, tier, games, &mut records, &stop)?;
                 let mut lines = Vec::new();
                 for record in &records {
                     line(record, &mut lines);
@@ -233,7 +248,7 @@ mod tests {
         }
     }
 
-    /// What a call says that panics.
+    /// The message of a call that panics.
     fn complaint(call: impl FnOnce()) -> Option<String> {
         let panic = catch_unwind(AssertUnwindSafe(call)).err()?;
         let text = panic.downcast_ref::<&str>();
@@ -259,7 +274,7 @@ mod tests {
                 for [of_same, of_others] in workers.each(nested) {
                     let of_same = of_same.expect("it panics");
                     assert!(
-                        of_same.contains("to the same workers that do it"),
+                        of_same.contains("a worker must not give work to its own workers"),
                         "{of_same}"
                     );
                     assert_eq!(of_others, None);
@@ -285,7 +300,7 @@ mod tests {
         assert_eq!(timed.games.start, 5);
         assert_eq!(timed.games.end - 5, timed.results.tally.games);
         assert!(calls > 0);
-        // Generous, for a machine that does much else; the sizes of the ranges are tested by themselves.
+        // Generous, for a busy machine; another test checks the sizes of the ranges.
         assert!(timed.elapsed < 10 * time, "{:?}", timed.elapsed);
         let counted = run(Limit::Games(timed.results.tally.games))
             .from_game(5)
@@ -324,15 +339,15 @@ mod tests {
         for least in [1, 1000, 100_000] {
             let cancel = Cancel::new();
             let endless = run(Limit::Games(u64::MAX)).cancelled_by(&cancel);
-            let mut told = 0;
+            let mut seen = 0;
             let report = endless.play(&workers, |progress| {
                 if progress.games >= least && !cancel.is_cancelled() {
-                    told = progress.games;
+                    seen = progress.games;
                     cancel.cancel();
                 }
             });
             assert!(report.cancelled);
-            assert!(report.games.end <= told, "{:?} of {told}", report.games);
+            assert!(report.games.end <= seen, "{:?} of {seen}", report.games);
             let shares: u64 = report.workers.iter().map(|share| share.games).sum();
             assert_eq!(shares, report.games.end);
         }
@@ -409,7 +424,7 @@ mod tests {
         let error = run(Limit::Games(11)).from_game(u64::MAX - 10).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "11 games from game number 18446744073709551605 on would pass the last game number, \
+            "11 games from game number 18446744073709551605 on pass the last game number, \
              18446744073709551614"
         );
     }

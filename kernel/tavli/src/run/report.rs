@@ -1,4 +1,4 @@
-//! What a run came to, and how fast it was.
+//! The results of a run, and its speed.
 
 use core::ops::Range;
 use std::time::Duration;
@@ -6,22 +6,20 @@ use std::time::Duration;
 use tavli_backgammon::Results;
 use tavli_run::Share;
 
-/// What a run came to.
+/// The results of a run, and its speed.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The games played: one unbroken range of numbers, also of a run that ended by time or was
-    /// cancelled.
+    /// The games played: one unbroken range of numbers, even if the run ended by time or was cancelled.
     pub games: Range<u64>,
-    /// What the games came to.
+    /// The results of the games.
     pub results: Results,
     /// Wall-clock time from the first range handed out to the last result.
     pub elapsed: Duration,
-    /// Processor time of the workers and of the thread that ran the run; `None` where the system does
-    /// not tell.
+    /// Processor time of the workers and of the calling thread; `None` where the system does not report it.
     pub cpu_time: Option<Duration>,
     /// Whether the run was cancelled before its limit.
     pub cancelled: bool,
-    /// What each worker did.
+    /// Each worker's part.
     pub workers: Vec<Share>,
 }
 
@@ -50,8 +48,8 @@ impl Report {
         self.ns_per_ply() * self.workers.len() as f64
     }
 
-    /// Cycles that a worker took for a ply on a core of this clock: the processor time of all workers, or
-    /// where the system does not tell it the wall-clock time, in cycles, over the plies. An estimate, as
+    /// Cycles that a worker took for a ply on a core of this clock: the processor time of all workers in cycles (or the
+    /// wall-clock time, where the system does not report it) over the plies. An estimate, as
     /// [`Workers::cycles_per_second`](tavli_run::Workers::cycles_per_second) is.
     #[must_use]
     pub fn cycles_per_ply(&self, cycles_per_second: f64) -> f64 {

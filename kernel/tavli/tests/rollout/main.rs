@@ -1,4 +1,4 @@
-//! Rollouts: the same however they are played, errors that are right, and records that are whole.
+//! Rollouts are the same however they are played, their errors are right, and their records are whole.
 
 mod records;
 mod statistics;
@@ -6,15 +6,15 @@ mod statistics;
 mod support;
 
 use core::num::{NonZeroU32, NonZeroUsize};
-use core::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use support::tiers::tiers;
-use tavli::rollout::{
-    Ended, Policy, Rollout, RolloutError, Session, Settings, Shard, Stop, Uniform,
-};
+use tavli::games::Decisions;
+use tavli::plays::View;
+use tavli::policies::{Players, Policy, Uniform, built_in};
+use tavli::rollout::{Ended, Rollout, RolloutError, Session, Settings, Shard, Stop};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::{Board, FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
 
@@ -176,24 +176,28 @@ fn however_it_is_played_it_is_the_same() {
     }
 }
 
-/// Uniform plays; its switch is thrown as soon as so many games have been played.
+/// Uniform plays, whose switch is thrown after a number of games.
 #[derive(Debug)]
 struct Interrupting {
-    games: AtomicU64,
+    plays: AtomicU64,
     cancel: Cancel,
 }
 
 impl Policy for Interrupting {
     fn name(&self) -> &str {
-        Uniform.name()
+        Uniform::NAME
     }
 
-    fn play(&self, playouts: &Playouts, tier: Tier, games: Range<u64>, records: &mut Vec<Record>) {
-        Uniform.play(playouts, tier, games.clone(), records);
-        let played = games.end - games.start;
+    fn view(&self) -> View {
+        Uniform.view()
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+        Uniform.pick(decisions, picks);
+        let played = picks.len() as u64;
         let less = |left: u64| Some(left.saturating_sub(played));
         let before = self
-            .games
+            .plays
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         if before.is_ok_and(|before| before <= played) {
             self.cancel.cancel();
@@ -205,7 +209,7 @@ impl Policy for Interrupting {
 fn interruptions_change_nothing() {
     let workers = workers(2);
     let stop = Stop {
-        standard_error: Some(0.008),
+        standard_error: Some(0.016),
         ..Stop::after(1 << 40)
     };
     let rollout = || opening(Settings::default(), 1).until(stop).expect("a rule");
@@ -219,27 +223,28 @@ fn interruptions_change_nothing() {
         let errors = summary.standings.iter().map(|s| s.equity.standard_error);
         errors.fold(0.0, f64::max)
     };
-    assert!(widest(&whole) <= 0.008 && widest(&whole) > 0.007);
-    // Sessions of a small part of its games, each longer than the one before.
+    assert!(widest(&whole) <= 0.016 && widest(&whole) > 0.014);
+    // Sessions of a small part of its plies, about 96 a game, each longer than the one before.
     let summary = whole.summary();
     let of_whole = summary.trials * summary.standings.len() as u64;
-    let mut games = of_whole / 16;
+    let mut plays = 96 * of_whole / 16;
     let mut record = rollout().to_json();
     let mut ends = Vec::new();
     let interrupted = loop {
         let session = Session::default();
         let policy = Arc::new(Interrupting {
-            games: AtomicU64::new(games),
+            plays: AtomicU64::new(plays),
             cancel: session.cancel.clone(),
         });
-        let mut interrupted = Rollout::from_json_played_by(&record, policy).expect("a record");
+        let players = Players::alike(policy);
+        let mut interrupted = Rollout::from_json_played_by(&record, players).expect("a record");
         let ended = interrupted.play(&workers, &session, |_| ());
         ends.push(ended.expect("nothing is saved"));
         if ends.ends_with(&[Ended::StandardError]) {
             break interrupted;
         }
         record = interrupted.to_json();
-        games = games * 3 / 2;
+        plays = plays * 3 / 2;
     };
     let (last, others) = ends.split_last().expect("a session");
     assert_eq!(*last, Ended::StandardError);
@@ -290,7 +295,7 @@ fn every_rule_ends_a_rollout() {
     });
     assert_eq!(ended, Ended::Time);
     assert!(summary.trials > 0 && summary.elapsed < Duration::from_secs(10));
-    // Some game is played however short the time.
+    // A first game is played however short the time.
     let (ended, summary) = ends_by(Stop {
         time: Some(Duration::from_nanos(1)),
         ..endless
@@ -299,7 +304,7 @@ fn every_rule_ends_a_rollout() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_settings_and_candidates_are_refused() {
     let settings = Settings::default();
     let start = || Rollout::of_position(&Board::START, settings).expect("a rollout");
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
@@ -403,8 +408,8 @@ fn a_play_that_wins_is_rolled_out() {
 
 #[test]
 fn candidates_meet_the_same_throws() {
-    // Two plays that differ by nothing that the next ply sees: the covariance is that of one game with itself
-    // as long as it lasts, so the difference varies less than independent games would.
+    // Two plays whose difference the next ply does not see. Until it matters, both play the same game, so their
+    // difference varies less than that of independent games.
     let board = position("7e4OAABtdw8AAA");
     let rollout = Rollout::of_plays(&board, "21".parse().expect("a roll"), Settings::default());
     let rollout = rollout
@@ -431,14 +436,12 @@ impl Policy for Renamed {
         "renamed"
     }
 
-    fn play(
-        &self,
-        playouts: &Playouts,
-        tier: Tier,
-        games: core::ops::Range<u64>,
-        records: &mut Vec<Record>,
-    ) {
-        Uniform.play(playouts, tier, games, records);
+    fn view(&self) -> View {
+        Uniform.view()
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+        Uniform.pick(decisions, picks);
     }
 }
 
@@ -455,19 +458,17 @@ impl Policy for Throwing {
         "throwing"
     }
 
-    fn play(
-        &self,
-        playouts: &Playouts,
-        tier: Tier,
-        games: core::ops::Range<u64>,
-        records: &mut Vec<Record>,
-    ) {
+    fn view(&self) -> View {
+        Uniform.view()
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
         let is_late = self.cancel.is_cancelled();
         self.after.fetch_add(u64::from(is_late), Ordering::Relaxed);
         if self.calls.fetch_add(1, Ordering::Relaxed) == 200 {
             self.cancel.cancel();
         }
-        Uniform.play(playouts, tier, games, records);
+        Uniform.pick(decisions, picks);
     }
 }
 
@@ -476,7 +477,7 @@ fn workers_begin_nothing_after_a_cancel() {
     let policy = Arc::new(Throwing::default());
     let rollout = opening(Settings::default(), 1 << 40);
     let mut rollout = rollout
-        .played_by(policy.clone())
+        .played_by(Players::alike(policy.clone()))
         .expect("nothing is played");
     let session = Session {
         tier: Tier::Portable,
@@ -486,7 +487,7 @@ fn workers_begin_nothing_after_a_cancel() {
     let workers = workers(2);
     let ended = rollout.play(&workers, &session, |_| ());
     assert_eq!(ended.expect("nothing is saved"), Ended::Cancelled);
-    // They end what they are at.
+    // Each worker finishes its current call.
     let count = workers.count() as u64;
     drop(workers);
     let after = policy.after.load(Ordering::Relaxed);
@@ -495,19 +496,100 @@ fn workers_begin_nothing_after_a_cancel() {
 
 #[test]
 fn a_policy_is_a_parameter() {
+    let renamed = || Players::alike(Arc::new(Renamed));
     let rollout = opening(Settings::default(), 1296);
-    let renamed = rollout
+    let by_renamed = rollout
         .clone()
-        .played_by(Arc::new(Renamed))
+        .played_by(renamed())
         .expect("nothing is played");
-    let (uniform, renamed) = (played(rollout, &workers(1)), played(renamed, &workers(1)));
-    assert_eq!(uniform.summary().standings, renamed.summary().standings);
-    let text = renamed.to_json();
-    let error = Rollout::from_json(&text).expect_err("another policy");
+    let uniform = played(rollout, &workers(1));
+    let by_renamed = played(by_renamed, &workers(1));
+    assert_eq!(uniform.summary().standings, by_renamed.summary().standings);
+    let text = by_renamed.to_json();
+    let error = Rollout::from_json(&text).expect_err("a policy that is not built in");
     assert_eq!(
         error.to_string(),
-        "it was played by policy 'renamed', not 'uniform'"
+        "its policy cannot be: there is no policy 'renamed'; choose one of: uniform, pubeval"
     );
-    assert!(Rollout::from_json_played_by(&text, Arc::new(Renamed)).is_ok());
-    assert!(uniform.played_by(Arc::new(Renamed)).is_err());
+    let error = Rollout::from_json_played_by(&text, Players::default()).expect_err("another one");
+    assert_eq!(
+        error.to_string(),
+        "it was played by renamed, not by uniform"
+    );
+    assert!(Rollout::from_json_played_by(&text, renamed()).is_ok());
+    assert!(uniform.played_by(renamed()).is_err());
+}
+
+/// The player whose rollout it is and his opponent.
+fn players(player: &str, opponent: &str) -> Players {
+    Players::new(
+        built_in(player).expect("a policy"),
+        built_in(opponent).expect("a policy"),
+    )
+}
+
+#[test]
+fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
+    let settings = Settings {
+        seed: 6,
+        ..Settings::default()
+    };
+    let rollout = || {
+        let (roll, stop) = ("61".parse().expect("a roll"), Stop::after(3 * 1296));
+        let rollout = Rollout::of_plays(&position("tu0MAhBoz8EDQA"), roll, settings);
+        let rollout = rollout
+            .and_then(|rollout| rollout.until(stop))
+            .expect("a rollout");
+        let players = players("pubeval", "uniform");
+        rollout.played_by(players).expect("nothing is played")
+    };
+    let whole = played(rollout(), &workers(1));
+    assert_eq!(facts(&played(rollout(), &workers(3))), facts(&whole));
+    for tier in tiers() {
+        let mut rollout = rollout();
+        let session = Session {
+            tier,
+            ..Session::default()
+        };
+        rollout
+            .play(&workers(2), &session, |_| ())
+            .expect("nothing is saved");
+        assert_eq!(facts(&rollout), facts(&whole), "tier {tier}");
+    }
+    let parts = |players: Players| -> Vec<Rollout> {
+        let shards = (1..=3).map(|part| {
+            let shard: Shard = format!("{part}/3").parse().expect("a shard");
+            let rollout = rollout().played_by(players.clone()).expect("a beginning");
+            let rollout = rollout.shard(shard).expect("a part");
+            Rollout::from_json(&played(rollout, &workers(2)).to_json()).expect("a record")
+        });
+        shards.collect()
+    };
+    let mut shards = parts(players("pubeval", "uniform"));
+    let merged = Rollout::merge(&shards).expect("a whole");
+    assert_eq!(facts(&merged), facts(&whole));
+    assert_eq!(merged.players().names(), ["pubeval", "uniform"]);
+    shards[1] = parts(players("pubeval", "pubeval")).swap_remove(1);
+    let error = Rollout::merge(&shards).expect_err("another opponent");
+    assert!(
+        error.to_string().contains("the policy of the opponent"),
+        "{error}"
+    );
+}
+
+#[test]
+fn policies_belong_to_the_player_whose_rollout_it_is() {
+    // The player wins nearly all games, whether a roll is to be played yet or has been.
+    let win = |rollout: Rollout| {
+        let rollout = rollout.until(Stop::after(200)).expect("a rule");
+        let rollout = rollout.played_by(players("pubeval", "uniform"));
+        let summary = played(rollout.expect("nothing is played"), &workers(1)).summary();
+        summary.standings[0].win.mean
+    };
+    let settings = Settings::default();
+    let position = Rollout::of_position(&Board::START, settings).expect("a rollout");
+    assert!(win(position) > 0.95);
+    let roll = "31".parse().expect("a roll");
+    let plays = Rollout::of_plays(&Board::START, roll, settings).expect("a rollout");
+    assert!(win(plays) > 0.95);
 }

@@ -1,4 +1,4 @@
-//! Records of rollouts: whole, merged, and refused if they are not what they seem.
+//! Records of rollouts are whole, are merged, and are refused if they are damaged.
 
 use core::num::NonZeroU32;
 use std::path::PathBuf;
@@ -128,7 +128,7 @@ fn other_records_are_refused_with_the_reason() {
             .to_string()
     };
     assert!(
-        error("\"version\":2", "\"version\":1").contains("version 1; this program reads version 2")
+        error("\"version\":3", "\"version\":1").contains("version 1; this program reads version 3")
     );
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
     assert!(
@@ -203,7 +203,7 @@ fn mutated_records_are_refused() {
         };
         match Rollout::from_json(&text) {
             Err(error) => assert!(!error.to_string().is_empty()),
-            // Such as a hexadecimal digit that was replaced by itself.
+            // For example a hexadecimal digit replaced by itself.
             Ok(rollout) => assert_eq!(&rollout.to_json(), original, "{text}"),
         }
     }
@@ -211,7 +211,7 @@ fn mutated_records_are_refused() {
 
 #[test]
 fn records_that_contradict_themselves_are_refused() {
-    // The checksum is right, for it is computed after the change.
+    // The checksum is right: it is computed after the change.
     let text = played(opening(stratified(), 1296), &workers(1)).to_json();
     let signed = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
@@ -397,7 +397,7 @@ fn a_rollout_that_cannot_be_saved_keeps_its_games() {
             let _ = std::fs::rename(&there, &away);
             session.cancel.cancel();
         })
-        .expect_err("there is no folder");
+        .expect_err("the folder does not exist");
     assert_eq!(error.ended, Some(Ended::Cancelled));
     assert!(
         error
@@ -407,10 +407,10 @@ fn a_rollout_that_cannot_be_saved_keeps_its_games() {
     let trials = rollout.summary().trials;
     let again = played(opening(Settings::default(), trials), &workers(2));
     assert_eq!(rollout.summary().standings, again.summary().standings);
-    // Nor does it begin where it cannot be saved.
+    // A rollout that cannot be saved does not begin.
     let error = rollout
         .play(&workers(2), &session, |_| ())
-        .expect_err("there is no folder");
+        .expect_err("the folder does not exist");
     assert_eq!(error.ended, None);
     assert_eq!(rollout.summary().trials, trials);
     std::fs::remove_dir_all(&away).expect("it was there");

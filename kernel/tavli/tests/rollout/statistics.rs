@@ -36,7 +36,7 @@ impl Coverage {
     }
 }
 
-/// Rollouts by seeds of their own.
+/// Rollouts with different seeds.
 fn independent(
     first_roll: FirstRoll,
     trials: u64,
@@ -83,7 +83,7 @@ fn known() -> Vec<Known> {
         equity,
         has_contact: false,
     };
-    // Worked out from the rules, as those of the file are.
+    // Derived from the rules, like those of the file.
     let mut known = vec![
         of_row("hgAAAAEAAAAAAA", 0.984_567_901_235, 0.0, 0.969_135_802_469),
         of_row("aQAAADMAAAAAAA", 0.363_137_573_430, 0.0, -0.273_724_853_141),
@@ -142,7 +142,7 @@ fn intervals_hold_the_exact_value_95_times_in_100() {
                 5000
             };
             for trials in [8, 36, 100, 1296, 5000].into_iter().filter(|&n| n <= most) {
-                // The first rolls decide these, so that whole blocks have no error.
+                // The first rolls decide these, so whole blocks have no error.
                 let decided = ["hgAAAAEAAAAAAA", "/78AAAAbAAAAAA"].map(position);
                 let exact = decided.contains(&known.board)
                     && first_roll == FirstRoll::Stratified
@@ -199,7 +199,7 @@ fn means_are_unbiased_at_any_number_of_trials() {
 }
 
 #[test]
-fn what_was_seen_in_every_trial_is_not_certain() {
+fn an_event_of_every_trial_is_not_certain() {
     let rollout = Rollout::of_position(&position("hgAAAAEAAAAAAA"), Settings::default());
     let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(8)));
     let summary = played(rollout.expect("a rollout"), &workers(1)).summary();
@@ -284,7 +284,7 @@ fn rollouts_are_those_of_other_programs() {
         ] {
             let share = theirs / games;
             let their_error = (share * (1.0 - share) / games).sqrt();
-            // What never happened here has no error here, but theirs tells how often it does.
+            // An event that never happened here has no error here, so the error of the golden share bounds it.
             let floor = their_error * (games / trials as f64).sqrt();
             let ours = if statistic.mean == 0.0 {
                 floor

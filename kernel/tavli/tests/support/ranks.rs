@@ -4,20 +4,20 @@ use std::sync::{Arc, Barrier, Mutex};
 
 use tavli::rollout::Ranks;
 
-/// What the processes pass through.
+/// The memory through which the processes pass numbers.
 struct Exchange {
     barrier: Barrier,
     numbers: Mutex<Vec<u64>>,
 }
 
-/// A process that is a thread.
+/// A thread in the role of a process.
 pub(crate) struct Thread {
     rank: usize,
     count: usize,
     exchange: Arc<Exchange>,
 }
 
-/// So many processes, in the order of their ranks.
+/// `count` processes, in the order of their ranks.
 pub(crate) fn threads(count: usize) -> Vec<Thread> {
     let exchange = Arc::new(Exchange {
         barrier: Barrier::new(count),
@@ -54,7 +54,7 @@ impl Ranks for Thread {
             numbers.copy_from_slice(&sums);
             sums.clear();
         } else {
-            // What they have afterwards does not matter.
+            // The numbers afterwards are unspecified.
             numbers.fill(u64::MAX);
         }
         self.exchange.barrier.wait();

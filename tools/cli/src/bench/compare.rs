@@ -12,15 +12,14 @@ use crate::output;
 
 /// Compare two records: how many times as fast the second is, case by case
 ///
-/// The estimate is that of Hodges and Lehmann with an interval of at least 95 % that assumes no
-/// distribution. It knows nothing of what happened to the machine between the two: to compare two builds,
-/// let them take turns.
+/// The estimate is that of Hodges and Lehmann with an interval of at least 95 % that assumes no distribution. It cannot
+/// see what changed on the machine between the two: to compare two builds, let them take turns.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// The record to compare with, as tavli bench --save or --json writes it
+    /// The record to compare with, as written by tavli bench --save or --json
     #[arg(value_name = "OLD.json")]
     old: PathBuf,
-    /// The record that is compared
+    /// The record to compare
     #[arg(value_name = "NEW.json")]
     new: PathBuf,
     /// Fail with exit status 1 if a case is less than R times as fast, missing or not comparable
@@ -34,7 +33,7 @@ fn ratio(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|ratio: &f64| ratio.is_finite() && *ratio > 0.0)
-        .ok_or_else(|| "a ratio is a number above 0, such as 0.97".to_owned())
+        .ok_or_else(|| "a ratio must be a number above 0, such as 0.97".to_owned())
 }
 
 /// Runs the command.

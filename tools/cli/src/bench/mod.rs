@@ -15,9 +15,9 @@ use crate::failure::Failure;
 
 /// Measure how fast this machine plays, by a recipe
 ///
-/// A recipe says what is measured and how often; its cases take turns. Every run checks that the right
-/// games were played, and fails with exit status 1 if not, whatever the rates. Ctrl-C ends it with the
-/// repetitions done so far; before the first one nothing is verified, and it fails too.
+/// A recipe defines what to measure and how often; its cases take turns. Every run checks that the right games were
+/// played, and fails with exit status 1 if not, whatever the rates. Ctrl-C ends it with the repetitions done so far. If
+/// it ends before the first one, nothing is verified, and it fails too.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {

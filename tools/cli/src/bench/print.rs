@@ -64,7 +64,7 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
         if let Some(serial) = scaling.serial_fraction {
             writeln!(
                 output,
-                "  serial fraction by Amdahl's law, up to a worker per core: {:.3} %",
+                "  serial fraction by Amdahl's law, up to one worker per core: {:.3} %",
                 100.0 * serial
             )?;
         }
@@ -90,12 +90,12 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
     let verdict = match record.verdict() {
         Verdict::Passed => "verification PASSED",
         Verdict::Failed => "verification FAILED",
-        Verdict::NothingMeasured => "nothing was measured, so nothing is verified",
+        Verdict::NothingMeasured => "nothing measured, nothing verified",
     };
     writeln!(output, "{verdict}")
 }
 
-/// Prints what was measured, of what and on what.
+/// Prints the recipe, the program and the machine.
 fn header(record: &Record, output: &mut dyn Write) -> io::Result<()> {
     let (program, machine) = (&record.program, &record.machine);
     let unknown = "unknown";
@@ -153,7 +153,7 @@ fn header(record: &Record, output: &mut dyn Write) -> io::Result<()> {
     if let Some(note) = record.note_on_others() {
         writeln!(
             output,
-            "note: {note}, so rates are those of what was left; cycles count processor time"
+            "note: {note}, so rates are too low by that share; cycles count processor time"
         )?;
     }
     if record.interrupted {
@@ -207,7 +207,7 @@ fn interval(summary: &Summary) -> String {
     format!("{low:+.2} {high:+.2} %{star}")
 }
 
-/// Prints where the workers of cases sat that were placed alike, and how evenly they worked.
+/// Prints what the workers of cases with the same placement were bound to, and how evenly they worked.
 fn workers(cases: &[&CaseRecord], output: &mut dyn Write) -> io::Result<()> {
     let names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
     let names = match names[..] {

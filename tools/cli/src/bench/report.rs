@@ -17,7 +17,7 @@ use crate::failure::Failure;
 /// side by side.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// Records as tavli bench --save writes them, or folders of them
+    /// Records written by tavli bench --save, or folders of them
     #[arg(value_name = "RECORD.json", required = true)]
     records: Vec<PathBuf>,
     /// Write to a file, which must not exist yet, instead of standard output
@@ -47,7 +47,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let read = |file: &PathBuf| super::read(file);
     let records: Vec<Record> = files.iter().map(read).collect::<Result<_, _>>()?;
     if records.is_empty() {
-        return Err(Failure::run("there is no .json file in the folders"));
+        return Err(Failure::run(
+            "the folders have no .json file: name a record, or a folder with records",
+        ));
     }
     let command: Vec<String> = std::env::args().skip(1).collect();
     let command = format!("tavli {}", command.join(" "));

@@ -22,28 +22,28 @@ use crate::header;
 use crate::interrupt;
 use crate::output;
 
-/// What `tavli bench` takes without a command.
+/// The options of `tavli bench` without a subcommand.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// quick, node, scaling, sockets, movegen, rollout, soak, or the path of a recipe of your own
+    /// quick, node, scaling, sockets, movegen, policy, rollout, soak, or the path of your own recipe
     #[arg(value_name = "RECIPE", default_value = "quick")]
     recipe: String,
     /// List the recipes that are built in
     #[arg(long)]
     list: bool,
-    /// Measure each case N times instead
+    /// Measure each case N times
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     repetitions: Option<usize>,
-    /// Let a repetition take about S seconds instead
+    /// Let a repetition take about S seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     seconds: Option<Duration>,
-    /// Warm up for S seconds instead
+    /// Warm up for S seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     warm_up: Option<Duration>,
-    /// Measure every case with T workers instead
+    /// Measure every case with T workers
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = arguments::threads)]
     threads: Option<NonZeroUsize>,
-    /// Place every case's workers so instead; the words are those of playout
+    /// Bind the workers of every case so; the words are those of playout
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub(crate) struct Options {
     /// Write the record as JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Write a line for each repetition as CSV
+    /// Write one line of CSV per repetition
     #[arg(long)]
     csv: bool,
 }
@@ -93,7 +93,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     })
     .map_err(Failure::usage)?;
     drop(bar);
-    // What was measured is printed in any case.
+    // The result is printed even if it cannot be saved.
     let saved = target.map_or(Ok(()), |target| {
         let text = serde_json::to_string_pretty(&record).expect("a record has plain keys") + "\n";
         target.replace(text.as_bytes())
@@ -114,12 +114,12 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
             "the verification FAILED: the rates mean nothing",
         )),
         Verdict::NothingMeasured => Err(Failure::run(
-            "interrupted before the first repetition: nothing was measured, so nothing is verified",
+            "interrupted before the first repetition: nothing measured, nothing verified",
         )),
     }
 }
 
-/// The recipe asked for, with what the options change.
+/// The recipe, changed by the options.
 fn recipe(options: &Options) -> Result<Recipe, Failure> {
     let name = options.recipe.as_str();
     let mut recipe = match Recipe::built_in(name) {
@@ -128,7 +128,7 @@ fn recipe(options: &Options) -> Result<Recipe, Failure> {
             let names = BUILT_IN.map(|recipe| recipe.0).join(", ");
             let text = fs::read_to_string(name).map_err(|error| {
                 Failure::usage(format_args!(
-                    "'{name}' is none of the recipes {names}, and no file that can be read: {error}"
+                    "'{name}' is not one of the recipes {names}, and cannot be read as a file: {error}"
                 ))
             })?;
             let stem = PathBuf::from(name);
@@ -159,8 +159,7 @@ fn recipe(options: &Options) -> Result<Recipe, Failure> {
     Ok(recipe)
 }
 
-/// What there is to say of where the workers of the cases go, each once. Placements that are not possible are left to
-/// the measurement, which names them.
+/// Remarks on the placements of the cases, each once. The measurement reports impossible placements.
 fn remarks(recipe: &Recipe, cpus: &Cpus) -> BTreeSet<String> {
     let placements = recipe.cases.iter().flat_map(|case| case.placements(cpus));
     placements
@@ -188,7 +187,7 @@ fn list(json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a line for each repetition.
+/// Writes one line per repetition.
 fn csv(record: &Record, output: &mut dyn Write) -> io::Result<()> {
     writeln!(
         output,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// A README.md.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// Its path below the repository, such as `tools/cli/README.md`.
+    /// Its path in the repository, such as `tools/cli/README.md`.
     pub(crate) path: String,
     pub(crate) lines: Vec<String>,
 }
@@ -15,7 +15,7 @@ pub(crate) struct Document {
 /// A block between two fences.
 #[derive(Debug)]
 pub(crate) struct Block {
-    /// What the first fence names: `console`, `sh`, `rust` and so on.
+    /// The language of its first fence: `console`, `sh`, `rust` and so on.
     pub(crate) language: String,
     /// Its lines, without the fences.
     pub(crate) lines: Range<usize>,
@@ -28,7 +28,7 @@ pub(crate) struct Command {
     pub(crate) output: Range<usize>,
 }
 
-/// The folder that holds all packages.
+/// The root of the repository.
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -103,7 +103,7 @@ impl Document {
         lines.iter().flat_map(|line| [line, "\n"]).collect()
     }
 
-    /// The file that a block is to be saved as: its first line, or the one after `#!`, is a comment that names it.
+    /// The file name of a block: its first line, or the one after `#!`, is a comment with the name.
     pub(crate) fn file(&self, block: &Block) -> Option<&str> {
         let mut lines = self.lines[block.lines.clone()].iter();
         let mut first = lines.next()?;
@@ -142,7 +142,7 @@ impl Document {
     }
 }
 
-/// Collects the files README.md below a folder, without what is built or hidden.
+/// Collects the files README.md below a folder, without build outputs and hidden folders.
 fn find(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(repository().join(folder)).unwrap() {
         let entry = entry.unwrap();

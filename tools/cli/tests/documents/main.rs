@@ -1,19 +1,20 @@
-//! Every README.md shows what happens.
+//! The commands in every README.md print what it shows.
 //!
 //! Each `$ command` of a `console` block is run by `sh`, in a folder of its document, with the command `tavli` that was
 //! built for the tests. It must succeed, and print to standard output what the document shows:
 //!
 //! * a line `...` stands for any lines;
-//! * the header of a run, from `tavli VERSION, ...` to the next empty line, is of another machine: any header will do;
-//! * times and rates differ: in a line that has one, it and all numbers behind it are left out, and so are those members
-//!   of JSON that are named for them;
-//! * all else, above all every value of the game, is compared to the last character.
+//! * the header of a run, from `tavli VERSION, ...` to the next empty line, describes another machine: any header will
+//!   do;
+//! * times and rates differ: a line is compared without its first time or rate and all numbers after it, and JSON
+//!   without members named for them;
+//! * everything else, above all every value of the game, is compared to the last character.
 //!
-//! `TAVLI_WRITE_README=1 cargo test --package tavli-cli --test documents` writes the outputs into the documents instead.
-//! It leaves alone what `...` stands for, and fails where an output has got another form, which needs a hand.
+//! `TAVLI_WRITE_README=1 cargo test --package tavli-cli --test documents` writes the outputs into the documents
+//! instead. It keeps `...`, and fails if an output has changed its form, which must be edited by hand.
 //!
-//! What needs more than Rust and a shell is in `ELSEWHERE` with the place that runs it. Other blocks than these,
-//! and languages that nothing checks, are errors.
+//! Commands that need more than Rust and a shell are in `ELSEWHERE` with the place that runs them. Other commands, and
+//! blocks of languages that nothing checks, are errors.
 #![cfg(unix)]
 
 mod document;
@@ -34,11 +35,11 @@ use regex::Regex;
 
 use Elsewhere::{In, Nowhere};
 
-/// The variable that has outputs written instead of compared.
+/// The variable that makes this test write outputs instead of comparing them.
 const WRITE: &str = "TAVLI_WRITE_README";
 
-/// Commands that this test does not run: how they begin, the file that does, and a part of it that shows so; or the
-/// reason why nothing does.
+/// Commands that this test does not run: how they begin, and the file that runs them with a part of it as proof, or the
+/// reason why nothing runs them.
 const ELSEWHERE: &[(&str, Elsewhere)] = &[
     (
         "cargo run --release -p tavli-bench --features instructions",
@@ -155,15 +156,15 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
 
 #[derive(Clone, Copy, Debug)]
 enum Elsewhere {
-    /// A file of the repository, and what it says.
+    /// A file of the repository, and a part of its text.
     In(&'static str, &'static str),
     /// Nothing runs it, for this reason.
     Nowhere(&'static str),
 }
 
-/// Programs that few machines have, and what stands for them here.
+/// Programs that few machines have, and their stand-ins.
 const STAND_INS: [(&str, &str); 2] = [
-    // One process plays what several would, and prints the same.
+    // One process plays the same as several, and prints the same.
     (
         "mpirun",
         r#"while [ "$1" != tavli-mpi ]; do shift; done; shift; exec tavli "$@""#,
@@ -177,7 +178,7 @@ echo Submitted batch job 1"#,
     ),
 ];
 
-/// Languages that something else checks: the file that does, which names the document or holds the block.
+/// Checks that something tests a block: this test, or a file that names the document or holds the block.
 fn checked(document: &Document, block: &Block) -> Result<(), String> {
     let text = document.text(block);
     let names = |file: &str, name: &str| {
@@ -213,7 +214,7 @@ fn checked(document: &Document, block: &Block) -> Result<(), String> {
     }
 }
 
-/// Where a command is run, if not here.
+/// The place that runs a command, if not this test.
 fn elsewhere(command: &str) -> Option<Elsewhere> {
     let mut found = ELSEWHERE
         .iter()
@@ -240,10 +241,7 @@ fn every_block_is_checked() {
 #[test]
 fn the_first_page_is_short() {
     let lines = Document::read(Path::new("README.md")).lines.len();
-    assert!(
-        lines <= 250,
-        "{lines} lines: move what is long into a guide"
-    );
+    assert!(lines <= 250, "{lines} lines: move long parts into a guide");
 }
 
 #[test]
@@ -274,7 +272,7 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
-fn what_runs_elsewhere_is_run_there() {
+fn commands_run_elsewhere_are_run_there() {
     for (command, place) in ELSEWHERE {
         match place {
             In(file, part) => {
@@ -347,13 +345,13 @@ fn every_command_prints_what_its_document_shows() {
     assert!(commands > 20, "only {commands} commands were found");
     assert!(
         wrong.is_empty(),
-        "{}\nThe documents show something else. If they are stale, run\n    {WRITE}=1 cargo test --package tavli-cli \
+        "{}\nThe documents differ. If they are stale, run\n    {WRITE}=1 cargo test --package tavli-cli \
          --test documents\nand read what has changed.",
         wrong.join("\n")
     );
 }
 
-/// Where the commands of a document run; removed at the end.
+/// The folder in which the commands of a document run; removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -373,7 +371,7 @@ impl Folder {
         Folder(folder)
     }
 
-    /// What a command prints; an error if it fails.
+    /// The output of a command, or an error if it fails.
     fn run(&self, command: &str) -> Result<String, String> {
         let built = Path::new(env!("CARGO_BIN_EXE_tavli")).parent().unwrap();
         let path = env::var_os("PATH").unwrap_or_default();
@@ -399,7 +397,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A failed test is reported, and not this.
+        // Ignored, so that it does not hide the failure of a test.
         drop(fs::remove_dir_all(&self.0));
     }
 }

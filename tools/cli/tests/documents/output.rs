@@ -1,4 +1,4 @@
-//! What a document shows of a command's output, compared with what the command prints.
+//! Compares the output shown in a document with the output of the command.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use regex::Regex;
 /// Stands for any lines.
 const ANY: &str = "...";
 
-/// The first line of what a run prints of the program and the machine; an empty line ends it.
+/// The first line of the header of a run; an empty line ends the header.
 static HEADER: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^tavli \d+\.\d+\.\d+, (commit|rustc) ").unwrap());
 
@@ -30,7 +30,7 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[ +-]*[\w/+]*\d[\
 /// Any number in what follows the first time of a line.
 static DIGITS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\s*[\d,.]*\d").unwrap());
 
-/// A line without what depends on the machine and the time.
+/// A line without the parts that depend on the machine and the time.
 fn masked(line: &str) -> String {
     let line = MEMBER.replace(line, "${1}#");
     TIMES
@@ -74,16 +74,16 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Whether the output is what is shown, masked, where `...` stands for any lines.
+/// Whether the output agrees with the lines shown, masked; `...` stands for any lines.
 pub(crate) fn agrees(shown: &[&str], printed: &[&str]) -> bool {
     let same = |(shown, printed): (&Line<'_>, &Line<'_>)| shown.masked == printed.masked;
     let fits = |shown: &[Line<'_>], printed: &[Line<'_>]| shown.iter().zip(printed).all(same);
     place(&Line::all(shown), &Line::all(printed), fits).is_some()
 }
 
-/// What is to be shown instead: the lines of the output at the places of those that are shown, without what `...`
-/// stands for. A place has lines of the same words, or failing that mostly so. Headers and lines that differ in times alone stay as they are. `None` where `...` leaves open what
-/// belongs where.
+/// The lines to show instead: the output at the places of the lines shown, without the lines that `...` stands for. A
+/// place has lines of the same words, or else mostly the same. Headers and lines that differ only in times stay. `None`
+/// if `...` makes the places ambiguous.
 pub(crate) fn rewritten(shown: &[&str], printed: &[&str]) -> Option<Vec<String>> {
     let (old, new) = (Line::all(shown), Line::all(printed));
     let alike =
@@ -116,7 +116,7 @@ fn shape(line: &str) -> String {
     NUMBER.replace_all(line, " #").into_owned()
 }
 
-/// Where the parts between `...` lie in the output: the first at its begin, the last at its end, all in order.
+/// The places of the parts between `...` in the output: the first at its start, the last at its end, all in order.
 fn place(
     shown: &[Line<'_>],
     printed: &[Line<'_>],

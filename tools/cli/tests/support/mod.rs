@@ -1,6 +1,6 @@
 //! Runs the command as a user does.
 
-// Each test file is its own program and uses a part of this.
+// Each test file is a separate program and uses a part of this.
 #![allow(dead_code)]
 
 use std::fs;
@@ -75,17 +75,17 @@ pub(crate) fn reference_data(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Waits until a command would end its work on a signal rather than die of it, and a worker has worked for a while.
+/// Waits until a command catches signals, and a worker has worked for a while.
 pub(crate) fn let_work(child: &mut Child) {
     wait_until_caught(child);
     let_worker_use(child, Duration::from_millis(100));
 }
 
-/// Waits until one of a command's workers has used so much processor time.
+/// Waits until one of a command's workers has used this much processor time.
 pub(crate) fn let_worker_use(child: &mut Child, time: Duration) {
     let folder = format!("/proc/{}/task", child.id());
     if !Path::new(&folder).exists() {
-        // Where the system does not say, the same time by the clock has to do.
+        // Where the system does not report it, waits for this time instead.
         thread::sleep(time);
         return;
     }
@@ -102,7 +102,7 @@ pub(crate) fn let_worker_use(child: &mut Child, time: Duration) {
 fn worker_time(folder: &str) -> Duration {
     let threads = fs::read_dir(folder).into_iter().flatten().flatten();
     let times = threads.filter_map(|thread| {
-        // A thread that has ended is no longer there.
+        // The file of a thread that has ended is gone.
         let line = fs::read_to_string(thread.path().join("stat")).ok()?;
         let (name, numbers) = line.split_once(") ")?;
         let ticks = numbers.split(' ').skip(11).take(2);
@@ -114,10 +114,10 @@ fn worker_time(folder: &str) -> Duration {
     times.max().unwrap_or_default()
 }
 
-/// Waits until a command would end its work on a signal rather than die of it.
+/// Waits until a command catches signals, instead of dying of them.
 pub(crate) fn wait_until_caught(child: &mut Child) {
     let file = format!("/proc/{}/status", child.id());
-    // Where there is no such file, the work of a worker has to do.
+    // Without such a file, the work of a worker must suffice.
     while let Ok(status) = fs::read_to_string(&file) {
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let caught = u64::from_str_radix(caught.unwrap().trim(), 16).unwrap();

@@ -11,14 +11,19 @@ of the Rust library, on every machine.
     '8/5 6/5'
 """
 
+from ._env import VectorEnv
 from ._rollout import rollout
 from ._tavli import (
     OUTCOMES,
     RULES,
+    Ended,
     Estimate,
+    Games,
     MergeError,
     Play,
     PlayError,
+    Player,
+    Plays,
     Position,
     PositionError,
     Progress,
@@ -34,6 +39,7 @@ from ._tavli import (
     __version__,
     playout,
     playout_games,
+    playouts,
     probabilities,
     signature,
 )
@@ -41,10 +47,14 @@ from ._tavli import (
 __all__ = [
     "OUTCOMES",
     "RULES",
+    "Ended",
     "Estimate",
+    "Games",
     "MergeError",
     "Play",
     "PlayError",
+    "Player",
+    "Plays",
     "Position",
     "PositionError",
     "Progress",
@@ -57,9 +67,11 @@ __all__ = [
     "Statistic",
     "Tally",
     "TavliError",
+    "VectorEnv",
     "__version__",
     "playout",
     "playout_games",
+    "playouts",
     "probabilities",
     "rollout",
     "signature",

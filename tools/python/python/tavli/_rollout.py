@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ._tavli import Progress, Rollout
 
 if TYPE_CHECKING:
-    from ._tavli import _AnyPosition, _AnyRoll, _Rules
+    from ._tavli import _AnyPosition, _AnyRoll, _Policy, _Rules
 
 
 def rollout(
@@ -26,6 +26,8 @@ def rollout(
     jsd: float | None = None,
     seconds: float | None = None,
     shard: str | None = None,
+    policy: _Policy = "uniform",
+    policy_opponent: _Policy | None = None,
     progress: Callable[[Progress], object] | None = None,
     save: str | os.PathLike[str] | None = None,
     save_seconds: float = 10.0,
@@ -35,7 +37,7 @@ def rollout(
 ) -> Rollout:
     """Roll out a position, or the plays of a roll on the same dice.
 
-    Makes a Rollout and plays it: see Rollout for the settings up to `shard`, and Rollout.play for the others and for
+    Makes a Rollout and plays it: see Rollout for the settings up to `policy_opponent`, and Rollout.play for the others and for
     what is raised. What Ctrl-C or `progress` raises has the rollout, with the trials played so far, as its attribute
     `rollout`.
 
@@ -55,6 +57,8 @@ def rollout(
         jsd=jsd,
         seconds=seconds,
         shard=shard,
+        policy=policy,
+        policy_opponent=policy_opponent,
     )
     try:
         result.play(

@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 __all__ = [
     "OUTCOMES",
     "RULES",
+    "Ended",
     "Estimate",
+    "Games",
     "MergeError",
     "Play",
     "PlayError",
+    "Player",
+    "Plays",
     "Position",
     "PositionError",
     "Progress",
@@ -29,13 +33,19 @@ __all__ = [
     "__version__",
     "playout",
     "playout_games",
+    "playouts",
     "probabilities",
     "signature",
 ]
 
 _AnyPosition: TypeAlias = Position | str | Sequence[int] | NDArray[np.integer[Any]]
+_Positions: TypeAlias = NDArray[np.integer[Any]] | Sequence[_AnyPosition]
 _AnyRoll: TypeAlias = str | tuple[int, int]
 _Rules: TypeAlias = Literal["backgammon", "mcgammon", "portes", "nackgammon", "hypergammon", "longgammon"]
+_PolicyFunction: TypeAlias = Callable[
+    [NDArray[np.int8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.int8]], NDArray[np.integer[Any]]
+]
+_Policy: TypeAlias = str | "Player" | _PolicyFunction
 _OnProgress: TypeAlias = Callable[[Progress], object]
 
 __version__: str
@@ -111,6 +121,74 @@ class Play:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Plays:
+    @property
+    def rolls(self) -> NDArray[np.uint8]: ...
+    @property
+    def offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def points(self) -> NDArray[np.int8]: ...
+    @property
+    def fractions(self) -> NDArray[np.uint32]: ...
+    def __len__(self) -> int: ...
+
+@final
+class Ended:
+    @property
+    def places(self) -> NDArray[np.int64]: ...
+    @property
+    def numbers(self) -> NDArray[np.uint64]: ...
+    @property
+    def outcomes(self) -> NDArray[np.int8]: ...
+    @property
+    def worth(self) -> NDArray[np.int8]: ...
+    @property
+    def plies(self) -> NDArray[np.uint32]: ...
+    @property
+    def points(self) -> NDArray[np.int8]: ...
+    def __len__(self) -> int: ...
+
+@final
+class Games:
+    def __new__(
+        cls,
+        n: int,
+        points: NDArray[np.int8] | None = None,
+        *,
+        seed: int = 1,
+        rules: _Rules = "backgammon",
+        first_roll: str = "any",
+        plies: int | None = None,
+        first_game: int = 0,
+    ) -> Games: ...
+    def roll(self) -> Plays: ...
+    def make(self, picks: NDArray[np.integer[Any]]) -> Ended: ...
+    def __len__(self) -> int: ...
+    @property
+    def rules(self) -> _Rules: ...
+    @property
+    def points(self) -> NDArray[np.int8]: ...
+    @property
+    def numbers(self) -> NDArray[np.uint64]: ...
+    @property
+    def plies(self) -> NDArray[np.uint32]: ...
+    @property
+    def finished(self) -> int: ...
+    @property
+    def outcomes(self) -> dict[str, int]: ...
+    @property
+    def finished_plies(self) -> int: ...
+
+@final
+class Player:
+    def __new__(cls, policy: _Policy, *, name: str | None = None) -> Player: ...
+    @property
+    def name(self) -> str: ...
+    def best(
+        self, points: NDArray[np.int8], rolls: NDArray[np.integer[Any]], *, rules: _Rules = "backgammon"
+    ) -> NDArray[np.int8]: ...
 
 @final
 class Progress:
@@ -226,6 +304,8 @@ class Rollout:
         jsd: float | None = None,
         seconds: float | None = None,
         shard: str | None = None,
+        policy: _Policy = "uniform",
+        policy_opponent: _Policy | None = None,
     ) -> Rollout: ...
     def play(
         self,
@@ -247,10 +327,18 @@ class Rollout:
     ) -> None: ...
     def save(self, path: str | os.PathLike[str]) -> None: ...
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Rollout: ...
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        policy: _Policy | None = None,
+        policy_opponent: _Policy | None = None,
+    ) -> Rollout: ...
     def to_json(self) -> str: ...
     @classmethod
-    def from_json(cls, text: str) -> Rollout: ...
+    def from_json(
+        cls, text: str, *, policy: _Policy | None = None, policy_opponent: _Policy | None = None
+    ) -> Rollout: ...
     @classmethod
     def merge(cls, parts: Sequence[Rollout]) -> Rollout: ...
     @property
@@ -279,6 +367,10 @@ class Rollout:
     def plies(self) -> int | None: ...
     @property
     def shard(self) -> str | None: ...
+    @property
+    def policy(self) -> str: ...
+    @property
+    def policy_opponent(self) -> str: ...
     def __reduce__(self) -> tuple[Callable[[str], Rollout], tuple[str]]: ...
 
 def signature(*, isa: str | None = None) -> str: ...
@@ -296,6 +388,8 @@ def playout(
     threads: int | None = None,
     pin: str = "none",
     isa: str | None = None,
+    policy: _Policy = "uniform",
+    policy_opponent: _Policy | None = None,
 ) -> Tally: ...
 def playout_games(
     position: _AnyPosition,
@@ -310,9 +404,25 @@ def playout_games(
     threads: int | None = None,
     pin: str = "none",
     isa: str | None = None,
+    policy: _Policy = "uniform",
+    policy_opponent: _Policy | None = None,
 ) -> tuple[NDArray[np.int8], NDArray[np.uint32]]: ...
+def playouts(
+    points: _Positions,
+    games: int = 36,
+    *,
+    first_game: int = 0,
+    seed: int = 1,
+    rules: _Rules = "backgammon",
+    first_roll: str = "any",
+    plies: int | None = None,
+    progress: _OnProgress | None = None,
+    threads: int | None = None,
+    pin: str = "none",
+    isa: str | None = None,
+) -> NDArray[np.int64]: ...
 def probabilities(
-    positions: NDArray[np.int8],
+    positions: _Positions,
     trials: int = 1296,
     *,
     seed: int = 1,

@@ -27,6 +27,9 @@ pub struct Pubeval;
 impl Pubeval {
     /// `pubeval`.
     pub const NAME: &str = "pubeval";
+
+    /// The [signature](crate::policies::Players::signature) of its games against itself, as the tests hold it to.
+    pub const RECORDED_SIGNATURE: u64 = 0x1ce4_5f70_cea5_6dc8;
 }
 
 impl Policy for Pubeval {
@@ -46,13 +49,13 @@ impl Policy for Pubeval {
             } else {
                 &FOR_CONTACT
             };
-            let mut best = i32::MIN;
+            // Without branches, since values come in no order: the larger value first, then the lower index.
+            let mut best = i64::MIN;
             for (index, result) in decisions.results_of(decision).iter().enumerate() {
-                let value = function.value(result, decisions.rules());
-                if value > best {
-                    (best, *pick) = (value, index as u32);
-                }
+                let value = i64::from(function.value(result, decisions.rules()));
+                best = best.max(value << 32 | i64::from(!(index as u32)));
             }
+            *pick = !(best as u32);
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use tavli_backgammon::{Board, Context, Position, Stage, Stakes};
 
-const ID_VECTORS: &str = include_str!("data/id_vectors.tsv");
-const GNUBG_VECTORS: &str = include_str!("data/gnubg_vectors.tsv");
-const GNUBG_BOARDS: &str = include_str!("data/gnubg_boards.txt");
+const ID_VECTORS: &str = include_str!("../data/id_vectors.tsv");
+const GNUBG_VECTORS: &str = include_str!("../data/gnubg_vectors.tsv");
+const GNUBG_BOARDS: &str = include_str!("../data/gnubg_boards.txt");
 
 /// The rows of a table without its comments, split into `N` columns.
 fn rows<const N: usize>(table: &str) -> impl Iterator<Item = [&str; N]> {
@@ -92,8 +92,8 @@ fn gnubg_ids_both_ways() {
     assert!(doubles >= 10 && crawford >= 10, "{doubles} {crawford}");
 }
 
-/// Match IDs that GNU Backgammon 1.07.001 wrote in states that an XGID cannot tell: a gammon offered for
-/// a resignation, a dropped double, and (as it begins one itself) a match of one point.
+/// Match IDs that GNU Backgammon 1.07.001 wrote in states that an XGID does not hold: a gammon offered for a
+/// resignation, a dropped double, and (as it begins one itself) a match of one point.
 #[test]
 fn gnubg_states_beyond_the_xgid() {
     for text in ["cEEAAAAAAAAA", "cAQAAAAACAAA", "cIkuAAAAAAAE"] {

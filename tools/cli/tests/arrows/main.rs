@@ -1,4 +1,7 @@
-//! Which package may use which: the arrows run one way, from the tools down to the vectors.
+//! Which package may use which: the arrows run one way, from the tools down to the vectors. Nor do files of a package
+//! import each other in a circle.
+
+mod circles;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -6,7 +9,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Each package of the workspace, and those of the workspace that it may use.
+/// Each package of the workspace, and the packages of the workspace that it may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-simd", &[]),
     ("tavli-backgammon", &["tavli-simd"]),
@@ -19,14 +22,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-mpi", &["tavli", "tavli-cli"]),
 ];
 
-/// What a package that plays games on any target does without: threads, files and serialisation.
+/// The packages for any target, which use no threads, files or serialisation.
 const PLAIN: [&str; 2] = ["tavli-simd", "tavli-backgammon"];
 
-/// What the packages in [`PLAIN`] may use from outside.
+/// The packages from outside that those in [`PLAIN`] may use.
 const OF_PLAIN: [&str; 3] = ["bytemuck", "rand_xoshiro", "thiserror"];
 
-/// The packages of the workspace, with what each uses when it is not tested.
-fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+/// The packages of the workspace, as `cargo metadata` describes them.
+fn packages() -> Vec<Value> {
     let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
     let output = Command::new(cargo)
         .args([
@@ -40,8 +43,16 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
         .output()
         .expect("cargo runs");
     assert!(output.status.success(), "{output:?}");
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let packages = metadata["packages"].as_array().expect("packages");
+    let mut metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    match metadata["packages"].take() {
+        Value::Array(packages) => packages,
+        other => panic!("not packages: {other}"),
+    }
+}
+
+/// The packages of the workspace, with the packages that each uses outside its tests.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let packages = packages();
     let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
     let used = |package: &Value| {
         let all = package["dependencies"].as_array().expect("dependencies");
@@ -77,7 +88,7 @@ fn arrows_run_one_way() {
 }
 
 #[test]
-fn what_plays_anywhere_uses_little() {
+fn packages_for_any_target_use_little() {
     let dependencies = dependencies();
     for package in PLAIN {
         for used in &dependencies[package] {

@@ -145,7 +145,7 @@ proptest! {
         let read: Position = ids.parse().unwrap();
         prop_assert_eq!(read, Position::new(board, without_beavers(context)).unwrap());
         prop_assert_eq!(read.match_id(), position.match_id());
-        // What a Match ID holds of an XGID comes back through it.
+        // What both an XGID and a Match ID hold survives the round trip.
         prop_assert_eq!(read.xgid().parse(), Ok(read));
 
         let read: Position = position.fibs().parse().unwrap();

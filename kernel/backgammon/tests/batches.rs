@@ -1,32 +1,62 @@
-//! Which code plays when a tier is asked for, and a few games of each, few enough for Miri.
+//! Checks which code a tier runs, and plays a few games on each tier, few enough for Miri.
 
 use core::cell::Cell;
+use core::num::NonZeroU32;
+use core::ops::Range;
 use std::backtrace::Backtrace;
 
-use super::stages::BatchStage;
-use super::*;
+use tavli_backgammon::playout::{
+    Batch, Dice, End, RECORDED_SIGNATURE, Source, Start, StartPosition, signature,
+};
+use tavli_backgammon::profile::{self, BatchStage};
+use tavli_backgammon::{Board, FirstRoll, Playouts, Record, RuleSet, Tier};
+use tavli_simd::BitCpu;
 
 const FEW_PLIES: NonZeroU32 = NonZeroU32::new(3).expect("not 0");
 
-/// The calls in progress when a tier tells of a game.
-fn calls(playouts: &Playouts, tier: Tier) -> String {
+/// Games from the start by number, and a call when one ends.
+struct Games<F> {
+    position: StartPosition,
+    dice: Dice,
+    numbers: Range<u64>,
+    end: F,
+}
+
+impl<F: FnMut()> Games<F> {
+    fn new(rules: RuleSet, numbers: Range<u64>, end: F) -> Games<F> {
+        Games {
+            position: StartPosition::new(&rules.start(), rules).expect("a game"),
+            dice: Dice::new(1, FirstRoll::Any),
+            numbers,
+            end,
+        }
+    }
+}
+
+impl<F: FnMut()> Source for Games<F> {
+    fn next(&mut self) -> Option<Start> {
+        let game = self.numbers.next()?;
+        Some(Start::new(&self.position, &self.dice, game, game))
+    }
+
+    fn end(&mut self, _: &End) {
+        (self.end)();
+    }
+}
+
+/// The calls in progress when a tier ends a game.
+fn calls(rules: RuleSet, tier: Tier) -> String {
     let mut calls = None;
-    let mut visit = |_: &End| {
+    let mut games = Games::new(rules, 0..40, || {
         calls.get_or_insert_with(|| Backtrace::force_capture().to_string());
-    };
-    playouts.visit(
-        tier,
-        0..40,
-        &mut visit,
-        &|| false,
-        &mut Stopwatch::stopped(),
-    );
+    });
+    let batch = Batch::new(rules).truncated_after(FEW_PLIES);
+    batch.play(tier, &mut games);
     calls.expect("a game")
 }
 
-/// Which of the functions that an [`Isa`] compiles for its features, to [call](Isa::call) what it is given,
-/// are among the calls: they cannot be inlined where the features are not known, so the stack has them. It
-/// has their paths too only where nothing else tells their names.
+/// The functions compiled for the features of an instruction set that are among the calls. They cannot be inlined into
+/// code without the features, so the stack has them.
 fn entered(calls: &str) -> Vec<&'static str> {
     let mut entered = vec!["with_avx512", "with_avx2", "with_bit_cpu"];
     entered.retain(|name| calls.contains(name));
@@ -37,10 +67,8 @@ fn entered(calls: &str) -> Vec<&'static str> {
 #[cfg_attr(miri, ignore = "Miri inlines nothing and takes minutes for the stack")]
 fn the_tier_that_plays_is_the_one_that_was_asked_for() {
     for &rules in RuleSet::ALL {
-        let playouts = Playouts::new(rules.start(), rules, 1).expect("a game");
-        let playouts = playouts.truncated_after(FEW_PLIES);
         for &tier in Tier::available() {
-            let calls = calls(&playouts, tier);
+            let calls = calls(rules, tier);
             let expected: &[&str] = match tier {
                 Tier::Avx512 => &["with_avx512"],
                 Tier::Avx2 => &["with_avx2"],
@@ -57,19 +85,15 @@ fn the_tier_that_plays_is_the_one_that_was_asked_for() {
 fn what_is_stopped_plays_no_further() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let playouts = playouts.truncated_after(FEW_PLIES);
-    // A sweep ends no more games than there are lanes.
+    // A sweep ends at most one game per lane.
     const LANES: u32 = 4096;
     for &tier in Tier::available() {
         let ended = Cell::new(0);
-        let mut visit = |_: &End| ended.set(ended.get() + 1);
-        let stop = || ended.get() >= 100;
-        playouts.visit(
-            tier,
-            0..u64::MAX,
-            &mut visit,
-            &stop,
-            &mut Stopwatch::stopped(),
-        );
+        let mut games = Games::new(RuleSet::Backgammon, 0..u64::MAX, || {
+            ended.set(ended.get() + 1)
+        });
+        let batch = Batch::new(RuleSet::Backgammon).truncated_after(FEW_PLIES);
+        batch.play_unless(tier, &mut games, &|| ended.get() >= 100);
         assert!(
             (100..100 + LANES).contains(&ended.get()),
             "tier {tier}: {} games",
@@ -78,7 +102,7 @@ fn what_is_stopped_plays_no_further() {
         assert_eq!(playouts.run_unless(tier, 0..u64::MAX, &|| true), None);
         let recorded = playouts.run_recorded_unless(tier, 0..50, &mut Vec::new(), &|| true);
         assert_eq!(recorded, None);
-        // What was left behind does no harm to the next.
+        // Abandoned games do not affect the next run.
         let whole = playouts.run(tier, 0..200);
         assert_eq!(whole, playouts.run(Tier::Portable, 0..200), "tier {tier}");
     }
@@ -128,10 +152,10 @@ fn timed_runs_play_the_same_games() {
         let all = Playouts::new(board, rules, 5).expect("a game");
         let most_plies = NonZeroU32::new(60).expect("not 0");
         for playouts in [all, all.truncated_after(most_plies)] {
-            assert_eq!(playouts.run_timed(Tier::Portable, 0..games), None);
+            assert_eq!(profile::run(&playouts, Tier::Portable, 0..games), None);
             let batches = Tier::available().iter();
             for &tier in batches.filter(|&&tier| tier != Tier::Portable) {
-                let (results, times) = playouts.run_timed(tier, 0..games).expect("stages");
+                let (results, times) = profile::run(&playouts, tier, 0..games).expect("stages");
                 assert_eq!(results, playouts.run(tier, 0..games));
                 assert_eq!(times.early.plies + times.late.plies, results.tally.plies);
                 for (pool, has_plies) in [(times.early, has_early), (times.late, has_late)] {
@@ -146,5 +170,14 @@ fn timed_runs_play_the_same_games() {
                 }
             }
         }
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "thousands of games")]
+fn every_tier_has_the_recorded_signature() {
+    for &tier in Tier::available() {
+        let found = signature(tier);
+        assert_eq!(found, RECORDED_SIGNATURE, "tier {tier}: {found:#018x}");
     }
 }

@@ -1,0 +1,258 @@
+//! Probabilities of outcomes in fixed-point numbers, and their sums.
+
+use thiserror::Error;
+
+use crate::outcome::Outcome;
+use crate::playout::{Estimate, Tally};
+
+/// The probabilities of the [outcomes](Outcome) of a position, as integers of which 2^30 make 1. They add up to exactly
+/// that.
+///
+/// ```
+/// use tavli_backgammon::Outcome;
+/// use tavli_backgammon::evaluators::Probabilities;
+/// let value = Probabilities::new([0.5, 0.25, 0.0, 0.25, 0.0, 0.0])?;
+/// assert_eq!(value.of(Outcome::WinGammon), 0.25);
+/// assert_eq!(value.equity(), 0.5 + 2.0 * 0.25 - 0.25);
+/// assert_eq!(value.reversed().equity(), -value.equity());
+/// # Ok::<(), tavli_backgammon::evaluators::ProbabilitiesError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Probabilities([u32; Outcome::COUNT]);
+
+/// Numbers that are not probabilities of outcomes.
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+#[error("{0:?} are not probabilities: each is at least 0, and their sum is 1 within 0.001")]
+pub struct ProbabilitiesError(pub [f64; Outcome::COUNT]);
+
+impl Probabilities {
+    /// What makes 1.
+    pub const ONE: u32 = 1 << 30;
+
+    /// An outcome that is certain.
+    #[must_use]
+    pub const fn certain(outcome: Outcome) -> Probabilities {
+        let mut numbers = [0; Outcome::COUNT];
+        numbers[outcome as usize] = Probabilities::ONE;
+        Probabilities(numbers)
+    }
+
+    /// Probabilities in the order of [`Outcome::ALL`]. They are divided by their sum, and rounded as by
+    /// [`Probabilities::of_weights`].
+    ///
+    /// # Errors
+    /// [`ProbabilitiesError`] if one is below 0 or not a number, or their sum is not within 0.001 of 1.
+    pub fn new(probabilities: [f64; Outcome::COUNT]) -> Result<Probabilities, ProbabilitiesError> {
+        let sum: f64 = probabilities.iter().sum();
+        let are_probabilities = probabilities.iter().all(|&one| one >= 0.0);
+        if !are_probabilities || (sum - 1.0).abs() > 0.001 {
+            return Err(ProbabilitiesError(probabilities));
+        }
+        // Finer than what is kept, and exact in floating-point numbers.
+        let weights = probabilities.map(|one| (one * (1_u64 << 40) as f64) as u64);
+        Ok(Probabilities::of_weights(weights).expect("their sum is near 1"))
+    }
+
+    /// Probabilities in proportion to weights, such as the counts of a [`Tally`]; `None` if all are 0. What rounding down
+    /// leaves over goes to the outcomes that lost most by it, one unit each, the first before the others where they lost
+    /// alike.
+    ///
+    /// # Panics
+    /// If the sum of the weights is more than 2^64 - 1.
+    #[must_use]
+    pub fn of_weights(weights: [u64; Outcome::COUNT]) -> Option<Probabilities> {
+        let sum = weights.iter().fold(0_u64, |sum, &weight| {
+            sum.checked_add(weight)
+                .expect("the sum of the weights fits")
+        });
+        if sum == 0 {
+            return None;
+        }
+        let products = weights.map(|weight| u128::from(weight) * u128::from(Probabilities::ONE));
+        let mut numbers = products.map(|product| (product / u128::from(sum)) as u32);
+        let mut lost: Vec<usize> = (0..Outcome::COUNT).collect();
+        lost.sort_by_key(|&outcome| core::cmp::Reverse(products[outcome] % u128::from(sum)));
+        let left = Probabilities::ONE - numbers.iter().sum::<u32>();
+        for &outcome in &lost[..left as usize] {
+            numbers[outcome] += 1;
+        }
+        Some(Probabilities(numbers))
+    }
+
+    /// The integers, in the order of [`Outcome::ALL`]; their sum is [`Probabilities::ONE`].
+    #[must_use]
+    pub const fn numbers(&self) -> [u32; Outcome::COUNT] {
+        self.0
+    }
+
+    /// The probability of an outcome, 0..=1.
+    #[must_use]
+    pub fn of(&self, outcome: Outcome) -> f64 {
+        f64::from(self.0[outcome as usize]) / f64::from(Probabilities::ONE)
+    }
+
+    /// Mean points without cube, -3..=3.
+    #[must_use]
+    pub fn equity(&self) -> f64 {
+        self.points() as f64 / f64::from(Probabilities::ONE)
+    }
+
+    /// The same values seen by the other player.
+    #[must_use]
+    pub fn reversed(&self) -> Probabilities {
+        let mut numbers = [0; Outcome::COUNT];
+        for &outcome in Outcome::ALL {
+            numbers[outcome.reversed() as usize] = self.0[outcome as usize];
+        }
+        Probabilities(numbers)
+    }
+
+    /// Mean points in units.
+    fn points(&self) -> i64 {
+        let outcomes = Outcome::ALL.iter();
+        outcomes
+            .map(|&outcome| i64::from(outcome.points()) * i64::from(self.0[outcome as usize]))
+            .sum()
+    }
+}
+
+/// The sum of the values of games: exact integers that add up in any order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ValueSum {
+    games: u64,
+    /// By outcome, in units of [`Probabilities`].
+    outcomes: [u128; Outcome::COUNT],
+    /// Of the square of the mean points, in units of both.
+    squares: u128,
+}
+
+impl ValueSum {
+    /// The games of a tally that were played to their end.
+    #[must_use]
+    pub fn of_tally(tally: &Tally) -> ValueSum {
+        let mut sum = ValueSum::default();
+        for &outcome in Outcome::ALL {
+            sum.add_times(&Probabilities::certain(outcome), tally.count(outcome));
+        }
+        sum
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, value: &Probabilities) {
+        self.add_times(value, 1);
+    }
+
+    fn add_times(&mut self, value: &Probabilities, games: u64) {
+        self.games += games;
+        for (sum, number) in self.outcomes.iter_mut().zip(value.0) {
+            *sum += u128::from(number) * u128::from(games);
+        }
+        let points = u128::from(value.points().unsigned_abs());
+        self.squares += points * points * u128::from(games);
+    }
+
+    /// Adds another sum.
+    pub fn merge(&mut self, other: &ValueSum) {
+        self.games += other.games;
+        for (sum, more) in self.outcomes.iter_mut().zip(other.outcomes) {
+            *sum += more;
+        }
+        self.squares += other.squares;
+    }
+
+    /// How many games there are.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The mean probability of an outcome, 0..=1. NaN without games.
+    #[must_use]
+    pub fn share(&self, outcome: Outcome) -> f64 {
+        self.outcomes[outcome as usize] as f64 / self.games as f64 / f64::from(Probabilities::ONE)
+    }
+
+    /// Mean points without cube, -3..=3, with its standard error (sample standard deviation over `sqrt(n)`). NaN without
+    /// games.
+    #[must_use]
+    pub fn equity(&self) -> Estimate {
+        let one = f64::from(Probabilities::ONE);
+        let outcomes = Outcome::ALL.iter();
+        let sum: i128 = outcomes
+            .map(|&outcome| {
+                i128::from(outcome.points()) * self.outcomes[outcome as usize].cast_signed()
+            })
+            .sum();
+        Estimate::of_sums(
+            self.games,
+            sum as f64 / one,
+            self.squares as f64 / one / one,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_are_whole_and_near_what_they_are_made_of() {
+        for weights in [
+            [1, 1, 1, 0, 0, 0],
+            [7, 11, 13, 17, 19, 23],
+            [u64::MAX / 2, 1, 2, 3, 4, 5],
+        ] {
+            let value = Probabilities::of_weights(weights).expect("some weight");
+            assert_eq!(value.numbers().iter().sum::<u32>(), Probabilities::ONE);
+            let sum: u64 = weights.iter().sum();
+            for (&outcome, weight) in Outcome::ALL.iter().zip(weights) {
+                let exact = weight as f64 / sum as f64;
+                assert!(
+                    (value.of(outcome) - exact).abs() < 1e-9,
+                    "{outcome} of {weights:?}"
+                );
+                assert!(weight > 0 || value.of(outcome) == 0.0);
+            }
+            assert_eq!(value.reversed().reversed(), value);
+        }
+        assert_eq!(Probabilities::of_weights([0; Outcome::COUNT]), None);
+        let thirds = Probabilities::of_weights([1, 1, 1, 0, 0, 0]).expect("weights");
+        assert_eq!(
+            thirds.numbers()[..3],
+            [357_913_942, 357_913_941, 357_913_941]
+        );
+        for bad in [
+            [0.5; 6],
+            [-0.5, 1.5, 0.0, 0.0, 0.0, 0.0],
+            [f64::NAN; 6],
+            [0.0; 6],
+        ] {
+            assert!(Probabilities::new(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn sums_of_certain_outcomes_are_those_of_the_tally() {
+        let mut tally = Tally::default();
+        let mut one_by_one = ValueSum::default();
+        for (number, &outcome) in (1..).zip(Outcome::ALL) {
+            for _ in 0..number {
+                tally.add(Some(outcome), 3);
+                one_by_one.add(&Probabilities::certain(outcome));
+            }
+        }
+        let sum = ValueSum::of_tally(&tally);
+        assert_eq!(sum, one_by_one);
+        assert_eq!(sum.games(), 21);
+        assert_eq!(sum.equity(), tally.equity());
+        for &outcome in Outcome::ALL {
+            assert!((sum.share(outcome) - tally.share(outcome).mean).abs() < 1e-15);
+        }
+        let mut twice = sum;
+        twice.merge(&one_by_one);
+        assert_eq!(
+            (twice.games(), twice.equity().mean),
+            (42, sum.equity().mean)
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! Playouts of many positions in one batch.
+
+use core::ops::Range;
+use core::slice;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::start::{Start, StartPosition};
+use super::{Batch, Dice, End, Playouts, Source, Tally};
+use crate::outcome::Outcome;
+use tavli_simd::Tier;
+
+/// The games of one of [many positions](ManyPlayouts).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Row {
+    /// They are played.
+    Played(Playouts),
+    /// The game is over in the position: each has this outcome after no ply.
+    Over(Outcome),
+}
+
+impl From<Playouts> for Row {
+    fn from(playouts: Playouts) -> Row {
+        Row::Played(playouts)
+    }
+}
+
+/// Playouts whose rules or truncation differ from those of the first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error(
+    "row {row} has other rules or another truncation than the rows before it: play it in a batch of its own"
+)]
+pub struct MixedRowsError {
+    /// The row, from 0.
+    pub row: usize,
+}
+
+/// The playouts of many positions, to be played together: each position of a few games, a batch of them is many times
+/// as fast as one position after the other.
+///
+/// The rows have the same rules and the same truncation; their seeds and first rolls may differ.
+///
+/// ```
+/// use tavli_backgammon::playout::ManyPlayouts;
+/// use tavli_backgammon::{Backgammon, Board, Playouts, RuleSet, Tier, plays::Plays};
+///
+/// // 36 games from the position behind each play of 31.
+/// let mut rows = Vec::new();
+/// Plays::new::<Backgammon>(&Board::START, "31".parse()?).for_each(|play| {
+///     rows.push(Playouts::new(play.board(), RuleSet::Backgammon, 1).expect("nobody has won"));
+/// });
+/// let tallies = ManyPlayouts::new(rows.iter().copied())?.run(Tier::best(), 0..36);
+/// for (row, tally) in rows.iter().zip(&tallies) {
+///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36).tally.outcomes);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ManyPlayouts {
+    rows: Arc<[Row]>,
+    batch: Batch,
+}
+
+impl ManyPlayouts {
+    /// The playouts of some rows.
+    ///
+    /// # Errors
+    /// [`MixedRowsError`] if they cannot be played together.
+    pub fn new(
+        rows: impl IntoIterator<Item = impl Into<Row>>,
+    ) -> Result<ManyPlayouts, MixedRowsError> {
+        let rows: Arc<[Row]> = rows.into_iter().map(Into::into).collect();
+        let mut batch = None;
+        for (row, played) in rows.iter().enumerate() {
+            if let Row::Played(playouts) = played
+                && *batch.get_or_insert(playouts.batch()) != playouts.batch()
+            {
+                return Err(MixedRowsError { row });
+            }
+        }
+        Ok(ManyPlayouts {
+            rows,
+            // Where no row is played, none asks for the rules.
+            batch: batch.unwrap_or(Batch::new(Default::default())),
+        })
+    }
+
+    /// The rows.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Plays the games of these numbers from each position. Returns a tally for each row, in their order: that of
+    /// [`Playouts::run`] for the row alone but for [`Tally::plays`], which is 0, since plays are counted for a batch as
+    /// a whole. The tier changes the speed, never the results.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`].
+    #[must_use]
+    pub fn run(&self, tier: Tier, games: Range<u64>) -> Vec<Tally> {
+        let trials = (self.rows.len() as u64).saturating_mul(games.end.saturating_sub(games.start));
+        if trials == 0 {
+            return vec![Tally::default(); self.rows.len()];
+        }
+        self.run_part_unless(tier, games, 0..trials, &|| false)
+            .expect("nothing stops it")
+    }
+
+    /// Plays a part of the trials of [`ManyPlayouts::run`], which are numbered row by row: with `n` games of each row,
+    /// trial `t` is a game of row `t / n`. Returns the tallies of the rows from that of the first trial to that of the
+    /// last; `None` if `stop`, which is asked every few microseconds, returns `true` before the end.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`]. If there are trials and `games` is empty, or there are
+    /// fewer rows.
+    pub fn run_part_unless(
+        &self,
+        tier: Tier,
+        games: Range<u64>,
+        trials: Range<u64>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Vec<Tally>> {
+        if trials.is_empty() {
+            return Some(Vec::new());
+        }
+        let of_row = games.end - games.start;
+        let rows = (trials.start / of_row) as usize..=((trials.end - 1) / of_row) as usize;
+        let rows = &self.rows[rows];
+        let mut source = OfRows {
+            rows: rows.iter(),
+            first_game: games.start + trials.start % of_row,
+            games,
+            trials: trials.end - trials.start,
+            current: None,
+            tallies: Vec::with_capacity(rows.len()),
+        };
+        self.batch.play_unless(tier, &mut source, stop);
+        (!stop()).then_some(source.tallies)
+    }
+}
+
+/// The trials of some rows, row by row.
+struct OfRows<'a> {
+    /// Those not begun.
+    rows: slice::Iter<'a, Row>,
+    games: Range<u64>,
+    /// The first game of the next row.
+    first_game: u64,
+    /// Trials of the rows not begun.
+    trials: u64,
+    current: Option<OfRow>,
+    /// Of the rows begun.
+    tallies: Vec<Tally>,
+}
+
+/// The trials of a row that are still to begin.
+struct OfRow {
+    position: StartPosition,
+    dice: Dice,
+    /// What the dice were made for.
+    playouts: Playouts,
+    games: Range<u64>,
+}
+
+impl OfRows<'_> {
+    /// Begins the next row that is played.
+    fn begin(&mut self) -> Option<&mut OfRow> {
+        loop {
+            let games = self.first_game
+                ..self
+                    .games
+                    .end
+                    .min(self.first_game.saturating_add(self.trials));
+            let count = games.end - games.start;
+            if count == 0 {
+                return None;
+            }
+            let row = self.rows.next()?;
+            self.first_game = self.games.start;
+            self.trials -= count;
+            let mut tally = Tally::default();
+            match row {
+                Row::Over(outcome) => {
+                    tally.games = count;
+                    tally.outcomes[*outcome as usize] = count;
+                    self.tallies.push(tally);
+                }
+                Row::Played(playouts) => {
+                    self.tallies.push(tally);
+                    let dice = match &self.current {
+                        Some(row) if row.playouts.has_dice_of(playouts) => row.dice,
+                        _ => playouts.dice(),
+                    };
+                    return Some(self.current.insert(OfRow {
+                        position: playouts.position(),
+                        dice,
+                        playouts: *playouts,
+                        games,
+                    }));
+                }
+            }
+        }
+    }
+}
+
+impl Source for OfRows<'_> {
+    fn next(&mut self) -> Option<Start> {
+        loop {
+            if let Some(row) = &mut self.current
+                && let Some(game) = row.games.next()
+            {
+                let tag = self.tallies.len() as u64 - 1;
+                return Some(Start::new(&row.position, &row.dice, game, tag));
+            }
+            self.begin()?;
+        }
+    }
+
+    fn end(&mut self, end: &End) {
+        self.tallies[end.tag() as usize].add(end.outcome(), end.plies());
+    }
+}

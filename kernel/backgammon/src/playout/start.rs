@@ -1,0 +1,93 @@
+//! Where a game begins: its position and its dice.
+
+use super::game::Game;
+use super::{Dice, PlayoutError};
+use crate::board::{Board, HOME, Side};
+use crate::plays::at_most_one_outside;
+use crate::rules::RuleSet;
+use tavli_simd::{AnyCpu, Isa};
+
+/// A position from which games can be played by some rules.
+///
+/// ```
+/// use tavli_backgammon::playout::StartPosition;
+/// use tavli_backgammon::{Board, RuleSet};
+/// assert!(StartPosition::new(&Board::START, RuleSet::Backgammon).is_ok());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StartPosition {
+    /// Bit-sliced counts of the player on roll and of the other.
+    sides: [[u32; 4]; 2],
+    rules: RuleSet,
+    is_late: bool,
+}
+
+impl StartPosition {
+    /// The position of a board.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if the game is over in it, can never end, or has fewer checkers.
+    pub fn new(board: &Board, rules: RuleSet) -> Result<StartPosition, PlayoutError> {
+        PlayoutError::check(board, rules)?;
+        let shut_out =
+            |blocked: &Board| blocked.own().bar() > 0 && blocked.opponent().made() & HOME == HOME;
+        if shut_out(board) && shut_out(&board.swapped()) {
+            return Err(PlayoutError::Deadlock);
+        }
+        Ok(StartPosition::of_checked(board, rules))
+    }
+
+    /// The position of a board from which games can be played.
+    #[inline]
+    pub(super) fn of_checked(board: &Board, rules: RuleSet) -> StartPosition {
+        let is_late = |side: &Side| {
+            at_most_one_outside(AnyCpu.fill(side.occupied()), AnyCpu.fill(side.made()))
+        };
+        StartPosition {
+            sides: [board.own().sliced(), board.opponent().sliced()],
+            rules,
+            is_late: is_late(board.own()) || is_late(board.opponent()),
+        }
+    }
+}
+
+/// A game that begins, as a [`Source`](super::Source) hands it out.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    pub(super) game: Game,
+    pub(super) rules: RuleSet,
+    /// Whether a checker may be borne off soon.
+    pub(super) is_late: bool,
+}
+
+impl Start {
+    /// Game number `game` of the dice, from a position. The source knows it by `tag` when it ends.
+    ///
+    /// Its course is that of [`Playouts::play`](super::Playouts::play) for the same position, rules, seed, first roll
+    /// and number, whatever else is played with it.
+    #[inline]
+    #[must_use]
+    pub fn new(position: &StartPosition, dice: &Dice, game: u64, tag: u64) -> Start {
+        Start {
+            game: Game {
+                sides: position.sides,
+                stream: dice.state(game),
+                throws: dice.preset(game),
+                plies: 0,
+                tag,
+            },
+            rules: position.rules,
+            is_late: position.is_late,
+        }
+    }
+
+    /// Fails if the game is played by other rules.
+    #[inline(always)]
+    pub(super) fn check(&self, rules: RuleSet) {
+        assert!(
+            self.rules == rules,
+            "a game by the rules of {} was handed out to a batch by those of {rules}",
+            self.rules
+        );
+    }
+}

@@ -1,0 +1,90 @@
+//! Where the time of games of policies goes, by stage.
+
+use core::fmt;
+use std::time::{Duration, Instant};
+
+/// A stage of a ply of games that are played side by side by policies. Each runs over all games before the next begins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum PolicyStage {
+    /// The dice are thrown, and the decisions gathered.
+    Throw,
+    /// The plays are listed.
+    List,
+    /// The policy values them and picks.
+    Pick,
+    /// The picked plays are made, games that ended are recorded, and others begin.
+    Make,
+}
+
+impl PolicyStage {
+    /// Every stage, in the order of a ply.
+    pub const ALL: &[PolicyStage] = &[
+        PolicyStage::Throw,
+        PolicyStage::List,
+        PolicyStage::Pick,
+        PolicyStage::Make,
+    ];
+
+    /// The name in tables and records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            PolicyStage::Throw => "throw",
+            PolicyStage::List => "list",
+            PolicyStage::Pick => "pick",
+            PolicyStage::Make => "make",
+        }
+    }
+}
+
+impl fmt::Display for PolicyStage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What the stages of a run took, wall-clock time with that of reading the clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PolicyTimes([Duration; PolicyStage::ALL.len()]);
+
+impl PolicyTimes {
+    /// The time of a stage.
+    #[must_use]
+    pub fn of(&self, stage: PolicyStage) -> Duration {
+        self.0[stage as usize]
+    }
+}
+
+/// Takes the times of the stages, if it runs.
+pub(super) struct Stopwatch {
+    last: Option<Instant>,
+    pub(super) times: PolicyTimes,
+}
+
+impl Stopwatch {
+    /// One that takes no times.
+    pub(super) fn stopped() -> Stopwatch {
+        Stopwatch {
+            last: None,
+            times: PolicyTimes::default(),
+        }
+    }
+
+    pub(super) fn started() -> Stopwatch {
+        Stopwatch {
+            last: Some(Instant::now()),
+            times: PolicyTimes::default(),
+        }
+    }
+
+    /// A stage ends.
+    #[inline]
+    pub(super) fn end(&mut self, stage: PolicyStage) {
+        if let Some(last) = &mut self.last {
+            let now = Instant::now();
+            self.times.0[stage as usize] += now - *last;
+            *last = now;
+        }
+    }
+}

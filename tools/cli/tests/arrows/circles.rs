@@ -1,0 +1,289 @@
+//! No files of a package import each other in a circle: each can be read after those that it imports.
+//!
+//! A file and one below it (`rollout/mod.rs` and `rollout/merge.rs`) may import each other, since the file above only
+//! names what the folder holds. Unit tests are left out: they may look at the whole package.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+/// The circles that are left, by package: files that import each other, directly or through others of them. This list
+/// only shrinks: take out a circle that is gone, and add none.
+const LEFT: &[(&str, &[&str])] = &[
+    (
+        "tavli-backgammon",
+        &["playout::pool", "playout::queues", "playout::throws"],
+    ),
+    ("tavli-cli", &["positions", "rollout", "table"]),
+    ("tavli-python", &["arguments", "play", "position"]),
+];
+
+/// A module as the names from the root of its package to it.
+type Module = Vec<String>;
+
+/// The imports of a file: paths from the root of the package, of modules or of items in them.
+#[derive(Default)]
+struct Imports(BTreeSet<Module>);
+
+impl Imports {
+    /// Takes in the imports of code in a module.
+    fn read(&mut self, module: &[String], code: TokenStream) {
+        let tokens: Vec<TokenTree> = code.into_iter().collect();
+        let mut place = 0;
+        while place < tokens.len() {
+            if let Some(length) = unit_tests(&tokens[place..]) {
+                place += length;
+                continue;
+            }
+            match &tokens[place] {
+                TokenTree::Ident(word) => {
+                    if let Some(base) = base(module, &word.to_string()) {
+                        self.path(base, &tokens[place + 1..]);
+                    }
+                }
+                TokenTree::Group(group) => self.read(module, group.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => (),
+            }
+            place += 1;
+        }
+    }
+
+    /// Takes in the path that goes on from `base` with `::`, or each path of a tree; `base` itself where none does.
+    fn path(&mut self, base: Module, rest: &[TokenTree]) {
+        let [
+            TokenTree::Punct(one),
+            TokenTree::Punct(two),
+            next,
+            rest @ ..,
+        ] = rest
+        else {
+            self.0.insert(base);
+            return;
+        };
+        if (one.as_char(), two.as_char()) != (':', ':') {
+            self.0.insert(base);
+            return;
+        }
+        match next {
+            TokenTree::Ident(word) => self.path(below(base, word), rest),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+                for tree in tokens.split(is_comma) {
+                    match tree {
+                        [TokenTree::Ident(word), rest @ ..] => {
+                            self.path(below(base.clone(), word), rest)
+                        }
+                        _ => drop(self.0.insert(base.clone())),
+                    }
+                }
+            }
+            _ => drop(self.0.insert(base)),
+        }
+    }
+}
+
+/// The module or item of a name in a module.
+fn below(mut module: Module, name: &Ident) -> Module {
+    match name.to_string() {
+        name if name == "super" => drop(module.pop()),
+        name if name == "self" => (),
+        name => module.push(name),
+    }
+    module
+}
+
+fn is_comma(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',')
+}
+
+/// The module that a path begins in by its first word; `None` for other words.
+fn base(module: &[String], word: &str) -> Option<Module> {
+    match (word, module) {
+        ("crate", _) => Some(Module::new()),
+        ("self", _) => Some(module.to_vec()),
+        ("super", [above @ .., _]) => Some(above.to_vec()),
+        _ => None,
+    }
+}
+
+/// The number of tokens of a module of unit tests that the tokens begin with: `#[cfg(test)] mod tests { .. }`.
+fn unit_tests(tokens: &[TokenTree]) -> Option<usize> {
+    let [TokenTree::Punct(hash), TokenTree::Group(attribute), ..] = tokens else {
+        return None;
+    };
+    let is_test =
+        hash.as_char() == '#' && attribute.stream().to_string().replace(' ', "") == "cfg(test)";
+    let is_end = |token: &TokenTree| match token {
+        TokenTree::Punct(punct) => punct.as_char() == ';',
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        _ => false,
+    };
+    let end = tokens.iter().position(is_end)?;
+    let is_module = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "mod");
+    (is_test && tokens[..end].iter().any(is_module)).then_some(end + 1)
+}
+
+/// The source files in a folder, by module; `mod.rs`, `lib.rs` and `main.rs` are their folder's.
+fn files(folder: &Path, above: &[String], found: &mut BTreeMap<Module, PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder of source") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().and_then(|name| name.to_str());
+        let name = name.expect("a name").to_owned();
+        let module = match &*name {
+            "mod" | "lib" | "main" => above.to_vec(),
+            _ => [above, &[name]].concat(),
+        };
+        if path.is_dir() {
+            files(&path, &module, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.insert(module, path);
+        }
+    }
+}
+
+/// For each file of a package those that it imports, but for those above and below it.
+fn imports(sources: &BTreeMap<Module, String>) -> BTreeMap<&Module, BTreeSet<&Module>> {
+    let read = |(module, text): (_, &String)| {
+        let module: &Module = module;
+        let mut imports = Imports::default();
+        imports.read(module, text.parse().expect("Rust"));
+        let files = imports.0.iter().filter_map(|path| {
+            let mut ends = (0..=path.len()).rev();
+            ends.find_map(|end| sources.get_key_value(&path[..end]))
+        });
+        let files = files.map(|(file, _)| file);
+        let apart = files.filter(|file| !file.starts_with(module) && !module.starts_with(file));
+        (module, apart.collect())
+    };
+    sources.iter().map(read).collect()
+}
+
+/// The files that one leads to by its imports, and by theirs.
+fn reached<'a>(
+    imports: &BTreeMap<&'a Module, BTreeSet<&'a Module>>,
+    file: &Module,
+) -> BTreeSet<&'a Module> {
+    let mut reached = BTreeSet::new();
+    let mut left: Vec<&Module> = imports[file].iter().copied().collect();
+    while let Some(file) = left.pop() {
+        if reached.insert(file) {
+            left.extend(&imports[file]);
+        }
+    }
+    reached
+}
+
+/// The circles of a package, each the files that lead to each other.
+fn circles(sources: &BTreeMap<Module, String>) -> BTreeSet<BTreeSet<String>> {
+    let imports = imports(sources);
+    let reached: BTreeMap<&Module, BTreeSet<&Module>> = imports
+        .keys()
+        .map(|&file| (file, reached(&imports, file)))
+        .collect();
+    let mut circles = BTreeSet::new();
+    for (&file, leads_to) in &reached {
+        if leads_to.contains(file) {
+            let circle = leads_to
+                .iter()
+                .filter(|other| reached[*other].contains(file));
+            circles.insert(circle.map(|other| other.join("::")).collect());
+        }
+    }
+    circles
+}
+
+/// The source of a package: its library, or its program where it has none.
+fn sources(package: &serde_json::Value) -> BTreeMap<Module, String> {
+    let manifest = package["manifest_path"].as_str().expect("a path");
+    let folder = Path::new(manifest).with_file_name("src");
+    let mut found = BTreeMap::new();
+    files(&folder, &[], &mut found);
+    let read = |path| fs::read_to_string(path).expect("a source file");
+    found
+        .into_iter()
+        .map(|(module, path)| (module, read(path)))
+        .collect()
+}
+
+#[test]
+fn files_import_each_other_in_no_circle() {
+    let mut found = BTreeSet::new();
+    for package in super::packages() {
+        let name = package["name"].as_str().expect("a name");
+        let circles = circles(&sources(&package));
+        found.extend(circles.into_iter().map(|circle| (name.to_owned(), circle)));
+    }
+    let left = LEFT.iter().map(|&(package, files)| {
+        let files = files.iter().map(|&file| file.to_owned());
+        (package.to_owned(), files.collect())
+    });
+    let left: BTreeSet<(String, BTreeSet<String>)> = left.collect();
+    let new: Vec<_> = found.difference(&left).collect();
+    let gone: Vec<_> = left.difference(&found).collect();
+    assert!(new.is_empty(), "files import each other: {new:?}");
+    assert!(gone.is_empty(), "take these out of LEFT: {gone:?}");
+}
+
+/// The circles of files with these names and texts.
+fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
+    let module = |name: &str| match name {
+        "" => Module::new(),
+        name => name.split("::").map(str::to_owned).collect(),
+    };
+    let files = files
+        .iter()
+        .map(|&(name, text)| (module(name), text.to_owned()));
+    let circles = circles(&files.collect());
+    let joined = circles
+        .into_iter()
+        .map(|circle| Vec::from_iter(circle).join(" "));
+    joined.collect()
+}
+
+#[test]
+fn circles_are_found_however_they_are_written() {
+    let back = ("b", "use crate::a::A;");
+    for text in [
+        "use crate::b::B;",
+        "use crate::b;",
+        "use super::b::{B, C};",
+        "use crate::{c::C, b::{self, B}};",
+        "use self::super::b::B;",
+        "fn f() -> u8 { g(&crate::b::B[0]) }",
+        "mod inner { use super::super::b::B; }",
+        "#[cfg(test)] use super::b::B;",
+    ] {
+        assert_eq!(circles_of(&[("a", text), back]), ["a b"], "{text}");
+    }
+    let three = [
+        ("x::a", "use super::b::B;"),
+        ("x::b", "use crate::y::C;"),
+        ("y", "use crate::x::a::A;"),
+        ("x", "pub use a::A; use crate::y::C;"),
+    ];
+    assert_eq!(circles_of(&three), ["x::a x::b y"]);
+}
+
+#[test]
+fn what_is_no_circle_is_not_found() {
+    let back = ("b", "use crate::a::A;");
+    for text in [
+        "",
+        "// use crate::b::B;",
+        "/// See [`crate::b::B`].\nfn f() { g(\"crate::b::B\") }",
+        "use crate::bb::B; use other::b::B;",
+        "#[cfg(test)] mod tests { use crate::b::B; }",
+        "#[cfg(test)]\npub(crate) mod tests { use crate::b::B; }",
+        "#[cfg(test)] #[path = \"b.rs\"] mod b;",
+    ] {
+        assert!(circles_of(&[("a", text), back]).is_empty(), "{text}");
+    }
+    let folder = [
+        ("x", "mod a; pub use self::a::A; use crate::x::a::B;"),
+        ("x::a", "use super::X; use crate::x::Y; use crate::Z;"),
+        ("", "pub use crate::x::X;"),
+    ];
+    assert!(circles_of(&folder).is_empty());
+}

@@ -1,0 +1,333 @@
+//! Who picks plays: built-in policies, and functions on arrays.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use numpy::{IntoPyArray, PyArray2, PyReadonlyArray2};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use tavli::games::Decisions;
+use tavli::plays::View;
+use tavli::policies::{Players, Policy, Uniform, built_in};
+use tavli::run::Cancel;
+use tavli::{Planes, Roll, RuleSet, Throw};
+
+use crate::arguments::word;
+use crate::batch;
+use crate::errors::{PlayError, PositionError, RollError, bad_setting};
+use crate::games::{dice, read_picks};
+use crate::rows;
+
+/// A player who picks one of the plays of a roll.
+///
+/// A player is a pure function of a decision: the position, the roll, its plays, and a random number. So results do not
+/// depend on threads, or on which decisions are asked for together.
+///
+/// Args:
+///     policy: The name of a built-in policy, "uniform" or "pubeval"; or a function of four arrays, which returns an array
+///         of shape (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by
+///         the player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays of
+///         decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`.
+///     name: The name of a function's policy, which stands in saved rollouts. It is to change when the function does.
+///         None is the function's own name.
+///
+/// Raises:
+///     SettingsError: There is no policy of this name.
+///
+/// Examples:
+///     >>> import numpy as np
+///     >>> points = np.stack([tavli.Position().points] * 2)
+///     >>> after = tavli.Player("pubeval").best(points, np.array([[3, 1], [6, 1]]))
+///     >>> [str(tavli.Position(row).position_id) for row in after]
+///     ['4HPhASLgc/ABMA', '4HPKATDgc/ABMA']
+#[pyclass(frozen, module = "tavli")]
+#[derive(Debug)]
+pub(crate) struct Player {
+    policy: AnyPolicy,
+}
+
+/// A policy that was made in Python.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyPolicy {
+    BuiltIn(Arc<dyn Policy>),
+    Function(Arc<Function>),
+}
+
+impl AnyPolicy {
+    pub(crate) fn policy(&self) -> Arc<dyn Policy> {
+        match self {
+            AnyPolicy::BuiltIn(policy) => Arc::clone(policy),
+            AnyPolicy::Function(function) => Arc::clone(function) as Arc<dyn Policy>,
+        }
+    }
+
+    /// The same policy for a series of games of its own: what a function raises there ends these games only.
+    fn for_games(&self, py: Python<'_>) -> AnyPolicy {
+        match self {
+            AnyPolicy::BuiltIn(policy) => AnyPolicy::BuiltIn(Arc::clone(policy)),
+            AnyPolicy::Function(function) => AnyPolicy::Function(Arc::new(Function {
+                function: function.function.clone_ref(py),
+                name: function.name.clone(),
+                raised: Mutex::new(None),
+                cancel: Mutex::new(None),
+            })),
+        }
+    }
+
+    /// What a function has raised.
+    fn raised(&self) -> PyResult<()> {
+        match self {
+            AnyPolicy::BuiltIn(_) => Ok(()),
+            AnyPolicy::Function(function) => function.raised(),
+        }
+    }
+}
+
+/// The policies of both sides that were made in Python.
+#[derive(Clone, Debug)]
+pub(crate) struct BothPolicies([AnyPolicy; 2]);
+
+impl BothPolicies {
+    /// Those of the player on roll, uniform unless it is named, and of his opponent, the same unless it is named.
+    pub(crate) fn new(
+        py: Python<'_>,
+        policy: Option<AnyPolicy>,
+        opponent: Option<AnyPolicy>,
+    ) -> BothPolicies {
+        let policy = policy.unwrap_or_else(|| AnyPolicy::BuiltIn(Arc::new(Uniform)));
+        let policy = policy.for_games(py);
+        let opponent = opponent.map_or_else(|| policy.clone(), |policy| policy.for_games(py));
+        BothPolicies([policy, opponent])
+    }
+
+    pub(crate) fn players(&self) -> Players {
+        let [policy, opponent] = &self.0;
+        Players::new(policy.policy(), opponent.policy())
+    }
+
+    /// Whether neither is a function.
+    pub(crate) fn are_built_in(&self) -> bool {
+        let mut both = self.0.iter();
+        both.all(|policy| matches!(policy, AnyPolicy::BuiltIn(_)))
+    }
+
+    /// Has what a function raises end games.
+    pub(crate) fn end_by(&self, cancel: &Cancel) {
+        for policy in &self.0 {
+            if let AnyPolicy::Function(function) = policy {
+                *lock(&function.cancel) = Some(cancel.clone());
+            }
+        }
+    }
+
+    /// Raises what a function has raised.
+    pub(crate) fn raised(&self) -> PyResult<()> {
+        self.0.iter().try_for_each(AnyPolicy::raised)
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPolicy> {
+        if let Ok(player) = value.cast::<Player>() {
+            return Ok(player.get().policy.clone());
+        }
+        if let Ok(name) = value.extract::<&str>() {
+            return built_in(name).map(AnyPolicy::BuiltIn).map_err(bad_setting);
+        }
+        Function::new(&value.to_owned(), None)
+    }
+}
+
+/// A Python function as a policy.
+#[derive(Debug)]
+pub(crate) struct Function {
+    function: Py<PyAny>,
+    name: String,
+    /// What it has raised first. It is not called again until this is raised.
+    raised: Mutex<Option<PyErr>>,
+    /// What ends the games.
+    cancel: Mutex<Option<Cancel>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Function {
+    fn new(function: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<AnyPolicy> {
+        if !function.is_callable() {
+            return Err(PyTypeError::new_err(format!(
+                "a policy is the name of one, a tavli.Player, or a function of arrays, not {}",
+                function.get_type().name()?
+            )));
+        }
+        let name = match name {
+            Some(name) => name,
+            None => function
+                .getattr("__qualname__")
+                .and_then(|name| name.extract())
+                .or_else(|_| function.get_type().name()?.extract())?,
+        };
+        Ok(AnyPolicy::Function(Arc::new(Function {
+            function: function.clone().unbind(),
+            name,
+            raised: Mutex::new(None),
+            cancel: Mutex::new(None),
+        })))
+    }
+
+    fn call(&self, decisions: &Decisions, picks: &mut [u32]) -> PyResult<()> {
+        Python::attach(|py| {
+            let points: Vec<_> = decisions.positions().iter().map(Planes::points).collect();
+            let rolls: Vec<_> = decisions.rolls().iter().map(dice).collect();
+            let offsets: Vec<i64> = decisions.offsets().iter().map(|&at| at as i64).collect();
+            let results: Vec<_> = Planes::rows(decisions.results()).collect();
+            let found = self.function.bind(py).call1((
+                rows::into_array(py, points)?,
+                rows::into_array(py, rolls)?,
+                offsets.into_pyarray(py),
+                rows::into_array(py, results)?,
+            ))?;
+            let found = read_picks(&found, picks.len())?;
+            for (decision, &pick) in found.iter().enumerate() {
+                let plays = decisions.plays_of(decision);
+                if pick as usize >= plays {
+                    return Err(PlayError::new_err(format!(
+                        "policy '{}' picked play {pick} of {plays}, numbered from 0",
+                        self.name
+                    )));
+                }
+            }
+            picks.copy_from_slice(&found);
+            Ok(())
+        })
+    }
+
+    /// Raises what the function has raised.
+    fn raised(&self) -> PyResult<()> {
+        lock(&self.raised).take().map_or(Ok(()), Err)
+    }
+}
+
+impl Policy for Function {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn view(&self) -> View {
+        View::RESULTS
+    }
+
+    /// Where the function raises something the games are ended, and not counted, so that any plays will do.
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+        if decisions.is_empty() || lock(&self.raised).is_some() {
+            return;
+        }
+        if let Err(error) = self.call(decisions, picks) {
+            lock(&self.raised).get_or_insert(error);
+            if let Some(cancel) = &*lock(&self.cancel) {
+                cancel.cancel();
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Player {
+    #[new]
+    #[pyo3(signature = (policy, *, name=None))]
+    fn new(policy: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Player> {
+        let policy = if name.is_some() {
+            Function::new(policy, name)?
+        } else {
+            policy.extract()?
+        };
+        Ok(Player { policy })
+    }
+
+    /// The name of the policy.
+    #[getter]
+    fn name(&self) -> String {
+        self.policy.policy().name().to_owned()
+    }
+
+    /// Pick a play in each of many positions.
+    ///
+    /// Args:
+    ///     points: The positions, seen by the player on roll: an array of shape (n, 26), or a sequence of positions.
+    ///     rolls: The dice of each: an array of whole numbers of shape (n, 2).
+    ///     rules: One of `tavli.RULES`.
+    ///
+    /// Returns:
+    ///     The positions after the picked plays, seen by the next player: a new int8 array of shape (n, 26). The random
+    ///     number of each decision is 0.
+    ///
+    /// Raises:
+    ///     PositionError: A row is not a position, or the game is over in it; the message names the row.
+    ///     RollError: A row is not a roll.
+    #[pyo3(signature = (points, rolls, *, rules="backgammon"))]
+    fn best<'py>(
+        &self,
+        py: Python<'py>,
+        points: &Bound<'py, PyAny>,
+        rolls: &Bound<'py, PyAny>,
+        rules: &str,
+    ) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let boards = batch::boards(points)?;
+        let rolls = read_rolls(rolls, boards.len())?;
+        let rules: RuleSet = word(rules)?;
+        let policy = self.policy.policy();
+        let points = py.detach(|| -> PyResult<Vec<[i8; 26]>> {
+            let mut decisions = Decisions::new(rules);
+            for (row, (board, roll)) in boards.iter().zip(rolls).enumerate() {
+                let throw = Throw { roll, fraction: 0 };
+                decisions
+                    .push(board, throw)
+                    .map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?;
+            }
+            decisions.list(policy.view());
+            let mut picks = vec![0; decisions.len()];
+            policy.pick(&decisions, &mut picks);
+            self.policy.raised()?;
+            let made = decisions.make(&picks);
+            let made = made.map_err(|error| PlayError::new_err(error.to_string()))?;
+            Ok(made.iter().map(Planes::points).collect())
+        })?;
+        rows::into_array(py, points)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<tavli.Player {}>", self.policy.policy().name())
+    }
+}
+
+/// The rolls of an array of any whole numbers.
+fn read_rolls(rolls: &Bound<'_, PyAny>, number: usize) -> PyResult<Vec<Roll>> {
+    let array = rolls
+        .py()
+        .import("numpy")?
+        .call_method1("asarray", (rolls,))?;
+    let array = array.call_method1("astype", ("int64",))?;
+    let array: PyReadonlyArray2<'_, i64> = array
+        .extract()
+        .map_err(|_| bad_setting(format_args!("rolls are an array of shape ({number}, 2)")))?;
+    let array = array.as_array();
+    if array.dim() != (number, 2) {
+        return Err(bad_setting(format_args!(
+            "{number} positions need rolls of shape ({number}, 2), not {:?}",
+            array.dim()
+        )));
+    }
+    let rolls = array.rows().into_iter().enumerate().map(|(row, dice)| {
+        // A number beyond a byte is as wrong as 0.
+        let die = |at: usize| u8::try_from(dice[at]).unwrap_or(0);
+        Roll::new(die(0), die(1)).map_err(|_| {
+            RollError::new_err(format!(
+                "row {row}: a die shows 1 to 6: ({}, {}) is not a roll",
+                dice[0], dice[1]
+            ))
+        })
+    });
+    rolls.collect()
+}
