@@ -38,7 +38,7 @@ impl<B: Bits> DoublePlays<Word<B>> {
             };
             let second_step = die.keep(pattern.has(RUN_EACH));
             loop {
-                let x = special.take_lowest().unwrap_or(die.fill(0));
+                let x = special.take_lowest().unwrap_or(die.splat(0));
                 let (uses, fixed) = self.fixed::<BEAR_OFF>(pattern, x, &start);
                 let [ones, twos, fours] = uses.fixed;
                 let fixed_landings =
@@ -56,7 +56,7 @@ impl<B: Bits> DoublePlays<Word<B>> {
                     if BEAR_OFF && !left.is_zero() {
                         let mut counts = side::counts(words, x);
                         let steps = by_larger_die(&counts, left, die);
-                        planes::move_checkers(&mut counts, &steps, &[die.fill(0); 3]);
+                        planes::move_checkers(&mut counts, &steps, &[die.splat(0); 3]);
                         words = side::of_counts(&counts);
                     }
                     visit(Moved {
@@ -83,8 +83,8 @@ impl<B: Bits> DoublePlays<Word<B>> {
         pattern.as_constant(
             #[inline(always)]
             |pattern| {
-                let number = x.fill(pattern as u32);
-                let uses = TowerUses::new(&self.masks, number, x, x.fill(0));
+                let number = x.splat(pattern as u32);
+                let uses = TowerUses::new(&self.masks, number, x, x.splat(0));
                 let fixed = if pattern.has(NO_SPECIAL_POINT) {
                     *start
                 } else if pattern.has(NO_OTHERS) {

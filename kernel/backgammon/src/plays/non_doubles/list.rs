@@ -56,10 +56,10 @@ impl<B: Bits> NonDoublePlays<Word<B>> {
         let by_low = self.lists.low.sources;
         if self.one_die {
             // If both masks are empty, the play is a pass.
-            let die = low.or_else(by_high.is_zero(), high);
-            let mut sources = by_low.or_else(by_high.is_zero(), by_high);
+            let die = low.blend(by_high.is_zero(), high);
+            let mut sources = by_low.blend(by_high.is_zero(), by_high);
             loop {
-                let source = sources.take_lowest().unwrap_or(high.fill(0));
+                let source = sources.take_lowest().unwrap_or(high.splat(0));
                 visit(start.moved::<BEAR_OFF, _>(source, die));
                 if sources.is_zero() {
                     return;
@@ -78,7 +78,7 @@ impl<B: Bits> NonDoublePlays<Word<B>> {
             table.rows[1],
             table.rows[2],
             if ENTERING {
-                high.fill(BAR_BIT).keep(!by_high.is_zero())
+                high.splat(BAR_BIT).keep(!by_high.is_zero())
             } else {
                 by_high
             },
@@ -105,7 +105,7 @@ impl<B: Bits> NonDoublePlays<Word<B>> {
                 let first = start.moved::<BEAR_OFF, _>(source, first_die);
                 let deltas = Deltas::new(first.words, high);
                 while let Some(other) = others.take_lowest() {
-                    let other = to_high.or_else(itself.equals(other), other);
+                    let other = to_high.blend(itself.equals(other), other);
                     let second = deltas.moved::<BEAR_OFF, _>(other, second_die);
                     visit(Moved {
                         words: second.words,

@@ -62,8 +62,8 @@ impl<V: Vector> NonDoubleMasks<V> {
             blocked,
             blots,
         } = *masks;
-        let zero = occupied.fill(0);
-        let one = occupied.fill(1);
+        let zero = occupied.splat(0);
+        let one = occupied.splat(1);
         let single = occupied & !made;
 
         let mut open = !blocked & POINTS;
@@ -84,7 +84,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         }
 
         // Checkers on the bar move first.
-        let bar = occupied.fill(BAR_BIT);
+        let bar = occupied.splat(BAR_BIT);
         let mut movable = occupied;
         if ENTERING {
             // As a number, the bar is greater than all points together.
