@@ -200,7 +200,7 @@ fn a_pass_is_written_and_read() {
     let error = parse(&closed, "21", "bar/24").expect_err("closed out");
     assert_eq!(
         error.to_string(),
-        "'bar/24' is no play of 21 here; no checker can move"
+        "'bar/24' is not a play of 21 here; no checker can move"
     );
     assert!(parse(&Board::START, "21", "pass").is_err());
 }
@@ -258,11 +258,11 @@ fn errors_name_the_fault_and_its_place() {
         ),
         (
             "8/5",
-            "'8/5' is no play of 31 here; there are 16 others, such as ",
+            "'8/5' is not a play of 31 here; there are 16 others, such as ",
         ),
         (
             "8/7 6/5(4)",
-            "'8/7 6/5(4)' is no play of 31 here; there are 16 others",
+            "'8/7 6/5(4)' is not a play of 31 here; there are 16 others",
         ),
     ] {
         let error = parse(&Board::START, "31", text).expect_err(text);
@@ -274,12 +274,12 @@ fn errors_name_the_fault_and_its_place() {
     let error = parse(&won, "21", "1/off").expect_err("the game is over");
     assert_eq!(
         error.to_string(),
-        "'1/off' is no play of 21 here; the game is over"
+        "'1/off' is not a play of 21 here; the game is over"
     );
     let error = parse(&last, "21", "2/off").expect_err("nothing stands there");
     assert_eq!(
         error.to_string(),
-        "'2/off' is no play of 21 here; the only one is 1/off"
+        "'2/off' is not a play of 21 here; the only one is 1/off"
     );
 }
 

@@ -32,7 +32,7 @@ macro_rules! absent {
         impl Isa for $token {
             type Vector = Word<$token>;
 
-            fn fill(self, _value: u32) -> Word<$token> {
+            fn splat(self, _value: u32) -> Word<$token> {
                 match self.0 {}
             }
 

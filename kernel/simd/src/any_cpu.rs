@@ -73,7 +73,7 @@ impl Isa for AnyCpu {
     type Vector = Word<AnyCpu>;
 
     #[inline(always)]
-    fn fill(self, value: u32) -> Word<AnyCpu> {
+    fn splat(self, value: u32) -> Word<AnyCpu> {
         Word::new(value, self)
     }
 

@@ -41,13 +41,13 @@ impl Isa for Avx2 {
     type Vector = Ymm;
 
     #[inline(always)]
-    fn fill(self, value: u32) -> Ymm {
+    fn splat(self, value: u32) -> Ymm {
         Ymm(proven!(_mm256_set1_epi32(value as i32)))
     }
 
     #[inline(always)]
     fn load(self, words: &Words) -> Ymm {
-        self.fill(0).read(&words.0)
+        self.splat(0).read(&words.0)
     }
 
     #[inline(always)]
@@ -69,14 +69,14 @@ impl Avx2 {
     /// Eight words from memory.
     #[inline(always)]
     pub(super) fn eight(self, words: [u32; 8]) -> Ymm {
-        self.fill(0).read(&words)
+        self.splat(0).read(&words)
     }
 }
 
 impl Eight for Ymm {
     #[inline(always)]
     fn repeat(self, word: u32) -> Ymm {
-        self.fill(word)
+        self.splat(word)
     }
 
     #[inline(always)]
@@ -148,7 +148,7 @@ impl Lanes for Mask {
     }
 
     #[inline(always)]
-    fn bits(self) -> u32 {
+    fn movemask(self) -> u32 {
         proven!(_mm256_movemask_ps(_mm256_castsi256_ps(self.0))) as u32
     }
 }
@@ -166,7 +166,7 @@ macro_rules! bit_operator {
             type Output = Ymm;
             #[inline(always)]
             fn $method(self, other: u32) -> Ymm {
-                self.$method(self.fill(other))
+                self.$method(self.splat(other))
             }
         }
     };
@@ -205,7 +205,7 @@ impl Ymm {
     /// Lanes whose bit `BIT` is set choose `yes`, others `no`.
     #[inline(always)]
     fn choose_by_bit<const BIT: u32>(self, yes: __m256i, no: __m256i) -> __m256i {
-        let sign = self.shl(self.fill(31 - BIT));
+        let sign = self.shl(self.splat(31 - BIT));
         proven!(_mm256_castps_si256(_mm256_blendv_ps(
             _mm256_castsi256_ps(no),
             _mm256_castsi256_ps(yes),
@@ -265,7 +265,7 @@ impl Vector for Ymm {
     const ONE_LANE: bool = false;
 
     #[inline(always)]
-    fn fill(self, value: u32) -> Ymm {
+    fn splat(self, value: u32) -> Ymm {
         Ymm(proven!(_mm256_set1_epi32(value as i32)))
     }
 
@@ -304,7 +304,7 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn rotate_by<const COUNT: u32>(self) -> Ymm {
-        self.shl_by::<COUNT>() | self.shr(self.fill(32 - COUNT))
+        self.shl_by::<COUNT>() | self.shr(self.splat(32 - COUNT))
     }
 
     #[inline(always)]
@@ -395,8 +395,8 @@ impl Vector for Ymm {
         // the conversion cannot round up. Of 0 the shift count is beyond 31, and the result 0.
         let top = self & !self.shr_by::<1>();
         let float = Ymm(proven!(_mm256_castps_si256(_mm256_cvtepi32_ps(top.0))));
-        let number = float.shr_by::<23>().minus(self.fill(127));
-        self.fill(1).shl(number)
+        let number = float.shr_by::<23>().minus(self.splat(127));
+        self.splat(1).shl(number)
     }
 
     #[inline(always)]
@@ -485,7 +485,7 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn is_zero(self) -> Mask {
-        self.equals(self.fill(0))
+        self.equals(self.splat(0))
     }
 
     #[inline(always)]
@@ -499,7 +499,7 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn or_else(self, lanes: Mask, other: Ymm) -> Ymm {
+    fn blend(self, lanes: Mask, other: Ymm) -> Ymm {
         Ymm(proven!(_mm256_blendv_epi8(other.0, self.0, lanes.0)))
     }
 
@@ -510,15 +510,16 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
-        self.permute(COMPRESS[lanes.bits() as usize]).write(words);
+        self.permute(COMPRESS[lanes.movemask() as usize])
+            .write(words);
     }
 
     #[inline(always)]
     fn expand(self, lanes: Mask, words: &[u32]) -> Ymm {
         let words = self.read(words);
         words
-            .permute(EXPAND[lanes.bits() as usize])
-            .or_else(lanes, self)
+            .permute(EXPAND[lanes.movemask() as usize])
+            .blend(lanes, self)
     }
 
     #[inline(always)]

@@ -45,13 +45,13 @@ impl Isa for Avx512 {
     type Vector = Zmm;
 
     #[inline(always)]
-    fn fill(self, value: u32) -> Zmm {
+    fn splat(self, value: u32) -> Zmm {
         Zmm(proven!(_mm512_set1_epi32(value as i32)))
     }
 
     #[inline(always)]
     fn load(self, words: &Words) -> Zmm {
-        self.fill(0).read(&words.0)
+        self.splat(0).read(&words.0)
     }
 
     #[inline(always)]
@@ -127,7 +127,7 @@ impl Lanes for Mask {
     }
 
     #[inline(always)]
-    fn bits(self) -> u32 {
+    fn movemask(self) -> u32 {
         u32::from(self.0)
     }
 }
@@ -145,7 +145,7 @@ macro_rules! bit_operator {
             type Output = Zmm;
             #[inline(always)]
             fn $method(self, other: u32) -> Zmm {
-                self.$method(self.fill(other))
+                self.$method(self.splat(other))
             }
         }
     };
@@ -216,7 +216,7 @@ impl Zmm {
     fn nth_byte(self, rank: Zmm) -> (Zmm, Zmm) {
         let counts = proven!(_mm512_popcnt_epi8(self.0));
         // How many bits are set in the bytes below each: the bytes of a product, none of which is above 24.
-        let below = proven!(_mm512_mullo_epi32(counts, self.fill(0x0101_0100).0));
+        let below = proven!(_mm512_mullo_epi32(counts, self.splat(0x0101_0100).0));
         let lowest_bytes = proven!(_mm512_set4_epi32(0x0c0c_0c0c, 0x0808_0808, 0x0404_0404, 0));
         let ranks = proven!(_mm512_shuffle_epi8(rank.0, lowest_bytes));
         // Where a rank is below the count, the difference wraps to a large number.
@@ -231,7 +231,7 @@ impl Zmm {
     /// The set bit of a rank in a byte, alone. Bytes of 0 stay so, whatever the rank.
     #[inline(always)]
     fn nth_of_byte(self, rank: Zmm) -> Zmm {
-        let lower = self.fill(0x0f0f_0f0f);
+        let lower = self.splat(0x0f0f_0f0f);
         let counts = proven!(_mm512_popcnt_epi8((self & lower).0));
         let beyond = Zmm(proven!(_mm512_sub_epi8(rank.0, counts)));
         // All ones if the bit is in the lower half.
@@ -271,7 +271,7 @@ impl Vector for Zmm {
     const ONE_LANE: bool = false;
 
     #[inline(always)]
-    fn fill(self, value: u32) -> Zmm {
+    fn splat(self, value: u32) -> Zmm {
         Zmm(proven!(_mm512_set1_epi32(value as i32)))
     }
 
@@ -307,7 +307,7 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn rotate_by<const COUNT: u32>(self) -> Zmm {
-        let counts = self.fill(COUNT);
+        let counts = self.splat(COUNT);
         Zmm(proven!(_mm512_rolv_epi32(self.0, counts.0)))
     }
 
@@ -384,7 +384,7 @@ impl Vector for Zmm {
     fn highest_bit(self) -> Zmm {
         // 0 has 32 leading zeros, and a shift by 32 leaves 0.
         let zeros = proven!(_mm512_lzcnt_epi32(self.0));
-        Zmm(proven!(_mm512_srlv_epi32(self.fill(1 << 31).0, zeros)))
+        Zmm(proven!(_mm512_srlv_epi32(self.splat(1 << 31).0, zeros)))
     }
 
     #[inline(always)]
@@ -489,12 +489,12 @@ impl Vector for Zmm {
             self.0,
             lanes.0,
             self.0,
-            self.fill(1).0
+            self.splat(1).0
         )))
     }
 
     #[inline(always)]
-    fn or_else(self, lanes: Mask, other: Zmm) -> Zmm {
+    fn blend(self, lanes: Mask, other: Zmm) -> Zmm {
         Zmm(proven!(_mm512_mask_mov_epi32(other.0, lanes.0, self.0)))
     }
 

@@ -29,7 +29,7 @@ impl Isa for BitCpu {
     type Vector = Word<BitCpu>;
 
     #[inline(always)]
-    fn fill(self, value: u32) -> Word<BitCpu> {
+    fn splat(self, value: u32) -> Word<BitCpu> {
         Word::new(value, self)
     }
 

@@ -11,7 +11,7 @@
 //! /// The sum of the bits of two words in each lane.
 //! #[inline(always)]
 //! fn bits<I: Isa>(isa: I, a: u32, b: u32) -> u32 {
-//!     let sum = isa.fill(a).count_ones().plus(isa.fill(b).count_ones());
+//!     let sum = isa.splat(a).count_ones().plus(isa.splat(b).count_ones());
 //!     sum.store().as_ref()[0]
 //! }
 //!

@@ -69,7 +69,7 @@ fn pairs() -> Vec<[u32; 2]> {
 #[inline(always)]
 fn vectors<I: Isa, const N: usize>(isa: I, operands: &[[u32; N]]) -> [I::Vector; N] {
     core::array::from_fn(|at| {
-        let mut words = isa.fill(0).store();
+        let mut words = isa.splat(0).store();
         // Lanes after the last operand repeat the first.
         for (lane, word) in words.as_mut().iter_mut().enumerate() {
             *word = operands.get(lane).unwrap_or(&operands[0])[at];
@@ -119,11 +119,11 @@ fn check_lanes<I: Isa, const N: usize>(
         operands,
         |operands| {
             let lanes = operation(operands);
-            let kept = isa.fill(1).keep(lanes).store();
-            let bits = (0..I::Vector::LANES).map(|lane| lanes.bits() >> lane & 1);
+            let kept = isa.splat(1).keep(lanes).store();
+            let bits = (0..I::Vector::LANES).map(|lane| lanes.movemask() >> lane & 1);
             assert!(kept.as_ref().iter().copied().eq(bits), "{name}: bits");
             assert_eq!(
-                lanes.bits() >> (I::Vector::LANES - 1) >> 1,
+                lanes.movemask() >> (I::Vector::LANES - 1) >> 1,
                 0,
                 "{name}: lanes"
             );
@@ -143,9 +143,9 @@ fn check_bits<I: Isa>(isa: I) {
     for constant in edges() {
         check(
             isa,
-            "fill",
+            "splat",
             [[constant]],
-            |_| isa.fill(0).fill(constant),
+            |_| isa.splat(0).splat(constant),
             |[a]| a,
         );
         check(
@@ -436,7 +436,7 @@ fn check_sets<I: Isa>(isa: I) {
     let all = u32::MAX >> (32 - lanes);
     let number = |lane: usize, of: u32| of + lane as u32;
     let words = |of: u32| -> Words<I> {
-        let mut words = isa.fill(0).store();
+        let mut words = isa.splat(0).store();
         for (lane, word) in words.as_mut().iter_mut().enumerate() {
             *word = number(lane, of);
         }
@@ -446,14 +446,14 @@ fn check_sets<I: Isa>(isa: I) {
     for bits in (0..=all).step_by(STRIDE) {
         // Bits beyond the lanes are ignored.
         let set = these.lanes(bits | !all);
-        assert_eq!(set.bits(), bits);
-        assert_eq!((!set).bits(), all & !bits);
+        assert_eq!(set.movemask(), bits);
+        assert_eq!((!set).movemask(), all & !bits);
         assert_eq!(set.is_empty(), bits == 0);
         assert_eq!(I::Vector::may_skip(set), I::Vector::ONE_LANE && bits == 0);
         let is_in = |lane: usize| bits >> lane & 1 == 1;
         let chosen: Vec<usize> = (0..lanes).filter(|&lane| is_in(lane)).collect();
 
-        let (kept, mixed) = (these.keep(set).store(), these.or_else(set, others).store());
+        let (kept, mixed) = (these.keep(set).store(), these.blend(set, others).store());
         let more = these.plus_one(set).store();
         for lane in 0..lanes {
             let (this, other) = (number(lane, 100), number(lane, 200));
@@ -497,7 +497,7 @@ fn check_sets<I: Isa>(isa: I) {
         }
     }
     for number in 0..=lanes + 3 {
-        let first = these.first_lanes(number).bits();
+        let first = these.first_lanes(number).movemask();
         assert_eq!(first.count_ones() as usize, number.min(lanes));
         assert_eq!(first & first.wrapping_add(1), 0, "the first {number} lanes");
     }

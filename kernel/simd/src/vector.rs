@@ -9,7 +9,7 @@ pub trait Isa: Copy {
     type Vector: Vector;
 
     /// A vector with `value` in every lane.
-    fn fill(self, value: u32) -> Self::Vector;
+    fn splat(self, value: u32) -> Self::Vector;
 
     /// A vector of words in memory.
     fn load(self, words: &<Self::Vector as Vector>::Words) -> Self::Vector;
@@ -45,7 +45,7 @@ pub trait Vector:
     const ONE_LANE: bool;
 
     /// A vector with `value` in every lane.
-    fn fill(self, value: u32) -> Self;
+    fn splat(self, value: u32) -> Self;
 
     /// The lanes as words in memory.
     fn store(self) -> Self::Words;
@@ -140,7 +140,7 @@ pub trait Vector:
     /// One more in the given lanes.
     fn plus_one(self, lanes: Self::Lanes) -> Self;
     /// This in the given lanes, `other` elsewhere.
-    fn or_else(self, lanes: Self::Lanes, other: Self) -> Self;
+    fn blend(self, lanes: Self::Lanes, other: Self) -> Self;
     /// This in the given lanes, 0 elsewhere.
     fn keep(self, lanes: Self::Lanes) -> Self;
 
@@ -169,5 +169,5 @@ pub trait Lanes: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Outpu
     fn is_empty(self) -> bool;
 
     /// The set as bits, lane 0 lowest.
-    fn bits(self) -> u32;
+    fn movemask(self) -> u32;
 }

@@ -148,7 +148,7 @@ impl Lanes for bool {
     }
 
     #[inline(always)]
-    fn bits(self) -> u32 {
+    fn movemask(self) -> u32 {
         u32::from(self)
     }
 }
@@ -161,7 +161,7 @@ impl<B: Bits> Vector for Word<B> {
     const ONE_LANE: bool = true;
 
     #[inline(always)]
-    fn fill(self, value: u32) -> Self {
+    fn splat(self, value: u32) -> Self {
         self.with(value)
     }
 
@@ -316,7 +316,7 @@ impl<B: Bits> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn or_else(self, lanes: bool, other: Self) -> Self {
+    fn blend(self, lanes: bool, other: Self) -> Self {
         self.with(select_unpredictable(lanes, self.0, other.0))
     }
 

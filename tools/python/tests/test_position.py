@@ -140,7 +140,7 @@ def test_bad_rolls_and_plays_are_named() -> None:
     for pair in ((0, 3), (3, -1), (3, 300)):
         with pytest.raises(tavli.RollError, match="a die shows 1 to 6"):
             Position().plays(pair)
-    with pytest.raises(tavli.PlayError, match="'8/4 6/3' is no play of 42 here"):
+    with pytest.raises(tavli.PlayError, match="'8/4 6/3' is not a play of 42 here"):
         Position().play("8/4 6/3", "42")
     with pytest.raises(tavli.SettingsError, match="choose backgammon, mcgammon"):
         Position().plays("31", "chess")  # type: ignore[arg-type]

@@ -179,7 +179,7 @@ def test_files_that_cannot_be_are_os_errors(tmp_path: Path) -> None:
     ("call", "error", "message"),
     [
         (lambda: Rollout("x"), tavli.PositionError, "'x' is not a position"),
-        (lambda: Rollout(OPENING, "31", ["8/1"]), tavli.PlayError, "'8/1' is no play of 31 here"),
+        (lambda: Rollout(OPENING, "31", ["8/1"]), tavli.PlayError, "'8/1' is not a play of 31 here"),
         (lambda: Rollout(OPENING, None, ["8/5 6/5"]), tavli.RolloutError, "name the roll too"),
         (lambda: Rollout(OPENING, "31", []), tavli.RolloutError, "0 candidates"),
         (lambda: Rollout(OPENING, "31", ["8/5 6/5", "6/5 8/5"]), tavli.RolloutError, "8/5 6/5 is a candidate twice"),

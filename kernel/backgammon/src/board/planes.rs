@@ -146,8 +146,8 @@ impl From<Board> for Planes {
     #[inline]
     fn from(board: Board) -> Planes {
         Planes {
-            own: board.own().sliced(),
-            opponent: board.opponent().sliced(),
+            own: board.own().planes(),
+            opponent: board.opponent().planes(),
         }
     }
 }
@@ -156,8 +156,8 @@ impl From<Planes> for Board {
     #[inline]
     fn from(planes: Planes) -> Board {
         Board::from_sides(
-            Side::from_sliced(planes.own),
-            Side::from_sliced(planes.opponent),
+            Side::from_planes(planes.own),
+            Side::from_planes(planes.opponent),
         )
     }
 }

@@ -117,5 +117,5 @@ fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError>
     if checkers > u32::from(CHECKERS) {
         return Err(BoardError::TooManyCheckers { player, checkers });
     }
-    Ok((Side::from_sliced(sliced), checkers + u32::from(BAR)))
+    Ok((Side::from_planes(sliced), checkers + u32::from(BAR)))
 }

@@ -53,11 +53,11 @@ impl Side {
             }
             point += 1;
         }
-        Side::from_sliced(sliced)
+        Side::from_planes(sliced)
     }
 
     /// A side from bit-sliced counts.
-    pub(crate) const fn from_sliced(counts: [u32; 4]) -> Side {
+    pub(crate) const fn from_planes(counts: [u32; 4]) -> Side {
         let made = counts[1] | counts[2] | counts[3];
         Side {
             counts,
@@ -89,7 +89,7 @@ impl Side {
     }
 
     /// The bit-sliced counts.
-    pub(crate) const fn sliced(&self) -> [u32; 4] {
+    pub(crate) const fn planes(&self) -> [u32; 4] {
         self.counts
     }
 
@@ -194,7 +194,7 @@ impl Side {
         for plane in &mut self.counts {
             (*plane, carry) = (*plane ^ carry, *plane & carry);
         }
-        *self = Side::from_sliced(self.counts);
+        *self = Side::from_planes(self.counts);
     }
 
     /// Removes a checker from an occupied point.
@@ -203,7 +203,7 @@ impl Side {
         for plane in &mut self.counts {
             (*plane, borrow) = (*plane ^ borrow, !*plane & borrow);
         }
-        *self = Side::from_sliced(self.counts);
+        *self = Side::from_planes(self.counts);
     }
 }
 

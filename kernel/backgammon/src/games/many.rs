@@ -237,7 +237,7 @@ impl Games {
             place.throw = None;
             index += 1;
             let position = place.position;
-            let [mover, other] = [position.opponent(), position.own()].map(Side::from_sliced);
+            let [mover, other] = [position.opponent(), position.own()].map(Side::from_planes);
             let outcome = rules.outcome_after(place.plies, &mover, &other);
             if outcome.is_none() && place.plies < *most_plies {
                 return true;

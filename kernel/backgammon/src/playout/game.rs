@@ -50,7 +50,7 @@ impl End {
     #[inline(always)]
     pub(super) fn new(rules: RuleSet, tag: u64, plies: u32, sides: [[u32; 4]; 2]) -> End {
         let [next, last] = sides;
-        let [next, last] = [next, last].map(Side::from_sliced);
+        let [next, last] = [next, last].map(Side::from_planes);
         End {
             tag,
             plies,
@@ -84,7 +84,7 @@ impl End {
     #[must_use]
     pub fn board(&self) -> Board {
         let [next, last] = self.sides;
-        Board::from_sides(Side::from_sliced(next), Side::from_sliced(last))
+        Board::from_sides(Side::from_planes(next), Side::from_planes(last))
     }
 
     /// The record of the game of this number.

@@ -4,7 +4,7 @@
 //! play to the next:
 //!
 //! 1. [`Pool::make`]: the plays drawn before are made, and the games found that leave the pool.
-//! 2. [`Pool::leave`] and [`Pool::fill`]: these leave, and others take their lanes and idle ones.
+//! 2. [`Pool::leave`] and [`Pool::splat`]: these leave, and others take their lanes and idle ones.
 //! 3. [`Pool::choose`]: roll, masks, count, draw and selection. Every lane is treated as a roll of two
 //!    different dice; those with doubles are queued as well.
 //! 4. [`queues`](super::queues): the doubles of all blocks, dense again, are given their plays.
@@ -21,7 +21,7 @@ use super::queues::Queues;
 use super::stages::{BatchStage, Stopwatch};
 use super::throws::{self, Preset};
 use crate::plays::{
-    Counts, Masks, PairMasks, PairSlot, Transfer, at_most_one_outside, blots, mirror,
+    Counts, Masks, NonDoubleMasks, NonDoubleSlot, Transfer, at_most_one_outside, blots, mirror,
     occupied_and_made,
 };
 use crate::rules::Goal;
@@ -64,7 +64,7 @@ struct Block<I: Isa> {
 impl<I: Isa> Block<I> {
     /// A block without games.
     fn idle(isa: I) -> Block<I> {
-        let nothing = isa.fill(0);
+        let nothing = isa.splat(0);
         let zero = nothing.store();
         Block {
             sides: [[zero; 4]; 2],
@@ -115,7 +115,7 @@ struct Rolled<V: Vector> {
 
 /// The same with what their plays are counted from.
 struct Masked<V: Vector> {
-    pairs: PairMasks<V>,
+    masks: NonDoubleMasks<V>,
     fraction: V,
     lanes: V::Lanes,
 }
@@ -144,7 +144,7 @@ pub(super) struct Pool<I: Isa> {
     /// In how many sweeps from now on some game may have a preset throw.
     preset: u32,
     /// Where the plays drawn in turn stand, until they are selected.
-    slots: [PairSlot<I::Vector>; IN_TURN],
+    slots: [NonDoubleSlot<I::Vector>; IN_TURN],
     /// The blocks that games leave, and their lanes.
     leaving: [Leaving; BLOCKS],
     plays: u64,
@@ -166,7 +166,7 @@ impl<I: Isa> Pool<I> {
             sweep: 0,
             most_plies,
             preset: 0,
-            slots: [PairSlot::empty(isa.fill(0)); IN_TURN],
+            slots: [NonDoubleSlot::empty(isa.splat(0)); IN_TURN],
             leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
@@ -239,7 +239,7 @@ impl<I: Isa> Pool<I> {
         let at = self.blocks.len();
         self.blocks.push(Block::idle(self.isa));
         if let Some(throws) = self.throws.get_mut(at) {
-            *throws = self.isa.fill(0).store();
+            *throws = self.isa.splat(0).store();
         }
         self.idle = Self::LANES;
         self.put(at, 0, game);
@@ -253,7 +253,7 @@ impl<I: Isa> Pool<I> {
         queues: &mut Queues,
         queued: &mut usize,
     ) {
-        let mut plays = self.isa.fill(0);
+        let mut plays = self.isa.splat(0);
         let mover = self.mover();
         let mut throws: &mut [_] = match self.preset {
             0 => &mut [],
@@ -285,13 +285,13 @@ impl<I: Isa> Pool<I> {
     fn draw_in_turn<const LATE: bool>(
         isa: I,
         blocks: &mut [Block<I>],
-        slots: &mut [PairSlot<I::Vector>],
+        slots: &mut [NonDoubleSlot<I::Vector>],
         throws: &mut [Words<I>],
         mover: usize,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
-        let mut plays = isa.fill(0);
+        let mut plays = isa.splat(0);
         let ([block, blocks @ ..], [slot, slots @ ..]) = (blocks, slots) else {
             return plays;
         };
@@ -300,22 +300,22 @@ impl<I: Isa> Pool<I> {
         let rolled = Rolled::new(isa, block, throws.first_mut(), mover, queues, queued);
         let mut masked = rolled.masked::<LATE>();
         let mut slot_before = slot;
-        slot_before.cells = masked.pairs.cells();
+        slot_before.cells = masked.masks.cells();
         for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
             let mut rolled = Rolled::new(isa, block, throws.get_mut(at), mover, queues, queued);
-            let counted = masked.pairs.count::<LATE>();
+            let counted = masked.masks.count::<LATE>();
             let (offered, high) = counted.plays().in_step(rolled.high);
             plays = plays.plus(offered.keep(masked.lanes));
             let (index, _) = masked.fraction.product(offered);
             rolled.high = high;
             masked = rolled.masked::<LATE>();
-            slot.cells = masked.pairs.cells();
-            let (pairs, index) = masked.pairs.in_step(index);
-            masked.pairs = pairs;
+            slot.cells = masked.masks.cells();
+            let (masks, index) = masked.masks.in_step(index);
+            masked.masks = masks;
             slot_before.place = counted.place::<LATE>(index);
             slot_before = slot;
         }
-        let counted = masked.pairs.count::<LATE>();
+        let counted = masked.masks.count::<LATE>();
         let (index, _) = masked.fraction.product(counted.plays());
         plays = plays.plus(counted.plays().keep(masked.lanes));
         slot_before.place = counted.place::<LATE>(index);
@@ -326,13 +326,13 @@ impl<I: Isa> Pool<I> {
     #[inline(always)]
     fn select_side_by_side<const N: usize>(
         blocks: &mut [Block<I>; N],
-        slots: &[PairSlot<I::Vector>; N],
+        slots: &[NonDoubleSlot<I::Vector>; N],
     ) {
         let mut dice = [faces(blocks[0].choice.dice); N];
         for (of_block, block) in dice.iter_mut().zip(blocks.iter()) {
             *of_block = faces(block.choice.dice);
         }
-        let sources = PairSlot::sources_of(slots.each_ref(), dice);
+        let sources = NonDoubleSlot::sources_of(slots.each_ref(), dice);
         for (block, (by_high, by_low)) in blocks.iter_mut().zip(sources) {
             block.choice.by_high = by_high;
             block.choice.by_low = by_low;
@@ -379,11 +379,11 @@ impl<I: Isa> Pool<I> {
                 at_most_one_outside(occupied, made)
             };
             if let Some(most_plies) = self.most_plies {
-                let plies = isa.fill(self.sweep).minus(isa.load(&block.begun));
-                leaves = leaves | plies.equals(isa.fill(most_plies));
+                let plies = isa.splat(self.sweep).minus(isa.load(&block.begun));
+                leaves = leaves | plies.equals(isa.splat(most_plies));
             }
             // Written in any case, and kept if there are any: a branch would often be mispredicted.
-            let lanes = leaves.bits() & block.active;
+            let lanes = leaves.movemask() & block.active;
             self.leaving[leaving] = Leaving {
                 at: at as u32,
                 lanes,
@@ -532,7 +532,7 @@ impl<I: Isa> Pool<I> {
     /// Sets the preset throws of a lane.
     fn set_throws(&mut self, at: usize, lane: usize, throws: Preset) {
         if self.throws.is_empty() {
-            self.throws.resize(BLOCKS, self.isa.fill(0).store());
+            self.throws.resize(BLOCKS, self.isa.splat(0).store());
         }
         self.throws[at].as_mut()[lane] = throws.word();
         if throws != Preset::NONE {
@@ -570,7 +570,7 @@ impl<V: Vector> Rolled<V> {
         let doubles = high.equals(low) & active;
         queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
         block.choice.dice = dice;
-        block.doubles = doubles.bits();
+        block.doubles = doubles.movemask();
         Rolled {
             masks,
             high,
@@ -584,7 +584,7 @@ impl<V: Vector> Rolled<V> {
     #[inline(always)]
     fn masked<const LATE: bool>(&self) -> Masked<V> {
         Masked {
-            pairs: PairMasks::new::<true, LATE>(&self.masks, self.high, self.low),
+            masks: NonDoubleMasks::new::<true, LATE>(&self.masks, self.high, self.low),
             fraction: self.fraction,
             lanes: self.lanes,
         }

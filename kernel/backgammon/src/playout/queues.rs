@@ -26,7 +26,7 @@ thread_local! {
 #[derive(Zeroable)]
 pub(super) struct Queues {
     doubles: Doubles,
-    bringing_home: BringingHome,
+    bear_ins: BearIns,
 }
 
 impl Queues {
@@ -66,14 +66,14 @@ impl Queues {
         queued: usize,
         watch: &mut Stopwatch,
     ) -> u64 {
-        let mut plays =
-            self.doubles
-                .play_doubles::<G, LATE, I>(isa, queued, &mut self.bringing_home);
+        let mut plays = self
+            .doubles
+            .play_doubles::<G, LATE, I>(isa, queued, &mut self.bear_ins);
         watch.end_of(LATE, BatchStage::Doubles);
         if G::BEAR_OFF {
             plays += self
-                .bringing_home
-                .bring_home(isa, &mut self.doubles.steps[usize::from(LATE)]);
+                .bear_ins
+                .play(isa, &mut self.doubles.steps[usize::from(LATE)]);
             watch.end_of(LATE, BatchStage::BringHome);
         }
         plays
@@ -152,7 +152,7 @@ impl Doubles {
         }
         (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
         fraction.compress(lanes, &mut self.fraction[at..]);
-        *queued += lanes.bits().count_ones() as usize;
+        *queued += lanes.movemask().count_ones() as usize;
     }
 
     #[inline(always)]
@@ -160,22 +160,22 @@ impl Doubles {
         &mut self,
         isa: I,
         queued: usize,
-        bringing_home: &mut BringingHome,
+        bear_ins: &mut BearIns,
     ) -> u64 {
-        bringing_home.waiting = 0;
+        bear_ins.waiting = 0;
         if queued == 0 {
             return 0;
         }
-        let any = isa.fill(0);
+        let any = isa.splat(0);
         // The plays drawn in one vector are selected while those of the next are counted. Either by itself is a long
         // chain of operations that wait for each other.
-        let rolled = self.read::<G, I>(isa, 0, queued, bringing_home);
-        let mut plays = isa.fill(0);
+        let rolled = self.read::<G, I>(isa, 0, queued, bear_ins);
+        let mut plays = isa.splat(0);
         let mut slot = self.draw::<LATE, _>(0, &rolled, rolled.masks::<LATE>(), &mut plays);
         let mut before = 0;
         for at in (0..queued).step_by(I::Vector::LANES).skip(1) {
             let at = end::<I::Vector>(at);
-            let rolled = self.read::<G, I>(isa, at, queued, bringing_home);
+            let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
             let masks = rolled.masks::<LATE>();
             let (point, number) = slot.point_and_number();
             let (masks, point) = masks.in_step(point);
@@ -220,9 +220,9 @@ impl Doubles {
         isa: I,
         at: usize,
         queued: usize,
-        bringing_home: &mut BringingHome,
+        bear_ins: &mut BearIns,
     ) -> Rolled<I::Vector> {
-        let any = isa.fill(0);
+        let any = isa.splat(0);
         let counts = read(any, &self.counts, at);
         let blocked = any.read(&self.blocked[at..]);
         let die = blocked.shr_by::<DIE_SHIFT>();
@@ -231,7 +231,7 @@ impl Doubles {
         let mut lanes = any.first_lanes(queued - at);
         if G::BEAR_OFF {
             let bears_in = BearIn::applies(&counts, die) & lanes;
-            bringing_home.push(at, bears_in, &counts, blocked, die, fraction);
+            bear_ins.push(at, bears_in, &counts, blocked, die, fraction);
             lanes = lanes & !bears_in;
         }
         Rolled {
@@ -292,9 +292,9 @@ impl Doubles {
             Transfer::of_steps::<false>(transfer.sources, die)
         };
         for bit in 0..3 {
-            transfer.landings[bit] = of_steps.landings[bit].or_else(lanes, transfer.landings[bit]);
+            transfer.landings[bit] = of_steps.landings[bit].blend(lanes, transfer.landings[bit]);
         }
-        *taken += lanes.bits().count_ones() as usize;
+        *taken += lanes.movemask().count_ones() as usize;
     }
 }
 
@@ -313,14 +313,14 @@ impl<V: Vector> Rolled<V> {
     /// The masks that the plays are counted from.
     #[inline(always)]
     fn masks<const LATE: bool>(&self) -> DoubleMasks<V> {
-        DoubleMasks::new::<true, LATE>(&self.counts, self.blocked, self.die, self.die.fill(4))
+        DoubleMasks::new::<true, LATE>(&self.counts, self.blocked, self.die, self.die.splat(4))
     }
 }
 
 /// Lanes with a double that may bring the last checkers home.
 #[derive(Zeroable)]
 #[repr(C, align(64))]
-struct BringingHome {
+struct BearIns {
     /// Where the lane stands in the queue of doubles.
     places: Column,
     counts: [Column; 4],
@@ -330,7 +330,7 @@ struct BringingHome {
     waiting: usize,
 }
 
-impl BringingHome {
+impl BearIns {
     #[inline(always)]
     fn push<V: Vector>(
         &mut self,
@@ -345,7 +345,7 @@ impl BringingHome {
             return;
         }
         let at = end::<V>(self.waiting);
-        let mut bits = lanes.bits();
+        let mut bits = lanes.movemask();
         while bits != 0 {
             self.places[self.waiting] = place as u32 + bits.trailing_zeros();
             self.waiting += 1;
@@ -360,9 +360,9 @@ impl BringingHome {
 
     /// Draws the plays and writes their steps to their places in the queue of doubles.
     #[inline(always)]
-    fn bring_home<I: Isa>(&mut self, isa: I, all_steps: &mut [Column; 3]) -> u64 {
-        let mut plays = isa.fill(0);
-        let any = isa.fill(0);
+    fn play<I: Isa>(&mut self, isa: I, all_steps: &mut [Column; 3]) -> u64 {
+        let mut plays = isa.splat(0);
+        let any = isa.splat(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
             let at = end::<I::Vector>(at);
             let counts = read(any, &self.counts, at);

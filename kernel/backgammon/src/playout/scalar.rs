@@ -42,17 +42,17 @@ pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
     game: &Game,
 ) -> (End, u64) {
     let mut stream = generator(game.stream);
-    let [mut mover, mut other] = game.sides.map(|counts| counts.map(|bits| isa.fill(bits)));
+    let [mut mover, mut other] = game.sides.map(|counts| counts.map(|bits| isa.splat(bits)));
     let [mut rolls, mut next_rolls] = game.throws.rolls();
     let most_plies = truncation.map_or(u32::MAX, NonZeroU32::get);
     let mut plies = 0;
     let mut offered = 0;
     loop {
-        let word = isa.fill(stream.next_u32());
-        let (throw, fraction) = word.product(isa.fill(rolls.len() as u32));
+        let word = isa.splat(stream.next_u32());
+        let (throw, fraction) = word.product(isa.splat(rolls.len() as u32));
         let roll = rolls[throw.get() as usize];
-        let high = isa.fill(u32::from(roll.high()));
-        let low = isa.fill(u32::from(roll.low()));
+        let high = isa.splat(u32::from(roll.high()));
+        let low = isa.splat(u32::from(roll.low()));
         (rolls, next_rolls) = (next_rolls, &Roll::THROWS);
 
         let masks = Masks::new(&mover, &other);

@@ -41,10 +41,10 @@ impl StartPosition {
     #[inline]
     pub(super) fn of_checked(board: &Board, rules: RuleSet) -> StartPosition {
         let is_late = |side: &Side| {
-            at_most_one_outside(AnyCpu.fill(side.occupied()), AnyCpu.fill(side.made()))
+            at_most_one_outside(AnyCpu.splat(side.occupied()), AnyCpu.splat(side.made()))
         };
         StartPosition {
-            sides: [board.own().sliced(), board.opponent().sliced()],
+            sides: [board.own().planes(), board.opponent().planes()],
             rules,
             is_late: is_late(board.own()) || is_late(board.opponent()),
         }

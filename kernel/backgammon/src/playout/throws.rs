@@ -89,20 +89,20 @@ impl Preset {
 /// The throw that a word draws from all, as an index of [`DICE`], and the fraction that is left of the word.
 #[inline(always)]
 pub(super) fn draw<V: Vector>(word: V) -> (V, V) {
-    word.product(word.fill(ANY))
+    word.product(word.splat(ANY))
 }
 
 /// The same where some lanes have [preset](Preset) throws; also the preset throws behind them.
 #[inline(always)]
 pub(super) fn draw_or_take<V: Vector>(word: V, preset: V) -> (V, V, V) {
     let byte = preset & ((1 << BITS) - 1);
-    let open = byte.equals(word.fill(OPEN));
+    let open = byte.equals(word.splat(OPEN));
     let drawn = byte.is_zero() | open;
-    let (throw, fraction) = word.product(word.fill(OPENINGS).or_else(open, word.fill(ANY)));
-    let throw = throw.plus(word.fill(ANY).keep(open));
+    let (throw, fraction) = word.product(word.splat(OPENINGS).blend(open, word.splat(ANY)));
+    let throw = throw.plus(word.splat(ANY).keep(open));
     (
-        throw.or_else(drawn, byte.minus(word.fill(1))),
-        fraction.or_else(drawn, word),
+        throw.blend(drawn, byte.minus(word.splat(1))),
+        fraction.blend(drawn, word),
         preset.shr_by::<{ BITS }>(),
     )
 }

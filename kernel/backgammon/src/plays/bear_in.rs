@@ -29,7 +29,7 @@ impl<V: Vector> BearIn<V> {
     /// might bring them all home. The way home may be blocked; [`BearIn::new`] tests that.
     #[inline(always)]
     pub(crate) fn applies(counts: &Counts<V>, die: V) -> V::Lanes {
-        let outside = die.fill(!HOME & !1);
+        let outside = die.splat(!HOME & !1);
         let further = outside.shl(die);
         let furthest = further.shl(die);
         let too_far = furthest.shl(die);
@@ -42,20 +42,20 @@ impl<V: Vector> BearIn<V> {
             .plus(count(at_least_2, outside))
             .plus(count(at_least_3, outside).plus(count(at_least_4, outside)))
             .plus(count(at_least_1, further).plus(count(at_least_1, furthest)));
-        at_least_1.meets(outside) & !at_least_1.meets(too_far | BAR_BIT) & steps.less(die.fill(4))
+        at_least_1.meets(outside) & !at_least_1.meets(too_far | BAR_BIT) & steps.less(die.splat(4))
     }
 
     /// Counts the plays of `die` four times, in lanes where it [applies](BearIn::applies).
     #[inline(always)]
     pub(crate) fn new(counts: &Counts<V>, blocked: V, die: V) -> BearIn<V> {
-        let zero = die.fill(0);
-        let one = die.fill(1);
-        let stay = DoublePlays::new::<false, false>(counts, blocked, die, die.fill(4));
+        let zero = die.splat(0);
+        let one = die.splat(1);
+        let stay = DoublePlays::new::<false, false>(counts, blocked, die, die.splat(4));
 
         // The steps home, rearmost checker first.
         let mut counts = *counts;
         let mut forced = [zero; 3];
-        let mut left = die.fill(4);
+        let mut left = die.splat(4);
         let landing_open = (!blocked & !1).shl(die);
         for _ in 0..3 {
             let (occupied, _) = planes::occupied_and_made(&counts);
@@ -77,8 +77,8 @@ impl<V: Vector> BearIn<V> {
         let from_third = !from_first & !from_second & occupied.meets(third);
         let steps = one
             .keep(from_first)
-            .plus(die.fill(2).keep(from_second))
-            .plus(die.fill(3).keep(from_third));
+            .plus(die.splat(2).keep(from_second))
+            .plus(die.splat(3).keep(from_third));
         let exactly = home & (from_first | from_second | from_third) & !left.less(steps);
         let way = (first | second.keep(!from_first) | third.keep(from_third)).keep(exactly);
         let source = way.highest_bit();
@@ -89,7 +89,7 @@ impl<V: Vector> BearIn<V> {
         let bear_off = DoublePlays::new::<false, true>(&counts, blocked, die, left);
         // These play four steps, or all that exist. If the others play fewer than four, these play more.
         let counts_too = exactly | (home & bear_off.used().less(left));
-        let stay_counts = !counts_too | stay.used().equals(die.fill(4));
+        let stay_counts = !counts_too | stay.used().equals(die.splat(4));
         let stay_plays = stay.plays().keep(stay_counts);
         BearIn {
             stay,
@@ -118,9 +118,9 @@ impl<V: Vector> BearIn<V> {
         let rest = self.bear_off.steps::<true>(&uses);
         let bear_off = planes::join(&self.forced, &rest);
         [
-            stay[0].or_else(stays, bear_off[0]),
-            stay[1].or_else(stays, bear_off[1]),
-            stay[2].or_else(stays, bear_off[2]),
+            stay[0].blend(stays, bear_off[0]),
+            stay[1].blend(stays, bear_off[1]),
+            stay[2].blend(stays, bear_off[2]),
         ]
     }
 }

@@ -94,12 +94,12 @@ impl Change {
     /// The position after this play of a position, seen by the player next on roll.
     #[must_use]
     pub fn made_in(&self, position: &Planes) -> Planes {
-        let words = |counts: [u32; 4]| counts.map(|word| AnyCpu.fill(word));
+        let words = |counts: [u32; 4]| counts.map(|word| AnyCpu.splat(word));
         let mut mover = words(position.own());
         let mut other = words(position.opponent());
-        let steps = |steps: Steps<u32>| steps.map(|word| AnyCpu.fill(word));
+        let steps = |steps: Steps<u32>| steps.map(|word| AnyCpu.splat(word));
         planes::move_checkers(&mut mover, &steps(self.fewer), &steps(self.more));
-        planes::send_to_bar(&mut other, mirror(AnyCpu.fill(self.hits)));
+        planes::send_to_bar(&mut other, mirror(AnyCpu.splat(self.hits)));
         Planes::of_sides(other.map(Word::get), mover.map(Word::get))
     }
 }

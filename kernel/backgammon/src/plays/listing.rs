@@ -193,11 +193,11 @@ fn visit<B: Bits + Isa<Vector = Word<B>>, T: Visit<B>>(
     roll: Roll,
     visitor: T,
 ) -> T::Output {
-    let mover = position.own().map(|bits| isa.fill(bits));
-    let other = position.opponent().map(|bits| isa.fill(bits));
+    let mover = position.own().map(|bits| isa.splat(bits));
+    let other = position.opponent().map(|bits| isa.splat(bits));
     let masks = Masks::new(&mover, &other);
-    let high = isa.fill(u32::from(roll.high()));
-    let low = isa.fill(u32::from(roll.low()));
+    let high = isa.splat(u32::from(roll.high()));
+    let low = isa.splat(u32::from(roll.low()));
     if rules.bears_off() {
         visit_table::<BearOff, B, T>(&mover, &masks, high, low, visitor)
     } else {
@@ -226,10 +226,10 @@ impl<B: Bits> Visit<B> for Pick<'_> {
     type Output = Planes;
     #[inline(always)]
     fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Planes {
-        let fill = |word: u32| masks.blots.fill(word);
-        let mut mover = self.position.own().map(fill);
-        let mut other = self.position.opponent().map(fill);
-        let transfer = table.transfer(fill(self.index));
+        let splat = |word: u32| masks.blots.splat(word);
+        let mut mover = self.position.own().map(splat);
+        let mut other = self.position.opponent().map(splat);
+        let transfer = table.transfer(splat(self.index));
         transfer.make(&mut mover, &mut other, masks.blots);
         Planes::of_sides(other.map(Word::get), mover.map(Word::get))
     }
@@ -260,10 +260,10 @@ impl<B: Bits> Visit<B> for List<'_> {
             .more(of_view(view.changes), Change::default())
             .iter_mut();
 
-        let fill = |word: u32| masks.blots.fill(word);
-        let before: Counts<Word<B>> = self.position.own().map(fill);
-        let mover = side::words(&Side::from_sliced(self.position.own()), masks.blots);
-        let mut hits = fill(0);
+        let splat = |word: u32| masks.blots.splat(word);
+        let before: Counts<Word<B>> = self.position.own().map(splat);
+        let mover = side::words(&Side::from_planes(self.position.own()), masks.blots);
+        let mut hits = splat(0);
         let mut other = self.position.opponent();
         table.for_each(
             mover,
@@ -272,7 +272,7 @@ impl<B: Bits> Visit<B> for List<'_> {
                 let now = moved.landings & masks.blots;
                 if !now.equals(hits) {
                     hits = now;
-                    let mut counts = self.position.opponent().map(fill);
+                    let mut counts = self.position.opponent().map(splat);
                     planes::send_to_bar(&mut counts, mirror(hits));
                     other = counts.map(Word::get);
                 }

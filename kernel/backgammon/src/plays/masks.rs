@@ -34,5 +34,5 @@ impl<V: Vector> Masks<V> {
 /// The points that are not below the one that a die bears off from exactly.
 #[inline(always)]
 pub(crate) fn not_below<V: Vector>(die: V) -> V {
-    die.fill(u32::MAX).shl(die)
+    die.splat(u32::MAX).shl(die)
 }

@@ -36,7 +36,7 @@ pub(crate) use doubles::{
 };
 pub(crate) use listing::{Listing, pick_results};
 pub(crate) use masks::Masks;
-pub(crate) use non_doubles::{NonDoubleMasks as PairMasks, NonDoubleSlot as PairSlot};
+pub(crate) use non_doubles::{NonDoubleMasks, NonDoubleSlot};
 pub(crate) use planes::{Counts, blots, mirror, occupied_and_made};
 pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
 pub(crate) use transfer::Transfer;
@@ -124,7 +124,7 @@ impl Plays {
             #[inline(always)]
             fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Self::Output {
                 let index = u32::try_from(self.index).ok()?;
-                let index = (index < table.plays().get()).then_some(table.plays().fill(index))?;
+                let index = (index < table.plays().get()).then_some(table.plays().splat(index))?;
                 let mover = side::counts(side::words(self.board.own(), index), index);
                 let moved = table.transfer(index).moved(&mover);
                 Some(Opponent::new(self.board.opponent(), masks.blots).play(&moved))
@@ -219,11 +219,11 @@ impl Plays {
         isa.call(
             #[inline(always)]
             || {
-                let mover = self.board.own().sliced().map(|bits| isa.fill(bits));
-                let other = self.board.opponent().sliced().map(|bits| isa.fill(bits));
+                let mover = self.board.own().planes().map(|bits| isa.splat(bits));
+                let other = self.board.opponent().planes().map(|bits| isa.splat(bits));
                 let masks = Masks::new(&mover, &other);
-                let high = isa.fill(u32::from(self.roll.high()));
-                let low = isa.fill(u32::from(self.roll.low()));
+                let high = isa.splat(u32::from(self.roll.high()));
+                let low = isa.splat(u32::from(self.roll.low()));
                 if self.rules.bears_off() {
                     visit_table::<BearOff, B, T>(&mover, &masks, high, low, visitor)
                 } else {

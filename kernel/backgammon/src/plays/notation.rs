@@ -20,13 +20,13 @@ use crate::board::{BAR, Board, OFF};
 use crate::dice::Roll;
 use crate::rules::{RuleSet, Rules};
 
-/// How a play without any move is written.
+/// The text of a play without any move.
 const CANNOT_MOVE: &str = "cannot move";
 
 /// A checker moved with one die.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Step {
-    /// Where it stood: 1 to 24, or 25 for the bar.
+    /// The point it leaves: 1 to 24, or 25 for the bar.
     pub from: u8,
     /// Where it lands: 1 to 24, or 0 when it is borne off.
     pub to: u8,
@@ -167,7 +167,7 @@ pub struct CheckerMove {
 }
 
 impl CheckerMove {
-    /// Where it stood: 1 to 24, or 25 for the bar.
+    /// The point it leaves: 1 to 24, or 25 for the bar.
     #[must_use]
     pub fn from(&self) -> u8 {
         self.steps[0].from
@@ -225,18 +225,18 @@ impl fmt::Display for CheckerMove {
     }
 }
 
-/// Why a text is no play of a roll.
+/// The reason why a text is not a play of a roll.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NotationError {
-    /// Something that is no move.
+    /// Something that is not a move.
     #[error(
         "at character {position}: expected {expected}; a play reads like '13/8 6/5*' or 'bar/20 6/off(2)'"
     )]
     Syntax {
         /// The place in the text, counted in characters from 1.
         position: usize,
-        /// What could have stood there.
+        /// What would be valid there.
         expected: &'static str,
     },
     /// A move that does not go towards the mover's home.
@@ -249,8 +249,8 @@ pub enum NotationError {
         /// Where it would end; 0 is off the board.
         to: u8,
     },
-    /// Moves that are no play of this roll.
-    #[error("'{text}' is no play of {roll} here; {}", describe_plays(plays))]
+    /// Moves that are not a play of this roll.
+    #[error("'{text}' is not a play of {roll} here; {}", describe_plays(plays))]
     NoSuchPlay {
         /// The text.
         text: String,
@@ -293,8 +293,8 @@ fn join(plays: &[Moves], separator: &str) -> String {
 /// `bar` or `25` is his bar, `off` or `0` off the board, in any case of letters; blanks or commas
 /// separate moves. A play without any move is `cannot move`, `no move` or `pass`.
 ///
-/// The mark `*` of a hit may be left out. It tells apart the plays that differ only by what they hit;
-/// without it, those hits are meant that the named points make, if there is such a play.
+/// The mark `*` of a hit may be left out. It distinguishes plays that differ only by what they hit. Without it the
+/// play is the one that hits on the named points only, if it exists.
 ///
 /// ```
 /// use tavli_backgammon::{Backgammon, Board, Roll, plays::notation};
@@ -304,13 +304,13 @@ fn join(plays: &[Moves], separator: &str) -> String {
 /// assert_eq!(play.opponent().count(4), 2);
 ///
 /// let error = notation::parse_play::<Backgammon>(&Board::START, roll, "8/4 6/3").unwrap_err();
-/// assert!(error.to_string().starts_with("'8/4 6/3' is no play of 42 here;"));
+/// assert!(error.to_string().starts_with("'8/4 6/3' is not a play of 42 here;"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// [`NotationError`] says where the text is no move, that no play of this roll is meant, or which
-/// plays could be.
+/// [`NotationError`] names the place where the text is not a move, or says that it is not a play of this roll, or lists
+/// the plays that it can be.
 pub fn parse_play<R: Rules>(board: &Board, roll: Roll, text: &str) -> Result<Board, NotationError> {
     parse_play_of_rules(board, roll, text, R::SET)
 }

@@ -23,7 +23,7 @@ impl<'a, B: Bits> Opponent<'a, B> {
         Opponent {
             before,
             blots,
-            hits: blots.fill(0),
+            hits: blots.splat(0),
             after: side::words(before, blots),
         }
     }

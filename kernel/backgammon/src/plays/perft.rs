@@ -12,7 +12,7 @@ use crate::rules::RuleSet;
 pub struct Nodes {
     /// Plays over the 21 distinct rolls.
     pub nodes: u128,
-    /// Plays over the 36 throws: those of a roll that is no double count twice.
+    /// Plays over the 36 throws: those of a non-double count twice.
     pub weighted: u128,
 }
 

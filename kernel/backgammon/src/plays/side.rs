@@ -22,17 +22,17 @@ pub(crate) fn of_words(words: impl Eight) -> Side {
 pub(crate) fn counts<B: Bits>(words: B::Eight, word: Word<B>) -> Counts<Word<B>> {
     let [ones, twos, fours, eights, ..] = words.words();
     [
-        word.fill(ones),
-        word.fill(twos),
-        word.fill(fours),
-        word.fill(eights),
+        word.splat(ones),
+        word.splat(twos),
+        word.splat(fours),
+        word.splat(eights),
     ]
 }
 
 /// The words of the side with these counts.
 #[inline(always)]
 pub(crate) fn of_counts<B: Bits>([ones, twos, fours, eights]: &Counts<Word<B>>) -> B::Eight {
-    let side = Side::from_sliced([ones.get(), twos.get(), fours.get(), eights.get()]);
+    let side = Side::from_planes([ones.get(), twos.get(), fours.get(), eights.get()]);
     words(&side, *ones)
 }
 

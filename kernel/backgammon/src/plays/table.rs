@@ -41,7 +41,7 @@ pub(crate) fn visit_table<G: Goal, B: Bits, T: Visit<B>>(
     visitor: T,
 ) -> T::Output {
     // Each test saves the work for what it rules out.
-    let entering = masks.occupied.meets(high.fill(BAR_BIT));
+    let entering = masks.occupied.meets(high.splat(BAR_BIT));
     if high.equals(low) {
         if G::BEAR_OFF && BearIn::applies(mover, high) {
             let table = BearInTable {
@@ -87,7 +87,7 @@ pub(crate) fn visit_table<G: Goal, B: Bits, T: Visit<B>>(
 #[inline(always)]
 pub(crate) fn at_most_one_outside<V: Vector>(occupied: V, made: V) -> V::Lanes {
     let outside = occupied & !HOME;
-    let all_but_last = outside & outside.minus(outside.fill(1));
+    let all_but_last = outside & outside.minus(outside.splat(1));
     (all_but_last | (made & !HOME)).is_zero()
 }
 
@@ -124,7 +124,7 @@ impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> Table<B>
 
     #[inline(always)]
     fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>)) {
-        self.table.for_each::<BEAR_OFF>(mover, visit);
+        self.table.for_each::<ENTERING, BEAR_OFF>(mover, visit);
     }
 }
 
@@ -141,7 +141,7 @@ impl<B: Bits, const BEAR_OFF: bool> DoubleTable<B, BEAR_OFF> {
         die: Word<B>,
     ) -> Self {
         DoubleTable {
-            table: DoublePlays::new::<ENTERING, BEAR_OFF>(mover, masks.blocked, die, die.fill(4)),
+            table: DoublePlays::new::<ENTERING, BEAR_OFF>(mover, masks.blocked, die, die.splat(4)),
             die,
         }
     }
@@ -185,7 +185,7 @@ impl<B: Bits> Table<B> for BearInTable<B> {
     fn for_each(&self, mover: B::Eight, mut visit: impl FnMut(Moved<B>)) {
         for index in 0..self.plays().get() {
             visit(
-                self.transfer(self.die.fill(index))
+                self.transfer(self.die.splat(index))
                     .moved(&side::counts(mover, self.die)),
             );
         }

@@ -20,7 +20,7 @@ impl<V: Vector> Transfer<V> {
         high: V,
         low: V,
     ) -> Transfer<V> {
-        let zero = high.fill(0);
+        let zero = high.splat(0);
         let (to_high, to_low) = (by_high.shr(high), by_low.shr(low));
         let landings = [to_high ^ to_low, to_high & to_low, zero];
         Transfer {

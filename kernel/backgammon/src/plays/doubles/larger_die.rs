@@ -27,9 +27,9 @@ pub(crate) fn with_larger_die<V: Vector>(
 pub(super) fn by_larger_die<V: Vector>(counts: &Counts<V>, left: V, die: V) -> Steps<V> {
     let mut at_least = planes::at_least(counts);
     let left = left.keep((at_least[0] & not_below(die)).is_zero());
-    let mut rearmost = [die.fill(0); 4];
+    let mut rearmost = [die.splat(0); 4];
     for (number, source) in rearmost.iter_mut().enumerate() {
-        let goes = die.fill(number as u32).less(left);
+        let goes = die.splat(number as u32).less(left);
         if V::may_skip(goes) {
             break;
         }

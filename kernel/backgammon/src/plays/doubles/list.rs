@@ -2,7 +2,7 @@
 
 use super::larger_die::by_larger_die;
 use super::masks::DoubleMasks;
-use super::pattern::{Others, Pattern, Special};
+use super::pattern::{NO_OTHERS, NO_SPECIAL_POINT, Pattern, RUN_EACH, TWICE_EACH};
 use super::plays::DoublePlays;
 use super::subsets::{SUBSET_STARTS, SUBSETS};
 use super::uses::TowerUses;
@@ -25,22 +25,20 @@ impl<B: Bits> DoublePlays<Word<B>> {
         let entered = Transfer::of_steps::<false>(entry, die).moved(&side::counts(mover, die));
         let start = Deltas::new(entered.words, die);
         let left = self.by_larger_die();
-        for pattern in Pattern::ALL {
-            let plays = &self.patterns[pattern];
+        for (&pattern, plays) in Pattern::ALL.iter().zip(&self.patterns.0) {
             if plays.number.is_zero() {
                 continue;
             }
-            let shape = pattern.shape();
             // Plays of one pattern and one special point differ in the choice of other towers only.
-            let choices = match shape.special {
-                Special::None => plays.number.get(),
-                _ => plays.choices.get(),
-            };
-            let twice_each = shape.others == Others::Twice;
-            let second_step = die.keep(shape.others == Others::Run);
             let mut special = plays.special;
+            let choices = if special.is_zero() {
+                plays.number.get()
+            } else {
+                plays.choices.get()
+            };
+            let second_step = die.keep(pattern.has(RUN_EACH));
             loop {
-                let x = special.take_lowest().unwrap_or(die.fill(0));
+                let x = special.take_lowest().unwrap_or(die.splat(0));
                 let (uses, fixed) = self.fixed::<BEAR_OFF>(pattern, x, &start);
                 let [ones, twos, fours] = uses.fixed;
                 let fixed_landings =
@@ -52,13 +50,13 @@ impl<B: Bits> DoublePlays<Word<B>> {
                     let landings = landings::<BEAR_OFF, _>(under_way, second_step);
                     let (taken, put) = (others & !landings, landings & !others);
                     let mut words = fixed.moved_between(taken, put);
-                    if twice_each {
+                    if pattern.has(TWICE_EACH) {
                         words = Deltas::new(words, x).moved_between(taken, put);
                     }
                     if BEAR_OFF && !left.is_zero() {
                         let mut counts = side::counts(words, x);
                         let steps = by_larger_die(&counts, left, die);
-                        planes::move_checkers(&mut counts, &steps, &[die.fill(0); 3]);
+                        planes::move_checkers(&mut counts, &steps, &[die.splat(0); 3]);
                         words = side::of_counts(&counts);
                     }
                     visit(Moved {
@@ -85,17 +83,16 @@ impl<B: Bits> DoublePlays<Word<B>> {
         pattern.as_constant(
             #[inline(always)]
             |pattern| {
-                let number = x.fill(pattern as u32);
-                let uses = TowerUses::new(&self.masks, number, x, x.fill(0));
-                let shape = pattern.shape();
-                let fixed = match shape.special {
-                    Special::None => *start,
-                    _ if shape.is_complete() => {
-                        let counts = side::counts(start.words(), x);
-                        let fixed = Transfer::of_steps::<BEAR_OFF>(uses.fixed, self.masks.die);
-                        Deltas::at_rest(fixed.moved(&counts).words)
-                    }
-                    _ => self.stepped::<BEAR_OFF>(start, &uses.fixed),
+                let number = x.splat(pattern as u32);
+                let uses = TowerUses::new(&self.masks, number, x, x.splat(0));
+                let fixed = if pattern.has(NO_SPECIAL_POINT) {
+                    *start
+                } else if pattern.has(NO_OTHERS) {
+                    let counts = side::counts(start.words(), x);
+                    let fixed = Transfer::of_steps::<BEAR_OFF>(uses.fixed, self.masks.die);
+                    Deltas::at_rest(fixed.moved(&counts).words)
+                } else {
+                    self.stepped::<BEAR_OFF>(start, &uses.fixed)
                 };
                 (uses, fixed)
             },

@@ -36,7 +36,7 @@ impl<V: Vector> DoubleMasks<V> {
         die: V,
         steps: V,
     ) -> DoubleMasks<V> {
-        let one = die.fill(1);
+        let one = die.splat(1);
         let (occupied, _) = planes::occupied_and_made(counts);
         let mut open = !blocked & POINTS;
         let home = (occupied & !HOME).is_zero();
@@ -47,7 +47,7 @@ impl<V: Vector> DoubleMasks<V> {
 
         // All checkers on the bar enter first; if some stay there, nothing else moves.
         let mut counts = *counts;
-        let mut entry = [die.fill(0); 3];
+        let mut entry = [die.splat(0); 3];
         let mut allowed = steps;
         if ENTERING {
             // Each of these is one bit, the bar's. Of four and more checkers four enter.

@@ -67,7 +67,7 @@ impl Pattern {
     ];
 
     /// What the plays of this pattern have in common.
-    pub(super) const fn shape(self) -> Shape {
+    const fn shape(self) -> Shape {
         match self {
             Once => Shape::of(Special::None),
             Twice => Shape::of(Special::ByCheckers {
@@ -104,6 +104,12 @@ impl Pattern {
         }
     }
 
+    /// Whether the entry of this pattern in [`TRAITS`] has a bit.
+    #[inline(always)]
+    pub(super) fn has(self, bit: u32) -> bool {
+        TRAITS[self as usize] & bit != 0
+    }
+
     /// Calls `body` with this pattern as a constant, so that it is compiled for each pattern separately.
     #[inline(always)]
     pub(super) fn as_constant<R>(self, body: impl FnOnce(Pattern) -> R) -> R {
@@ -129,9 +135,9 @@ impl Pattern {
 
 /// What the plays of a pattern have in common.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
-    pub(super) special: Special,
-    pub(super) others: Others,
+struct Shape {
+    special: Special,
+    others: Others,
     /// Whether `x` may be one of the other towers.
     x_again: bool,
     /// Whether `y` may be one of the other towers.
@@ -143,7 +149,7 @@ type PointUses = [u8; 4];
 
 /// How a special point is used, by the checkers that stand there and below.
 #[derive(Clone, Copy)]
-pub(super) enum Special {
+enum Special {
     /// There is no special point.
     None,
     /// In one way.
@@ -160,8 +166,8 @@ pub(super) enum Special {
 }
 
 /// How each of the other towers is used.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Others {
+#[derive(Clone, Copy)]
+enum Others {
     /// Once.
     Once,
     /// Twice.
@@ -209,11 +215,6 @@ impl Shape {
         }
     }
 
-    /// Whether the special point takes all steps, so that no other towers are chosen.
-    pub(super) const fn is_complete(&self) -> bool {
-        self.steps_beyond_others() == 4
-    }
-
     /// The bits of this shape in [`TRAITS`].
     const fn traits(&self) -> u32 {
         let mut traits = self.steps_beyond_others();
@@ -228,8 +229,13 @@ impl Shape {
         if !self.y_again {
             traits |= WITHOUT_Y;
         }
-        if let Special::ByCheckers { .. } | Special::ByCheckersBelow { .. } = self.special {
-            traits |= SEVERAL_WAYS;
+        match self.special {
+            Special::None => traits |= NO_SPECIAL_POINT,
+            Special::Always(_) => {}
+            Special::ByCheckers { .. } | Special::ByCheckersBelow { .. } => traits |= SEVERAL_WAYS,
+        }
+        if self.steps_beyond_others() == 4 {
+            traits |= NO_OTHERS;
         }
         traits
     }
@@ -248,7 +254,7 @@ impl Way {
     const ALL: [Way; 4] = [Way::First, Way::Second, Way::Third, Way::Fourth];
 
     /// The bits of this way in an index of [`POINT_USES`].
-    pub(super) const fn bits(self) -> u32 {
+    pub(super) const fn index_bits(self) -> u32 {
         (self as u32) << 4
     }
 }
@@ -290,6 +296,10 @@ pub(super) const WITHOUT_X: u32 = 1 << 5;
 pub(super) const WITHOUT_Y: u32 = 1 << 6;
 /// The special point is used in one of several ways.
 pub(super) const SEVERAL_WAYS: u32 = 1 << 7;
+/// There is no special point.
+pub(super) const NO_SPECIAL_POINT: u32 = 1 << 8;
+/// The special point takes all steps, so that no other towers are chosen.
+pub(super) const NO_OTHERS: u32 = 1 << 9;
 
 /// The [shape](Shape) of each pattern as bits, for lanes to look up.
 pub(super) static TRAITS: [u32; 16] = {
@@ -303,7 +313,7 @@ pub(super) static TRAITS: [u32; 16] = {
 };
 
 /// How often `x` and the three points below it are used, in [bits](point_bits), for lanes to look up. The index is a
-/// pattern and the [bits](Way::bits) of a way.
+/// pattern and the [bits](Way::index_bits) of a way.
 pub(super) static POINT_USES: [u8; 64] = {
     let mut uses = [0; 64];
     let mut way = 0;
@@ -311,7 +321,7 @@ pub(super) static POINT_USES: [u8; 64] = {
         let mut this = 0;
         while this < Pattern::ALL.len() {
             let special = Pattern::ALL[this].shape().special;
-            let index = Way::ALL[way].bits() as usize | this;
+            let index = Way::ALL[way].index_bits() as usize | this;
             uses[index] = point_bits(special.uses(Way::ALL[way]));
             this += 1;
         }

@@ -33,8 +33,8 @@ impl<V: Vector> PatternPlays<V> {
     #[inline(always)]
     fn chosen(number: V) -> Self {
         PatternPlays {
-            special: number.fill(0),
-            choices: number.fill(1),
+            special: number.splat(0),
+            choices: number.splat(1),
             number,
         }
     }
@@ -54,7 +54,7 @@ impl<V: Vector> PatternPlays<V> {
     fn alone(special: V, lanes: V::Lanes) -> Self {
         PatternPlays {
             special,
-            choices: special.fill(1),
+            choices: special.splat(1),
             number: special.count_ones().keep(lanes),
         }
     }
@@ -84,12 +84,12 @@ struct Group<V> {
 impl<V: Vector> Group<V> {
     /// This in the given lanes, `other` elsewhere.
     #[inline(always)]
-    fn or_else(self, lanes: V::Lanes, other: Self) -> Self {
+    fn blend(self, lanes: V::Lanes, other: Self) -> Self {
         Group {
-            start: self.start.or_else(lanes, other.start),
-            pattern: self.pattern.or_else(lanes, other.pattern),
-            special: self.special.or_else(lanes, other.special),
-            choices: self.choices.or_else(lanes, other.choices),
+            start: self.start.blend(lanes, other.start),
+            pattern: self.pattern.blend(lanes, other.pattern),
+            special: self.special.blend(lanes, other.special),
+            choices: self.choices.blend(lanes, other.choices),
         }
     }
 }
@@ -106,15 +106,15 @@ impl<V: Vector> DoubleMasks<V> {
             run,
             ..
         } = self;
-        let one = die.fill(1);
+        let one = die.splat(1);
         let towers = self.towers();
         let towers_of_two = self.towers_of_two();
         let number = towers.count_ones();
         let number_of_two = towers_of_two.count_ones();
-        let four = used.equals(die.fill(4));
+        let four = used.equals(die.splat(4));
         let played = Played {
             two_or_more: one.less(used),
-            three_or_more: die.fill(2).less(used),
+            three_or_more: die.splat(2).less(used),
             four,
         };
 
@@ -131,14 +131,14 @@ impl<V: Vector> DoubleMasks<V> {
             | (run & through_one.shl(die))
             | (long_run & through_empty.shl(die).shl(die));
 
-        let once = one.or_else(used.is_zero(), number);
+        let once = one.blend(used.is_zero(), number);
         let once = number
             .look_up(&CHOOSE_2)
-            .or_else(used.equals(die.fill(2)), once);
+            .blend(used.equals(die.splat(2)), once);
         let once = number
             .look_up(&CHOOSE_3)
-            .or_else(used.equals(die.fill(3)), once);
-        let once = number.look_up(&CHOOSE_4).or_else(four, once);
+            .blend(used.equals(die.splat(3)), once);
+        let once = number.look_up(&CHOOSE_4).blend(four, once);
 
         let others = number.minus(one);
         let other_two = number_of_two.minus(one);
@@ -161,7 +161,7 @@ impl<V: Vector> DoubleMasks<V> {
         );
         patterns[Pattern::LoneJoins] = PatternPlays::beside(
             join & !at_least_2,
-            played.beside_three(number.minus(die.fill(2))),
+            played.beside_three(number.minus(die.splat(2))),
         );
         patterns[Pattern::Joins] =
             PatternPlays::beside(join & at_least_2, played.beside_three(others));
@@ -193,15 +193,15 @@ impl<V: Vector> Played<V> {
     /// The number of choices among `towers`, each used once, for the steps beside a special point used twice.
     #[inline(always)]
     fn beside_two(&self, towers: V) -> V {
-        let chosen = towers.or_else(self.three_or_more, towers.fill(1));
-        let chosen = towers.look_up(&CHOOSE_2).or_else(self.four, chosen);
+        let chosen = towers.blend(self.three_or_more, towers.splat(1));
+        let chosen = towers.look_up(&CHOOSE_2).blend(self.four, chosen);
         chosen.keep(self.two_or_more)
     }
 
     /// The same beside a special point used three times.
     #[inline(always)]
     fn beside_three(&self, towers: V) -> V {
-        let chosen = towers.or_else(self.four, towers.fill(1));
+        let chosen = towers.blend(self.four, towers.splat(1));
         chosen.keep(self.three_or_more)
     }
 }
@@ -271,8 +271,8 @@ impl<V: Vector> DoublePlays<V> {
     fn group(&self, index: V) -> Group<V> {
         const PATTERNS: usize = Pattern::ALL.len();
         let first = Group {
-            start: index.fill(0),
-            pattern: index.fill(Pattern::Once as u32),
+            start: index.splat(0),
+            pattern: index.splat(Pattern::Once as u32),
             special: self.patterns[Pattern::Once].special,
             choices: self.patterns[Pattern::Once].choices,
         };
@@ -281,7 +281,7 @@ impl<V: Vector> DoublePlays<V> {
         for this in 1..PATTERNS {
             groups[this] = Group {
                 start: self.ends.0[this - 1],
-                pattern: index.fill(this as u32),
+                pattern: index.splat(this as u32),
                 special: self.patterns.0[this].special,
                 choices: self.patterns.0[this].choices,
             };
@@ -305,7 +305,7 @@ impl<V: Vector> DoublePlays<V> {
                 let last = (2 * node + 1) * half - 1;
                 let (earlier, later) = (groups[2 * node], groups[2 * node + 1]);
                 groups[node] = if last < PATTERNS - 1 {
-                    later.or_else(!index.less(self.ends.0[last]), earlier)
+                    later.blend(!index.less(self.ends.0[last]), earlier)
                 } else {
                     earlier
                 };

@@ -51,24 +51,24 @@ impl<V: Vector> TowerUses<V> {
         let chosen = masks.used.minus(traits & STEPS_BEYOND_OTHERS);
         let from = masks
             .towers_of_two()
-            .or_else(has(traits, TWICE_EACH), masks.towers());
-        let from = masks.run.or_else(has(traits, RUN_EACH), from);
+            .blend(has(traits, TWICE_EACH), masks.towers());
+        let from = masks.run.blend(has(traits, RUN_EACH), from);
         let without_x = x.keep(has(traits, WITHOUT_X));
         let without_y = y.keep(has(traits, WITHOUT_Y));
         let subset = number.plus(chosen.look_up(&SUBSET_STARTS));
 
         // The uses of x and the points below it, by what stands there.
         let [at_least_1, at_least_2, ..] = masks.at_least;
-        let mut way = x.fill(0);
+        let mut way = x.splat(0);
         if !V::may_skip(has(traits, SEVERAL_WAYS)) {
-            let second = x.fill(Way::Second.bits());
-            let third = x.fill(Way::Third.bits());
-            let fourth = x.fill(Way::Fourth.bits());
+            let second = x.splat(Way::Second.index_bits());
+            let third = x.splat(Way::Third.index_bits());
+            let fourth = x.splat(Way::Fourth.index_bits());
             let through = second.keep(y_2.meets(at_least_1));
-            let through = third.or_else(y.meets(at_least_1), through);
-            let through = fourth.or_else(y.meets(at_least_2), through);
-            let is_through = pattern.equals(x.fill(Pattern::Through as u32));
-            way = through.or_else(is_through, second.keep(x.meets(at_least_2)));
+            let through = third.blend(y.meets(at_least_1), through);
+            let through = fourth.blend(y.meets(at_least_2), through);
+            let is_through = pattern.equals(x.splat(Pattern::Through as u32));
+            way = through.blend(is_through, second.keep(x.meets(at_least_2)));
         }
         let uses = (pattern | way).look_up_byte(&POINT_USES);
         let of = |point: V, bit: u32| point.keep(has(uses, 1 << bit));
@@ -91,11 +91,11 @@ pub(crate) fn with_others<V: Vector>(fixed: &Steps<V>, others: V, choice: V, die
     let traits = choice.shr_by::<TRAITS_SHIFT>();
     let twice = others.keep(has(traits, TWICE_EACH));
     let once = (others | others.shr(die).keep(has(traits, RUN_EACH))) & !twice;
-    planes::join(fixed, &[once, twice, die.fill(0)])
+    planes::join(fixed, &[once, twice, die.splat(0)])
 }
 
 /// Lanes in which a set of bits has this one.
 #[inline(always)]
 fn has<V: Vector>(bits: V, bit: u32) -> V::Lanes {
-    bits.meets(bits.fill(bit))
+    bits.meets(bits.splat(bit))
 }

@@ -83,8 +83,8 @@ fn second<V: Vector>(
     let after = (masks.occupied ^ straggler) | (landing & !1);
     let not_below = not_below(die);
     let above = after & not_below;
-    let nearest = above & above.fill(0).minus(above);
-    let exact = die.fill(1).shl(die).keep(outside);
+    let nearest = above & above.splat(0).minus(above);
+    let exact = die.splat(1).shl(die).keep(outside);
     // Nothing else may remain. A straggler or another checker outside is greater, as a number, than any exact point.
     let stays = straggler & (masks.made | !by_first);
     let left = stays | (after & !HOME) | nearest;

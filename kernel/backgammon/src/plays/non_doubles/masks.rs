@@ -41,8 +41,6 @@ pub(super) struct Table<V: Vector> {
 /// The entry of checkers from the bar.
 #[derive(Clone, Copy)]
 pub(super) struct Entry<V: Vector> {
-    /// Lanes with a checker on the bar.
-    pub(super) lanes: V::Lanes,
     /// The bar, if there is exactly one checker on it.
     pub(super) one: V,
     /// Sources by the high die while that checker enters by the low die.
@@ -64,8 +62,8 @@ impl<V: Vector> NonDoubleMasks<V> {
             blocked,
             blots,
         } = *masks;
-        let zero = occupied.fill(0);
-        let one = occupied.fill(1);
+        let zero = occupied.splat(0);
+        let one = occupied.splat(1);
         let single = occupied & !made;
 
         let mut open = !blocked & POINTS;
@@ -86,10 +84,9 @@ impl<V: Vector> NonDoubleMasks<V> {
         }
 
         // Checkers on the bar move first.
-        let bar = occupied.fill(BAR_BIT);
-        let (mut entering, mut movable) = (zero.lanes(0), occupied);
+        let bar = occupied.splat(BAR_BIT);
+        let mut movable = occupied;
         if ENTERING {
-            entering = occupied.meets(bar);
             // As a number, the bar is greater than all points together.
             movable = occupied.min(bar);
         }
@@ -160,7 +157,6 @@ impl<V: Vector> NonDoubleMasks<V> {
                 low: low_runs,
             },
             entry: Entry {
-                lanes: entering,
                 one: one_entering,
                 while_low_enters,
             },

@@ -55,11 +55,11 @@ impl<V: Vector> NonDoubleMasks<V> {
     #[inline(always)]
     pub(crate) fn count<const BEAR_OFF: bool>(self) -> NonDoublePlays<V> {
         let Table { rows, columns, .. } = self.table;
-        let one = columns.fill(1);
+        let one = columns.splat(1);
         let width = columns.count_ones();
         let end_0 = rows[0].count_ones().times(width);
         let end_1 = end_0.plus(rows[1].count_ones().times(width.minus(one)));
-        let end_2 = end_1.plus(rows[2].count_ones().times(width.minus(columns.fill(2))));
+        let end_2 = end_1.plus(rows[2].count_ones().times(width.minus(columns.splat(2))));
         let mut by_high = List::new(self.runs.high | self.entry.while_low_enters);
         let mut by_low = List::new(self.runs.low);
         let mut plays = end_2.plus(by_high.number.plus(by_low.number));
@@ -76,12 +76,12 @@ impl<V: Vector> NonDoubleMasks<V> {
             let ByDie { high, low } = self.sources;
             let number = high.count_ones();
             let alone = number.max(low.count_ones()).max(one);
-            plays = alone.or_else(one_die, plays);
+            plays = alone.blend(one_die, plays);
             by_high = List {
-                sources: high.or_else(one_die, by_high.sources),
-                number: number.or_else(one_die, by_high.number),
+                sources: high.blend(one_die, by_high.sources),
+                number: number.blend(one_die, by_high.number),
             };
-            by_low.sources = low.or_else(one_die, by_low.sources);
+            by_low.sources = low.blend(one_die, by_low.sources);
         }
         NonDoublePlays {
             masks: self,
@@ -123,19 +123,16 @@ impl<V: Vector> NonDoublePlays<V> {
     pub(crate) fn sources<const ENTERING: bool, const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
         if ENTERING && V::may_skip(self.one_die) {
             // The bar checker enters by one die, and a checker of a mask moves by the other.
-            let bar = index.fill(BAR_BIT);
+            let bar = index.splat(BAR_BIT);
             let high_enters = index.less(self.size.ends[2]);
             let mask = self
                 .masks
                 .table
                 .columns
-                .or_else(high_enters, self.lists.high.sources);
+                .blend(high_enters, self.lists.high.sources);
             let rank = index.minus(self.size.ends[2].keep(!high_enters));
             let other = mask.nth_bit(rank);
-            return (
-                bar.or_else(high_enters, other),
-                other.or_else(high_enters, bar),
-            );
+            return (bar.blend(high_enters, other), other.blend(high_enters, bar));
         }
         if V::may_skip(!index.less(self.size.ends[0])) {
             return self.in_whole_row(index);
@@ -167,13 +164,13 @@ impl<V: Vector> NonDoublePlays<V> {
         let low_rank = after_table.minus(self.lists.high.number);
         let in_high_list = after_table.less(self.lists.high.number);
         let row_mask = self.lists.high.sources.keep(in_high_list);
-        let column_mask = self.beside.or_else(in_high_list, self.lists.low.sources);
-        let width = index.fill(1).or_else(in_high_list, index.fill(ALL_COLUMNS));
-        place.row_mask = place.row_mask.or_else(in_table, row_mask);
-        place.column_mask = place.column_mask.or_else(in_table, column_mask);
+        let column_mask = self.beside.blend(in_high_list, self.lists.low.sources);
+        let width = index.splat(1).blend(in_high_list, index.splat(ALL_COLUMNS));
+        place.row_mask = place.row_mask.blend(in_table, row_mask);
+        place.column_mask = place.column_mask.blend(in_table, column_mask);
         // A negative rank is a large number.
         place.ranks = place.ranks.min(after_table).min(low_rank);
-        place.width = place.width.or_else(in_table, width);
+        place.width = place.width.blend(in_table, width);
         let mut listed_runs = !in_table;
         if BEAR_OFF {
             let BearOff {
@@ -186,10 +183,10 @@ impl<V: Vector> NonDoublePlays<V> {
             let is_low_first = low_first.lanes & after.is_zero();
             let is_high_first = high_first.lanes & !is_low_first & (after & !1).is_zero();
             let picked = is_low_first | is_high_first;
-            let row = low_first.source.or_else(is_low_first, straggler);
-            let column = straggler.or_else(is_low_first, high_first.source);
-            place.row_mask = row.or_else(picked, place.row_mask);
-            place.column_mask = column.or_else(picked, place.column_mask);
+            let row = low_first.source.blend(is_low_first, straggler);
+            let column = straggler.blend(is_low_first, high_first.source);
+            place.row_mask = row.blend(picked, place.row_mask);
+            place.column_mask = column.blend(picked, place.column_mask);
             place.ranks = place.ranks.keep(!picked);
             listed_runs = listed_runs & !picked;
         }
@@ -199,7 +196,7 @@ impl<V: Vector> NonDoublePlays<V> {
             .masks
             .runs
             .high
-            .or_else(in_high_list, self.masks.runs.low);
+            .blend(in_high_list, self.masks.runs.low);
         place.runs = runs.keep(listed_runs);
         place
     }
@@ -212,7 +209,7 @@ impl<V: Vector> NonDoublePlays<V> {
         let column_rank = index.minus(row_rank.times(self.size.columns));
         let column = self.masks.table.columns.nth_bit(column_rank);
         let itself = (row & self.masks.table.cells.single).equals(column);
-        (row, row.shr(self.masks.dice.high).or_else(itself, column))
+        (row, row.shr(self.masks.dice.high).blend(itself, column))
     }
 
     /// Where the play of an index stands that falls on a row and a column.
@@ -224,17 +221,17 @@ impl<V: Vector> NonDoublePlays<V> {
         let width = self
             .size
             .columns
-            .minus(index.fill(2))
+            .minus(index.splat(2))
             .plus_one(whole)
             .plus_one(no_two_missing);
-        let row_mask = self.masks.table.rows[0].or_else(whole, self.masks.table.rows[1]);
+        let row_mask = self.masks.table.rows[0].blend(whole, self.masks.table.rows[1]);
         Place {
-            row_mask: row_mask.or_else(no_two_missing, self.masks.table.rows[2]),
+            row_mask: row_mask.blend(no_two_missing, self.masks.table.rows[2]),
             column_mask: self.masks.table.columns,
             // A negative rank is a large number.
             ranks: index.min(index.minus(end_0)).min(index.minus(end_1)),
             width,
-            runs: index.fill(0),
+            runs: index.splat(0),
         }
     }
 }

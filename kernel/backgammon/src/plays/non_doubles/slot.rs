@@ -49,7 +49,7 @@ impl<V: Vector> NonDoubleSlot<V> {
         slots: [&NonDoubleSlot<V>; N],
         dice: [(V, V); N],
     ) -> [(V, V); N] {
-        let zero = dice[0].0.fill(0);
+        let zero = dice[0].0.splat(0);
         let (mut masks, mut ranks, mut column_ranks) = ([zero; N], [zero; N], [zero; N]);
         for this in 0..N {
             let place = slots[this].place;

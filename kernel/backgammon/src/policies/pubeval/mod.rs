@@ -152,7 +152,7 @@ impl Function {
         let few_home = (ones | two_or_more) & !HOME == 0;
         if few_home
             && rules
-                .outcome_of_play(&Side::from_sliced(mover), &Side::from_sliced(result.own()))
+                .outcome_of_play(&Side::from_planes(mover), &Side::from_planes(result.own()))
                 .is_some()
         {
             return i32::MAX;
@@ -171,7 +171,7 @@ impl Function {
         let on_bar = ones >> 25 | twos >> 25 << 1 | fours >> 25 << 2 | eights >> 25 << 3;
         value += self.blots.of(ones & !(twos | fours | eights)) + self.bar * on_bar as i32;
         if few_home {
-            value += self.off * i32::from(Side::from_sliced(mover).borne_off(rules.checkers()));
+            value += self.off * i32::from(Side::from_planes(mover).borne_off(rules.checkers()));
         }
         value
     }
