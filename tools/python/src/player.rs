@@ -135,7 +135,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
         if let Ok(name) = value.extract::<&str>() {
             return built_in(name).map(AnyPolicy::BuiltIn).map_err(bad_setting);
         }
-        Function::new(&value.to_owned(), None)
+        Function::policy(&value.to_owned(), None)
     }
 }
 
@@ -155,7 +155,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Function {
-    fn new(function: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<AnyPolicy> {
+    fn policy(function: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<AnyPolicy> {
         if !function.is_callable() {
             return Err(PyTypeError::new_err(format!(
                 "a policy is the name of one, a tavli.Player, or a function of arrays, not {}",
@@ -239,7 +239,7 @@ impl Player {
     #[pyo3(signature = (policy, *, name=None))]
     fn new(policy: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Player> {
         let policy = if name.is_some() {
-            Function::new(policy, name)?
+            Function::policy(policy, name)?
         } else {
             policy.extract()?
         };
