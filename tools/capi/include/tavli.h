@@ -772,10 +772,14 @@ TavliStatus tavli_rollout_settings(const TavliRollout *rollout, TavliSettings *s
 TavliStatus tavli_rollout_stop(const TavliRollout *rollout, TavliStop *stop);
 
 /**
- * Writes the name of the policy that plays a rollout, such as "uniform". Buffer and size are those of
- * tavli_position_write.
+ * Writes the name of the policy that picks the plays of the player on roll, such as "uniform", or if opponent is not 0
+ * of the one that picks his opponent's. Buffer and size are those of tavli_position_write.
  */
-TavliStatus tavli_rollout_policy(const TavliRollout *rollout, char *buffer, size_t capacity, size_t *size);
+TavliStatus tavli_rollout_policy(const TavliRollout *rollout,
+                                 int opponent,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *size);
 
 /**
  * Stores what one candidate of a rollout has more than another, each given by its index, as far as both were played.
