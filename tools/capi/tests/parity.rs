@@ -137,10 +137,8 @@ fn parts_are_the_whole() {
     let status = unsafe { tavli_rollout_shard(whole.get(), 1, 2) };
     assert_eq!(status, Status::Settings);
     // SAFETY: a handle.
-    assert_eq!(
-        unsafe { tavli_rollout_shard(whole.get(), 3, 2) },
-        Status::Settings
-    );
+    let status = unsafe { tavli_rollout_shard(whole.get(), 3, 2) };
+    assert_eq!(status, Status::Settings);
 }
 
 #[test]
@@ -185,10 +183,8 @@ fn a_rollout_states_what_it_is() {
     assert_eq!((facts.trials, facts.games, facts.is_complete), (0, 0, 0));
     let wrong = stop(|stop| stop.allocation = 3);
     // SAFETY: a handle and a variable.
-    assert_eq!(
-        unsafe { tavli_rollout_until(rollout.get(), &raw const wrong) },
-        Status::Settings
-    );
+    let status = unsafe { tavli_rollout_until(rollout.get(), &raw const wrong) };
+    assert_eq!(status, Status::Settings);
     assert!(last_error().contains("0 to 2, not 3"), "{}", last_error());
 }
 
