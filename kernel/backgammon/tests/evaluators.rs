@@ -37,7 +37,11 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
                 let Some(outcome) = record.outcome else {
                     let on = Playouts::new(record.board, rules, 11).expect("a game");
                     let tally = on.run(Tier::Portable, 0..u64::from(GAMES)).tally;
-                    let sign = if record.plies % 2 == 0 { 1.0 } else { -1.0 };
+                    let sign = if record.plies.is_multiple_of(2) {
+                        1.0
+                    } else {
+                        -1.0
+                    };
                     points += sign * tally.equity().mean;
                     let weights = Outcome::ALL.iter().map(|&outcome| tally.count(outcome));
                     let weights: Vec<u64> = weights.collect();

@@ -20,7 +20,7 @@ enum Full {
 }
 
 /// Each copy, its rows, and the checksum of these: CRC-32 of the lines without comments, each ended by a newline.
-const COPIES: [(&str, usize, u32, Full); 10] = [
+const COPIES: [(&str, usize, u32, Full); 12] = [
     ("bearoff_random_exact.tsv", 300, 0x6783_1ca3, Full::Same),
     ("gnubg_boards.txt", 168, 0x7fda_ff92, Full::Nothing),
     ("gnubg_variations.tsv", 20, 0x684f_5949, Full::Nothing),
@@ -30,6 +30,8 @@ const COPIES: [(&str, usize, u32, Full); 10] = [
     ("perft.tsv", 18, 0xcaf9_3e97, Full::Same),
     ("playout_stats.tsv", 16, 0x9427_a83d, Full::Same),
     ("plays.tsv.gz", 7_016, 0xd1b9_1be8, Full::More),
+    ("pubeval_contact.txt", 122, 0x4000_e4cf, Full::Nothing),
+    ("pubeval_race.txt", 122, 0, Full::Nothing),
     ("uniform_exact.tsv", 15, 0x1537_60c2, Full::Same),
 ];
 

@@ -49,6 +49,12 @@ pub trait Vector:
 
     /// The lanes as words in memory.
     fn store(self) -> Self::Words;
+    /// The sum of the lanes.
+    #[inline(always)]
+    fn sum(self) -> u64 {
+        let words = self.store();
+        words.as_ref().iter().map(|&word| u64::from(word)).sum()
+    }
 
     /// Shift left by the counts of another vector, each below 32.
     fn shl(self, counts: Self) -> Self;

@@ -10,17 +10,15 @@
 
 use core::num::NonZeroU32;
 
+use super::capacity::BLOCKS;
 use super::feed::Feed;
-use super::pool::{BLOCKS, Pool};
+use super::pool::Pool;
 use super::queues::Queues;
 use super::scalar;
 use super::source::Source;
 use super::stages::Stopwatch;
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
 use tavli_simd::{AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Tier, Vector, Word};
-
-/// So few games are played in the late pool from beginning to end.
-pub(super) const FEW: usize = 64;
 
 /// Games from any positions, played many at a time by the same rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::batch::FEW;
+use super::capacity::FEW;
 use super::game::Game;
 use super::pool::Waiting;
 use super::source::Source;

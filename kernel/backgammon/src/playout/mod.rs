@@ -21,6 +21,7 @@
 //! of plays, 1896).
 
 mod batch;
+mod capacity;
 mod dice;
 mod feed;
 mod game;

@@ -16,6 +16,7 @@
 use core::array;
 use core::ops::Range;
 
+use super::capacity::{BLOCKS, MOST_LANES};
 use super::game::Game;
 use super::queues::Queues;
 use super::stages::{BatchStage, Stopwatch};
@@ -27,9 +28,6 @@ use crate::plays::{
 use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
 
-/// Blocks in play: enough to fill the queues, few enough for the caches.
-pub(super) const BLOCKS: usize = 128;
-
 /// Blocks that go through the stages together: few enough for the first cache.
 const TOGETHER: usize = 32;
 
@@ -38,9 +36,6 @@ const IN_TURN: usize = 16;
 
 /// Blocks whose bits are selected side by side.
 const SIDE_BY_SIDE: usize = 8;
-
-/// The most lanes a vector has.
-pub(super) const MOST_LANES: usize = 16;
 
 /// The words of a vector.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
@@ -276,7 +271,7 @@ impl<I: Isa> Pool<I> {
                 Self::select_side_by_side(array::from_mut(block), array::from_ref(slot));
             }
         }
-        self.plays += sum(plays);
+        self.plays += plays.sum();
     }
 
     /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
@@ -636,14 +631,4 @@ fn next_word<I: Isa>(isa: I, stream: &mut [Words<I>; 4]) -> I::Vector {
     ];
     *stream = store(next);
     word
-}
-
-/// The sum of the lanes.
-pub(super) fn sum<V: Vector>(vector: V) -> u64 {
-    vector
-        .store()
-        .as_ref()
-        .iter()
-        .map(|&word| u64::from(word))
-        .sum()
 }

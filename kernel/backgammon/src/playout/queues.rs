@@ -12,7 +12,7 @@ use crate::plays::{
 use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
 
-use super::pool::{BLOCKS, MOST_LANES, sum};
+use super::capacity::{BLOCKS, MOST_LANES};
 use super::stages::{BatchStage, Stopwatch};
 
 /// Where a die stands beside a mask of points in one word.
@@ -210,7 +210,7 @@ impl Doubles {
                 steps[bit].write(&mut all_steps[bit][at..]);
             }
         }
-        sum(plays)
+        plays.sum()
     }
 
     /// The lanes from `at` on, of those `queued`. Those that bear in are queued for that, and do not count here.
@@ -379,6 +379,6 @@ impl BearIns {
             }
             plays = plays.plus(table.plays().keep(any.first_lanes(self.waiting - at)));
         }
-        sum(plays)
+        plays.sum()
     }
 }

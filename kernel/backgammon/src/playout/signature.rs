@@ -3,8 +3,7 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
-use super::batch::FEW;
-use super::pool::{BLOCKS, MOST_LANES};
+use super::capacity::{BLOCKS, FEW, MOST_LANES};
 use super::{FirstRoll, Playouts, Record};
 use crate::board::Board;
 use crate::dice::Roll;

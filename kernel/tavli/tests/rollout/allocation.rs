@@ -246,7 +246,7 @@ fn dropping_is_refused_where_it_cannot_work() {
         assert!(message.contains(expected), "{message}");
     }
     assert!(matches!(
-        Rollout::merge(&[halving.clone()]),
+        Rollout::merge(std::slice::from_ref(&halving)),
         Err(MergeError::Allocation(Allocation::Halving))
     ));
     assert!(halving.until(Stop::after(150)).is_ok());
