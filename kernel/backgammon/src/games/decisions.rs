@@ -44,7 +44,7 @@ pub struct PickError {
 /// decisions.list(View::RESULTS);
 /// assert_eq!(decisions.offsets(), [0, 16, 23]);
 /// let first_of_65 = decisions.results_of(1)[0];
-/// assert_eq!(first_of_65.points()[25 - 3], -2, "8/3 8/2 brings a checker each to the 3 point and the 2 point");
+/// assert_eq!(first_of_65.points()[25 - 3], -1, "8/3 8/2 brings a checker to the 3 point");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
