@@ -4,7 +4,7 @@
 //! play to the next:
 //!
 //! 1. [`Pool::make`]: the plays drawn before are made, and the games found that leave the pool.
-//! 2. [`Pool::leave`] and [`Pool::splat`]: these leave, and others take their lanes and idle ones.
+//! 2. [`Pool::leave`] and [`Pool::fill`]: these leave, and others take their lanes and idle ones.
 //! 3. [`Pool::choose`]: roll, masks, count, draw and selection. Every lane is treated as a roll of two
 //!    different dice; those with doubles are queued as well.
 //! 4. [`queues`](super::queues): the doubles of all blocks, dense again, are given their plays.
@@ -552,9 +552,8 @@ impl<V: Vector> Rolled<V> {
         let word = next_word(isa, &mut block.stream);
         let (throw, fraction) = match throws {
             Some(throws) => {
-                let (throw, fraction, next) = throws::draw_or_take(word, isa.load(throws));
-                *throws = next.store();
-                (throw, fraction)
+                let (throw, fraction) = draw_or_take(isa, &word.store(), throws);
+                (isa.load(&throw), isa.load(&fraction))
             }
             None => throws::draw(word),
         };
@@ -631,4 +630,17 @@ fn next_word<I: Isa>(isa: I, stream: &mut [Words<I>; 4]) -> I::Vector {
     ];
     *stream = store(next);
     word
+}
+
+/// [`throws::draw_or_take`] for the few plies with preset throws, apart from the code of all others.
+#[cold]
+fn draw_or_take<I: Isa>(isa: I, word: &Words<I>, preset: &mut Words<I>) -> (Words<I>, Words<I>) {
+    isa.call(
+        #[inline(always)]
+        || {
+            let (throw, fraction, next) = throws::draw_or_take(isa.load(word), isa.load(preset));
+            *preset = next.store();
+            (throw.store(), fraction.store())
+        },
+    )
 }
