@@ -57,7 +57,7 @@ pub unsafe extern "C" fn tavli_playouts(
     })
 }
 
-/// Plays so many games, those numbered first_game and on, from each of many positions, which are int points[positions][26].
+/// Plays so many games, those numbered first_game and on, from each of many positions, which are `int points[positions][26]`.
 ///
 /// The tallies are stored in a buffer for as many as there are positions. Each is that of tavli_playouts for the position
 /// alone, but for plays, which are not counted: 0. Where the game is over in a position, all games have its outcome. A

@@ -47,7 +47,7 @@ impl Batch {
     }
 
     /// Plays the games of a source until it has no more, and returns how many plays they offered, as
-    /// [`Tally::plays`] counts them. The tier changes the speed and the order in which games end, never the games.
+    /// [`Tally::plays`](super::Tally::plays) counts them. The tier changes the speed and the order in which games end, never the games.
     ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.
