@@ -27,10 +27,11 @@ fn main() {
         "build.rs",
         "src",
         "Cargo.toml",
-        "../../kernel/simd", // not the whole kernel, since the fuzz targets are built below it
+        "../../kernel/simd",
         "../../kernel/backgammon",
         "../../kernel/run",
-        "../../kernel/tavli",
+        "../../kernel/tavli/src", // not the whole package, since the fuzz targets are built below it
+        "../../kernel/tavli/Cargo.toml",
         "../../bench/src",
         "../../bench/Cargo.toml",
         "../../profiles/bench",

@@ -112,7 +112,7 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
     ("tools/mpi/check", In(".ci/run", "tools/mpi/check")),
     ("tools/python/check", In(".ci/run", "tools/python/check")),
     (
-        "(cd kernel && RUSTC_BOOTSTRAP=1 cargo fuzz run",
+        "(cd kernel/tavli && RUSTC_BOOTSTRAP=1 cargo fuzz run",
         In(".ci/run", "cargo fuzz run"),
     ),
     (
