@@ -53,7 +53,7 @@ const CASES: [Case; 2] = [
 
 /// Positions of random games, after one ply to a hundred.
 fn positions(rules: RuleSet, number: usize) -> Vec<Playouts> {
-    let start = Playouts::new(rules.start(), rules, 99).expect("the start is no end");
+    let start = Playouts::new(rules.start(), rules, 99).expect("the game is not over at the start");
     let reached = (0..).filter_map(|game| {
         let plies = NonZeroU32::new(1 + (game % 100) as u32).expect("not 0");
         let board = start.truncated_after(plies).play(game).board;

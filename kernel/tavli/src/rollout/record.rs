@@ -2,10 +2,8 @@
 //!
 //! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself;
 //! `values` is the [signature](tavli_backgammon::policies::values) of the policy that played the games, or
-//! both policies' with a `+` between them;
-//! `checksum` is the 64-bit FNV-1a hash, in hexadecimal, of the JSON array of `version`, `values` and `rollout`
-//! as they are written. In `rollout`,
-//! positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
+//! both policies' with a `+` between them; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
+//! `version`, `values` and `rollout` as they are written. In `rollout`, positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
 //! there, who picks his opponent's; `games` is the first game played and the one after the last. Each of the `rounds`
 //! holds the games in which the same `candidates`, by index, were played, from game `first` on; there is one round
 //! unless candidates were dropped. `ends` holds for each of these candidates how many games the player on roll ended with
