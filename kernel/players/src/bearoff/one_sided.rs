@@ -181,6 +181,23 @@ impl OneSided {
         &self.rolls[index as usize][0]
     }
 
+    /// The probability that the player on roll, whose position has the number `own`, is off first if both play for the
+    /// fewest rolls: what hurrying is worth, which perfect play can exceed where a risk pays.
+    ///
+    /// # Panics
+    /// If the table has no position of these numbers.
+    #[must_use]
+    pub fn win(&self, own: u32, other: u32) -> f64 {
+        let opponent = self.all_off(other).shares();
+        let mut not_before = u64::from(WHOLE);
+        let mut wins = 0;
+        for (own, other) in self.all_off(own).shares().iter().zip(opponent) {
+            wins += u64::from(*own) * not_before;
+            not_before -= u64::from(*other);
+        }
+        wins as f64 / f64::from(WHOLE).powi(2)
+    }
+
     /// The rolls till the first of 15 checkers is off, played for the fewest rolls till then: 0 if one is.
     ///
     /// # Panics
