@@ -13,13 +13,13 @@ use std::vec;
 use tavli::file::Target;
 use tavli::rollout::{Allocation, Request, Rollout};
 
+use super::arguments::Arguments;
 use crate::failure::Failure;
 use crate::output;
-use crate::rollout::Arguments;
 use crate::standings;
 
 /// The output for rows, and the rows that it already had.
-pub(crate) struct Table {
+pub(super) struct Table {
     /// The name of the table in messages.
     name: String,
     output: Box<dyn Write>,
@@ -38,7 +38,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Opens the table and writes its head, or continues after its last complete row.
-    pub(crate) fn open(arguments: &Arguments) -> Result<Table, Failure> {
+    pub(super) fn open(arguments: &Arguments) -> Result<Table, Failure> {
         let head = head(arguments)?;
         let mut table = Table {
             name: "standard output".to_owned(),
@@ -123,7 +123,7 @@ impl Table {
 
     /// Whether the table already has the row of a line, or is past a line without a `rollout`. The row must have the
     /// same position and roll.
-    pub(crate) fn has(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<bool, Failure> {
+    pub(super) fn has(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<bool, Failure> {
         let row = self.kept.next_if(|row| row.line <= number);
         let is_same = match (&row, rollout) {
             (Some(row), Some(rollout)) => row.line == number && row.of == question(rollout),
@@ -151,7 +151,7 @@ impl Table {
     }
 
     /// Writes the row of a rollout in one piece.
-    pub(crate) fn write(&mut self, number: u64, rollout: &Rollout) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, number: u64, rollout: &Rollout) -> Result<(), Failure> {
         let summary = rollout.summary();
         let best = summary.best();
         let mut row = format!(
@@ -209,7 +209,7 @@ impl Table {
     }
 
     /// Ends the table. Unless `interrupted`, every row must have had its line.
-    pub(crate) fn close(mut self, interrupted: bool) -> Result<(), Failure> {
+    pub(super) fn close(mut self, interrupted: bool) -> Result<(), Failure> {
         self.output.flush().map_err(|error| self.failure(&error))?;
         self.sync()?;
         self.check_in_place()?;

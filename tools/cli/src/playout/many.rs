@@ -9,18 +9,19 @@ use tavli::playout::ManyPlayouts;
 use tavli::run::{Cancel, ManyRun, Workers};
 use tavli::{Outcome, Playouts, Position, Tally};
 
+use super::arguments::Arguments;
+use super::json::{EndsJson, LengthsJson, PlayoutsJson};
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt;
 use crate::numbers::{counted, decimals};
 use crate::output;
-use crate::playout::{Arguments, EndsJson, LengthsJson, PlayoutsJson};
 use crate::progress::Bar;
 
 /// The default number of games of each position: one per throw.
 const GAMES: NonZeroU64 = NonZeroU64::new(36).expect("not 0");
-/// Positions played in one call: enough for a batch, few enough for memory and for early results.
-const TOGETHER: usize = 1 << 15;
+/// Positions played in one batch: enough to fill it, few enough for memory and for early results.
+const AT_ONCE: usize = 1 << 15;
 
 /// A position of the input.
 struct Row {
@@ -42,7 +43,7 @@ struct RowJson {
 }
 
 /// Plays the games of a file, or of standard input, and prints one line per position.
-pub(crate) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let lines = Input::open(path)?.read()?;
     let (workers, header) = arguments.machine.start()?;
@@ -120,7 +121,7 @@ impl Reader<'_> {
     /// so far, so that a program at the other end gets its answer.
     fn rows(&mut self) -> Result<(Vec<Row>, bool), Failure> {
         let mut rows = Vec::new();
-        while rows.len() < TOGETHER {
+        while rows.len() < AT_ONCE {
             let is_enough = || !rows.is_empty() || self.cancel.is_cancelled();
             let line = match self.lines.next(is_enough)? {
                 Next::Line(line) => line,

@@ -2,18 +2,19 @@
 
 use std::path::Path;
 
-use tavli::rollout::{Ended, Request, Rollout};
+use tavli::rollout::{Request, Rollout, StopReason};
 use tavli::{Position, Roll};
 
+use super::arguments::Arguments;
+use super::one;
+use super::table::Table;
 use crate::failure::Failure;
 use crate::input::{Input, Next};
 use crate::interrupt;
 use crate::output;
-use crate::rollout::{self, Arguments};
-use crate::table::Table;
 
 /// Rolls out the positions of a file, best play only where a roll is given, and writes a table.
-pub(crate) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let input = Input::open(path)?;
     let mut table = Table::open(arguments)?;
@@ -46,8 +47,8 @@ pub(crate) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         }
         match rollout {
             Ok(mut rollout) => {
-                let ended = rollout::play(&mut rollout, &workers, &session);
-                if ended.map_err(Failure::run)? == Ended::Cancelled {
+                let reason = one::play(&mut rollout, &workers, &session);
+                if reason.map_err(Failure::run)? == StopReason::Cancelled {
                     counted.stopped_after = Some(counted.lines - 1);
                     // The lines of a file are counted to its end; other input may have none.
                     if !lines.is_file() {

@@ -1,4 +1,4 @@
-//! `tavli rollout`: games from a position or its candidate plays, with statistics.
+//! The arguments of `tavli rollout`: what they begin, continue and write.
 
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
@@ -8,19 +8,16 @@ use std::time::Duration;
 use clap::{ArgGroup, Args};
 use tavli::file::{Existing, FileError, Target};
 use tavli::rollout::{
-    Allocation, Checkpoint, Ended, Ending, Request, RequestError, Rollout, SaveError, Session,
-    Settings, Shard, Stop,
+    Allocation, Checkpoint, Ending, Request, RequestError, Rollout, SaveError, Session, Settings,
+    Shard, Stop, StopReason,
 };
-use tavli::run::{Cancel, Workers};
+use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Roll, RuleSet};
 
 use crate::arguments::{self, DEFAULT_SEED, Machine};
 use crate::failure::Failure;
 use crate::header::Header;
-use crate::interrupt;
 use crate::policies::Policies;
-use crate::positions;
-use crate::progress::Bar;
 use crate::slurm;
 use crate::standings::{self, Layout, Style};
 
@@ -282,25 +279,25 @@ impl Arguments {
     pub(crate) fn finish(
         &self,
         rollout: &Rollout,
-        played: Result<Ended, SaveError>,
+        played: Result<StopReason, SaveError>,
         header: &Header,
     ) -> Result<(), Failure> {
         match played {
-            Ok(ended) => self.write(rollout, ended, header),
+            Ok(reason) => self.write(rollout, reason, header),
             Err(error) => {
-                if let Some(ended) = error.ended {
-                    self.write(rollout, ended, header)?;
+                if let Some(reason) = error.reason {
+                    self.write(rollout, reason, header)?;
                 }
                 Err(Failure::run(error))
             }
         }
     }
 
-    /// Writes what the rollout came to, and how a session of it ended.
-    fn write(&self, rollout: &Rollout, ended: Ended, header: &Header) -> Result<(), Failure> {
+    /// Writes the result of the rollout, and why its session ended.
+    fn write(&self, rollout: &Rollout, reason: StopReason, header: &Header) -> Result<(), Failure> {
         let mut output = io::stdout();
         let layout = Layout::new(&self.style);
-        standings::write(rollout, Some(ended), Some(header), layout, &mut output)?;
+        standings::write(rollout, Some(reason), Some(header), layout, &mut output)?;
         output.flush()?;
         Ok(())
     }
@@ -337,27 +334,4 @@ fn shard(text: &str) -> Result<Shard, String> {
         Some(rest) => slurm::shard(rest, |name| std::env::var(name).ok()),
         None => text.parse().map_err(|error| format!("{error}")),
     }
-}
-
-/// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(path) = &arguments.positions {
-        return positions::run(arguments, path);
-    }
-    let cancel = interrupt::cancel_on_interrupt()?;
-    let (mut rollout, checkpoint) = arguments.begin()?;
-    let (workers, header) = arguments.machine.start()?;
-    let session = arguments.session(cancel, checkpoint);
-    let played = play(&mut rollout, &workers, &session);
-    arguments.finish(&rollout, played, &header)
-}
-
-/// Plays a rollout with a progress bar.
-pub(crate) fn play(
-    rollout: &mut Rollout,
-    workers: &Workers,
-    session: &Session,
-) -> Result<Ended, SaveError> {
-    let bar = Bar::new();
-    rollout.play(workers, session, |progress| bar.show_rollout(progress))
 }
