@@ -18,14 +18,18 @@ pub enum Ended {
     Cancelled = 4,
 }
 
-impl From<rollout::Ended> for Ended {
-    fn from(ended: rollout::Ended) -> Ended {
+impl From<rollout::StopReason> for Ended {
+    fn from(ended: rollout::StopReason) -> Ended {
         match ended {
-            rollout::Ended::Trials => Ended::Trials,
-            rollout::Ended::StandardError => Ended::StandardError,
-            rollout::Ended::Jsd => Ended::Jsd,
-            rollout::Ended::Time => Ended::Time,
-            rollout::Ended::Cancelled => Ended::Cancelled,
+            rollout::StopReason::Trials => Ended::Trials,
+            rollout::StopReason::StandardError => Ended::StandardError,
+            rollout::StopReason::Jsd => Ended::Jsd,
+            rollout::StopReason::Time => Ended::Time,
+            rollout::StopReason::Cancelled => Ended::Cancelled,
+            unknown => panic!(
+                "this interface has no number for the reason {}",
+                unknown.name()
+            ),
         }
     }
 }

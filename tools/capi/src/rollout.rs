@@ -185,7 +185,7 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
         }
         // SAFETY: the caller has `count` plays at `plays`, which he does not change before the call of C returns.
         let plays = unsafe { pointer::array("plays", plays, count) }?;
-        let legal = Plays::of_rules(board, roll, settings.rules);
+        let legal = Plays::under(board, roll, settings.rules);
         let boards = boards(&legal, roll, plays)?;
         Ok(rollout::Rollout::of_candidates(
             board, roll, &boards, settings,

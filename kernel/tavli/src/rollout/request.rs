@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tavli_backgammon::board::OtherRollError;
-use tavli_backgammon::plays::notation::{NotationError, parse_play_of_rules};
+use tavli_backgammon::plays::notation::{NotationError, parse_play_under};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll};
 use thiserror::Error;
@@ -65,7 +65,7 @@ pub struct Ending {
     pub seconds: Option<f64>,
 }
 
-/// Why a request is no rollout. A program says it in its own terms where these are better.
+/// Why a request is not a rollout. A program may report it in its own terms.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
@@ -100,8 +100,7 @@ impl Request {
             (Some(roll), None) => Rollout::of_plays(board, roll, settings)?,
             (Some(roll), Some(plays)) => {
                 let plays = plays.iter();
-                let boards =
-                    plays.map(|text| parse_play_of_rules(board, roll, text, settings.rules));
+                let boards = plays.map(|text| parse_play_under(board, roll, text, settings.rules));
                 let boards = boards.collect::<Result<Vec<Board>, NotationError>>()?;
                 Rollout::of_candidates(board, roll, &boards, settings)?
             }

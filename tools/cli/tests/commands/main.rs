@@ -1,0 +1,19 @@
+//! The tests of the command in one program, which is compiled and linked once: `cargo test --test commands rollout::` runs
+//! those of a file.
+
+mod bench;
+mod files;
+#[cfg(unix)]
+mod interrupts;
+#[cfg(unix)]
+mod kills;
+mod playout;
+mod plays;
+mod positions;
+mod profile;
+mod rollout;
+#[path = "../support/mod.rs"]
+mod support;
+mod tables;
+mod topology;
+mod usage;
