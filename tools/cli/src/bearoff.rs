@@ -141,7 +141,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let start = Instant::now();
     let bar = Bar::new();
-    let mut stop = |done: u64, all: u64| {
+    let stop = |done: u64, all: u64| {
         bar.show_positions(done, all, start.elapsed());
         cancel.is_cancelled()
     };
