@@ -44,6 +44,7 @@
 //!   extended, shared among machines and merged.
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
+//! * [`hypergammon`]: every position of the game with three checkers a side, solved.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]
@@ -56,6 +57,7 @@
 #![deny(missing_docs)]
 
 pub mod file;
+pub mod hypergammon;
 pub mod rollout;
 pub mod run;
 

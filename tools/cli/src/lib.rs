@@ -28,6 +28,7 @@ mod rollout;
 mod showcase;
 mod signature;
 mod slurm;
+mod solve;
 mod standings;
 mod topology;
 
@@ -64,6 +65,7 @@ enum Command {
     Perft(perft::Arguments),
     Position(position::Arguments),
     Bearoff(bearoff::Arguments),
+    Solve(solve::Arguments),
     Signature(signature::Arguments),
     Topology(topology::Arguments),
     Bench(bench::Arguments),
@@ -85,6 +87,7 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),
         Some(Command::Bearoff(arguments)) => bearoff::run(arguments),
+        Some(Command::Solve(arguments)) => solve::run(arguments),
         Some(Command::Signature(arguments)) => signature::run(arguments),
         Some(Command::Topology(arguments)) => topology::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tavli::hypergammon;
 use tavli::rollout::{self, Rollout, Statistic};
 use tavli::run::Progress;
 
@@ -84,6 +85,37 @@ impl Bar {
             left.ok(),
             fraction,
         );
+    }
+
+    /// Shows how far a game is solved: the logarithm of the change falls evenly.
+    pub(crate) fn show_sweeps(&self, progress: &hypergammon::Progress, elapsed: Duration) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let hypergammon::Progress {
+            sweeps,
+            change,
+            probabilities,
+            ..
+        } = *progress;
+        let fraction = (change.ln() / hypergammon::PRECISION.ln()).clamp(0.0, 1.0);
+        let left = (fraction > 0.05).then(|| elapsed.mul_f64((1.0 - fraction) / fraction));
+        let left = left.map_or_else(|| "unknown".to_owned(), |left| wait(left.as_secs()));
+        let what = if probabilities {
+            "probabilities"
+        } else {
+            "equities"
+        };
+        self.bar.set_position((fraction * PARTS as f64) as u64);
+        self.bar.set_message(format!(
+            "{what}, {}, change {change:.1e}, {left} left",
+            counted(sweeps, "sweep", "sweeps")
+        ));
+    }
+
+    /// Writes a line above the bar.
+    pub(crate) fn warn(&self, line: &str) {
+        self.bar.suspend(|| output::complain(line));
     }
 
     fn set(&self, done: &str, per_second: f64, left: Option<Duration>, fraction: f64) {

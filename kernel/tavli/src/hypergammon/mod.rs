@@ -1,0 +1,25 @@
+//! Hypergammon, solved: what every position of three checkers a side is worth under perfect play, without a cube.
+//!
+//! There are 7,959,904 legal positions. A [`Solver`] finds the equity of each by value iteration: that of the best play
+//! of each roll, averaged over the 36 throws, until no equity changes by more than 1e-12. Then it finds the probabilities
+//! of the outcomes along the best plays. It takes minutes, and about 1 GB of memory; it can be stopped and go on later.
+//!
+//! ```no_run
+//! use tavli::hypergammon::Solver;
+//! use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
+//! let placement = Placement::new(&Cpus::allowed(), Pinning::default(), None)?;
+//! let workers = Workers::start(&placement)?;
+//! let (mut solver, cancel) = (Solver::new(), Cancel::new());
+//! assert!(solver.run(&workers, &cancel, |_, progress| println!("{progress:?}")));
+//! let solution = solver.solution(&workers, &cancel, |_| ()).expect("nobody cancels it");
+//! assert!((solution.opening().equity - 0.0836795444708631).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod positions;
+mod solver;
+mod table;
+
+pub use positions::GOING_ON as POSITIONS;
+pub use solver::{PRECISION, Progress, Solver};
+pub use table::{Solution, TableError, Value};

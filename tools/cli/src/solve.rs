@@ -1,0 +1,279 @@
+//! `tavli solve`: a game, solved, and its table read.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::{ArgGroup, Args, Subcommand};
+use serde::Serialize;
+use tavli::file::{Existing, Target};
+use tavli::hypergammon::{self, Solution, Solver, TableError, Value};
+use tavli::{Outcome, Position, Roll};
+
+use crate::arguments::{Format, Machine, Overwrite};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::numbers::{counted, seconds};
+use crate::output;
+use crate::progress::Bar;
+
+/// The time between two saves of unfinished work.
+const CHECKPOINT: Duration = Duration::from_secs(60);
+
+/// Solve a game, and read what its positions are worth
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    game: Game,
+}
+
+#[derive(Subcommand, Debug)]
+enum Game {
+    Hypergammon(Box<OfHypergammon>),
+}
+
+/// Hypergammon: three checkers a side, cubeless points, perfect play
+///
+/// Finds the equity of all positions to 1e-12, and the probabilities of the outcomes, and writes them to the file. That
+/// takes some minutes and 1 GB of memory. Ctrl-C saves what was found; the same command goes on from there, as it does
+/// after a crash from what was last saved. With --table, prints what a solved table says of a position or of the opening.
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("work").required(true)))]
+struct OfHypergammon {
+    /// Write the table to this file; goes on from one that is not finished
+    #[arg(short, long, value_name = "FILE", group = "work")]
+    output: Option<PathBuf>,
+    /// Read a table
+    #[arg(long, value_name = "FILE", group = "work", requires = "question")]
+    table: Option<PathBuf>,
+    /// With --table: GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; with its roll, if it has
+    /// one
+    #[arg(value_name = "POSITION", group = "question", conflicts_with = "output")]
+    position: Option<Position>,
+    /// With --table: the start of the game for the winner of the opening roll
+    #[arg(long, group = "question", conflicts_with = "output")]
+    opening: bool,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    overwrite: Overwrite,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of a table that was made.
+#[derive(Serialize)]
+struct Made<'a> {
+    file: &'a Path,
+    positions: usize,
+    bytes: usize,
+    sweeps: u32,
+    /// The most that an equity changed in the last sweep.
+    change: f64,
+    interrupted: bool,
+    seconds: f64,
+}
+
+/// The JSON of a value. Gammons count backgammons too.
+#[derive(Serialize)]
+struct Document {
+    position_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roll: Option<String>,
+    equity: f64,
+    win: f64,
+    win_gammon: f64,
+    win_backgammon: f64,
+    lose: f64,
+    lose_gammon: f64,
+    lose_backgammon: f64,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Game::Hypergammon(arguments) = &arguments.game;
+    match (&arguments.output, &arguments.table) {
+        (Some(output), _) => arguments.solve(output),
+        (None, Some(table)) => arguments.read(table),
+        (None, None) => unreachable!("one of the group is required"),
+    }
+}
+
+impl OfHypergammon {
+    /// Solves the game, or goes on.
+    fn solve(&self, path: &Path) -> Result<(), Failure> {
+        let (target, mut solver) = self.open(path)?;
+        let workers = self.machine.workers()?;
+        let cancel = interrupt::cancel_on_interrupt()?;
+        let start = Instant::now();
+        let bar = Bar::new();
+        let mut saved = Instant::now();
+        let mut last = None;
+        let ended = solver.run(&workers, &cancel, |solver, progress| {
+            bar.show_sweeps(&progress, start.elapsed());
+            last = Some(progress);
+            if saved.elapsed() >= CHECKPOINT {
+                if let Err(error) = target.replace(&solver.to_file()) {
+                    bar.warn(&format!(
+                        "warning: cannot save what was found: {error}; it goes on"
+                    ));
+                }
+                saved = Instant::now();
+            }
+        });
+        let unfinished = (!ended).then(|| solver.to_file());
+        let sweeps = solver.sweeps();
+        let (interrupted, file) = match unfinished {
+            Some(file) => (true, file),
+            None => {
+                let equities = solver.to_file();
+                let solution = solver.solution(&workers, &cancel, |progress| {
+                    bar.show_sweeps(&progress, start.elapsed());
+                });
+                match solution {
+                    Some(solution) => (false, solution.to_file()),
+                    None => (true, equities),
+                }
+            }
+        };
+        drop(bar);
+        target.replace(&file)?;
+        let made = Made {
+            file: path,
+            positions: hypergammon::POSITIONS,
+            bytes: file.len(),
+            sweeps,
+            change: last.map_or(f64::INFINITY, |progress| progress.change),
+            interrupted,
+            seconds: start.elapsed().as_secs_f64(),
+        };
+        let mut output = io::stdout();
+        if self.format.json {
+            return Ok(output::json(&mut output, &made)?);
+        }
+        if interrupted {
+            writeln!(
+                output,
+                "{}: unfinished after {}; the same command goes on",
+                path.display(),
+                counted(sweeps, "sweep", "sweeps")
+            )?;
+        } else {
+            writeln!(
+                output,
+                "{}: hypergammon solved, {}, {}, {} in {}",
+                path.display(),
+                counted(made.positions as u64, "position", "positions"),
+                counted(sweeps, "sweep", "sweeps"),
+                counted(file.len() as u64, "byte", "bytes"),
+                seconds(made.seconds),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Opens the file, and goes on from what it has, if it is not finished.
+    fn open(&self, path: &Path) -> Result<(Target, Solver), Failure> {
+        let unfinished = fs::read(path).ok().filter(|_| !self.overwrite.force);
+        match unfinished.map(|file| Solver::from_file(&file)) {
+            Some(Ok(solver)) => Ok((Target::open(path, Existing::Replace)?, solver)),
+            Some(Err(TableError::Finished)) => Err(Failure::usage(format_args!(
+                "{} is solved already; --force solves it again",
+                path.display()
+            ))),
+            Some(Err(error)) => Err(Failure::usage(format_args!(
+                "cannot go on from {}: {error}; name another file, or --force replaces it",
+                path.display()
+            ))),
+            None => Ok((self.overwrite.open(path)?, Solver::new())),
+        }
+    }
+
+    /// Prints what a table says.
+    fn read(&self, path: &Path) -> Result<(), Failure> {
+        let unreadable = |reason: &dyn std::fmt::Display| {
+            Failure::run(format_args!("cannot read {}: {reason}", path.display()))
+        };
+        let file = fs::read(path).map_err(|error| unreadable(&error))?;
+        let solution = Solution::from_file(&file).map_err(|error| unreadable(&error))?;
+        let document = match &self.position {
+            Some(position) => {
+                let roll = position.roll_or(None).map_err(Failure::usage)?;
+                let board = position.board();
+                let value = match roll {
+                    Some(roll) => solution.value_of_roll(board, roll),
+                    None => solution.value(board),
+                };
+                let value = value.ok_or_else(|| {
+                    Failure::usage(
+                        "the table has positions of one to three checkers of each side, and this is another",
+                    )
+                })?;
+                Document::new(board.position_id().to_string(), roll, &value)
+            }
+            None => {
+                let start = tavli::RuleSet::Hypergammon.start();
+                Document::new(start.position_id().to_string(), None, &solution.opening())
+            }
+        };
+        let mut output = io::stdout();
+        if self.format.json {
+            return Ok(output::json(&mut output, &document)?);
+        }
+        let Document {
+            equity,
+            win,
+            win_gammon,
+            win_backgammon,
+            lose,
+            lose_gammon,
+            lose_backgammon,
+            ..
+        } = document;
+        writeln!(output, "equity {equity:+.6}")?;
+        for (name, all, gammon, backgammon) in [
+            ("win", win, win_gammon, win_backgammon),
+            ("lose", lose, lose_gammon, lose_backgammon),
+        ] {
+            let [all, gammon, backgammon] = [all, gammon, backgammon].map(|share| 100.0 * share);
+            writeln!(
+                output,
+                "{name:<6} {all:6.2} %, gammon {gammon:6.2} %, backgammon {backgammon:5.2} %"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Document {
+    fn new(position_id: String, roll: Option<Roll>, value: &Value) -> Document {
+        let [
+            single,
+            gammon,
+            backgammon,
+            lose_single,
+            lose_gammon,
+            lose_backgammon,
+        ] = [
+            Outcome::WinSingle,
+            Outcome::WinGammon,
+            Outcome::WinBackgammon,
+            Outcome::LoseSingle,
+            Outcome::LoseGammon,
+            Outcome::LoseBackgammon,
+        ]
+        .map(|outcome| value.outcomes[outcome as usize]);
+        Document {
+            position_id,
+            roll: roll.map(|roll| roll.to_string()),
+            equity: value.equity,
+            win: single + gammon + backgammon,
+            win_gammon: gammon + backgammon,
+            win_backgammon: backgammon,
+            lose: lose_single + lose_gammon + lose_backgammon,
+            lose_gammon: lose_gammon + lose_backgammon,
+            lose_backgammon,
+        }
+    }
+}
