@@ -2,6 +2,7 @@
 //! its arguments and output; other programs link the library `tavli`.
 
 mod arguments;
+mod bearoff;
 mod bench;
 mod failure;
 mod header;
@@ -62,6 +63,7 @@ enum Command {
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
+    Bearoff(bearoff::Arguments),
     Signature(signature::Arguments),
     Topology(topology::Arguments),
     Bench(bench::Arguments),
@@ -82,6 +84,7 @@ pub fn main() -> ExitCode {
         Some(Command::Plays(arguments)) => plays::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),
+        Some(Command::Bearoff(arguments)) => bearoff::run(arguments),
         Some(Command::Signature(arguments)) => signature::run(arguments),
         Some(Command::Topology(arguments)) => topology::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),

@@ -1,6 +1,7 @@
 //! The tests of the command in one program, which is compiled and linked once: `cargo test --test commands rollout::` runs
 //! those of a file.
 
+mod bearoff;
 mod bench;
 mod files;
 #[cfg(unix)]
