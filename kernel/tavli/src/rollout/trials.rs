@@ -45,6 +45,7 @@ impl Trials {
             .until(enough)
             .with_sizes(sizes)
             .with_weight(number)
+            .with_few(run::few_games(self.tier, &self.players))
             .with_rate(rate.map(|games| games / number as f64))
             .with_window((WAITING_MEMORY / memory).max(2 * workers.count()));
         let Trials {
