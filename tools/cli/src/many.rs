@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use tavli::playout::ManyPlayouts;
+use tavli::policies::Players;
 use tavli::run::{Cancel, ManyRun, Workers};
 use tavli::{Outcome, Playouts, Position, Tally};
 
@@ -14,7 +15,7 @@ use crate::input::{Input, Lines, Next};
 use crate::interrupt;
 use crate::numbers::{counted, decimals};
 use crate::output;
-use crate::playout::{Arguments, EndsJson, LengthsJson, PlayoutsJson};
+use crate::playout::{Arguments, EndsJson, LengthsJson, PlayoutsJson, PoliciesJson};
 use crate::progress::Bar;
 
 /// The default number of games of each position: one per throw.
@@ -36,6 +37,8 @@ struct RowJson {
     #[serde(flatten)]
     playouts: PlayoutsJson,
     #[serde(flatten)]
+    policies: PoliciesJson,
+    #[serde(flatten)]
     lengths: LengthsJson,
     #[serde(flatten)]
     ends: EndsJson,
@@ -49,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let mut table = Table {
         output: BufWriter::new(io::stdout()),
         first_game: arguments.first_game,
+        players: arguments.policies.players(),
         json: arguments.format.json,
     };
     if !table.json {
@@ -68,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     while !is_last {
         let rows;
         (rows, is_last) = reader.rows()?;
-        let tallies = play(&rows, arguments, &workers, &cancel)?;
+        let tallies = play(&rows, arguments, &table.players, &workers, &cancel)?;
         for (row, tally) in rows.iter().zip(&tallies) {
             table.write(row, tally)?;
         }
@@ -92,6 +96,7 @@ pub(crate) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
 fn play(
     rows: &[Row],
     arguments: &Arguments,
+    players: &Players,
     workers: &Workers,
     cancel: &Cancel,
 ) -> Result<Vec<Tally>, Failure> {
@@ -100,6 +105,7 @@ fn play(
     let tier = arguments.machine.tier();
     let run = ManyRun::from_game(playouts, tier, arguments.first_game, games)
         .map_err(Failure::usage)?
+        .played_by(players.clone())
         .cancelled_by(cancel);
     let bar = Bar::new();
     Ok(run.play(workers, |progress| bar.show(progress)).tallies)
@@ -160,6 +166,7 @@ impl Reader<'_> {
 struct Table {
     output: BufWriter<io::Stdout>,
     first_game: u64,
+    players: Players,
     json: bool,
 }
 
@@ -182,6 +189,7 @@ impl Table {
             let row = RowJson {
                 line: row.line,
                 playouts: PlayoutsJson::new(&row.playouts, self.first_game, tally.games),
+                policies: PoliciesJson::new(&self.players),
                 lengths: LengthsJson::new(tally),
                 ends: EndsJson::new(tally),
             };

@@ -80,7 +80,7 @@ pub(crate) struct Arguments {
     #[arg(value_parser = arguments::plies)]
     plies: Option<NonZeroU32>,
     #[command(flatten)]
-    policies: Policies,
+    pub(crate) policies: Policies,
     /// Report where the checkers stand when games are cut off
     #[arg(long, requires = "plies")]
     occupancy: bool,
@@ -349,8 +349,8 @@ struct Document<'a> {
 pub(crate) struct RunJson {
     #[serde(flatten)]
     playouts: PlayoutsJson,
-    policy: String,
-    opponent_policy: String,
+    #[serde(flatten)]
+    policies: PoliciesJson,
     interrupted: bool,
     seconds: f64,
     cpu_seconds: Option<f64>,
@@ -382,6 +382,13 @@ pub(crate) struct PlayoutsJson {
     first_roll: String,
     /// The ply after which games were cut off.
     truncated_after: Option<u32>,
+}
+
+/// Who played them.
+#[derive(Serialize)]
+pub(crate) struct PoliciesJson {
+    policy: String,
+    opponent_policy: String,
 }
 
 /// How long they were.
@@ -425,8 +432,7 @@ impl RunJson {
         let means = |sums: &[u64; 25]| sums.iter().map(|&sum| sum as f64 / games).collect();
         RunJson {
             playouts: PlayoutsJson::new(playouts, report.games.start, tally.games),
-            policy: players.names()[0].to_owned(),
-            opponent_policy: players.names()[1].to_owned(),
+            policies: PoliciesJson::new(players),
             interrupted: report.cancelled,
             seconds: report.elapsed.as_secs_f64(),
             cpu_seconds: report.cpu_time.map(|time| time.as_secs_f64()),
@@ -458,6 +464,16 @@ impl PlayoutsJson {
             rules: playouts.rules().name(),
             first_roll: playouts.first_roll().to_string(),
             truncated_after: playouts.truncation().map(NonZeroU32::get),
+        }
+    }
+}
+
+impl PoliciesJson {
+    pub(crate) fn new(players: &Players) -> PoliciesJson {
+        let [policy, opponent] = players.names();
+        PoliciesJson {
+            policy: policy.to_owned(),
+            opponent_policy: opponent.to_owned(),
         }
     }
 }
