@@ -14,11 +14,6 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 const LEFT: &[(&str, &[&str])] = &[
     ("tavli-cli", &["many", "playout"]),
     ("tavli-cli", &["positions", "rollout", "table"]),
-    (
-        "tavli-python",
-        &["arguments", "play", "position", "workers"],
-    ),
-    ("tavli-python", &["batch", "games", "player", "playout"]),
 ];
 
 /// A module as the names from the root of its package to it.
