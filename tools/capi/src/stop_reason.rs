@@ -5,7 +5,7 @@ use tavli::rollout;
 /// Which rule ended the play of a rollout.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
+pub enum StopReason {
     /// The number of trials.
     Trials = 0,
     /// The standard error.
@@ -18,14 +18,14 @@ pub enum Ended {
     Cancelled = 4,
 }
 
-impl From<rollout::Ended> for Ended {
-    fn from(ended: rollout::Ended) -> Ended {
-        match ended {
-            rollout::Ended::Trials => Ended::Trials,
-            rollout::Ended::StandardError => Ended::StandardError,
-            rollout::Ended::Jsd => Ended::Jsd,
-            rollout::Ended::Time => Ended::Time,
-            rollout::Ended::Cancelled => Ended::Cancelled,
+impl From<rollout::Ended> for StopReason {
+    fn from(reason: rollout::Ended) -> StopReason {
+        match reason {
+            rollout::Ended::Trials => StopReason::Trials,
+            rollout::Ended::StandardError => StopReason::StandardError,
+            rollout::Ended::Jsd => StopReason::Jsd,
+            rollout::Ended::Time => StopReason::Time,
+            rollout::Ended::Cancelled => StopReason::Cancelled,
         }
     }
 }
