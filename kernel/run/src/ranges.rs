@@ -41,8 +41,8 @@ pub(super) struct Ranges {
 }
 
 impl Ranges {
-    /// Ranges of games from `first` on, of so many games as `sizes` allows; where it contradicts itself its end
-    /// counts. Each number stands for `weight` games, of which a worker plays `rate` numbers a second, if that is known.
+    /// Ranges of games from `first` on, of at least and at most the numbers of `sizes`; if these contradict each
+    /// other, the larger counts. Each number stands for `weight` games, of which a worker plays `rate` numbers a second, if that is known.
     pub(super) fn new(
         first: u64,
         limit: Limit,

@@ -95,8 +95,8 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The same where each number stands for so many games, at least 1, as a trial of several candidates does. So few
-    /// games that two workers take longer over them than one stay together.
+    /// The same where each number stands for this many games, at least 1, as a trial of several candidates does. Games
+    /// too few to be worth a second worker stay on one.
     #[must_use]
     pub fn with_weight(self, games: u64) -> Self {
         Scheduler {
@@ -105,7 +105,7 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The same where a worker is known to finish so many numbers a second, from [`Spent::rate`] of like work.
+    /// The same where a worker is known to finish this many numbers a second, from [`Spent::rate`] of like work.
     #[must_use]
     pub fn with_rate(self, rate: Option<f64>) -> Self {
         Scheduler { rate, ..self }

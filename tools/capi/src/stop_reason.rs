@@ -18,14 +18,18 @@ pub enum StopReason {
     Cancelled = 4,
 }
 
-impl From<rollout::Ended> for StopReason {
-    fn from(reason: rollout::Ended) -> StopReason {
+impl From<rollout::StopReason> for StopReason {
+    fn from(reason: rollout::StopReason) -> StopReason {
         match reason {
-            rollout::Ended::Trials => StopReason::Trials,
-            rollout::Ended::StandardError => StopReason::StandardError,
-            rollout::Ended::Jsd => StopReason::Jsd,
-            rollout::Ended::Time => StopReason::Time,
-            rollout::Ended::Cancelled => StopReason::Cancelled,
+            rollout::StopReason::Trials => StopReason::Trials,
+            rollout::StopReason::StandardError => StopReason::StandardError,
+            rollout::StopReason::Jsd => StopReason::Jsd,
+            rollout::StopReason::Time => StopReason::Time,
+            rollout::StopReason::Cancelled => StopReason::Cancelled,
+            unknown => panic!(
+                "this interface has no number for the reason {}",
+                unknown.name()
+            ),
         }
     }
 }

@@ -601,7 +601,7 @@ fn errors_say_what_was_wrong() {
             (
                 &|| tavli_rollout_from_json(c"{}".as_ptr(), made),
                 Status::Record,
-                "no record of a rollout",
+                "not a record of a rollout",
             ),
         ];
         for (call, status, expected) in cases {

@@ -3,7 +3,7 @@
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tavli::games::{Decisions, Ended as KernelEnded, Games as KernelGames};
+use tavli::games::{Decisions, FinishedGame, Games as KernelGames};
 use tavli::{Board, Planes, Playouts, RuleSet};
 
 use crate::arguments::{self, whole};
@@ -170,7 +170,7 @@ impl Games {
         }
         let picks = read_picks(picks, self.games.len())?;
         let games = &mut self.games;
-        let ended = py.detach(|| games.make(&picks).map(<[KernelEnded]>::to_vec));
+        let ended = py.detach(|| games.make(&picks).map(<[FinishedGame]>::to_vec));
         let ended = ended.map_err(|error| {
             PlayError::new_err(format!(
                 "game {} has {} plays, numbered from 0, not {}",

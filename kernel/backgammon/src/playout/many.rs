@@ -42,13 +42,12 @@ pub struct MixedRowsError {
 ///
 /// ```
 /// use tavli_backgammon::playout::ManyPlayouts;
-/// use tavli_backgammon::{Backgammon, Board, Playouts, RuleSet, Tier, plays::Plays};
+/// use tavli_backgammon::{Backgammon, Board, Play, Playouts, Plays, RuleSet, Tier};
 ///
 /// // 36 games from the position behind each play of 31.
-/// let mut rows = Vec::new();
-/// Plays::new::<Backgammon>(&Board::START, "31".parse()?).for_each(|play| {
-///     rows.push(Playouts::new(play.board(), RuleSet::Backgammon, 1).expect("nobody has won"));
-/// });
+/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?).to_vec();
+/// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
+/// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
 /// let tallies = ManyPlayouts::new(rows.iter().copied())?.run(Tier::best(), 0..36);
 /// for (row, tally) in rows.iter().zip(&tallies) {
 ///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36).tally.outcomes);

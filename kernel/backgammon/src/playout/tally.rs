@@ -1,4 +1,4 @@
-//! What a set of playouts came to: exact integers that add up in any order.
+//! The results of a set of playouts: exact integers that add up in any order.
 
 use crate::outcome::Outcome;
 

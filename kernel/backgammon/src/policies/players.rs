@@ -129,7 +129,7 @@ impl Players {
     /// [`Playouts::run`], and other policies are played by one build on every tier.
     ///
     /// # Panics
-    /// If this CPU lacks the tier, or a policy picks what is no play.
+    /// If this CPU lacks the tier, or a policy picks an index that is not one of the plays.
     #[must_use]
     pub fn run(&self, playouts: &Playouts, tier: Tier, games: Range<u64>) -> Results {
         self.run_unless(playouts, tier, games, &|| false)
@@ -226,7 +226,7 @@ impl Players {
     /// [`Players::run`] that also measures each [stage](PolicyStage). Uniform players, too, decide ply by ply here.
     ///
     /// # Panics
-    /// If a policy picks what is no play.
+    /// If a policy picks an index that is not one of the plays.
     #[must_use]
     pub fn run_timed(&self, playouts: &Playouts, games: Range<u64>) -> (Results, PolicyTimes) {
         let mut watch = Stopwatch::started();

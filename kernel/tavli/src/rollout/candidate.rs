@@ -9,7 +9,7 @@ use tavli_backgammon::policies::Players;
 
 use super::settings::Settings;
 
-/// A position that is rolled out, and how a player comes to it.
+/// A position that is rolled out, and the play that leads to it.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The moves of the play; `None` where the position itself is rolled out.

@@ -238,7 +238,7 @@ impl Counts {
         Some(())
     }
 
-    /// Adds the products of games that each candidate ended so; the games of a class are those up to its end.
+    /// Adds the products of games, given the end of each candidate's games; the games of a class are those up to its end.
     fn add_products(&mut self, placed: &[Vec<u8>], ends_of_classes: &[usize; CLASSES]) {
         if placed.len() < 2 {
             return;

@@ -62,7 +62,7 @@ const EVENTS: [Event; 6] = [
     },
 ];
 
-/// Games that are won, or lost, by so many points at least.
+/// Games that are won, or lost, by at least a number of points.
 #[derive(Clone, Copy, PartialEq)]
 struct Event {
     /// 1 if they are won, -1 if they are lost.
@@ -85,7 +85,7 @@ impl Event {
     }
 }
 
-/// The interval of a share, seen in so many independent trials.
+/// The interval of a share, seen in a number of independent trials.
 pub(super) fn of_share(share: f64, trials: f64) -> [f64; 2] {
     let all = trials + ADDED;
     let middle = (share * trials + ADDED / 2.0) / all;
@@ -98,7 +98,7 @@ pub(super) fn of_share(share: f64, trials: f64) -> [f64; 2] {
     [middle - half, middle + half].map(|end| end.clamp(0.0, 1.0))
 }
 
-/// The interval of the mean of values, from their mean square, seen in so many independent trials. `typical` are the
+/// The interval of the mean of values, from their mean square, seen in this number of independent trials. `typical` are the
 /// values of a game lost and a game won, or of what did not happen and what did.
 pub(super) fn of_values(mean: f64, mean_square: f64, trials: f64, typical: [f64; 2]) -> [f64; 2] {
     let all = trials + ADDED;
@@ -109,12 +109,12 @@ pub(super) fn of_values(mean: f64, mean_square: f64, trials: f64, typical: [f64;
     [middle - half, middle + half]
 }
 
-/// The largest share of an event that stays unseen in one sample of 20 with so many trials: about 3 over their number.
+/// The largest share of an event that stays unseen in one sample of 20 with this number of trials: about 3 over it.
 fn unseen(trials: f64) -> f64 {
     1.0 - 0.05_f64.powf(1.0 / trials)
 }
 
-/// The interval of the points of games with these ends, as certain as if so many trials were independent. Only
+/// The interval of the points of games with these ends, as certain as that of a number of independent trials. Only
 /// `possible` outcomes may have been missed by chance.
 pub(super) fn of_equity(
     total: &[u64; ENDS],
@@ -180,7 +180,7 @@ fn correlation(a: Event, b: Event, shares: &[f64; ENDS]) -> f64 {
     }
 }
 
-/// The interval of the mean of differences between a value of two games, from their mean square, seen in so many
+/// The interval of the mean of differences between a value of two games, from their mean square, seen in a number of
 /// independent trials. Two games differ by `typical`: by 1 if the value is whether something happened, by 2 points if
 /// one is won and the other lost.
 pub(super) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64) -> [f64; 2] {

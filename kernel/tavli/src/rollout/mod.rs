@@ -1,10 +1,10 @@
 //! Rollouts: many games from one position, or from each candidate play of a roll, with statistics.
 //!
-//! A [`Rollout`] plays trials until a rule of its [`Stop`] holds, and its [`Summary`] says what they came to:
-//! games won and lost by gammon and backgammon, equity without cube, and how sure all of that is. Several
+//! A [`Rollout`] plays trials until a rule of its [`Stop`] holds. Its [`Summary`] has the results: games won and lost,
+//! by gammon and backgammon, equity without cube, and the errors of all of these. Several
 //! candidates are rolled out on the same dice: trial number `n` of each is game number `n` of the same seed, and
-//! the roll of a ply depends on nothing else. So are the two sides of a comparison helped or hurt by the same
-//! luck, as far as their games run in step.
+//! the roll of a ply depends on nothing else. So the same luck helps or hurts both sides of a comparison, as long as
+//! their games run in step.
 //!
 //! ```
 //! use tavli::rollout::{Rollout, Session, Settings, Stop};
@@ -39,7 +39,7 @@
 //!
 //! With [stratified](crate::FirstRoll::Stratified) first rolls the first two throws of 1,296 games are not a matter of
 //! luck, so the mean varies less than that. Split a game's variance into four parts: `A` that the first throw
-//! decides by itself, `B` that the second does, `C` that both decide together, and the rest `E`. Over
+//! decides alone, `B` that the second decides alone, `C` that both decide jointly, and the rest `E`. Over
 //! `n = 1296 m + 36 k + j` trials, `k, j < 36`, the whole blocks have `E` alone; the `k` rows have `C` as well, from
 //! `36 k` of the 1,296 pairs drawn without replacement; and the `j` others have all four, the throws drawn likewise
 //! from 36. So the variance of the mean is
@@ -135,7 +135,7 @@ pub use session::Session;
 pub use settings::Settings;
 pub use shard::{Shard, ShardError};
 pub use statistic::Statistic;
-pub use stop::{Ended, Stop};
+pub use stop::{Stop, StopReason};
 pub use summary::{Standing, Summary};
 
 use core::ops::Range;
@@ -189,7 +189,7 @@ pub enum RolloutError {
         /// Why no games start.
         reason: PlayoutError,
     },
-    /// A candidate that is no play of the roll.
+    /// A candidate that is not a play of the roll.
     #[error("{position_id} is not the position after a play of {roll} from {from}")]
     NoPlay {
         /// The Position ID of the candidate.
@@ -208,8 +208,8 @@ pub enum RolloutError {
     /// No candidate, or too many.
     #[error("{0} candidates: a rollout compares 1 to {most}", most = Rollout::MOST_CANDIDATES)]
     Candidates(usize),
-    /// A number of trials that cannot be.
-    #[error("a rollout has 1 to {most} trials, not {0}", most = Rollout::MOST_TRIALS)]
+    /// An invalid number of trials.
+    #[error("invalid number of trials {0}: a rollout has 1 to {most}", most = Rollout::MOST_TRIALS)]
     Trials(u64),
     /// Fewer trials than have been played.
     #[error("{played} trials have been played, so the rollout cannot end after {trials}")]
@@ -219,8 +219,8 @@ pub enum RolloutError {
         /// The trials played.
         played: u64,
     },
-    /// A bound that is no number above 0.
-    #[error("the {rule} that ends a rollout is a number above 0, not {bound}")]
+    /// A bound that is not a number above 0.
+    #[error("invalid {rule} {bound}: the {rule} that ends a rollout is a number above 0")]
     Bound {
         /// The rule.
         rule: &'static str,
@@ -254,7 +254,7 @@ pub enum RolloutError {
         "an evaluator values games where they are cut off, and these are played to their end: name the number of plies too"
     )]
     NoHorizon,
-    /// A shard that cannot be.
+    /// An invalid shard.
     #[error(transparent)]
     Shard(#[from] ShardError),
     /// A change that a rollout which has begun does not take.
@@ -289,7 +289,7 @@ impl Rollout {
         roll: Roll,
         settings: Settings,
     ) -> Result<Rollout, RolloutError> {
-        let plays = Plays::of_rules(position, roll, settings.rules);
+        let plays = Plays::under(position, roll, settings.rules);
         if plays.len() > Rollout::MOST_CANDIDATES {
             return Err(RolloutError::Candidates(plays.len()));
         }
@@ -301,7 +301,7 @@ impl Rollout {
     /// roll.
     ///
     /// # Errors
-    /// [`RolloutError`] if the game is over or can never end, or a candidate is no play or given twice.
+    /// [`RolloutError`] if the game is over or can never end, or a candidate is not a play of the roll, or is given twice.
     pub fn of_candidates(
         position: &Board,
         roll: Roll,
@@ -312,7 +312,7 @@ impl Rollout {
         if boards.is_empty() || boards.len() > Rollout::MOST_CANDIDATES {
             return Err(RolloutError::Candidates(boards.len()));
         }
-        let plays = Plays::of_rules(position, roll, settings.rules);
+        let plays = Plays::under(position, roll, settings.rules);
         let mut moves_to = vec![None; boards.len()];
         for play in plays.to_vec() {
             let after = play.board();
@@ -525,7 +525,7 @@ impl Rollout {
         self.summary.get_or_init(summary)
     }
 
-    /// What one candidate has more than another, both given by their index, as far as both were played.
+    /// The difference between two candidates, given by their indices, over the trials in which both were played.
     ///
     /// # Panics
     /// If there is no candidate of an index, or both are the same.
@@ -534,7 +534,7 @@ impl Rollout {
         let number = self.candidates.len();
         assert!(
             candidate < number && other < number && candidate != other,
-            "candidates {candidate} and {other} of {number} are no pair"
+            "candidates {candidate} and {other} of {number} are not a pair"
         );
         Difference::new(&self.rounds, candidate, other)
     }

@@ -1,4 +1,4 @@
-//! A rollout as JSON: all that decides its values, the games played, and what they came to.
+//! A rollout as JSON: all that decides its values, the games played, and their results.
 //!
 //! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself: version 5 may
 //! have an evaluator, version 4 had none. `values` is the [signature](tavli_backgammon::policies::values) of the policy
@@ -58,10 +58,10 @@ const FORMAT: &str = "tavli rollout";
 #[non_exhaustive]
 pub enum RecordError {
     /// It is not JSON, or lacks a member.
-    #[error("it is no record of a rollout: {0}")]
+    #[error("it is not a record of a rollout: {0}")]
     Json(#[from] serde_json::Error),
     /// It is the record of something else.
-    #[error("it is no record of a rollout: its format is '{0}', not '{FORMAT}'")]
+    #[error("it is not a record of a rollout: its format is '{0}', not '{FORMAT}'")]
     Format(String),
     /// The record is of another version.
     #[error(
@@ -102,16 +102,16 @@ pub enum RecordError {
         /// The evaluator that is to continue it.
         ours: String,
     },
-    /// A member has a value that cannot be.
-    #[error("its {member} cannot be: {reason}")]
+    /// A member has an invalid value.
+    #[error("invalid {member}: {reason}")]
     Member {
         /// The member.
         member: &'static str,
         /// What is wrong with it.
         reason: String,
     },
-    /// It says what no rollout can be.
-    #[error("it cannot be: {0}")]
+    /// Its members contradict each other.
+    #[error("invalid rollout: {0}")]
     Rollout(#[from] RolloutError),
 }
 
@@ -127,7 +127,7 @@ pub enum LoadError {
         /// The system's reason.
         source: io::Error,
     },
-    /// The file is no record of a rollout that can be continued here.
+    /// The file is not the record of a rollout that can be continued here.
     #[error("cannot use {path}: {source}", path = path.display())]
     Record {
         /// The file.
@@ -540,7 +540,7 @@ impl Rollout {
     /// A rollout by built-in policies from its JSON.
     ///
     /// # Errors
-    /// [`RecordError`] if the text is no such record, or is damaged, of another version, or played with other
+    /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
     /// values.
     pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
         let body = File::read(text)?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::evaluators::Evaluator;
-use tavli_backgammon::plays::notation::{NotationError, parse_play_of_rules};
+use tavli_backgammon::plays::notation::{NotationError, parse_play_under};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll, RuleSet};
 use thiserror::Error;
@@ -78,7 +78,7 @@ pub struct Ending {
     pub seconds: Option<f64>,
 }
 
-/// Why a request is no rollout. A program says it in its own terms where these are better.
+/// Why a request is not a rollout. A program may report it in its own terms.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
@@ -155,7 +155,7 @@ impl RequestedPlay {
         match self {
             RequestedPlay::After(board) => Ok(*board),
             RequestedPlay::Text(text) => {
-                parse_play_of_rules(from, roll, text, rules).or_else(|error| {
+                parse_play_under(from, roll, text, rules).or_else(|error| {
                     let position = text.parse::<Position>().map_err(|_| error)?;
                     Ok(*position.board())
                 })

@@ -166,7 +166,7 @@ impl Standing {
         self.jsd = jsd(&self.behind);
     }
 
-    /// Whether the candidate is at least so many joint standard deviations behind the best.
+    /// Whether the candidate is at least this many joint standard deviations behind the best.
     pub(super) fn is_behind(&self, jsd: f64) -> bool {
         self.behind.mean >= jsd * self.behind.error()
     }

@@ -34,9 +34,9 @@ impl Trials {
     }
 
     #[expect(clippy::too_many_arguments, reason = "two callers name them all")]
-    /// Has the workers play games, in ranges of the given `sizes`, and gives what they came to to `take`, range by
-    /// range in their order, until `cancel` ends it at once or `enough` when what was handed out is finished. An error of
-    /// `take` ends it. A worker is known to play games at this `rate`; returns at which it did.
+    /// Has the workers play games in ranges of the given `sizes`, and gives the counts to `take`, range by range in their
+    /// order. `cancel` ends it at once, `enough` after the ranges already handed out, and so does an error of `take`. A
+    /// worker is known to play games at this `rate`; returns the rate at which it did.
     pub(super) fn play<E>(
         &self,
         workers: &Workers,

@@ -20,17 +20,15 @@ use super::GameNumbersError;
 ///
 /// ```
 /// use tavli::playout::ManyPlayouts;
-/// use tavli::plays::Plays;
+/// use tavli::plays::{Play, Plays};
 /// use tavli::run::{Cpus, ManyRun, Pinning, Placement, Workers};
 /// use tavli::{Backgammon, Board, Playouts, RuleSet, Tier};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// // 36 games from the position behind each play of 31.
-/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?);
-/// let mut rows = Vec::new();
-/// plays.for_each(|play| {
-///     rows.push(Playouts::new(play.board(), RuleSet::Backgammon, 1).expect("nobody has won"));
-/// });
+/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?).to_vec();
+/// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
+/// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
 /// let run = ManyRun::new(ManyPlayouts::new(rows.iter().copied())?, Tier::best(), 0..36)?;
 /// let report = run.play(&workers, |progress| println!("{:.0} %", 100.0 * progress.fraction()));
 /// for (row, tally) in rows.iter().zip(&report.tallies) {
@@ -215,7 +213,7 @@ mod tests {
     fn rows() -> Vec<Playouts> {
         let mut rows = Vec::new();
         for roll in Roll::ALL {
-            Plays::new::<Backgammon>(&Board::START, roll).for_each(|play| {
+            for play in Plays::new::<Backgammon>(&Board::START, roll).to_vec() {
                 let playouts = Playouts::new(play.board(), RuleSet::Backgammon, 7).unwrap();
                 let first_roll = match rows.len() % 3 {
                     0 => FirstRoll::Stratified,
@@ -223,7 +221,7 @@ mod tests {
                     _ => FirstRoll::Any,
                 };
                 rows.push(playouts.with_first_roll(first_roll));
-            });
+            }
         }
         rows
     }

@@ -9,7 +9,7 @@ pub(crate) use play::Play;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use tavli::plays::notation::parse_play_of_rules;
+use tavli::plays::notation::parse_play_under;
 use tavli::{Board, Context, Player, Plays, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyRoll, word};
@@ -265,7 +265,7 @@ impl Position {
     ///     RollError: It is not a roll, or none is given and the dice are not rolled.
     #[pyo3(signature = (roll=None, rules="backgammon"))]
     fn plays(&self, roll: Option<AnyRoll>, rules: &str) -> PyResult<Vec<Play>> {
-        let plays = Plays::of_rules(
+        let plays = Plays::under(
             self.0.board(),
             self.roll_or_rolled(roll.as_ref())?,
             word(rules)?,
@@ -293,7 +293,7 @@ impl Position {
     #[pyo3(signature = (moves, roll=None, rules="backgammon"))]
     fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: &str) -> PyResult<Position> {
         let roll = self.roll_or_rolled(roll.as_ref())?;
-        let after = parse_play_of_rules(self.0.board(), roll, moves, word(rules)?);
+        let after = parse_play_under(self.0.board(), roll, moves, word(rules)?);
         after
             .map(Position::of_board)
             .map_err(raise(PlayError::new_err))
