@@ -194,6 +194,7 @@ struct Document<'a> {
     truncated_after: Option<u32>,
     policy: &'a str,
     opponent_policy: &'a str,
+    evaluator: Option<&'a str>,
     allocation: String,
     shard: Option<String>,
     first_trial: u64,
@@ -267,6 +268,7 @@ impl<'a> Document<'a> {
             truncated_after: settings.truncation.map(std::num::NonZeroU32::get),
             policy: rollout.players().names()[0],
             opponent_policy: rollout.players().names()[1],
+            evaluator: rollout.evaluator().map(|evaluator| evaluator.name()),
             allocation: rollout.allocation().to_string(),
             shard: rollout.part().map(|shard| shard.to_string()),
             first_trial: rollout.games().start,
@@ -321,6 +323,9 @@ fn print(
     if let Some(plies) = settings.truncation {
         let plies = counted(plies.get(), "ply", "plies");
         write!(output, ", cut off after {plies}")?;
+    }
+    if let Some(evaluator) = rollout.evaluator() {
+        write!(output, ", valued by {}", evaluator.name())?;
     }
     if !rollout.players().are_uniform() {
         write!(output, ", played by {}", rollout.players())?;

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::board::Player;
+use crate::games::turn;
 use crate::outcome::Outcome;
 use crate::playout::{Estimate, Tally};
 
@@ -105,6 +107,15 @@ impl Probabilities {
             numbers[outcome.reversed() as usize] = self.0[outcome as usize];
         }
         Probabilities(numbers)
+    }
+
+    /// Values of the player next on roll, seen by the player who was on roll first, so many plies before.
+    #[must_use]
+    pub fn for_first(&self, plies: u32) -> Probabilities {
+        match turn(plies) {
+            Player::OnRoll => *self,
+            Player::Opponent => self.reversed(),
+        }
     }
 
     /// Mean points in units.

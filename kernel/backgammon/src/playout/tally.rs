@@ -44,6 +44,16 @@ impl Tally {
         self.longest = self.longest.max(other.longest);
     }
 
+    /// Playouts that were over before their first ply.
+    pub(crate) fn certain(outcome: Outcome, games: u64) -> Tally {
+        let mut tally = Tally {
+            games,
+            ..Tally::default()
+        };
+        tally.outcomes[outcome as usize] = games;
+        tally
+    }
+
     /// Adds one playout that ended with `outcome`, or was cut off, after `plies` plies; its plays are
     /// added for many playouts at once.
     #[inline(always)]

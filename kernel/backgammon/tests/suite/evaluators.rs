@@ -1,9 +1,12 @@
 //! Values of games that are cut off at a horizon: exact sums, the same in any parts.
 
 use core::num::NonZeroU32;
+use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Probabilities, Sampled, ValueSum, play_to_horizon};
-use tavli_backgammon::policies::{Players, built_in};
+use tavli_backgammon::evaluators::{
+    self, Evaluator, Probabilities, Sampled, ValueSum, play_to_horizon,
+};
+use tavli_backgammon::policies::{Players, Uniform, built_in};
 use tavli_backgammon::{Outcome, Planes, Playouts, RuleSet, Tier};
 
 const GAMES: u32 = 30;
@@ -16,7 +19,7 @@ fn number(number: u32) -> NonZeroU32 {
 fn games_cut_off_are_worth_what_the_evaluator_says() {
     for &rules in RuleSet::ALL {
         let playouts = Playouts::new(rules.start(), rules, 4).expect("a game");
-        let evaluator = Sampled::new(Players::default(), number(GAMES), 11);
+        let evaluator = Sampled::new(Arc::new(Uniform), number(GAMES), 11);
         // An odd horizon and an even one: who is on roll there differs.
         for plies in [21, 30] {
             let playouts = playouts.truncated_after(number(plies));
@@ -62,7 +65,7 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
 #[test]
 fn values_do_not_depend_on_the_parts() {
     let pubeval = Players::alike(built_in("pubeval").expect("a policy"));
-    let evaluator = Sampled::new(pubeval.clone(), number(6), 3);
+    let evaluator = Sampled::new(built_in("pubeval").expect("a policy"), number(6), 3);
     let rules = RuleSet::Backgammon;
     let playouts = Playouts::new(rules.start(), rules, 8).expect("a game");
     let playouts = playouts.truncated_after(number(10));
@@ -75,14 +78,52 @@ fn values_do_not_depend_on_the_parts() {
 
 #[test]
 fn an_evaluator_values_positions_by_themselves() {
-    let evaluator = Sampled::new(Players::default(), number(GAMES), 1);
-    assert_eq!(evaluator.name(), "30 games of uniform, seed 1");
+    let evaluator = Sampled::new(Arc::new(Uniform), number(GAMES), 1);
+    assert_eq!(evaluator.name(), "sampled:30:uniform:1");
     let rules = RuleSet::Hypergammon;
     let start = Planes::from(rules.start());
     let certain = Probabilities::certain(Outcome::WinSingle);
     let (mut one, mut three) = ([certain], [certain; 3]);
-    evaluator.evaluate(rules, &[start], &mut one);
-    evaluator.evaluate(rules, &[start; 3], &mut three);
+    evaluator.evaluate(rules, Tier::Portable, &[start], &mut one);
+    evaluator.evaluate(rules, Tier::best(), &[start; 3], &mut three);
     assert_eq!(three, [one[0]; 3]);
     assert_ne!(one, [certain]);
+}
+
+#[test]
+fn evaluators_are_named_by_their_games() {
+    for (text, name) in [
+        ("sampled", "sampled:36:uniform"),
+        ("sampled:7", "sampled:7:uniform"),
+        ("sampled:7:pubeval", "sampled:7:pubeval"),
+        ("sampled:7:pubeval:9", "sampled:7:pubeval:9"),
+        (
+            "sampled:7:uniform:18446744073709551615",
+            "sampled:7:uniform",
+        ),
+    ] {
+        let evaluator = evaluators::built_in(text).expect("an evaluator");
+        assert_eq!(evaluator.name(), name);
+        let again = evaluators::built_in(name).expect("an evaluator");
+        assert_eq!(again.name(), name);
+    }
+    assert_eq!(evaluators::values("sampled:7:pubeval"), "1ce45f70cea56dc8");
+    assert_eq!(evaluators::values("sampled"), "5e4411ba37c678f2");
+    assert_eq!(evaluators::values("my own"), "5e4411ba37c678f2");
+    for (text, expected) in [
+        (
+            "pubeval",
+            "is a policy: it picks plays and gives no probabilities; write sampled:36:pubeval",
+        ),
+        ("gnubg", "there is no evaluator 'gnubg'; write sampled,"),
+        ("sampled:1:uniform:1:1", "there is no evaluator"),
+        ("sampled:0", "GAMES is a number 1 to 4294967295"),
+        ("sampled:4294967296", "GAMES is a number 1 to 4294967295"),
+        ("sampled:-1", "GAMES is a number 1 to 4294967295"),
+        ("sampled:9:chess", "choose one of: uniform, pubeval"),
+        ("sampled:9:uniform:x", "SEED is a number 0 to"),
+    ] {
+        let error = evaluators::built_in(text).expect_err(text).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
 }

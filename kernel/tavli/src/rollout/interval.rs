@@ -15,6 +15,10 @@
 //! a trial to each way in which two games can be won and lost (*Simple improved confidence intervals for comparing
 //! matched proportions*, Statistics in Medicine 24, 2005).
 //!
+//! Where an evaluator valued games that were cut off, trials have values between those of a game won and a game lost.
+//! Their mean then has the interval of Agresti and Coull with the variance that the values have: `z^2` trials are added,
+//! half of them with either value. Where all values are 0 or 1 that is their interval of a share.
+//!
 //! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. Of what was seen in
 //! every trial they remain uncertain.
 
@@ -92,6 +96,17 @@ pub(super) fn of_share(share: f64, trials: f64) -> [f64; 2] {
     };
     let half = NORMAL_QUANTILE * variance.sqrt();
     [middle - half, middle + half].map(|end| end.clamp(0.0, 1.0))
+}
+
+/// The interval of the mean of values, from their mean square, seen in this number of independent trials. `typical` are the
+/// values of a game lost and a game won, or of what did not happen and what did.
+pub(super) fn of_values(mean: f64, mean_square: f64, trials: f64, typical: [f64; 2]) -> [f64; 2] {
+    let all = trials + ADDED;
+    let [low, high] = typical;
+    let middle = (mean * trials + ADDED / 2.0 * (low + high)) / all;
+    let square = (mean_square * trials + ADDED / 2.0 * (low * low + high * high)) / all;
+    let half = NORMAL_QUANTILE * ((square - middle * middle).max(0.0) / all).sqrt();
+    [middle - half, middle + half]
 }
 
 /// The largest share of an event that stays unseen in one sample of 20 with this number of trials: about 3 over it.
@@ -196,6 +211,18 @@ mod tests {
         assert_near(of_share(0.5, 10.0), [0.236_6, 0.763_4]);
         let [low, high] = of_share(1.0, 36.0);
         assert!((0.88..0.90).contains(&low) && high == 1.0, "{low} {high}");
+    }
+
+    #[test]
+    fn values_of_0_and_1_have_the_interval_of_a_share() {
+        for share in [0.0, 0.1, 1.0] {
+            let [low, high] = of_values(share, share, 36.0, [0.0, 1.0]);
+            assert_near([low.max(0.0), high.min(1.0)], of_share(share, 36.0));
+        }
+        // By hand: 96 values of 0.5, two of 0 and two of 1 less what rounding of z^2 to 4 makes of it.
+        let [low, high] = of_values(0.5, 0.25, 96.0, [0.0, 1.0]);
+        assert!((high - low - 2.0 * 1.96 * 0.01_f64.sqrt() / 10.0).abs() < 1e-3);
+        assert_near([low + high, 0.0], [1.0, 0.0]);
     }
 
     #[test]

@@ -28,7 +28,7 @@
 //!
 //! # The same numbers
 //! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the
-//! [`Players`] and the range of games. Threads, tier, interruptions, and whether it was played at once, in
+//! [`Players`], the [`Evaluator`] and the range of games. Threads, tier, interruptions, and whether it was played at once, in
 //! sessions, or in [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked
 //! at after fixed numbers of trials, so that where they end a rollout is decided by its values as well. Only the
 //! rule on time depends on the machine.
@@ -60,6 +60,33 @@
 //! The variance of the difference between two candidates on common dice is found the same way, from the differences of
 //! their points trial by trial.
 //!
+//! # Horizons
+//! Games that are cut off after some plies count 0 points, unless an [`Evaluator`] gives their last position the
+//! probabilities of the outcomes ([`Rollout::valued_by`]). The value of such a trial is then its expected share or
+//! points. Values are fixed-point integers, of which 2^30 make 1, and so are their sums: they depend on no order, and the
+//! numbers of a rollout on no thread, tier or shard. The standard errors are those of the values. They do not know how
+//! wrong the evaluator is.
+//!
+//! ```
+//! use core::num::NonZeroU32;
+//! use tavli::Board;
+//! use tavli::evaluators::built_in;
+//! use tavli::rollout::{Rollout, Session, Settings, Stop};
+//! use tavli::run::{Cpus, Pinning, Placement, Workers};
+//!
+//! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+//! let settings = Settings { truncation: NonZeroU32::new(11), ..Settings::default() };
+//! let mut rollout = Rollout::of_position(&Board::START, settings)?
+//!     .valued_by(Some(built_in("sampled:4")?))?
+//!     .until(Stop::after(144))?;
+//! rollout.play(&workers, &Session::default(), |_| ())?;
+//! let standing = rollout.summary().best();
+//! assert_eq!(standing.unfinished, 144);
+//! assert!((standing.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+//! assert!(standing.equity.standard_error < 0.2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Intervals
 //! 95 % intervals hold the true value 95 times in 100 at any number of trials, as far as counts allow. That
 //! of a share is Wilson's, or if it is near 0 or 1 that of Agresti and Coull, for as many independent trials as would have
@@ -76,6 +103,8 @@ mod counts;
 mod difference;
 mod ends;
 mod ends_record;
+mod horizon;
+mod horizon_record;
 mod interval;
 mod merge;
 mod progress;
@@ -101,7 +130,7 @@ pub use merge::MergeError;
 pub use progress::Progress;
 pub use ranks::Ranks;
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
-pub use request::{Ending, Request, RequestError};
+pub use request::{Ending, Request, RequestError, RequestedPlay};
 pub use session::Session;
 pub use settings::Settings;
 pub use shard::{Shard, ShardError};
@@ -110,15 +139,17 @@ pub use stop::{Stop, StopReason};
 pub use summary::{Standing, Summary};
 
 use core::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use thiserror::Error;
 
+use counts::Shape;
 use rounds::Rounds;
 use strata::Strata;
 use tavli_backgammon::Board;
 use tavli_backgammon::Roll;
+use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::playout::PlayoutError;
 use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::policies::Players;
@@ -131,6 +162,7 @@ pub struct Rollout {
     settings: Settings,
     candidates: Vec<Candidate>,
     players: Players,
+    evaluator: Option<Arc<dyn Evaluator>>,
     allocation: Allocation,
     stop: Stop,
     shard: Option<Shard>,
@@ -217,13 +249,18 @@ pub enum RolloutError {
     /// A shard that would end by itself.
     #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
     ShardRule,
+    /// An evaluator where no game is cut off.
+    #[error(
+        "an evaluator values games where they are cut off, and these are played to their end: name the number of plies too"
+    )]
+    NoHorizon,
     /// An invalid shard.
     #[error(transparent)]
     Shard(#[from] ShardError),
     /// A change that a rollout which has begun does not take.
     #[error(
-        "games have been played: policy, allocation, shards and the trials that these share are settled before a \
-         rollout begins"
+        "games have been played: policy, evaluator, allocation, shards and the trials that these share are settled \
+         before a rollout begins"
     )]
     Begun,
 }
@@ -318,13 +355,18 @@ impl Rollout {
         candidates: Vec<Candidate>,
         settings: Settings,
     ) -> Rollout {
-        let rounds = Rounds::new(Strata::new(&settings), candidates.len());
+        let shape = Shape {
+            strata: Strata::new(&settings),
+            has_evaluator: false,
+        };
+        let rounds = Rounds::new(shape, candidates.len());
         Rollout {
             position,
             roll,
             settings,
             candidates,
             players: Players::default(),
+            evaluator: None,
             allocation: Allocation::Even,
             stop: Stop::default(),
             shard: None,
@@ -451,6 +493,31 @@ impl Rollout {
         Ok(Rollout { players, ..self })
     }
 
+    /// The same rollout with games that are cut off [valued](self#horizons) by this evaluator, or as 0 points if there is
+    /// none.
+    ///
+    /// # Errors
+    /// [`RolloutError::Begun`] if games have been played, [`RolloutError::NoHorizon`] if none are cut off.
+    pub fn valued_by(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
+        if !self.games.is_empty() {
+            return Err(RolloutError::Begun);
+        }
+        if evaluator.is_some() && self.settings.truncation.is_none() {
+            return Err(RolloutError::NoHorizon);
+        }
+        let shape = Shape {
+            has_evaluator: evaluator.is_some(),
+            ..self.rounds.shape()
+        };
+        let mut rounds = Rounds::new(shape, self.candidates.len());
+        rounds.start_at(self.games.start);
+        Ok(Rollout {
+            evaluator,
+            rounds,
+            ..self
+        })
+    }
+
     /// The result of the trials so far. It is worked out once and kept until more are played.
     #[must_use]
     pub fn summary(&self) -> &Summary {
@@ -529,6 +596,12 @@ impl Rollout {
     #[must_use]
     pub fn players(&self) -> &Players {
         &self.players
+    }
+
+    /// Who values the games that are cut off.
+    #[must_use]
+    pub fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        self.evaluator.as_ref()
     }
 
     /// How its games are divided among the candidates.

@@ -240,9 +240,9 @@ impl Rollout {
         let (origin, first) = (self.games.start, self.games.end);
         let games_before = self.total_games();
         let mut of_rollout = self.trials(session.tier);
-        let strata = of_rollout.strata;
+        let shape = of_rollout.shape();
         // What this process counted of the games from number `summed` on.
-        let mut own = Counts::new(strata, of_rollout.candidates.len());
+        let mut own = Counts::new(shape, of_rollout.candidates.len());
         let mut summed = first;
         let mut lead = (ranks.rank() == 0).then(|| Lead::start(self, ranks.count(), session));
         let reason = loop {
@@ -257,7 +257,7 @@ impl Rollout {
             self.share_dropped(ranks);
             if self.rounds.playing().len() < before {
                 of_rollout = self.trials(session.tier);
-                own = Counts::new(strata, of_rollout.candidates.len());
+                own = Counts::new(shape, of_rollout.candidates.len());
             }
             match Order::of_numbers(order) {
                 Order::Play { until } => {
@@ -294,11 +294,11 @@ impl Rollout {
                 Order::Sum => {
                     let mut numbers = own.numbers();
                     let candidates = of_rollout.candidates.len();
-                    own = Counts::new(strata, candidates);
+                    own = Counts::new(shape, candidates);
                     ranks.sum(&mut numbers);
                     summed = self.games.end;
                     if let Some(lead) = &mut lead {
-                        let sums = Counts::of_numbers(strata, candidates, &numbers);
+                        let sums = Counts::of_numbers(shape, candidates, &numbers);
                         self.add(&sums, summed);
                         self.set_elapsed(lead.watch.all());
                         if lead.has_to_save() {
@@ -359,11 +359,11 @@ impl Rollout {
 impl Rounds {
     /// Gives the counts of the process of rank 0 to all, which have the same rounds.
     fn share(&mut self, ranks: &impl Ranks) {
-        let strata = self.strata();
+        let shape = self.shape();
         for round in self.as_mut_slice() {
             let mut numbers = round.counts.numbers();
             ranks.broadcast(&mut numbers);
-            round.counts = Counts::of_numbers(strata, round.candidates.len(), &numbers);
+            round.counts = Counts::of_numbers(shape, round.candidates.len(), &numbers);
         }
     }
 }

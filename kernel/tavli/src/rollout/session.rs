@@ -161,7 +161,8 @@ impl Rollout {
         Trials {
             candidates: playing.map(|&at| self.candidates[at].clone()).collect(),
             players: self.players.clone(),
-            strata: self.rounds.strata(),
+            evaluator: self.evaluator.clone(),
+            strata: self.rounds.shape().strata,
             tier,
         }
     }

@@ -4,10 +4,11 @@ use core::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use super::candidate::Candidate;
-use super::counts::Counts;
+use super::counts::{Counts, Shape};
 use super::strata::Strata;
 use crate::run::{self, Cancel, Limit, Scheduler, Workers};
 use tavli_backgammon::Tier;
+use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Players;
 
 /// The memory that ranges waiting for an earlier one may take.
@@ -18,11 +19,20 @@ const WAITING_MEMORY: usize = 64 << 20;
 pub(super) struct Trials {
     pub(super) candidates: Arc<[Candidate]>,
     pub(super) players: Players,
+    pub(super) evaluator: Option<Arc<dyn Evaluator>>,
     pub(super) strata: Strata,
     pub(super) tier: Tier,
 }
 
 impl Trials {
+    /// What they count.
+    pub(super) fn shape(&self) -> Shape {
+        Shape {
+            strata: self.strata,
+            has_evaluator: self.evaluator.is_some(),
+        }
+    }
+
     #[expect(clippy::too_many_arguments, reason = "two callers name them all")]
     /// Has the workers play games in ranges of the given `sizes`, and gives the counts to `take`, range by range in their
     /// order. `cancel` ends it at once, `enough` after the ranges already handed out, and so does an error of `take`. A
@@ -38,7 +48,7 @@ impl Trials {
         mut take: impl FnMut(Range<u64>, Counts) -> Result<(), E>,
         progress: &mut dyn FnMut(&run::Progress),
     ) -> Result<Option<f64>, E> {
-        let memory = Counts::new(self.strata, self.candidates.len()).memory();
+        let memory = Counts::new(self.shape(), self.candidates.len()).memory();
         let number = self.candidates.len() as u64;
         let limit = Limit::Games(games.end - games.start);
         let scheduler = Scheduler::new(workers, games.start, limit, cancel)
@@ -51,13 +61,22 @@ impl Trials {
         let Trials {
             candidates,
             players,
+            evaluator,
             strata,
             tier,
         } = self.clone();
         let cancel = cancel.clone();
         let work = move |games: Range<u64>| {
             let stop = || cancel.is_cancelled();
-            let counts = Counts::play(strata, &candidates, &players, tier, games.clone(), &stop)?;
+            let counts = Counts::play(
+                strata,
+                &candidates,
+                &players,
+                evaluator.as_deref(),
+                tier,
+                games.clone(),
+                &stop,
+            )?;
             Some((games, counts))
         };
         let spent = scheduler.each(work, |(games, counts)| take(games, counts), progress)?;

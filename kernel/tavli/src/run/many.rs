@@ -39,6 +39,7 @@ use super::{GameNumbersError, few_games};
 #[derive(Clone, Debug)]
 pub struct ManyRun {
     playouts: ManyPlayouts,
+    players: Players,
     tier: Tier,
     games: Range<u64>,
     cancel: Cancel,
@@ -81,7 +82,7 @@ pub struct ManyReport {
 }
 
 impl ManyRun {
-    /// The games of these numbers from each of the positions, played by the build for `tier`.
+    /// The games of these numbers from each of the positions, by uniform play of the build for `tier`.
     ///
     /// # Errors
     /// [`ManyRunError`] if there are more than 2^64 - 1 altogether.
@@ -92,6 +93,7 @@ impl ManyRun {
     ) -> Result<ManyRun, ManyRunError> {
         let run = ManyRun {
             playouts,
+            players: Players::default(),
             tier,
             games,
             cancel: Cancel::new(),
@@ -119,6 +121,13 @@ impl ManyRun {
         let end = first_game.checked_add(games);
         let end = end.ok_or(GameNumbersError { first_game, games })?;
         ManyRun::new(playouts, tier, first_game..end)
+    }
+
+    /// The same run with the plays of other policies: of the player who is on roll in each position, and of his
+    /// opponent.
+    #[must_use]
+    pub fn played_by(self, players: Players) -> ManyRun {
+        ManyRun { players, ..self }
     }
 
     /// The same run, ended by this switch.
@@ -151,18 +160,21 @@ impl ManyRun {
         let (of_row, rows) = (self.of_row(), self.playouts.rows().len());
         let limit = Limit::Games(of_row * rows as u64);
         let mut tallies = vec![Tally::default(); rows];
-        let (playouts, games, cancel) = (
-            self.playouts.clone(),
-            self.games.clone(),
-            self.cancel.clone(),
-        );
-        let scheduler = Scheduler::new(workers, 0, limit, &self.cancel)
-            .with_few(few_games(tier, &Players::default()));
+        let ManyRun {
+            playouts,
+            players,
+            games,
+            cancel,
+            ..
+        } = self.clone();
+        let scheduler =
+            Scheduler::new(workers, 0, limit, &self.cancel).with_few(few_games(tier, &players));
         let Ok(spent) = scheduler.each(
             move |trials| {
                 let first_row = (trials.start / of_row) as usize;
                 let stop = || cancel.is_cancelled();
-                let part = playouts.run_part_unless(tier, games.clone(), trials, &stop)?;
+                let part =
+                    players.run_part_unless(&playouts, tier, games.clone(), trials, &stop)?;
                 Some((first_row, part))
             },
             |(first_row, part)| {
@@ -190,6 +202,7 @@ mod tests {
     use super::*;
     use core::num::NonZeroUsize;
     use tavli_backgammon::plays::Plays;
+    use tavli_backgammon::policies::built_in;
     use tavli_backgammon::{Backgammon, Board, FirstRoll, Playouts, Roll, RuleSet};
     use tavli_run::{Cpus, Pinning, Placement};
 
@@ -237,6 +250,29 @@ mod tests {
                 let shares: u64 = report.workers.iter().map(|share| share.games).sum();
                 assert_eq!(shares, (games.end - games.start) * rows.len() as u64);
             }
+        }
+    }
+
+    #[test]
+    fn rows_of_policies_are_those_of_the_positions_alone() {
+        let rows: Vec<Playouts> = rows().into_iter().step_by(40).collect();
+        let many = ManyPlayouts::new(rows.iter().copied()).unwrap();
+        let policies = ["pubeval", "uniform"].map(|name| built_in(name).unwrap());
+        let [player, opponent] = policies;
+        let players = Players::new(player, opponent);
+        let games = 30..35;
+        let alone: Vec<Tally> = rows
+            .iter()
+            .map(|row| {
+                let mut tally = players.run(row, Tier::best(), games.clone()).tally;
+                tally.plays = 0;
+                tally
+            })
+            .collect();
+        for threads in [1, 3] {
+            let run = ManyRun::new(many.clone(), Tier::best(), games.clone()).unwrap();
+            let run = run.played_by(players.clone());
+            assert!(run.play(&workers(threads), |_| ()).tallies == alone);
         }
     }
 

@@ -1,12 +1,13 @@
 //! Rollouts that several processes play together (here threads that pass numbers through memory) equal those of one
 //! process, however they are divided and wherever they are interrupted.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
 use crate::support::ranks;
+use tavli::evaluators::built_in;
 use tavli::file::{Existing, Target};
 use tavli::rollout::{
     Allocation, Checkpoint, Ranks, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
@@ -94,10 +95,18 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
         ..Settings::default()
     };
     let position = Rollout::of_position(&Board::START, any).expect("a rollout");
+    let cut_off = Settings {
+        truncation: NonZeroU32::new(8),
+        ..Settings::default()
+    };
+    let evaluator = built_in("sampled:1").expect("an evaluator");
+    let valued = opening(cut_off).valued_by(Some(evaluator));
+    let valued = valued.expect("a rollout");
     let stops = [
         (opening(Settings::default()), Stop::after(10_000)),
         (opening(any), Stop::after(3)),
         (position.clone(), Stop::after(1)),
+        (valued, Stop::after(700)),
         (
             position,
             Stop {

@@ -14,8 +14,8 @@ use crate::named::Named;
 pub(crate) struct RunJson {
     #[serde(flatten)]
     playouts: PlayoutsJson,
-    policy: String,
-    opponent_policy: String,
+    #[serde(flatten)]
+    policies: PoliciesJson,
     interrupted: bool,
     seconds: f64,
     cpu_seconds: Option<f64>,
@@ -47,6 +47,13 @@ pub(super) struct PlayoutsJson {
     first_roll: String,
     /// The ply after which games were cut off.
     truncated_after: Option<u32>,
+}
+
+/// Who played them.
+#[derive(Serialize)]
+pub(super) struct PoliciesJson {
+    policy: String,
+    opponent_policy: String,
 }
 
 /// How long they were.
@@ -90,8 +97,7 @@ impl RunJson {
         let means = |sums: &[u64; 25]| sums.iter().map(|&sum| sum as f64 / games).collect();
         RunJson {
             playouts: PlayoutsJson::new(playouts, report.games.start, tally.games),
-            policy: players.names()[0].to_owned(),
-            opponent_policy: players.names()[1].to_owned(),
+            policies: PoliciesJson::new(players),
             interrupted: report.cancelled,
             seconds: report.elapsed.as_secs_f64(),
             cpu_seconds: report.cpu_time.map(|time| time.as_secs_f64()),
@@ -123,6 +129,16 @@ impl PlayoutsJson {
             rules: playouts.rules().name(),
             first_roll: playouts.first_roll().to_string(),
             truncated_after: playouts.truncation().map(NonZeroU32::get),
+        }
+    }
+}
+
+impl PoliciesJson {
+    pub(super) fn new(players: &Players) -> PoliciesJson {
+        let [policy, opponent] = players.names();
+        PoliciesJson {
+            policy: policy.to_owned(),
+            opponent_policy: opponent.to_owned(),
         }
     }
 }

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use serde::Serialize;
 use tavli::playout::ManyPlayouts;
+use tavli::policies::Players;
 use tavli::run::{Cancel, ManyRun, Workers};
 use tavli::{Outcome, Playouts, Position, Tally};
 
 use super::arguments::Arguments;
-use super::json::{EndsJson, LengthsJson, PlayoutsJson};
+use super::json::{EndsJson, LengthsJson, PlayoutsJson, PoliciesJson};
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt;
@@ -37,6 +38,8 @@ struct RowJson {
     #[serde(flatten)]
     playouts: PlayoutsJson,
     #[serde(flatten)]
+    policies: PoliciesJson,
+    #[serde(flatten)]
     lengths: LengthsJson,
     #[serde(flatten)]
     ends: EndsJson,
@@ -50,6 +53,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let mut table = Table {
         output: BufWriter::new(io::stdout()),
         first_game: arguments.first_game,
+        players: arguments.policies.players(),
         json: arguments.format.json,
     };
     if !table.json {
@@ -69,7 +73,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     while !is_last {
         let rows;
         (rows, is_last) = reader.rows()?;
-        let tallies = play(&rows, arguments, &workers, &cancel)?;
+        let tallies = play(&rows, arguments, &table.players, &workers, &cancel)?;
         for (row, tally) in rows.iter().zip(&tallies) {
             table.write(row, tally)?;
         }
@@ -93,6 +97,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
 fn play(
     rows: &[Row],
     arguments: &Arguments,
+    players: &Players,
     workers: &Workers,
     cancel: &Cancel,
 ) -> Result<Vec<Tally>, Failure> {
@@ -101,6 +106,7 @@ fn play(
     let tier = arguments.machine.tier();
     let run = ManyRun::from_game(playouts, tier, arguments.first_game, games)
         .map_err(Failure::usage)?
+        .played_by(players.clone())
         .cancelled_by(cancel);
     let bar = Bar::new();
     Ok(run.play(workers, |progress| bar.show(progress)).tallies)
@@ -161,6 +167,7 @@ impl Reader<'_> {
 struct Table {
     output: BufWriter<io::Stdout>,
     first_game: u64,
+    players: Players,
     json: bool,
 }
 
@@ -183,6 +190,7 @@ impl Table {
             let row = RowJson {
                 line: row.line,
                 playouts: PlayoutsJson::new(&row.playouts, self.first_game, tally.games),
+                policies: PoliciesJson::new(&self.players),
                 lengths: LengthsJson::new(tally),
                 ends: EndsJson::new(tally),
             };

@@ -3,9 +3,11 @@
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
+use tavli::evaluators::{self, Evaluator, Sampled};
 use tavli::file::{Existing, FileError, Target};
 use tavli::rollout::{
     Allocation, Checkpoint, Ending, Request, RequestError, Rollout, SaveError, Session, Settings,
@@ -29,7 +31,7 @@ use crate::standings::{self, Layout, Style};
 /// 1,296 with each pair of throws, in an order that the seed shuffles. That makes the error of short bear-offs up to a
 /// third smaller; in the opening it saves less than 1 %. A rollout ends by the first rule that holds; rules on errors are looked
 /// at after 1,296 trials and then at steps of an eighth. The numbers
-/// depend on position, roll, candidates, seed, rules, first roll, plies, policies and trials alone: not on threads, tier,
+/// depend on position, roll, candidates, seed, rules, first roll, plies, policies, evaluator and trials alone: not on threads, tier,
 /// shards or interruptions.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
@@ -42,7 +44,7 @@ pub(crate) struct Arguments {
     /// Two digits 1 to 6, such as 31: compare its plays [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<Roll>,
-    /// Compare only this play, such as '13/8 6/5', and others named so
+    /// Compare only this play, such as '13/8 6/5' or the Position ID after it, and others named so
     #[arg(long = "play", value_name = "MOVES", requires = "position")]
     plays: Vec<String>,
     /// Roll out each line of FILE, a position and perhaps a tab and a roll, and write a table; - is standard
@@ -85,6 +87,15 @@ pub(crate) struct Arguments {
     /// Cut every game off after D plies, to count 0 points
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
     plies: Option<NonZeroU32>,
+    /// Cut every game off after D plies, and value its position there by --evaluator
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
+    #[arg(conflicts_with = "plies")]
+    truncate: Option<NonZeroU32>,
+    /// Who values the positions of --truncate: sampled (by the ends of 36 games from it, every play equally likely),
+    /// sampled:GAMES or sampled:GAMES:POLICY. The policy pubeval is not an evaluator, since it gives no probabilities;
+    /// sampled:36:pubeval plays by it [default: sampled]
+    #[arg(long, value_name = "NAME", value_parser = evaluators::built_in, requires = "truncate")]
+    evaluator: Option<Arc<dyn Evaluator>>,
     #[command(flatten)]
     pub(crate) policies: Policies,
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
@@ -122,12 +133,13 @@ impl Arguments {
     pub(crate) fn request(&self) -> Request {
         Request {
             roll: self.roll,
-            plays: (!self.plays.is_empty()).then(|| self.plays.clone()),
+            plays: (!self.plays.is_empty())
+                .then(|| self.plays.iter().map(|play| play.as_str().into()).collect()),
             settings: Settings {
                 rules: self.rules.unwrap_or_default(),
                 seed: self.seed.unwrap_or(DEFAULT_SEED),
                 first_roll: self.first_roll.unwrap_or_default(),
-                truncation: self.plies,
+                truncation: self.plies.or(self.truncate),
             },
             allocation: self.allocate.unwrap_or_default(),
             ending: Ending {
@@ -138,7 +150,15 @@ impl Arguments {
             },
             shard: self.shard,
             players: self.policies.players(),
+            evaluator: self.evaluator(),
         }
+    }
+
+    /// Who values the games that are cut off.
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator>> {
+        self.truncate?;
+        let evaluator = self.evaluator.clone();
+        Some(evaluator.unwrap_or_else(|| Arc::new(Sampled::default())))
     }
 
     /// The rollout that the arguments ask for, not begun.
@@ -219,11 +239,19 @@ impl Arguments {
         if let Some(first_roll) = self.first_roll {
             contradiction("the first roll", &first_roll, &settings.first_roll)?;
         }
-        if let Some(plies) = self.plies {
+        let plies = self.plies.or(self.truncate);
+        if let Some(plies) = plies {
             let has = settings
                 .truncation
                 .map_or_else(none, |plies| plies.to_string());
             contradiction("the plies", &plies, &has)?;
+        }
+        if plies.is_some() {
+            let name = |evaluator: Option<&Arc<dyn Evaluator>>| {
+                evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
+            };
+            let (given, has) = (self.evaluator(), saved.evaluator());
+            contradiction("the evaluator", &name(given.as_ref()), &name(has))?;
         }
         if let Some(allocation) = self.allocate {
             contradiction("the allocation", &allocation, &saved.allocation())?;

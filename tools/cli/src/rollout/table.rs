@@ -231,6 +231,7 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
         allocation,
         ending,
         players,
+        evaluator,
         ..
     } = arguments.request();
     let stop = ending.stop(allocation).map_err(Failure::usage)?;
@@ -246,6 +247,12 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
     let bounds = [
         ("allocation", (!is_even).then(|| allocation.to_string())),
         ("plies", settings.truncation.map(|plies| plies.to_string())),
+        (
+            "evaluator",
+            evaluator
+                .as_ref()
+                .map(|evaluator| evaluator.name().to_owned()),
+        ),
         (
             "standard error",
             stop.standard_error.map(|bound| bound.to_string()),

@@ -11,7 +11,7 @@ use crate::support::{
 use serde_json::Value;
 
 /// The keys of a line, which the command also prints for the position alone.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 19] = [
     "position_id",
     "games",
     "first_game",
@@ -19,6 +19,8 @@ const KEYS: [&str; 17] = [
     "rules",
     "first_roll",
     "truncated_after",
+    "policy",
+    "opponent_policy",
     "mean_plies",
     "se_plies",
     "longest_game",
@@ -56,6 +58,7 @@ fn each_line_is_that_position_alone() {
         "--games 50",
         "--games 7 --first-game 18446744073709551000 --seed 9 --rules mcgammon",
         "--games 40 --plies 9 --first-roll 31",
+        "--games 9 --policy pubeval --policy-opponent uniform",
         "--games 1300 --threads 2 --isa portable",
     ] {
         let output = run(&format!(

@@ -627,3 +627,102 @@ fn policies_are_saved_continued_and_not_mixed() {
     let all = json(&format!("merge {first} {second} -o {merged} --json"));
     assert_eq!(all["candidates"], whole["candidates"]);
 }
+
+#[test]
+fn games_cut_off_are_valued() {
+    let common = format!("rollout {OPENING} 31 --play '8/5 6/5' --play 24/20 --truncate 9");
+    let arguments = |more: &str| -> Vec<String> {
+        let words = format!("{common} {more}");
+        words
+            .replace("'8/5 6/5'", "8/5%6/5")
+            .split_whitespace()
+            .map(|word| word.replace('%', " "))
+            .collect()
+    };
+    let result = |more: &str| -> Value {
+        let output = tavli().args(arguments(more)).output().expect("it runs");
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let whole = result("--evaluator sampled:5 --trials 1400 --json");
+    assert_eq!(whole["evaluator"], "sampled:5:uniform");
+    assert_eq!(whole["truncated_after"], 9);
+    let best = &whole["candidates"][0];
+    assert_eq!(best["outcomes"]["unfinished"], 1400);
+    let number = |name: &str| best[name].as_f64().expect("a number");
+    assert!((number("win") + number("lose") - 1.0).abs() < 1e-12);
+    assert!(
+        number("se_equity") > 0.0 && number("se_equity") < 0.1,
+        "{best}"
+    );
+    // The default, in words.
+    let output = tavli()
+        .args(arguments("--trials 10"))
+        .output()
+        .expect("it runs");
+    let shown = text(&output);
+    assert!(
+        shown.contains("cut off after 9 plies, valued by sampled:36:uniform"),
+        "{shown}"
+    );
+
+    let names = ["valued", "valued-1", "valued-2", "valued-all"];
+    let [file, first, second, merged] = names.map(|name| at(&fresh(&format!("{name}.json"))));
+    result(&format!(
+        "--evaluator sampled:5 --trials 100 --json --save {file}"
+    ));
+    let continued = json(&format!(
+        "rollout --resume {file} --trials 1400 --json --isa portable"
+    ));
+    assert_eq!(continued["candidates"], whole["candidates"]);
+    for (other, message) in [
+        (
+            "--truncate 9",
+            "the saved rollout has the evaluator sampled:5:uniform, not sampled:36:uniform",
+        ),
+        (
+            "--plies 9",
+            "the saved rollout has the evaluator sampled:5:uniform, not none",
+        ),
+        (
+            "--truncate 8 --evaluator sampled:5",
+            "the saved rollout has the plies 9, not 8",
+        ),
+    ] {
+        let refused = run(&format!("rollout --resume {file} {other}"));
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(errors(&refused).contains(message), "{refused:?}");
+    }
+    for (part, file) in [("1/2", &first), ("2/2", &second)] {
+        result(&format!(
+            "--evaluator sampled:5 --trials 1400 --json --threads 1 --shard {part} --save {file}"
+        ));
+    }
+    let all = json(&format!("merge {first} {second} -o {merged} --json"));
+    assert_eq!(all["candidates"], whole["candidates"]);
+}
+
+#[test]
+fn evaluators_that_cannot_be_had_exit_2() {
+    for (options, message) in [
+        (
+            "--truncate 7 --evaluator pubeval",
+            "'pubeval' is a policy: it picks plays and gives no probabilities",
+        ),
+        (
+            "--truncate 7 --evaluator gnubg",
+            "write sampled, sampled:GAMES or sampled:GAMES:POLICY",
+        ),
+        ("--evaluator sampled", "--truncate"),
+        ("--truncate 7 --plies 7", "cannot be used with"),
+        ("--truncate 0", "invalid value '0'"),
+    ] {
+        let output = run(&format!("rollout {OPENING} {options}"));
+        assert_eq!(output.status.code(), Some(2), "{options}");
+        assert!(
+            errors(&output).contains(message),
+            "{options}: {}",
+            errors(&output)
+        );
+    }
+}

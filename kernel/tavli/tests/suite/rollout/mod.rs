@@ -1,6 +1,7 @@
 //! Rollouts are the same however they are played, their errors are right, and their records are whole.
 
 mod allocation;
+mod horizon;
 mod records;
 mod statistics;
 

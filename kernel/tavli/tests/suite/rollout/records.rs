@@ -128,7 +128,8 @@ fn other_records_are_refused_with_the_reason() {
             .to_string()
     };
     assert!(
-        error("\"version\":4", "\"version\":3").contains("version 3; this program reads version 4")
+        error("\"version\":5", "\"version\":3")
+            .contains("version 3; this program reads versions 4 to 5")
     );
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
     assert!(
@@ -139,6 +140,19 @@ fn other_records_are_refused_with_the_reason() {
     assert!(error("\"seed\":1", "\"seeds\":1").contains("unknown field `seeds`"));
     assert!(error("{", "").contains("it is not a record of a rollout"));
     assert!(matches!(Rollout::from_json(""), Err(RecordError::Json(_))));
+}
+
+#[test]
+fn records_of_the_version_before_are_read() {
+    let text = include_str!("../../../fuzz/seeds/rollout/plays");
+    assert!(text.contains("\"version\":4"), "an old record");
+    let rollout = Rollout::from_json(text).expect("a record");
+    assert_eq!(
+        (rollout.games(), rollout.evaluator().is_none()),
+        (0..40, true)
+    );
+    let again = Rollout::from_json(&rollout.to_json()).expect("a record of this version");
+    assert_eq!(again.summary().standings, rollout.summary().standings);
 }
 
 /// Numbers that look random, for mutations: SplitMix64.

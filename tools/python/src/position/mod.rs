@@ -1,14 +1,19 @@
 //! A position with every codec, its plays, and its pictures.
 
+mod any;
+mod play;
+
+pub(crate) use any::AnyPosition;
+pub(crate) use play::Play;
+
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::plays::notation::parse_play_under;
 use tavli::{Board, Context, Player, Plays, Roll, RuleSet, Stage, Stakes};
 
-use crate::arguments::{AnyPosition, AnyRoll, word};
+use crate::arguments::{AnyRoll, word};
 use crate::errors::{PlayError, PositionError, RollError, raise};
-use crate::play::Play;
 
 /// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them.
 ///
@@ -20,7 +25,7 @@ use crate::play::Play;
 ///         out. See `points` for the order of the numbers.
 ///
 /// Raises:
-///     PositionError: The source is no position; the message says where and why.
+///     PositionError: The source is not a position; the message says where and why.
 ///
 /// Examples:
 ///     >>> position = tavli.Position("4HPwATDgc/ABMA")
@@ -90,7 +95,7 @@ impl Position {
     ///     match_id: 12 characters, such as "cAkAAAAAAAAE".
     ///
     /// Raises:
-    ///     PositionError: One of them is none.
+    ///     PositionError: One of them is invalid.
     #[classmethod]
     #[pyo3(signature = (position_id, match_id=None))]
     fn from_position_id(
@@ -114,7 +119,7 @@ impl Position {
     /// Read an XGID, with or without "XGID=".
     ///
     /// Raises:
-    ///     PositionError: It is none.
+    ///     PositionError: It is invalid.
     #[classmethod]
     fn from_xgid(_class: &Bound<'_, PyType>, xgid: &str) -> PyResult<Position> {
         let position = tavli::Position::from_xgid(xgid);
@@ -126,7 +131,7 @@ impl Position {
     /// Read a FIBS board line, "board:You:Opponent:...".
     ///
     /// Raises:
-    ///     PositionError: It is none.
+    ///     PositionError: It is invalid.
     #[classmethod]
     fn from_fibs(_class: &Bound<'_, PyType>, fibs: &str) -> PyResult<Position> {
         let position = tavli::Position::from_fibs(fibs);
@@ -231,7 +236,7 @@ impl Position {
         self.0.context().opponent_score
     }
 
-    /// Tell whether one side has already won.
+    /// Return whether one side has already won.
     ///
     /// Args:
     ///     rules: One of `tavli.RULES`.
@@ -257,7 +262,7 @@ impl Position {
     ///     The plays, in the order in which playouts count them.
     ///
     /// Raises:
-    ///     RollError: It is no roll, or none is given and the dice are not rolled.
+    ///     RollError: It is not a roll, or none is given and the dice are not rolled.
     #[pyo3(signature = (roll=None, rules="backgammon"))]
     fn plays(&self, roll: Option<AnyRoll>, rules: &str) -> PyResult<Vec<Play>> {
         let plays = Plays::under(
@@ -276,15 +281,15 @@ impl Position {
     ///
     /// Args:
     ///     moves: Such as "8/5 6/5", "bar/20*", "6/off(2)" or "cannot move", in any order of the moves.
-    ///     roll: As of `plays`.
-    ///     rules: As of `plays`.
+    ///     roll: As in `plays`.
+    ///     rules: As in `plays`.
     ///
     /// Returns:
-    ///     The position after it, as of `Play.position`.
+    ///     The position after it, as in `Play.position`.
     ///
     /// Raises:
-    ///     PlayError: It is no play of this roll, or could be several.
-    ///     RollError: As of `plays`.
+    ///     PlayError: It is not a play of this roll, or could be several.
+    ///     RollError: As in `plays`.
     #[pyo3(signature = (moves, roll=None, rules="backgammon"))]
     fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: &str) -> PyResult<Position> {
         let roll = self.roll_or_rolled(roll.as_ref())?;

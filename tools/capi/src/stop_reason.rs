@@ -5,7 +5,7 @@ use tavli::rollout;
 /// Which rule ended the play of a rollout.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
+pub enum StopReason {
     /// The number of trials.
     Trials = 0,
     /// The standard error.
@@ -18,14 +18,14 @@ pub enum Ended {
     Cancelled = 4,
 }
 
-impl From<rollout::StopReason> for Ended {
-    fn from(ended: rollout::StopReason) -> Ended {
-        match ended {
-            rollout::StopReason::Trials => Ended::Trials,
-            rollout::StopReason::StandardError => Ended::StandardError,
-            rollout::StopReason::Jsd => Ended::Jsd,
-            rollout::StopReason::Time => Ended::Time,
-            rollout::StopReason::Cancelled => Ended::Cancelled,
+impl From<rollout::StopReason> for StopReason {
+    fn from(reason: rollout::StopReason) -> StopReason {
+        match reason {
+            rollout::StopReason::Trials => StopReason::Trials,
+            rollout::StopReason::StandardError => StopReason::StandardError,
+            rollout::StopReason::Jsd => StopReason::Jsd,
+            rollout::StopReason::Time => StopReason::Time,
+            rollout::StopReason::Cancelled => StopReason::Cancelled,
             unknown => panic!(
                 "this interface has no number for the reason {}",
                 unknown.name()

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::position::Position;
+use super::Position;
 
 /// A play: one of the distinct positions that a roll can lead to.
 #[pyclass(frozen, eq, hash, get_all, module = "tavli")]
@@ -11,8 +11,8 @@ use crate::position::Position;
 pub(crate) struct Play {
     /// The play in notation, such as "8/5 6/5" or "bar/20*", or "cannot move".
     pub(crate) moves: String,
-    /// The position after it, seen by the player next on roll, whose dice are not rolled; in a money game, for it
-    /// tells of checkers only. After a play that wins, the opponent has none left.
+    /// The position after it, seen by the player next on roll, whose dice are not rolled; in a money game, since a play
+    /// moves checkers only. After a play that wins, the opponent has none left.
     pub(crate) position: Position,
 }
 

@@ -13,11 +13,11 @@ thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::default();
 }
 
-/// Does what a call does, and says what it came to.
+/// Runs the body of a call, and returns its status.
 ///
 /// After a panic nothing is read again that the call may have left half changed: a rollout notices by its lock,
 /// everything else that calls share does not change.
-pub(crate) fn border(body: impl FnOnce() -> Result<(), Failure>) -> Status {
+pub(crate) fn guarded(body: impl FnOnce() -> Result<(), Failure>) -> Status {
     let failure = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => return Status::Ok,
         Ok(Err(failure)) => failure,
@@ -75,11 +75,11 @@ mod tests {
     #[test]
     fn panics_become_a_status() {
         assert_eq!(last_error(), "");
-        assert_eq!(border(|| panic!("deliberate")), Status::Panic);
+        assert_eq!(guarded(|| panic!("deliberate")), Status::Panic);
         assert_eq!(last_error(), "a fault in the library: deliberate");
-        assert_eq!(border(|| panic!("deliberate {}", 2)), Status::Panic);
+        assert_eq!(guarded(|| panic!("deliberate {}", 2)), Status::Panic);
         assert_eq!(last_error(), "a fault in the library: deliberate 2");
-        assert_eq!(border(|| panic_any(3)), Status::Panic);
+        assert_eq!(guarded(|| panic_any(3)), Status::Panic);
         assert_eq!(
             last_error(),
             "a fault in the library: it does not say which"
@@ -89,10 +89,10 @@ mod tests {
     #[test]
     fn the_last_error_is_kept_and_each_thread_has_its_own() {
         assert_eq!(
-            border(|| Err(Failure::new(Status::Index, "a\0b"))),
+            guarded(|| Err(Failure::new(Status::Index, "a\0b"))),
             Status::Index
         );
-        assert_eq!(border(|| Ok(())), Status::Ok);
+        assert_eq!(guarded(|| Ok(())), Status::Ok);
         assert_eq!(last_error(), "ab");
         let other = std::thread::spawn(last_error);
         assert_eq!(other.join().expect("no panic"), "");

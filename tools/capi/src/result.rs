@@ -24,7 +24,7 @@ pub struct Statistic {
 /// -3 to 3.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Standing {
+pub struct CandidateResult {
     /// The candidate's index in the rollout.
     pub candidate: u64,
     /// Games of it. A candidate that was dropped has fewer than the best.
@@ -35,6 +35,9 @@ pub struct Standing {
     pub outcomes: [u64; 8],
     /// Games cut off.
     pub unfinished: u64,
+    /// The mean probability of each TavliOutcome: the share of the games with it, and for games cut off what the evaluator
+    /// gave it; the rest of the room is 0. NaN without trials.
+    pub probabilities: [f64; 8],
     /// Share of games won, gammons and backgammons included.
     pub win: Statistic,
     /// Share of games won by a gammon or backgammon.
@@ -68,14 +71,15 @@ impl From<rollout::Statistic> for Statistic {
     }
 }
 
-impl From<&rollout::Standing> for Standing {
-    fn from(standing: &rollout::Standing) -> Standing {
-        Standing {
+impl From<&rollout::Standing> for CandidateResult {
+    fn from(standing: &rollout::Standing) -> CandidateResult {
+        CandidateResult {
             candidate: standing.candidate as u64,
             trials: standing.trials,
             is_dropped: standing.is_dropped.into(),
-            outcomes: outcome::counts(&standing.outcomes),
+            outcomes: outcome::room(&standing.outcomes),
             unfinished: standing.unfinished,
+            probabilities: outcome::room(&standing.probabilities),
             win: standing.win.into(),
             win_gammon: standing.win_gammon.into(),
             win_backgammon: standing.win_backgammon.into(),
