@@ -104,7 +104,7 @@ impl OfHypergammon {
     /// Solves the game, or goes on.
     fn solve(&self, path: &Path) -> Result<(), Failure> {
         let (target, mut solver) = self.open(path)?;
-        let workers = self.machine.workers()?;
+        let (workers, _) = self.machine.start()?;
         let cancel = interrupt::cancel_on_interrupt()?;
         let start = Instant::now();
         let bar = Bar::new();
@@ -199,7 +199,7 @@ impl OfHypergammon {
         let solution = Solution::from_file(&file).map_err(|error| unreadable(&error))?;
         let document = match &self.position {
             Some(position) => {
-                let roll = position.roll_or(None).map_err(Failure::usage)?;
+                let roll = position.roll();
                 let board = position.board();
                 let value = match roll {
                     Some(roll) => solution.value_of_roll(board, roll),

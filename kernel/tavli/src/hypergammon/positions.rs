@@ -4,124 +4,127 @@ use std::sync::LazyLock;
 
 use tavli_backgammon::{BAR, Board, RuleSet, Side};
 
+/// The legal positions in which no side has borne off all its checkers.
+pub const GOING_ON: usize = 7_953_353;
+
 /// Checkers of a side.
-const CHECKERS: usize = RuleSet::Hypergammon.checkers() as usize;
+const CHECKERS: u8 = RuleSet::Hypergammon.checkers();
 /// Places of a checker: off, points 1 to 24, the bar.
 const PLACES: usize = BAR as usize + 1;
 /// Positions of a side: three checkers on 26 places.
 pub(super) const SIDES: usize = PLACES * (PLACES + 1) * (PLACES + 2) / 6;
 
-/// The legal positions in which no side has borne off all its checkers.
-pub const GOING_ON: usize = 7_953_353;
-
 /// The number of a position among all pairs of sides, legal or not: that of the player on roll, then that of the
 /// opponent.
 pub(super) type Number = u32;
 
-/// The positions in which the game goes on.
+/// The checkers of a side on each place, by its number.
+static COUNTS: LazyLock<Vec<[u8; PLACES]>> = LazyLock::new(|| {
+    let places = (0..PLACES).flat_map(|high| {
+        (0..=high).flat_map(move |middle| (0..=middle).map(move |low| [low, middle, high]))
+    });
+    let counts = places.map(|places| {
+        let mut counts = [0; PLACES];
+        for place in places {
+            counts[place] += 1;
+        }
+        counts
+    });
+    counts.collect()
+});
+
+/// The pips of a side, by its number.
+static PIPS: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let pips = |counts: &[u8; PLACES]| {
+        (0..)
+            .zip(counts)
+            .map(|(point, count): (u8, &u8)| point * count)
+            .sum()
+    };
+    COUNTS.iter().map(pips).collect()
+});
+
+/// Positions in which the game goes on.
 #[derive(Debug)]
 pub(super) struct Positions {
     /// By pips of both sides together, fewest first.
     pub(super) order: Vec<Number>,
     /// Where the positions of each number of pips end.
     pub(super) ends: Vec<usize>,
-    /// The pips of a side by its number.
-    pub(super) pips: Vec<u8>,
-    /// The positions with the player on roll's side below each number.
-    before: Vec<u32>,
 }
 
-/// They are the same for all.
-pub(super) static POSITIONS: LazyLock<Positions> = LazyLock::new(Positions::new);
-
 impl Positions {
-    fn new() -> Positions {
-        let sides: Vec<[u8; PLACES]> = sides().collect();
-        let pips: Vec<u8> = sides
-            .iter()
-            .map(|counts| {
-                (0..)
-                    .zip(counts)
-                    .map(|(point, count): (u8, &u8)| point * count)
-                    .sum()
-            })
-            .collect();
-        let most = 2 * CHECKERS * usize::from(BAR);
+    /// Those with at most so many checkers of each side on the board, which plays do not leave.
+    pub(super) fn of_at_most(checkers: u8) -> Positions {
+        let most = 2 * usize::from(CHECKERS) * usize::from(BAR);
         let mut by_pips = vec![Vec::new(); most + 1];
-        let mut before = Vec::with_capacity(SIDES + 1);
-        let mut found = 0;
-        for own in 0..SIDES {
-            before.push(found);
-            for other in 0..SIDES {
-                if goes_on(&sides, own, other) {
-                    by_pips[usize::from(pips[own]) + usize::from(pips[other])]
-                        .push((own * SIDES + other) as Number);
-                    found += 1;
-                }
+        let sides: Vec<usize> = (0..SIDES)
+            .filter(|&side| on_board(side) <= checkers)
+            .collect();
+        for (&own, &other) in sides
+            .iter()
+            .flat_map(|own| sides.iter().map(move |other| (own, other)))
+        {
+            if goes_on(own, other) {
+                let number = (own * SIDES + other) as Number;
+                by_pips[usize::from(pips(number))].push(number);
             }
         }
-        before.push(found);
-        debug_assert_eq!(found as usize, GOING_ON);
-        let mut ends = Vec::new();
-        let mut order = Vec::with_capacity(found as usize);
+        let mut ends = Vec::with_capacity(by_pips.len());
+        let mut order = Vec::new();
         for positions in by_pips {
             order.extend(positions);
             ends.push(order.len());
         }
-        Positions {
-            order,
-            ends,
-            pips,
-            before,
-        }
+        Positions { order, ends }
     }
+}
 
-    /// The place of a position among those in which the game goes on, in the order of their numbers.
-    pub(super) fn place(&self, number: Number) -> Option<usize> {
-        let (own, other) = (number as usize / SIDES, number as usize % SIDES);
-        let sides: Vec<[u8; PLACES]> = sides().collect();
-        let below = (0..other)
-            .filter(|&other| goes_on(&sides, own, other))
-            .count();
-        goes_on(&sides, own, other).then(|| self.before[own] as usize + below)
-    }
-
-    /// The pips of both sides together.
-    pub(super) fn pips(&self, number: Number) -> u16 {
-        let (own, other) = (number as usize / SIDES, number as usize % SIDES);
-        u16::from(self.pips[own]) + u16::from(self.pips[other])
-    }
+/// How many of a side's checkers are not borne off.
+fn on_board(side: usize) -> u8 {
+    CHECKERS - COUNTS[side][0]
 }
 
 /// Whether a position is legal, and no side has borne off all.
-fn goes_on(sides: &[[u8; PLACES]], own: usize, other: usize) -> bool {
-    let (own, other) = (&sides[own], &sides[other]);
-    let on_board = |side: &[u8; PLACES]| usize::from(side[0]) < CHECKERS;
+fn goes_on(own: usize, other: usize) -> bool {
     let bar = usize::from(BAR);
-    let meet = (1..bar).any(|point| own[point] > 0 && other[bar - point] > 0);
-    on_board(own) && on_board(other) && !meet
+    let meet = (1..bar).any(|point| COUNTS[own][point] > 0 && COUNTS[other][bar - point] > 0);
+    on_board(own) > 0 && on_board(other) > 0 && !meet
 }
 
-/// All positions of a side by number: its checkers on each place.
-fn sides() -> impl Iterator<Item = [u8; PLACES]> {
-    (0..PLACES).flat_map(|high| {
-        (0..=high).flat_map(move |middle| {
-            (0..=middle).map(move |low| {
-                let mut counts = [0; PLACES];
-                for place in [low, middle, high] {
-                    counts[place] += 1;
-                }
-                counts
-            })
-        })
-    })
+/// The numbers of the player on roll's side and of the opponent's.
+fn sides(number: Number) -> (usize, usize) {
+    (number as usize / SIDES, number as usize % SIDES)
+}
+
+/// The pips of both sides together.
+#[inline]
+pub(super) fn pips(number: Number) -> u16 {
+    let (own, other) = sides(number);
+    u16::from(PIPS[own]) + u16::from(PIPS[other])
+}
+
+/// The place of a position among all in which the game goes on, in the order of their numbers.
+pub(super) fn place(number: Number) -> usize {
+    /// By number of the player on roll's side, how many positions come before.
+    static BEFORE: LazyLock<Vec<usize>> = LazyLock::new(|| {
+        let mut before = 0;
+        let first = |own| {
+            let first = before;
+            before += (0..SIDES).filter(|&other| goes_on(own, other)).count();
+            first
+        };
+        (0..SIDES).map(first).collect()
+    });
+    let (own, other) = sides(number);
+    BEFORE[own] + (0..other).filter(|&other| goes_on(own, other)).count()
 }
 
 /// The number of a side.
 #[inline]
 fn side_number(side: &Side) -> Number {
     // Its checkers from the rearmost on, those borne off last.
-    let mut places = [0; CHECKERS];
+    let mut places = [0; CHECKERS as usize];
     let mut at = 0;
     let mut left = side.occupied();
     while left != 0 {
@@ -144,14 +147,11 @@ pub(super) fn number(board: &Board) -> Number {
 
 /// The position of a number.
 pub(super) fn board(number: Number) -> Board {
-    static SIDE: LazyLock<Vec<[u8; PLACES]>> = LazyLock::new(|| {
-        sides()
-            .map(|mut counts| {
-                counts[0] = 0;
-                counts
-            })
-            .collect()
-    });
-    let (own, other) = (number as usize / SIDES, number as usize % SIDES);
-    Board::new(&SIDE[own], &SIDE[other]).expect("a legal position")
+    let (own, other) = sides(number);
+    let on_board = |side: usize| {
+        let mut counts = COUNTS[side];
+        counts[0] = 0;
+        counts
+    };
+    Board::new(&on_board(own), &on_board(other)).expect("a legal position")
 }

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use tavli_backgammon::plays::Plays;
-use tavli_backgammon::{Hypergammon, Outcome, Roll, RuleSet, Win};
+use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet, Win};
 
-use super::positions::{GOING_ON, Number, POSITIONS, SIDES, board, number};
+use super::positions::{Number, Positions, SIDES, board, number, pips};
 use crate::run::{Cancel, Workers};
 
 /// A change of less than this ends it.
@@ -46,6 +46,7 @@ const NEW: u32 = 1 << 31;
 /// What all workers share.
 #[derive(Debug)]
 struct Shared {
+    positions: Positions,
     /// Equities by number, as bits of doubles: those of even sweeps and of odd ones.
     equities: [Vec<AtomicU64>; 2],
     /// By place in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
@@ -78,27 +79,55 @@ impl Solver {
     /// One that knows nothing yet. It takes about 1 GB of memory.
     #[must_use]
     pub fn new() -> Solver {
-        Solver::of_equities(&[], 0)
+        Solver::of_at_most(RuleSet::Hypergammon.checkers())
+    }
+
+    /// One of the positions with at most so many checkers of each side on the board, 1 to 3, the others being off: plays
+    /// do not leave them.
+    ///
+    /// # Panics
+    /// If there are no such positions.
+    #[must_use]
+    pub fn of_at_most(checkers: u8) -> Solver {
+        assert!(
+            (1..=RuleSet::Hypergammon.checkers()).contains(&checkers),
+            "a side has 1 to 3 checkers"
+        );
+        Solver::of_equities(checkers, &[], 0)
     }
 
     /// One that goes on from the equities of so many sweeps, by number.
-    pub(super) fn of_equities(equities: &[f64], sweeps: u32) -> Solver {
+    pub(super) fn of_equities(checkers: u8, equities: &[f64], sweeps: u32) -> Solver {
         let known = |at: usize| equities.get(at).copied().unwrap_or(0.0);
         let array = || {
             (0..SIDES * SIDES)
                 .map(|at| AtomicU64::new(known(at).to_bits()))
                 .collect()
         };
-        let best = GOING_ON * Roll::ALL.len();
+        let positions = Positions::of_at_most(checkers);
+        let best = positions.order.len() * Roll::ALL.len();
         Solver {
             shared: Arc::new(Shared {
                 equities: [array(), array()],
                 best: (0..best).map(|_| AtomicU32::new(0)).collect(),
                 probabilities: [Vec::new(), Vec::new()],
+                positions,
             }),
             sweeps,
             change: f64::INFINITY,
         }
+    }
+
+    /// The numbers of its positions, fewest pips first.
+    pub(super) fn order(&self) -> &[Number] {
+        &self.shared.positions.order
+    }
+
+    /// The equity of the player on roll in one of its positions, as found so far.
+    #[must_use]
+    pub fn equity(&self, board: &Board) -> f64 {
+        let last = &self.shared.equities[self.sweeps as usize % 2];
+        f64::from_bits(last[number(board) as usize].load(Ordering::Relaxed))
     }
 
     /// Sweeps done.
@@ -155,28 +184,23 @@ impl Solver {
     /// did not count.
     fn sweep(&mut self, workers: &Workers, cancel: &Cancel, all_plays: bool) -> Option<f64> {
         let old = self.sweeps as usize % 2;
-        let change = in_order(
-            workers,
-            cancel,
-            &self.shared,
-            move |shared, places, number_at| {
-                let [new, old] = [&shared.equities[1 - old], &shared.equities[old]];
-                let mut change = 0.0f64;
-                for place in places {
-                    let number = number_at(place);
-                    let best = &shared.best[place * Roll::ALL.len()..][..Roll::ALL.len()];
-                    let value = if all_plays {
-                        of_all_plays(number, best, new, old)
-                    } else {
-                        of_best_plays(best, new, old)
-                    };
-                    let before = f64::from_bits(old[number as usize].load(Ordering::Relaxed));
-                    change = change.max((value - before).abs());
-                    new[number as usize].store(value.to_bits(), Ordering::Relaxed);
-                }
-                change
-            },
-        )?;
+        let change = in_order(workers, cancel, &self.shared, move |shared, places| {
+            let [new, old] = [&shared.equities[1 - old], &shared.equities[old]];
+            let mut change = 0.0f64;
+            for place in places {
+                let number = shared.positions.order[place];
+                let best = &shared.best[place * Roll::ALL.len()..][..Roll::ALL.len()];
+                let value = if all_plays {
+                    of_all_plays(number, best, new, old)
+                } else {
+                    of_best_plays(best, new, old)
+                };
+                let before = f64::from_bits(old[number as usize].load(Ordering::Relaxed));
+                change = change.max((value - before).abs());
+                new[number as usize].store(value.to_bits(), Ordering::Relaxed);
+            }
+            change
+        })?;
         self.sweeps += 1;
         self.change = change;
         Some(change)
@@ -200,26 +224,21 @@ impl Solver {
         let mut old = 0;
         let mut sweeps = self.sweeps;
         loop {
-            let change = in_order(
-                workers,
-                cancel,
-                &self.shared,
-                move |shared, places, number_at| {
-                    let [new, old] = [&shared.probabilities[1 - old], &shared.probabilities[old]];
-                    let mut change = 0.0f64;
-                    for place in places {
-                        let number = number_at(place) as usize;
-                        let best = &shared.best[place * Roll::ALL.len()..][..Roll::ALL.len()];
-                        let values = outcomes(best, new, old);
-                        for (kind, value) in values.into_iter().enumerate() {
-                            let before = f32::from_bits(old[number][kind].load(Ordering::Relaxed));
-                            change = change.max(f64::from((value - before).abs()));
-                            new[number][kind].store(value.to_bits(), Ordering::Relaxed);
-                        }
+            let change = in_order(workers, cancel, &self.shared, move |shared, places| {
+                let [new, old] = [&shared.probabilities[1 - old], &shared.probabilities[old]];
+                let mut change = 0.0f64;
+                for place in places {
+                    let number = shared.positions.order[place] as usize;
+                    let best = &shared.best[place * Roll::ALL.len()..][..Roll::ALL.len()];
+                    let values = outcomes(best, new, old);
+                    for (kind, value) in values.into_iter().enumerate() {
+                        let before = f32::from_bits(old[number][kind].load(Ordering::Relaxed));
+                        change = change.max(f64::from((value - before).abs()));
+                        new[number][kind].store(value.to_bits(), Ordering::Relaxed);
                     }
-                    change
-                },
-            )?;
+                }
+                change
+            })?;
             old = 1 - old;
             sweeps += 1;
             report(Progress {
@@ -232,7 +251,6 @@ impl Solver {
             }
         }
         let shared = Arc::get_mut(&mut self.shared).expect("no worker is at work");
-        let [_, _] = &shared.probabilities;
         let found = std::mem::take(&mut shared.probabilities[old]);
         shared.probabilities = [Vec::new(), Vec::new()];
         Some(
@@ -256,15 +274,11 @@ fn in_order(
     workers: &Workers,
     cancel: &Cancel,
     shared: &Arc<Shared>,
-    part: impl Fn(&Shared, std::ops::Range<usize>, &dyn Fn(usize) -> Number) -> f64
-    + Copy
-    + Send
-    + Sync
-    + 'static,
+    part: impl Fn(&Shared, std::ops::Range<usize>) -> f64 + Copy + Send + Sync + 'static,
 ) -> Option<f64> {
     let mut change = 0.0f64;
     let mut start = 0;
-    for &end in &POSITIONS.ends {
+    for &end in &shared.positions.ends {
         if cancel.is_cancelled() {
             return None;
         }
@@ -278,7 +292,7 @@ fn in_order(
                     return change;
                 }
                 let places = first..end.min(first + PART);
-                change = change.max(part(&shared, places, &|place| POSITIONS.order[place]));
+                change = change.max(part(&shared, places));
             }
         });
         change = changes.into_iter().fold(change, f64::max);
@@ -290,7 +304,7 @@ fn in_order(
 /// The equity of a position from all plays of each roll, and the best of them.
 fn of_all_plays(position: Number, best: &[AtomicU32], new: &[AtomicU64], old: &[AtomicU64]) -> f64 {
     let board = board(position);
-    let pips = POSITIONS.pips(position);
+    let pips_before = pips(position);
     let mut sum = 0.0;
     for (roll, best) in Roll::ALL.into_iter().zip(best) {
         let mut most = f64::NEG_INFINITY;
@@ -303,7 +317,7 @@ fn of_all_plays(position: Number, best: &[AtomicU32], new: &[AtomicU64], old: &[
                 ENDS | outcome.expect("all are off").points().unsigned_abs()
             } else {
                 let number = number(&after);
-                let is_new = POSITIONS.pips(number) < pips;
+                let is_new = pips(number) < pips_before;
                 number | if is_new { NEW } else { 0 }
             };
             let value = equity_after(play, new, old);

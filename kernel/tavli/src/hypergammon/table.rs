@@ -4,7 +4,7 @@ use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
 use thiserror::Error;
 
-use super::positions::{GOING_ON, Number, POSITIONS, SIDES, number};
+use super::positions::{GOING_ON, Number, SIDES, number, place};
 use super::solver::{KINDS, Progress, Solver};
 use crate::run::{Cancel, Workers};
 
@@ -77,7 +77,11 @@ impl Solver {
             .iter()
             .map(|bytes| f64::from_le_bytes(*bytes))
             .collect();
-        Ok(Solver::of_equities(&equities, sweeps))
+        Ok(Solver::of_equities(
+            RuleSet::Hypergammon.checkers(),
+            &equities,
+            sweeps,
+        ))
     }
 
     /// What was found so far, to go on from. The file is of the kind of [`Solution::to_file`], but unfinished.
@@ -97,7 +101,7 @@ impl Solver {
     ) -> Option<Solution> {
         let found = self.probabilities(workers, cancel, report)?;
         let equities = self.equities();
-        let mut numbers = POSITIONS.order.clone();
+        let mut numbers = self.order().to_vec();
         numbers.sort_unstable();
         let share =
             |probability: f32| (f64::from(probability) * f64::from(u16::MAX)).round() as u16;
@@ -183,7 +187,7 @@ impl Solution {
         {
             return None;
         }
-        let place = POSITIONS.place(number(board))?;
+        let place = place(number(board));
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] =
             self.probabilities[place].map(|share| f64::from(share) / f64::from(u16::MAX));
         let lose = 1.0 - win - gammon - backgammon - lose_gammon - lose_backgammon;

@@ -2,6 +2,7 @@
 //! those of a file.
 
 mod file;
+mod hypergammon;
 mod ranks;
 mod rollout;
 #[path = "../support/mod.rs"]
