@@ -211,7 +211,7 @@ pub enum RolloutError {
     #[error("{0} candidates: a rollout compares 1 to {most}", most = Rollout::MOST_CANDIDATES)]
     Candidates(usize),
     /// An invalid number of trials.
-    #[error("invalid number of trials {0}: a rollout has 1 to {most}", most = Rollout::MOST_TRIALS)]
+    #[error("a rollout has 1 to {most} trials, not {0}", most = Rollout::MOST_TRIALS)]
     Trials(u64),
     /// Fewer trials than have been played.
     #[error("{played} trials have been played, so the rollout cannot end after {trials}")]
@@ -222,7 +222,7 @@ pub enum RolloutError {
         played: u64,
     },
     /// A bound that is not a number above 0.
-    #[error("invalid {rule} {bound}: the {rule} that ends a rollout is a number above 0")]
+    #[error("the {rule} that ends a rollout is a number above 0, not {bound}")]
     Bound {
         /// The rule.
         rule: &'static str,

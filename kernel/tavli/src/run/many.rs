@@ -11,7 +11,7 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Tally, Tier};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Share, Workers};
 
-use super::GameNumbersError;
+use super::{GameNumbersError, few_games};
 
 /// The same games from each of many positions, to play on all workers.
 ///
@@ -167,7 +167,9 @@ impl ManyRun {
             cancel,
             ..
         } = self.clone();
-        let Ok(spent) = Scheduler::new(workers, 0, limit, &self.cancel).each(
+        let scheduler =
+            Scheduler::new(workers, 0, limit, &self.cancel).with_few(few_games(tier, &players));
+        let Ok(spent) = scheduler.each(
             move |trials| {
                 let first_row = (trials.start / of_row) as usize;
                 let stop = || cancel.is_cancelled();

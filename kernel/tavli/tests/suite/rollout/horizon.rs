@@ -284,7 +284,7 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
     );
     let error = Rollout::from_json(&pips.to_json()).expect_err("not built in");
     assert!(
-        error.to_string().contains("there is no evaluator 'pips'"),
+        error.to_string().contains("unknown evaluator 'pips'"),
         "{error}"
     );
     let error = Rollout::merge(&[plain, pips]).expect_err("other values");
