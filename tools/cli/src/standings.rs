@@ -119,9 +119,10 @@ fn named(statistics: &Statistics) -> [(&'static str, Statistic); Statistics::COU
 }
 
 /// The statistics of a candidate by name, and how far it is behind.
-fn statistics(standing: &Standing) -> impl Iterator<Item = (&'static str, Statistic)> {
-    let named = named(&standing.statistics).into_iter();
-    named.chain([("behind", standing.behind)])
+fn statistics(standing: &Standing) -> [(&'static str, Statistic); Statistics::COUNT + 1] {
+    let mut all = [("behind", standing.behind); Statistics::COUNT + 1];
+    all[..Statistics::COUNT].copy_from_slice(&named(&standing.statistics));
+    all
 }
 
 /// The numbers of statistics by name, each mean with its standard deviation, standard error and 95 % interval; and a
