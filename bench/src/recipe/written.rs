@@ -1,0 +1,433 @@
+//! Recipes as their files are written.
+
+use core::num::NonZeroUsize;
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use tavli::policies::{Players, built_in};
+use tavli::run::{Pinning, Placement};
+use tavli::{Board, Playouts, Position, RuleSet};
+
+use super::{BUILT_IN, Case, Expected, Operation, Recipe, RecipeError, Threads, Workload};
+use crate::situations::Category;
+
+/// A recipe as written in its file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    description: String,
+    #[serde(default)]
+    signature: String,
+    warm_up_seconds: f64,
+    repetitions: usize,
+    seconds: f64,
+    time_limit_seconds: Option<f64>,
+    seed: u64,
+    case: Vec<WrittenCase>,
+}
+
+/// A case as written in its file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCase {
+    name: String,
+    workload: String,
+    rules: String,
+    placement: String,
+    threads: toml::Value,
+    positions: Option<Vec<String>>,
+    batch: Option<u64>,
+    category: Option<String>,
+    policy: Option<String>,
+    expected: Option<Expected>,
+}
+
+impl Recipe {
+    /// The built-in recipe of a name, if there is one.
+    ///
+    /// ```
+    /// let recipe = tavli_bench::Recipe::built_in("quick").expect("it is built in");
+    /// assert_eq!(recipe.repetitions, 10);
+    /// ```
+    #[must_use]
+    pub fn built_in(name: &str) -> Option<Recipe> {
+        let (name, text) = BUILT_IN.into_iter().find(|recipe| recipe.0 == name)?;
+        Some(Recipe::parse(name, text).expect("a test reads every built-in recipe"))
+    }
+
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    /// [`RecipeError`] if the text is not a recipe; it names the place.
+    pub fn parse(name: &str, text: &str) -> Result<Recipe, RecipeError> {
+        let written: Written =
+            toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
+        let bad = |place: &str, message: &str| RecipeError::Value {
+            place: place.to_owned(),
+            message: message.to_owned(),
+        };
+        let hexadecimal = |text: &str| text.len() == 16 && u64::from_str_radix(text, 16).is_ok();
+        if !written.signature.is_empty() && !hexadecimal(&written.signature) {
+            return Err(bad("signature", "it must have 16 hexadecimal digits"));
+        }
+        if written.case.is_empty() {
+            return Err(bad("case", "there must be at least one"));
+        }
+        let cases: Vec<Case> = written
+            .case
+            .into_iter()
+            .map(WrittenCase::check)
+            .collect::<Result<_, _>>()?;
+        check_names(&cases)?;
+        let recipe = Recipe {
+            name: name.to_owned(),
+            description: written.description,
+            signature: written.signature,
+            warm_up_seconds: 0.0,
+            repetitions: 1,
+            seconds: 1.0,
+            time_limit_seconds: None,
+            seed: written.seed,
+            cases,
+        };
+        let recipe = recipe
+            .with_repetitions(written.repetitions)?
+            .with_seconds(written.seconds)?
+            .with_warm_up(written.warm_up_seconds)?;
+        match written.time_limit_seconds {
+            None => Ok(recipe),
+            Some(seconds) => recipe.with_time_limit(seconds),
+        }
+    }
+}
+
+/// Checks that no two cases can have the same name on any machine.
+fn check_names(cases: &[Case]) -> Result<(), RecipeError> {
+    let bad = |place: String, message: String| Err(RecipeError::Value { place, message });
+    let mut names = BTreeSet::new();
+    for case in cases {
+        if !names.insert(case.name.as_str()) {
+            return bad(
+                "case".to_owned(),
+                format!("two have the same name '{}'", case.name),
+            );
+        }
+    }
+    for case in cases {
+        let doubled = |family: &str| {
+            let mut others = cases
+                .iter()
+                .filter(|other| other.threads == Threads::Doubling);
+            others.any(|other| other.name == family)
+        };
+        if let Some((family, _)) = Threads::in_name(&case.name)
+            && doubled(family)
+        {
+            return bad(
+                format!("name of case '{}'", case.name),
+                format!(
+                    "the case '{family}' doubles its threads and makes the names {family}/1, {family}/2 and so on: \
+                     give this case another name"
+                ),
+            );
+        }
+    }
+    Ok(())
+}
+
+impl WrittenCase {
+    fn check(self) -> Result<Case, RecipeError> {
+        let bad = |key: &str, message: String| RecipeError::Value {
+            place: format!("{key} of case '{}'", self.name),
+            message,
+        };
+        let rules: RuleSet = self
+            .rules
+            .parse()
+            .map_err(|error| bad("rules", format!("{error}")))?;
+        let placement: Pinning = self
+            .placement
+            .parse()
+            .map_err(|error| bad("placement", format!("{error}")))?;
+        let threads = threads(&self.threads).ok_or_else(|| {
+            let most = Placement::MOST;
+            let message =
+                format!("it must be \"all\", \"doubling\", \"socket\" or a number 1 to {most}");
+            bad("threads", message)
+        })?;
+        let board = |text: &String| {
+            let position: Position = text
+                .parse()
+                .map_err(|error| bad("positions", format!("{error}")))?;
+            Playouts::new(*position.board(), rules, 0)
+                .map_err(|error| bad("positions", format!("{text}: {error}")))?;
+            Ok(*position.board())
+        };
+        let positions = match &self.positions {
+            None => vec![Board::START],
+            Some(texts) if texts.is_empty() => {
+                return Err(bad("positions", "there must be at least one".to_owned()));
+            }
+            Some(texts) => texts.iter().map(board).collect::<Result<_, _>>()?,
+        };
+        let unused = |key: &str, is_there: bool| {
+            let workload = &self.workload;
+            match is_there {
+                true => Err(bad(
+                    key,
+                    format!("the workload {workload} does not take it"),
+                )),
+                false => Ok(()),
+            }
+        };
+        let players = match &self.policy {
+            Some(name) => {
+                Players::alike(built_in(name).map_err(|error| bad("policy", error.to_string()))?)
+            }
+            None => Players::default(),
+        };
+        let operation = Operation::ALL
+            .into_iter()
+            .find(|operation| operation.name() == self.workload);
+        let workload = match (self.workload.as_str(), operation) {
+            ("playouts", _) => {
+                unused("batch", self.batch.is_some())?;
+                unused("category", self.category.is_some())?;
+                Workload::Playouts {
+                    positions,
+                    players,
+                    expected: self.expected,
+                }
+            }
+            ("rollout", _) => {
+                unused("category", self.category.is_some())?;
+                unused("policy", self.policy.is_some())?;
+                let batch = self.batch.filter(|&games| games > 0);
+                Workload::Rollout {
+                    positions,
+                    batch: batch.ok_or_else(|| {
+                        bad("batch", "a run must have at least 1 game".to_owned())
+                    })?,
+                    expected: self.expected,
+                }
+            }
+            ("stages", _) => {
+                unused("batch", self.batch.is_some())?;
+                unused("category", self.category.is_some())?;
+                unused("expected", self.expected.is_some())?;
+                Workload::Stages { positions, players }
+            }
+            (_, Some(operation)) => {
+                unused("batch", self.batch.is_some())?;
+                unused("positions", self.positions.is_some())?;
+                unused("policy", self.policy.is_some())?;
+                unused("expected", self.expected.is_some())?;
+                let name = self.category.as_deref().unwrap_or(Category::Any.name());
+                let category = Category::ALL
+                    .into_iter()
+                    .find(|category| category.name() == name && category.occurs_in(rules))
+                    .ok_or_else(|| {
+                        let names = Category::ALL.map(Category::name).join(", ");
+                        let message =
+                            format!("'{name}' does not occur under {rules}: choose from {names}");
+                        bad("category", message)
+                    })?;
+                Workload::Plays {
+                    operation,
+                    category,
+                }
+            }
+            _ => {
+                let message = "choose playouts, rollout, stages, count, unrank or enumerate";
+                return Err(bad("workload", format!("'{}': {message}", self.workload)));
+            }
+        };
+        Ok(Case {
+            name: self.name,
+            workload,
+            rules,
+            placement,
+            threads,
+            tier: None,
+        })
+    }
+}
+
+/// Reads a number of threads.
+fn threads(value: &toml::Value) -> Option<Threads> {
+    match value {
+        toml::Value::String(word) => match word.as_str() {
+            "all" => Some(Threads::All),
+            "doubling" => Some(Threads::Doubling),
+            "socket" => Some(Threads::Socket),
+            _ => None,
+        },
+        toml::Value::Integer(number) => usize::try_from(*number)
+            .ok()
+            .filter(|&number| number <= Placement::MOST)
+            .and_then(NonZeroUsize::new)
+            .map(Threads::Number),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECIPE: &str = r#"
+        description = "a test"
+        signature = "0123456789abcdef"
+        warm_up_seconds = 0.1
+        repetitions = 3
+        seconds = 0.2
+        seed = 7
+        [[case]]
+        name = "games"
+        workload = "playouts"
+        rules = "backgammon"
+        placement = "cores"
+        threads = "all"
+        expected = { games = 10, plies = 20, plays = 30 }
+        [[case]]
+        name = "short"
+        workload = "rollout"
+        rules = "mcgammon"
+        placement = "numa:spread"
+        threads = 2
+        positions = ["4HPwATDgc/ABMA", "tu0MAhBoz8EDQA"]
+        batch = 36
+        [[case]]
+        name = "plays"
+        workload = "count"
+        rules = "backgammon"
+        placement = "none"
+        threads = "doubling"
+        category = "double"
+    "#;
+
+    #[test]
+    fn a_recipe_is_read() {
+        let recipe = Recipe::parse("test", RECIPE).unwrap();
+        assert_eq!(
+            (recipe.seed, recipe.repetitions, recipe.cases.len()),
+            (7, 3, 3)
+        );
+        let expected = Some(Expected {
+            games: 10,
+            plies: 20,
+            plays: 30,
+        });
+        let positions = vec![Board::START];
+        assert_eq!(
+            recipe.cases[0].workload,
+            Workload::Playouts {
+                positions,
+                players: Players::default(),
+                expected
+            }
+        );
+        assert_eq!(recipe.cases[1].workload.positions()[1], "tu0MAhBoz8EDQA");
+        assert_eq!(recipe.cases[1].placement.to_string(), "numa:spread");
+        assert_eq!(recipe.cases[2].threads, Threads::Doubling);
+        assert_eq!(recipe.cases[2].workload.unit(), "rolls");
+        assert!((recipe.duration(3) - 3.0 * 0.7).abs() < 1e-9);
+    }
+
+    #[test]
+    fn faults_name_their_place() {
+        for (part, instead, message) in [
+            ("seed = 7", "", "missing field `seed`"),
+            ("seed = 7", "sead = 7", "unknown field `sead`"),
+            ("seed = 7", "seed = ", "seed ="),
+            (
+                "repetitions = 3",
+                "repetitions = 0",
+                "repetitions: it must be 1 to 200",
+            ),
+            (
+                "seconds = 0.2",
+                "seconds = nan",
+                "seconds: invalid value NaN",
+            ),
+            (
+                "seconds = 0.2",
+                "seconds = 1e-9",
+                "seconds: invalid value 0.000000001: a repetition takes 0.001 s",
+            ),
+            (
+                "up_seconds = 0.1",
+                "up_seconds = -1",
+                "warm_up_seconds: invalid value -1",
+            ),
+            (
+                "seed = 7",
+                "seed = 7\ntime_limit_seconds = 0",
+                "time_limit_seconds: invalid value 0",
+            ),
+            (
+                "89abcdef",
+                "89abcdeg",
+                "signature: it must have 16 hexadecimal",
+            ),
+            ("\"games\"", "\"short\"", "two have the same name 'short'"),
+            (
+                "\"games\"",
+                "\"plays/2\"",
+                "name of case 'plays/2': the case 'plays' doubles",
+            ),
+            (
+                "\"all\"",
+                "\"every\"",
+                "threads of case 'games': it must be \"all\"",
+            ),
+            ("\"all\"", "0", "threads of case 'games'"),
+            (
+                "\"cores\"",
+                "\"core\"",
+                "placement of case 'games': 'core' is not a way",
+            ),
+            ("\"mcgammon\"", "\"chess\"", "rules of case 'short'"),
+            ("tu0MAhBoz8EDQA", "tu0", "positions of case 'short'"),
+            (
+                "tu0MAhBoz8EDQA",
+                "7e4OAABtdw8AAA",
+                "the game is already over",
+            ),
+            ("batch = 36", "", "batch of case 'short': a run must have"),
+            (
+                "\"count\"",
+                "\"sort\"",
+                "workload of case 'plays': 'sort': choose",
+            ),
+            (
+                "category = \"double\"",
+                "category = \"treble\"",
+                "category of case 'plays'",
+            ),
+            (
+                "category = \"double\"",
+                "batch = 3",
+                "the workload count does not take it",
+            ),
+        ] {
+            assert!(RECIPE.contains(part), "{part}");
+            let text = RECIPE.replacen(part, instead, 1);
+            let error = Recipe::parse("test", &text).unwrap_err().to_string();
+            assert!(error.contains(message), "{instead}: {error}");
+        }
+    }
+
+    #[test]
+    fn every_built_in_recipe_is_read() {
+        let signature = format!("{:016x}", tavli::playout::signature(tavli::Tier::best()));
+        for (name, text) in BUILT_IN {
+            let recipe = Recipe::parse(name, text).unwrap();
+            assert_eq!(recipe.signature, signature, "{name}");
+            assert!(!recipe.description.is_empty() && !recipe.cases.is_empty());
+        }
+        let quick = Recipe::built_in("quick").unwrap();
+        assert!(quick.duration(quick.cases.len()) < 18.0);
+        assert_eq!(Recipe::built_in("slow"), None);
+    }
+}
