@@ -8,6 +8,7 @@ use std::time::Duration;
 use tavli::games::Games;
 use tavli::playout::Throw;
 use tavli::policies::{Players, built_in};
+use tavli::profile;
 use tavli::{Board, Playouts, Plays, Roll, RuleSet, Tally, Tier};
 
 const GAMES: u64 = 4096;
@@ -50,7 +51,7 @@ fn games(criterion: &mut Criterion) {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let mut situations = Vec::new();
     step(&playouts, |board, roll| {
-        situations.push(Plays::of_rules(&board, roll, RuleSet::Backgammon))
+        situations.push(Plays::under(&board, roll, RuleSet::Backgammon))
     });
     let (_, results) = recorded("uniform");
     let mut group = criterion.benchmark_group("games");
@@ -65,10 +66,7 @@ fn games(criterion: &mut Criterion) {
         bencher.iter(|| {
             let mut number = 0;
             for plays in black_box(&situations) {
-                plays.for_each(|play| {
-                    black_box(&play.board());
-                    number += 1;
-                });
+                number += profile::enumerate(plays) as u128;
             }
             assert_eq!(number, results);
         });

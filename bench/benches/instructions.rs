@@ -19,7 +19,7 @@ fn situations(category: Category) -> Vec<Situation> {
 }
 
 fn plays_of(situation: &Situation) -> Plays {
-    Plays::of_rules(&situation.board, situation.roll, RuleSet::Backgammon)
+    Plays::under(&situation.board, situation.roll, RuleSet::Backgammon)
 }
 
 fn play(plays: &Plays, index: usize) -> Play {

@@ -286,7 +286,7 @@ fn on_first<T: Send + 'static>(
 }
 
 fn counts(situations: &[Situation], rules: RuleSet) -> Vec<usize> {
-    let count = |one: &Situation| Plays::of_rules(&one.board, one.roll, rules).len();
+    let count = |one: &Situation| Plays::under(&one.board, one.roll, rules).len();
     situations.iter().map(count).collect()
 }
 
@@ -363,7 +363,7 @@ fn hot(situations: &[Situation], rules: RuleSet, clock: f64) -> Vec<Hot> {
         .map(|(seconds, Situation { board, roll })| Hot {
             position_id: board.position_id().to_string(),
             roll: roll.to_string(),
-            plays: Plays::of_rules(board, *roll, rules).len(),
+            plays: Plays::under(board, *roll, rules).len(),
             unrank: least_cost(&[seconds], clock),
         })
         .collect()

@@ -49,7 +49,7 @@ pub enum Category {
     BearOff,
     /// A double that may bring the last checkers home and then bear off: fewer than four steps are
     /// needed to bring them home.
-    BringHome,
+    BearIn,
     /// No checker can be moved.
     Pass,
 }
@@ -65,7 +65,7 @@ impl Category {
         Category::Contact,
         Category::Race,
         Category::BearOff,
-        Category::BringHome,
+        Category::BearIn,
         Category::Pass,
     ];
 
@@ -90,7 +90,7 @@ impl Category {
             Category::Contact => "contact",
             Category::Race => "race",
             Category::BearOff => "bear-off",
-            Category::BringHome => "bring-home",
+            Category::BearIn => "bear-in",
             Category::Pass => "pass",
         }
     }
@@ -99,7 +99,7 @@ impl Category {
     #[must_use]
     pub fn occurs_in(self, rules: RuleSet) -> bool {
         match self {
-            Category::BearOff | Category::BringHome => rules.bears_off(),
+            Category::BearOff | Category::BearIn => rules.bears_off(),
             _ => true,
         }
     }
@@ -118,7 +118,7 @@ impl Category {
             Category::Contact => !board.is_race(),
             Category::Race => board.is_race() && !own.all_home(),
             Category::BearOff => own.all_home(),
-            Category::BringHome => {
+            Category::BearIn => {
                 let steps = steps_home(board, roll.high());
                 roll.is_double() && own.bar() == 0 && (1..4).contains(&steps)
             }
@@ -142,7 +142,7 @@ fn steps_home(board: &Board, die: u8) -> u32 {
 }
 
 fn passes(situation: &Situation, rules: RuleSet) -> bool {
-    let plays = Plays::of_rules(&situation.board, situation.roll, rules);
+    let plays = Plays::under(&situation.board, situation.roll, rules);
     let unmoved = situation.board.swapped();
     plays.len() == 1 && plays.get(0).is_some_and(|play| play.board() == unmoved)
 }
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn picked_plays_are_spread_over_all() {
-        let plays = Plays::of_rules(&Board::START, Roll::ALL[3], RuleSet::Backgammon);
+        let plays = Plays::under(&Board::START, Roll::ALL[3], RuleSet::Backgammon);
         let picked: HashSet<usize> = (0..3 * plays.len())
             .map(|number| pick(&plays, number))
             .collect();

@@ -26,7 +26,7 @@ impl StageTime {
     }
 }
 
-/// The stages of both pools. A pool without plies is left out. So is bringing home if no roll could bear off, as under
+/// The stages of both pools. A pool without plies is left out. So is the stage of bear-ins if no roll could bear off, as under
 /// rules without bearing off.
 #[must_use]
 pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
@@ -38,7 +38,7 @@ pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
             BatchStage::ALL
                 .iter()
                 .copied()
-                .filter(move |&stage| bears_off || stage != BatchStage::BringHome)
+                .filter(move |&stage| bears_off || stage != BatchStage::BearIn)
                 .map(move |stage| StageTime {
                     pool: pool.to_owned(),
                     stage: stage.name().to_owned(),
@@ -130,7 +130,7 @@ mod tests {
             let named = |stage: &&str| (pool.to_owned(), (*stage).to_owned());
             stages.iter().map(named).collect()
         };
-        let all = ["fill", "choose", "doubles", "bring-home", "make", "leave"];
+        let all = ["fill", "choose", "doubles", "bear-in", "make", "leave"];
         assert_eq!(names(7, 5), [of("early", &all), of("late", &all)].concat());
         assert_eq!(names(0, 5), of("late", &all));
         let no_bearing_off = ["fill", "choose", "doubles", "make", "leave"];
@@ -188,7 +188,7 @@ mod tests {
                         .any(|one| (&*one.pool, &*one.stage) == (pool, stage))
                 };
                 assert!(has("early", "choose"));
-                assert_eq!(has("late", "bring-home"), rules.bears_off());
+                assert_eq!(has("late", "bear-in"), rules.bears_off());
             }
         }
     }

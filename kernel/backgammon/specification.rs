@@ -8,8 +8,8 @@
 //! It is slow: it plays every way to move to count the plays. The library counts them without listing them;
 //! `docs/algebra.md` shows how.
 //!
-//! The tests compare the library with it. `tests/specification.rs` compares the list of plays, index by index, and the
-//! games of long runs; `tests/playouts.rs` compares games of varied positions on every tier.
+//! The tests compare the library with it. In `tests/suite`, `specification.rs` compares the list of plays, index by
+//! index, and the games of long runs, and `playouts.rs` games of varied positions on every tier.
 //!
 //! The file has the licence of the project. Anybody may write a program to this specification.
 //!
@@ -92,10 +92,7 @@ impl Position {
 
     /// The rearmost point with a checker of the mover's, the bar being the last; 0 if he has no checkers.
     fn rearmost(&self) -> usize {
-        (1..=BAR)
-            .rev()
-            .find(|&point| self.mover[point] > 0)
-            .unwrap_or(0)
+        (1..=BAR).rev().find(|&x| self.mover[x] > 0).unwrap_or(0)
     }
 
     /// Whether the mover may put a checker on a point of the board: the other side has less than two there.
@@ -167,9 +164,9 @@ fn plays_of_two_dice(position: &Position, high: usize, low: usize, rules: Rules)
             add(&mut list, after);
         }
     } else {
-        for (first, second) in [(high, low), (low, high)] {
+        for dice in [[high, low], [low, high]] {
             for from in 1..BAR {
-                if let Some(after) = run(position, from, first, second, rules) {
+                if let Some(after) = run(position, from, dice, rules) {
                     add(&mut list, after);
                 }
             }
@@ -240,7 +237,7 @@ fn table(position: &Position, high: usize, low: usize, rules: Rules) -> Vec<Posi
         rows.push(row);
     }
     for (row, column, x) in single {
-        let play = run(position, x, high, low, rules);
+        let play = run(position, x, [high, low], rules);
         let is_new = !rows.iter().any(|row| row.contains(&play));
         rows[row][column] = play.filter(|_| is_new);
     }
@@ -255,15 +252,10 @@ fn table(position: &Position, high: usize, low: usize, rules: Rules) -> Vec<Posi
     list
 }
 
-/// The run of one checker by both dice. It ends on a point. If all checkers are home before the roll, it may also bear
+/// The run of one checker by both dice in this order. It ends on a point. If all checkers are home before the roll, it may also bear
 /// the checker off exactly.
-fn run(
-    position: &Position,
-    from: usize,
-    first: usize,
-    second: usize,
-    rules: Rules,
-) -> Option<Position> {
+fn run(position: &Position, from: usize, dice: [usize; 2], rules: Rules) -> Option<Position> {
+    let [first, second] = dice;
     let ends_on_a_point = from > first + second;
     let ends_exactly_off = from == first + second && position.all_home();
     if !ends_on_a_point && !ends_exactly_off {
@@ -297,10 +289,9 @@ fn ways(position: &Position, first: usize, second: usize, rules: Rules) -> Vec<P
 fn plays_of_a_double(position: &Position, die: usize, rules: Rules) -> Vec<Position> {
     let mut entered = position.clone();
     let mut left = 4;
-    while left > 0 {
-        let Some(next) = step(&entered, BAR, die, rules) else {
-            break;
-        };
+    while left > 0
+        && let Some(next) = step(&entered, BAR, die, rules)
+    {
         entered = next;
         left -= 1;
     }
@@ -375,10 +366,10 @@ fn plays_by_uses(
             }
         }
         // Steps are left only if no other play exists.
-        while bears_off && list.steps < steps {
-            let Some(next) = step(&after, after.rearmost(), die, rules) else {
-                break;
-            };
+        while bears_off
+            && list.steps < steps
+            && let Some(next) = step(&after, after.rearmost(), die, rules)
+        {
             after = next;
             list.steps += 1;
         }
@@ -425,18 +416,12 @@ fn plays_once_home(position: &Position, die: usize, steps: usize, rules: Rules) 
     })
 }
 
-/// Where the uses of points by a double stand in the list: first by pattern, then by its special point, then by the
-/// other points.
+/// Where the uses of points by a double stand in the list: first by pattern, then by its special point, or 0 if it has
+/// none, then by the other points.
 ///
 /// The other points are written in descending order, so the list is in *colexicographic* order: of two choices that one
 /// comes first whose highest point is lower; if they share it, the one whose second highest is lower, and so on.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    pattern: Pattern,
-    /// The special point, or 0 if the pattern has none.
-    special: usize,
-    others: Vec<usize>,
-}
+type Place = (Pattern, usize, Vec<usize>);
 
 /// The patterns of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that steps
 /// from `x` to `y` and on. The other points of a pattern are used once each, unless it says otherwise.
@@ -480,34 +465,24 @@ enum Pattern {
 
 /// The place of uses in a position in which the mover has these checkers.
 fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
-    let of = |pattern, special, others| Place {
-        pattern,
-        special,
-        others,
-    };
+    let points = || (1..BAR).rev();
     // Points used that often or more, in descending order, when some uses of the special points are left out.
     let used = |times: u8, left_out: &[usize]| -> Vec<usize> {
         let uses_of =
             |point| uses[point] - left_out.iter().filter(|&&other| other == point).count() as u8;
-        (1..BAR)
-            .rev()
-            .filter(|&point| uses_of(point) >= times)
-            .collect()
+        points().filter(|&x| uses_of(x) >= times).collect()
     };
     // Points used more often than they have checkers: they get some under way.
-    let filled: Vec<usize> = (1..BAR)
-        .rev()
-        .filter(|&point| uses[point] > checkers[point])
-        .collect();
+    let filled: Vec<usize> = points().filter(|&x| uses[x] > checkers[x]).collect();
 
     if filled.is_empty() {
         let twice = used(2, &[]);
         return match *twice {
-            [] => of(Pattern::Once, 0, used(1, &[])),
-            [x] if uses[x] == 2 => of(Pattern::Twice, x, used(1, &[x, x])),
-            [x] if uses[x] == 3 => of(Pattern::Thrice, x, used(1, &[x, x, x])),
-            [x] => of(Pattern::FourTimes, x, Vec::new()),
-            _ => of(Pattern::TwoTwice, 0, twice),
+            [] => (Pattern::Once, 0, used(1, &[])),
+            [x] if uses[x] == 2 => (Pattern::Twice, x, used(1, &[x, x])),
+            [x] if uses[x] == 3 => (Pattern::Thrice, x, used(1, &[x, x, x])),
+            [x] => (Pattern::FourTimes, x, Vec::new()),
+            _ => (Pattern::TwoTwice, 0, twice),
         };
     }
 
@@ -518,26 +493,24 @@ fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
         [_] if uses[y] == 1 => {
             let others = used(1, &[x, y]);
             match used(2, &[x, y])[..] {
-                [] if alone => of(Pattern::Twice, x, others),
-                [] => of(Pattern::Run, x, others),
-                [twice] if twice == x => of(Pattern::ThriceAndRun, x, Vec::new()),
-                _ if alone => of(Pattern::LoneRunAndTwice, x, others),
-                _ => of(Pattern::RunAndTwice, x, others),
+                [] if alone => (Pattern::Twice, x, others),
+                [] => (Pattern::Run, x, others),
+                [twice] if twice == x => (Pattern::ThriceAndRun, x, Vec::new()),
+                _ if alone => (Pattern::LoneRunAndTwice, x, others),
+                _ => (Pattern::RunAndTwice, x, others),
             }
         }
-        [_] if uses[y] == 2 && checkers[y] == 0 => of(Pattern::TwoRuns, x, Vec::new()),
-        [_] if uses[y] == 2 && alone => of(Pattern::LoneJoins, x, used(1, &[x, y, y])),
-        [_] if uses[y] == 2 => of(Pattern::Joins, x, used(1, &[x, y, y])),
-        [_, lower] if lower + die != y => of(Pattern::TwoTowersRun, 0, vec![x, lower + die]),
+        [_] if uses[y] == 2 && checkers[y] == 0 => (Pattern::TwoRuns, x, Vec::new()),
+        [_] if uses[y] == 2 && alone => (Pattern::LoneJoins, x, used(1, &[x, y, y])),
+        [_] if uses[y] == 2 => (Pattern::Joins, x, used(1, &[x, y, y])),
+        [_, lower] if lower + die != y => (Pattern::TwoTowersRun, 0, vec![x, lower + die]),
+        [_, lower] if uses[y] == 1 && uses[lower] == 1 && alone => {
+            (Pattern::Thrice, x, used(1, &[x, y, lower]))
+        }
         [_, lower] if uses[y] == 1 && uses[lower] == 1 => {
-            let others = used(1, &[x, y, lower]);
-            if alone {
-                of(Pattern::Thrice, x, others)
-            } else {
-                of(Pattern::LongRun, x, others)
-            }
+            (Pattern::LongRun, x, used(1, &[x, y, lower]))
         }
-        _ => of(Pattern::Through, x, Vec::new()),
+        _ => (Pattern::Through, x, Vec::new()),
     }
 }
 
@@ -610,13 +583,8 @@ fn throws() -> Vec<[usize; 2]> {
 
 /// The 15 non-doubles: 21, 31, 32, 41, .. 65.
 fn openings() -> Vec<[usize; 2]> {
-    let mut rolls = Vec::new();
-    for high in 2..=6 {
-        for low in 1..high {
-            rolls.push([high, low]);
-        }
-    }
-    rolls
+    let of_high = |high| (1..high).map(move |low| [high, low]);
+    (2..=6).flat_map(of_high).collect()
 }
 
 /// The numbers of the throws with which a stratified game begins, on its first ply and on its second.
@@ -685,8 +653,7 @@ impl Playouts {
     pub fn play(&self, game: u64) -> Record {
         let mut stream = Stream::new(self.seed, game);
         let mut position = self.start.clone();
-        let mut plies = 0;
-        let mut offered = 0;
+        let (mut plies, mut offered) = (0, 0);
         loop {
             let rolls = match (self.first_roll, plies) {
                 (FirstRoll::Open, 0) => openings(),
@@ -721,11 +688,10 @@ impl Playouts {
 /// The points won by the play that led to a position, in which the loser is on roll; `None` if the game goes on.
 fn won_by_last_play(position: &Position, rules: Rules) -> Option<i32> {
     let (winner, loser) = (&position.turned(), &position.mover);
-    let on_board: u8 = loser.iter().sum();
     match rules {
         Rules::McGammon => winner.all_home().then_some(1),
         _ if winner.rearmost() > 0 => None,
-        _ if on_board < rules.checkers() => Some(1),
+        _ if loser.iter().sum::<u8>() < rules.checkers() => Some(1),
         // The winner's home board is the loser's points 19 to 24.
         _ if rules != Rules::Portes && position.rearmost() >= BAR - HOME => Some(3),
         _ => Some(2),

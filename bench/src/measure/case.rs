@@ -83,7 +83,7 @@ impl Measured {
             } => {
                 let situations = sample(case.rules, *category, SITUATIONS);
                 let count =
-                    |one: &Situation| reference::plays_of_rules(&one.board, one.roll, case.rules);
+                    |one: &Situation| reference::plays_under(&one.board, one.roll, case.rules);
                 Work::Plays {
                     operation: *operation,
                     rules: case.rules,

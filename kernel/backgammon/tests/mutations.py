@@ -22,16 +22,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 SCRATCH = ROOT / "target" / "mutations"
 TIMEOUT_SECONDS = 120
 
+SUITE = ["--package", "tavli-backgammon", "--test", "suite"]
 # The tests, the quickest to fail first: cargo's target and a filter of test names.
 STAGES = [
-    (["--test", "rules"], ""),
-    (["--test", "specification"], "lists"),
-    (["--test", "specification"], "runs"),
-    (["--test", "playouts"], ""),
-    (["--test", "playout_laws"], ""),
-    (["--test", "plays"], "golden_rows"),
-    (["--test", "reference"], ""),
-    (["--lib"], ""),
+    (SUITE, "rules::"),
+    (SUITE, "have_the_specified_lists"),
+    (SUITE, "play_the_specified_games"),
+    (SUITE, "playouts::"),
+    (SUITE, "playout_laws::"),
+    (SUITE, "of_the_golden_rows"),
+    (SUITE, "reference::"),
+    (SUITE, "builds::"),
+    (["--package", "tavli-simd", "--lib"], ""),
 ]
 
 PLAYS = "kernel/backgammon/src/plays/"
@@ -249,7 +251,7 @@ def run_stages():
     )
     environment.pop("TAVLI_THOROUGH", None)
     for target, names in STAGES:
-        build = ["cargo", "test", "--quiet", "--package", "tavli-simd", "--package", "tavli-backgammon", *target]
+        build = ["cargo", "test", "--quiet", *target]
         built = subprocess.run(
             [*build, "--no-run"], cwd=SCRATCH / "copy", env=environment, capture_output=True, text=True
         )
@@ -265,7 +267,7 @@ def run_stages():
         try:
             output, _ = tested.communicate(timeout=TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
-            return f"{target[-1]}: ran for more than {TIMEOUT_SECONDS} s"
+            return f"{names or target[-1]}: ran for more than {TIMEOUT_SECONDS} s"
         finally:
             # After a timeout or Ctrl-C; without cargo its test program would run for ever.
             if tested.poll() is None:
@@ -276,7 +278,7 @@ def run_stages():
                 line.split()[1] for line in output.splitlines()
                 if line.startswith("----") and line.endswith("stdout ----")
             ]
-            return f"{target[-1]}: {', '.join(failures) or 'aborted'}"
+            return f"{names or target[-1]}: {', '.join(failures) or 'aborted'}"
     return None
 
 

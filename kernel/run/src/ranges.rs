@@ -16,7 +16,10 @@ const FIRST: u64 = 64;
 /// goes has soon something to save.
 const GROWTH: u64 = 32;
 /// Games for each worker that are handed out evenly while the rate is unknown: it is known when they are played.
-const FEW: u64 = 1296;
+pub(super) const FEW: u64 = 1296;
+/// Work that takes each worker no longer than this is handed out evenly: each further range would cost more by its ragged
+/// end than it saves of the wait for the slowest worker.
+const SHORT: Duration = Duration::from_millis(10);
 
 /// Hands out a run's games in consecutive ranges whose sizes follow the rate. The sizes never show in
 /// the results: they only decide who plays which game.
@@ -29,8 +32,8 @@ pub(super) struct Ranges {
     workers: f64,
     /// Games per second and worker.
     rate: f64,
-    /// The games of the next range, as long as the rate is unknown.
-    unknown: Option<u64>,
+    /// The games of the next range, as long as the rate is unknown, or where the work is short.
+    fixed: Option<u64>,
     /// The most games of the next range.
     growth: u64,
     /// The fewest and the most games of a range.
@@ -41,8 +44,9 @@ pub(super) struct Ranges {
 }
 
 impl Ranges {
-    /// Ranges of games from `first` on, of so many games as `sizes` allows; where it contradicts itself its end
-    /// counts. Each number stands for `weight` games, of which a worker plays `rate` numbers a second, if that is known.
+    /// Ranges of games from `first` on, of at least and at most the numbers of `sizes`; if these contradict each other,
+    /// the larger counts. Each number stands for `weight` games. A worker finishes `rate` numbers a second, if that is
+    /// known; if not, up to `few` games for each worker are handed out evenly.
     pub(super) fn new(
         first: u64,
         limit: Limit,
@@ -50,17 +54,23 @@ impl Ranges {
         sizes: &RangeInclusive<u64>,
         weight: u64,
         rate: Option<f64>,
+        few: u64,
     ) -> Ranges {
         let most = (*sizes.end()).max(1);
         let (end, deadline) = match limit {
             Limit::Games(games) => (first.saturating_add(games), None),
             Limit::Time(time) => (u64::MAX, Some(time)),
         };
-        let [small, few] = [FIRST, FEW].map(|games| games.div_ceil(weight));
+        let [small, few] = [FIRST, few].map(|games| games.div_ceil(weight));
         let even = (end - first).div_ceil(workers as u64);
-        let unknown = match deadline {
-            None if even <= few => even.max(small),
-            _ => small,
+        let is_short = deadline.is_none()
+            && rate.map_or(even <= few, |rate| {
+                even as f64 <= rate * SHORT.as_secs_f64()
+            });
+        let fixed = match (is_short, rate) {
+            (true, _) => Some(even.max(small)),
+            (false, None) => Some(small),
+            (false, Some(_)) => None,
         };
         Ranges {
             first,
@@ -69,8 +79,8 @@ impl Ranges {
             deadline,
             workers: workers as f64,
             rate: rate.unwrap_or(small as f64 / LONGEST.as_secs_f64()),
-            unknown: rate.is_none().then_some(unknown),
-            growth: rate.map_or(unknown, |_| u64::MAX),
+            fixed,
+            growth: fixed.unwrap_or(u64::MAX),
             least: (*sizes.start()).clamp(1, most),
             most,
             out: 0,
@@ -104,7 +114,7 @@ impl Ranges {
         };
         let seconds = (seconds / parts).clamp(SHORTEST.as_secs_f64(), LONGEST.as_secs_f64());
         let games = self
-            .unknown
+            .fixed
             .unwrap_or((self.rate * seconds) as u64)
             .min(self.growth)
             .clamp(self.least, self.most)
@@ -120,7 +130,7 @@ impl Ranges {
         self.out -= games;
         if !time.is_zero() {
             self.rate = games as f64 / time.as_secs_f64();
-            self.unknown = None;
+            self.fixed = None;
             self.growth = self.growth.max(games.saturating_mul(GROWTH));
         }
     }
@@ -132,7 +142,7 @@ mod tests {
 
     /// Plays a run with workers of a fixed rate and returns the sizes of its ranges.
     fn sizes(first: u64, limit: Limit, workers: usize, most: u64, rate: f64) -> Vec<u64> {
-        let mut ranges = Ranges::new(first, limit, workers, &(1..=most), 1, None);
+        let mut ranges = Ranges::new(first, limit, workers, &(1..=most), 1, None, FEW);
         let mut free = vec![0.0; workers];
         let mut next = first;
         let mut sizes = Vec::new();
@@ -205,7 +215,7 @@ mod tests {
 
     #[test]
     fn ranges_of_one_size_are_even() {
-        let mut ranges = Ranges::new(5, Limit::Games(1000), 2, &(300..=300), 1, None);
+        let mut ranges = Ranges::new(5, Limit::Games(1000), 2, &(300..=300), 1, None, FEW);
         let mut next = || ranges.next(Duration::ZERO);
         assert_eq!(next(), Some(5..305));
         assert_eq!(next(), Some(305..605));
@@ -219,7 +229,7 @@ mod tests {
     fn small_work_is_not_divided() {
         let ranges = |games: u64, workers: usize, weight: u64| {
             let limit = Limit::Games(games);
-            let mut ranges = Ranges::new(0, limit, workers, &(1..=u64::MAX), weight, None);
+            let mut ranges = Ranges::new(0, limit, workers, &(1..=u64::MAX), weight, None, FEW);
             let mut sizes = Vec::new();
             while let Some(range) = ranges.next(Duration::ZERO)
                 && sizes.len() < 3
@@ -244,8 +254,25 @@ mod tests {
     #[test]
     fn a_known_rate_makes_large_ranges_at_once() {
         let limit = Limit::Games(1_000_000);
-        let mut ranges = Ranges::new(0, limit, 2, &(1..=u64::MAX), 1, Some(1e6));
+        let mut ranges = Ranges::new(0, limit, 2, &(1..=u64::MAX), 1, Some(1e6), FEW);
         assert_eq!(ranges.next(Duration::ZERO), Some(0..100_000));
+    }
+
+    /// The ranges of 1,296 trials of 20 games each, for two workers.
+    #[test]
+    fn short_work_is_divided_evenly() {
+        let sizes = |rate: Option<f64>, few: u64| {
+            let limit = Limit::Games(1296);
+            let mut ranges = Ranges::new(0, limit, 2, &(1..=u64::MAX), 20, rate, few);
+            let next = || ranges.next(Duration::ZERO);
+            let sizes = core::iter::from_fn(next).map(|range| range.end - range.start);
+            sizes.take(3).collect::<Vec<u64>>()
+        };
+        assert_eq!(sizes(Some(1e5), FEW), [648, 648]);
+        assert_eq!(sizes(None, 20_000), [648, 648]);
+        // What takes longer, or perhaps does, is handed out in smaller ranges.
+        assert_eq!(sizes(Some(1e4), FEW), [324, 243, 182]);
+        assert_eq!(sizes(None, FEW), [4, 4, 4]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::cancel::Cancel;
 use super::clock::{thread_cpu_time, used};
 use super::in_order::InOrder;
 use super::progress::{Limit, Progress};
-use super::ranges::Ranges;
+use super::ranges::{FEW, Ranges};
 use super::workers::{Task, Workers};
 
 /// The time between two reports of progress.
@@ -34,6 +34,7 @@ pub struct Scheduler<'a> {
     window: usize,
     weight: u64,
     rate: Option<f64>,
+    few: u64,
 }
 
 /// The games done and the time they took.
@@ -92,11 +93,12 @@ impl<'a> Scheduler<'a> {
             window: usize::MAX,
             weight: 1,
             rate: None,
+            few: FEW,
         }
     }
 
-    /// The same where each number stands for so many games, at least 1, as a trial of several candidates does. So few
-    /// games that two workers take longer over them than one stay together.
+    /// The same where each number stands for this many games, at least 1, as a trial of several candidates does. Games
+    /// too few to be worth a second worker stay on one.
     #[must_use]
     pub fn with_weight(self, games: u64) -> Self {
         Scheduler {
@@ -105,10 +107,17 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The same where a worker is known to finish so many numbers a second, from [`Spent::rate`] of like work.
+    /// The same where a worker is known to finish this many numbers a second, from [`Spent::rate`] of like work.
     #[must_use]
     pub fn with_rate(self, rate: Option<f64>) -> Self {
         Scheduler { rate, ..self }
+    }
+
+    /// The same where this many games, or fewer, take a worker some milliseconds: so few for each worker are handed out
+    /// evenly, without waiting for the rate to be known. 1,296 unless this says otherwise.
+    #[must_use]
+    pub fn with_few(self, games: u64) -> Self {
+        Scheduler { few: games, ..self }
     }
 
     /// The same, but it also ends when `enough` is thrown, after the ranges already handed out.
@@ -160,6 +169,7 @@ impl<'a> Scheduler<'a> {
             &self.sizes,
             self.weight,
             self.rate,
+            self.few,
         );
         let mut order = InOrder::new(first_game);
         let mut shares = vec![Share::default(); workers.count()];

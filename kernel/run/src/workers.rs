@@ -137,14 +137,14 @@ impl Workers {
         &self,
         work: impl Fn(usize) -> T + Send + Sync + 'static,
     ) -> Vec<T> {
-        let (work, together) = (Arc::new(work), Arc::new(Barrier::new(self.count())));
+        let (work, all_there) = (Arc::new(work), Arc::new(Barrier::new(self.count())));
         let (done, made) = unbounded();
         let queueing = self.queueing.lock().unwrap_or_else(PoisonError::into_inner);
         for _ in 0..self.count() {
-            let (work, together, done) = (work.clone(), together.clone(), done.clone());
+            let (work, all_there, done) = (work.clone(), all_there.clone(), done.clone());
             self.give(Box::new(move |worker| {
                 // Every worker waits for all others here, so none takes two of the tasks.
-                together.wait();
+                all_there.wait();
                 let made = catch_unwind(AssertUnwindSafe(|| work(worker)));
                 // The receiver is gone if another worker panicked.
                 let _ = done.send((worker, made));

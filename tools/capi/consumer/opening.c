@@ -6,13 +6,13 @@ int main(void) {
     int points[26];
     TavliWorkers *workers = NULL;
     TavliRollout *rollout = NULL;
-    TavliStanding best[16];
+    TavliCandidateResult best[16];
     TavliPlay play;
     int failed = tavli_position_read("4HPwATDgc/ABMA", points) ||
                  tavli_workers_start(0, NULL, NULL, &workers) ||
                  tavli_rollout_of_plays(points, 3, 1, NULL, NULL, &rollout) ||
                  tavli_rollout_play(rollout, workers, NULL, NULL, NULL, NULL) ||
-                 tavli_rollout_standings(rollout, best, 16, NULL) ||
+                 tavli_rollout_results(rollout, best, 16, NULL) ||
                  tavli_rollout_candidate(rollout, best[0].candidate, &play);
     if (failed) {
         fprintf(stderr, "%s\n", tavli_last_error());

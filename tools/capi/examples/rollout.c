@@ -62,8 +62,8 @@ int main(int argc, char **argv) {
     }
 
     int calls = 0;
-    TavliEnded ended;
-    check(tavli_rollout_play(rollout, workers, timer.cancel, show, &calls, &ended));
+    TavliStopReason reason;
+    check(tavli_rollout_play(rollout, workers, timer.cancel, show, &calls, &reason));
     if (argc == 5) {
         pthread_join(thread, NULL);
     }
@@ -73,20 +73,20 @@ int main(int argc, char **argv) {
     TavliSummary summary;
     check(tavli_rollout_summary(rollout, &summary));
     printf("%" PRIu64 " trials of %" PRIu64 " plays, %s\n", summary.trials, summary.candidates,
-           ended == TAVLI_ENDED_CANCELLED ? "cancelled" : "all of them");
-    TavliStanding *standings = malloc((size_t)summary.candidates * sizeof *standings);
-    if (standings == NULL) {
+           reason == TAVLI_STOP_REASON_CANCELLED ? "cancelled" : "all of them");
+    TavliCandidateResult *results = malloc((size_t)summary.candidates * sizeof *results);
+    if (results == NULL) {
         perror("rollout");
         return EXIT_FAILURE;
     }
-    check(tavli_rollout_standings(rollout, standings, (size_t)summary.candidates, NULL));
+    check(tavli_rollout_results(rollout, results, (size_t)summary.candidates, NULL));
     for (size_t i = 0; i < summary.candidates && i < 5; i++) {
         TavliPlay play;
-        check(tavli_rollout_candidate(rollout, standings[i].candidate, &play));
-        printf("%zu. %-20s %+.4f [%.4f]\n", i + 1, play.moves, standings[i].equity.mean,
-               standings[i].equity.standard_error);
+        check(tavli_rollout_candidate(rollout, results[i].candidate, &play));
+        printf("%zu. %-20s %+.4f [%.4f]\n", i + 1, play.moves, results[i].equity.mean,
+               results[i].equity.standard_error);
     }
-    free(standings);
+    free(results);
     tavli_rollout_free(rollout);
     return EXIT_SUCCESS;
 }

@@ -5,14 +5,14 @@
  * POSITIONS are 26 numbers as the player on roll counts: index 0 is the opponent's bar (0 or below), 1 to 24 are
  * the points (the player on roll's checkers positive, the opponent's negative), index 25 is the bar of the player on
  * roll (0 or above). Checkers that are missing from those of the game (15, but 3 in Hypergammon) have been borne off.
- * In a finished game one side may have none left. Everything that is told is told for the player on roll.
+ * In a finished game one side may have none left. All results are for the player on roll.
  *
  * STATUS. A function that can fail returns a TavliStatus, and stores results only with TAVLI_STATUS_OK (and with
- * TAVLI_STATUS_BUFFER the size that a buffer takes). tavli_last_error says in words what was wrong. No call ends
+ * TAVLI_STATUS_BUFFER the size that a buffer takes). tavli_last_error returns a message. No call ends
  * the program, whatever the numbers and texts it is given.
  *
- * POINTERS. Each is checked for NULL and alignment and otherwise taken at its word: it must point to as much as
- * its function says, which no other thread may change during the call. Pointers to 26 numbers are written "int
+ * POINTERS. Each is checked for NULL and alignment, and for nothing else. It must point to as much memory as its
+ * function says, which no other thread may change during the call. Pointers to 26 numbers are written "int
  * *points". Texts are UTF-8 and end with a zero. Nothing that is passed in is kept after the call.
  *
  * HANDLES (TavliWorkers, TavliCancel, TavliRollout) are freed once, by their own function, and not while a call
@@ -35,7 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version of this header; tavli_version tells that of the library. */
+/* The version of this header; tavli_version returns that of the library. */
 #define TAVLI_VERSION "0.1.0"
 
 /* Bytes that hold a position in any format, and the closing zero. */
@@ -55,7 +55,7 @@
 /**
  * The version of TavliSettings in this header.
  */
-#define TAVLI_SETTINGS_VERSION 1
+#define TAVLI_SETTINGS_VERSION 2
 
 /**
  * The version of TavliStop in this header.
@@ -63,11 +63,11 @@
 #define TAVLI_STOP_VERSION 2
 
 /**
- * What a call came to. tavli_last_error says the rest in words.
+ * The status of a call. tavli_last_error returns the message of an error.
  */
 typedef enum {
     /**
-     * It did what it says.
+     * The call succeeded.
      */
     TAVLI_STATUS_OK = 0,
     /**
@@ -79,7 +79,7 @@ typedef enum {
      */
     TAVLI_STATUS_TEXT = 2,
     /**
-     * A text or 26 numbers are no position, or a format is none.
+     * A text or 26 numbers are not a position, or a format is unknown.
      */
     TAVLI_STATUS_POSITION = 3,
     /**
@@ -87,7 +87,7 @@ typedef enum {
      */
     TAVLI_STATUS_ROLL = 4,
     /**
-     * Settings are of another size or version, or have a value that cannot be.
+     * Settings are of another size or version, or have an invalid value.
      */
     TAVLI_STATUS_SETTINGS = 5,
     /**
@@ -95,7 +95,7 @@ typedef enum {
      */
     TAVLI_STATUS_GAME = 6,
     /**
-     * A candidate is no play of the roll or given twice, or there are too few or too many.
+     * A candidate is not a play of the roll or is given twice, or there are too few or too many.
      */
     TAVLI_STATUS_CANDIDATE = 7,
     /**
@@ -103,11 +103,11 @@ typedef enum {
      */
     TAVLI_STATUS_BUFFER = 8,
     /**
-     * There is nothing of this index.
+     * An index is out of range.
      */
     TAVLI_STATUS_INDEX = 9,
     /**
-     * Workers cannot be started as asked: the tier, the pinning or the number of threads.
+     * The workers could not be started: invalid tier, pinning or number of threads.
      */
     TAVLI_STATUS_WORKERS = 10,
     /**
@@ -115,7 +115,7 @@ typedef enum {
      */
     TAVLI_STATUS_BUSY = 11,
     /**
-     * A text is no saved rollout that this version continues.
+     * A text is not a saved rollout that this version continues.
      */
     TAVLI_STATUS_RECORD = 12,
     /**
@@ -127,11 +127,11 @@ typedef enum {
      */
     TAVLI_STATUS_IDLE = 14,
     /**
-     * A file cannot be read or written.
+     * A file could not be read or written.
      */
     TAVLI_STATUS_FILE = 15,
     /**
-     * Rollouts are not the parts of a whole.
+     * Rollouts are not the parts of one rollout.
      */
     TAVLI_STATUS_MERGE = 16,
 } TavliStatus;
@@ -143,27 +143,27 @@ typedef enum {
     /**
      * The number of trials.
      */
-    TAVLI_ENDED_TRIALS = 0,
+    TAVLI_STOP_REASON_TRIALS = 0,
     /**
      * The standard error.
      */
-    TAVLI_ENDED_STANDARD_ERROR = 1,
+    TAVLI_STOP_REASON_STANDARD_ERROR = 1,
     /**
      * The joint standard deviations.
      */
-    TAVLI_ENDED_JSD = 2,
+    TAVLI_STOP_REASON_JSD = 2,
     /**
      * The time.
      */
-    TAVLI_ENDED_TIME = 3,
+    TAVLI_STOP_REASON_TIME = 3,
     /**
      * It was cancelled.
      */
-    TAVLI_ENDED_CANCELLED = 4,
-} TavliEnded;
+    TAVLI_STOP_REASON_CANCELLED = 4,
+} TavliStopReason;
 
 /**
- * How the games of a rollout are divided among its candidates. One that is dropped stays among the standings with the
+ * How the games of a rollout are divided among its candidates. One that is dropped stays among the results with the
  * games that it has.
  */
 typedef enum {
@@ -209,7 +209,7 @@ typedef enum {
 } TavliFormat;
 
 /**
- * The rules of a game; tavli_position_start tells where one begins.
+ * The rules of a game; tavli_position_start stores where one begins.
  */
 typedef enum {
     /**
@@ -247,7 +247,7 @@ typedef enum {
      */
     TAVLI_FIRST_ROLL_ANY = 0,
     /**
-     * With one of the 15 rolls that are no double.
+     * With one of the 15 rolls that are not doubles.
      */
     TAVLI_FIRST_ROLL_OPEN = 1,
     /**
@@ -305,7 +305,7 @@ typedef struct TavliRollout TavliRollout;
 typedef struct TavliWorkers TavliWorkers;
 
 /**
- * What playouts came to: exact counts for the player on roll in their first position. Those of neighbouring ranges
+ * The counts of playouts: exact numbers for the player on roll in their first position. Those of neighbouring ranges
  * of games add up to that of both; the longest is the larger one.
  */
 typedef struct {
@@ -410,13 +410,30 @@ typedef struct {
      */
     uint32_t first_roll;
     /**
-     * Games are cut off after so many plies, to count 0 points; 0, the default, plays them to their end.
+     * The plies after which games are cut off, to count 0 points unless there is an evaluator; 0, the default, plays them
+     * to their end.
      */
     uint32_t plies;
+    /**
+     * The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
+     * likely as any other) or "pubeval" (Tesauro's linear evaluation). NULL, the default, is uniform.
+     */
+    const char *policy;
+    /**
+     * The name of the policy that picks his opponent's plays. NULL, the default, is the same policy.
+     */
+    const char *policy_opponent;
+    /**
+     * The name of the evaluator that values the positions in which the games of a rollout are cut off: "sampled" (by the
+     * ends of 36 games from it), "sampled:GAMES" or "sampled:GAMES:POLICY". NULL, the default, is none. Playouts take
+     * none.
+     */
+    const char *evaluator;
 } TavliSettings;
 
 /**
- * When a rollout ends, as soon as one of these holds, and how its games are divided meanwhile. Begin with tavli_stop_default and change what you need.
+ * When a rollout ends, as soon as one of these holds, and how its games are divided meanwhile. Begin with
+ * tavli_stop_default and change what you need.
  */
 typedef struct {
     /**
@@ -428,20 +445,19 @@ typedef struct {
      */
     uint32_t version;
     /**
-     * After so many trials, 1 to 2^56; 46656 by default.
+     * After this many trials, 1 to 2^56; 46656 by default.
      */
     uint64_t trials;
     /**
-     * When the standard error of every equity is at most so many points; 0, the default, is no rule.
+     * When the standard error of every equity is at most this, in points; 0, the default, is no rule.
      */
     double standard_error;
     /**
-     * When every candidate is at least so many joint standard deviations behind the best; 0, the default, is no
-     * rule.
+     * When every candidate is at least this many joint standard deviations behind the best; 0, the default, is no rule.
      */
     double jsd;
     /**
-     * After so many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
+     * After this many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
      * trials depends on the machine.
      */
     double seconds;
@@ -559,6 +575,11 @@ typedef struct {
      */
     uint64_t unfinished;
     /**
+     * The mean probability of each TavliOutcome: the share of the games with it, and for games cut off what the evaluator
+     * gave it; the rest of the room is 0. NaN without trials.
+     */
+    double probabilities[8];
+    /**
      * Share of games won, gammons and backgammons included.
      */
     TavliStatistic win;
@@ -595,7 +616,7 @@ typedef struct {
      * The same in joint standard deviations; infinite where the difference has no error.
      */
     double jsd;
-} TavliStanding;
+} TavliCandidateResult;
 
 /**
  * How far playouts or a rollout are.
@@ -622,24 +643,24 @@ typedef struct {
      */
     double seconds;
     /**
-     * The predicted seconds that are left; below 0 as long as they cannot be told.
+     * The predicted seconds left; below 0 before they can be predicted.
      */
     double seconds_left;
     /**
-     * The interim standings of a rollout, the best first: NULL for playouts, and from tavli_rollout_poll, which stores
+     * The interim results of a rollout, the best first: NULL for playouts, and from tavli_rollout_poll, which stores
      * them elsewhere.
      */
-    const TavliStanding *standings;
+    const TavliCandidateResult *results;
     /**
-     * How many standings there are: the candidates of the rollout, 0 for playouts.
+     * How many results there are: the candidates of the rollout, 0 for playouts.
      */
     size_t candidates;
 } TavliProgress;
 
 /**
  * Called about ten times a second while something is played, on the thread that asked for it, with the data that
- * was given along. What it is told is valid until it returns. It must return: neither longjmp nor an exception may
- * leave it. It may throw a switch, and may not play or free what is being played.
+ * was passed along. The report is valid until it returns. It must return: neither longjmp nor an exception may leave
+ * it. It may throw a switch, and may not play or free what is being played.
  */
 typedef void (*TavliProgressCallback)(const TavliProgress *progress, void *data);
 
@@ -673,7 +694,7 @@ typedef struct {
 } TavliPlay;
 
 /**
- * The facts of a rollout as a whole; each candidate has a TavliStanding.
+ * The facts of a rollout as a whole; each candidate has a TavliCandidateResult.
  */
 typedef struct {
     /**
@@ -728,20 +749,13 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Why the last call on this thread that failed did so, in words; an empty text before the first. It is valid
- * until the next call on this thread fails, and calls that succeed leave it as it is.
- */
-const char *tavli_last_error(void);
-
-/**
  * Makes a switch that is not thrown.
  */
 TavliStatus tavli_cancel_new(TavliCancel **cancel);
 
 /**
  * Ends what was given this switch, within a few hundredths of a second: the games that are being played are abandoned,
- * and those before them, an unbroken range, are the result. It stays thrown, so that what is given it later plays
- * nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
+ * and those before them, an unbroken range, are the result. It stays thrown: a call that is given it later plays nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
  * waits for nothing. So it alone leaves tavli_last_error as it is when it returns TAVLI_STATUS_POINTER.
  */
 TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
@@ -762,7 +776,7 @@ TavliStatus tavli_tally_estimates(const TavliTally *tally, TavliEstimates *estim
 TavliStatus tavli_rollout_position(const TavliRollout *rollout, int *points);
 
 /**
- * Stores the settings of a rollout.
+ * Stores the settings of a rollout. The names in them are valid until the rollout is freed.
  */
 TavliStatus tavli_rollout_settings(const TavliRollout *rollout, TavliSettings *settings);
 
@@ -782,7 +796,8 @@ TavliStatus tavli_rollout_policy(const TavliRollout *rollout,
                                  size_t *size);
 
 /**
- * Stores what one candidate of a rollout has more than another, each given by its index, as far as both were played.
+ * Stores the difference of two candidates of a rollout, each given by its index: the first less the other, over the trials
+ * in which both were played.
  */
 TavliStatus tavli_rollout_difference(const TavliRollout *rollout,
                                      uint64_t candidate,
@@ -791,7 +806,7 @@ TavliStatus tavli_rollout_difference(const TavliRollout *rollout,
 
 /**
  * Lists the difference of every pair of candidates into a buffer for capacity differences: of each less every later
- * one, in the order of the standings. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may be
+ * one, in the order of the results. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may be
  * NULL; where the buffer is too small for it nothing is listed, and the status is TAVLI_STATUS_BUFFER.
  */
 TavliStatus tavli_rollout_differences(const TavliRollout *rollout,
@@ -812,7 +827,7 @@ TavliStatus tavli_rollout_save(const TavliRollout *rollout,
 TavliStatus tavli_rollout_load(const char *path, TavliRollout **rollout);
 
 /**
- * Has a rollout saved in a file while it is played, when a call begins to play it, every so many seconds (a number
+ * Has a rollout saved in a file while it is played, when a call begins to play it, every `seconds` (a number
  * above 0), and when the call ends; the file is replaced as a whole each time. What is lost at most when the process is
  * killed is the time between two saves. A path that is NULL ends that.
  */
@@ -836,12 +851,16 @@ TavliStatus tavli_playout_games(const int *points,
                                 size_t *count);
 
 /**
- * Makes a rollout of which nothing has been played one part of several: number shard, from 1 on, of so many. It ends by
+ * Why the last call on this thread that failed did so, in words; an empty text before the first. It is valid
+ * until the next call on this thread fails, and calls that succeed leave it as it is.
+ */
+const char *tavli_last_error(void);
+
+/**
+ * Makes a rollout that has not begun one part of several: part number shard, from 1 on, of shards. It ends by
  * the number of trials alone, and drops no candidates.
  */
-TavliStatus tavli_rollout_shard(const TavliRollout *rollout,
-                                uint64_t shard,
-                                uint64_t shards);
+TavliStatus tavli_rollout_shard(const TavliRollout *rollout, uint64_t shard, uint64_t shards);
 
 /**
  * Puts the parts of a rollout together, count of them in any order: a new rollout, which is that played as a whole. They
@@ -852,9 +871,9 @@ TavliStatus tavli_rollout_merge(const TavliRollout *const *parts,
                                 TavliRollout **rollout);
 
 /**
- * Plays so many games from a position, those numbered first_game and on, and tells what they came to.
+ * Plays games from a position, numbers first_game to first_game + games - 1, and stores their tally.
  *
- * Settings that are NULL are the default, a cancel that is NULL is thrown by nobody, and progress may be NULL. A
+ * Settings that are NULL are the default. cancel and progress may be NULL. A
  * call that is cancelled succeeds: the tally is that of the first tally.games games from first_game on.
  */
 TavliStatus tavli_playouts(const int *points,
@@ -868,14 +887,13 @@ TavliStatus tavli_playouts(const int *points,
                            TavliTally *tally);
 
 /**
- * Plays so many games, those numbered first_game and on, from each of many positions, which are `int points[positions][26]`.
+ * Plays games, numbers first_game to first_game + games - 1, from each of many positions: `int points[positions][26]`.
  *
  * The tallies are stored in a buffer for as many as there are positions. Each is that of tavli_playouts for the position
  * alone, but for plays, which are not counted: 0. Where the game is over in a position, all games have its outcome. A
  * batch plays the positions together: a thousand positions of 36 games each take as long as one position of 36,000.
  *
- * Settings that are NULL are the default, a cancel that is NULL is thrown by nobody, and progress, which counts games,
- * may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the number of positions whose games are
+ * Settings that are NULL are the default. cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the number of positions whose games are
  * all played, from the first on, and the tallies of the others are not stored.
  */
 TavliStatus tavli_playouts_many(const int (*points)[26],
@@ -915,7 +933,7 @@ TavliStatus tavli_plays(const int *points,
 TavliStatus tavli_position_start(uint32_t rules, int *points);
 
 /**
- * Reads a position in any format into 26 numbers. What a text says about cube, score and dice is passed over;
+ * Reads a position in any format into 26 numbers. Cube, score and dice of a text are ignored;
  * tavli_position_convert keeps it.
  */
 TavliStatus tavli_position_read(const char *text, int *points);
@@ -988,10 +1006,10 @@ TavliStatus tavli_rollout_to_json(const TavliRollout *rollout,
                                   size_t *size);
 
 /**
- * Plays until a rule of the rollout's stop holds or it is cancelled, and stores which in ended, which may be NULL.
+ * Plays until a rule of the rollout's stop holds or it is cancelled, and stores which in reason, which may be NULL.
  * Played again after it was cancelled, it goes on; after its end it plays nothing.
  *
- * A cancel that is NULL is thrown by nobody, and progress may be NULL. Meanwhile other threads may call
+ * cancel and progress may be NULL. While it plays, other threads may call
  * tavli_rollout_poll and tavli_rollout_cancel. With a tavli_rollout_checkpoint the rollout is saved; where that fails at
  * the end the status is TAVLI_STATUS_FILE, and the rollout keeps its trials.
  */
@@ -1000,17 +1018,17 @@ TavliStatus tavli_rollout_play(const TavliRollout *rollout,
                                const TavliCancel *cancel,
                                TavliProgressCallback progress,
                                void *data,
-                               TavliEnded *ended);
+                               TavliStopReason *reason);
 
 /**
- * Reports how far a rollout is that another thread is playing: what its progress callback was told last, the interim
- * standings, the best first, into a buffer for capacity standings, and their number in count, which may be NULL. With a
+ * Reports the progress of a rollout that another thread is playing: its last report, the interim
+ * results, the best first, into a buffer for capacity results, and their number in count, which may be NULL. With a
  * capacity of 0 the buffer may be NULL, and only the progress is stored. While no call plays the rollout the status is
  * TAVLI_STATUS_IDLE.
  */
 TavliStatus tavli_rollout_poll(const TavliRollout *rollout,
                                TavliProgress *progress,
-                               TavliStanding *buffer,
+                               TavliCandidateResult *buffer,
                                size_t capacity,
                                size_t *count);
 
@@ -1028,22 +1046,22 @@ TavliStatus tavli_rollout_until(const TavliRollout *rollout,
                                 const TavliStop *stop);
 
 /**
- * Tells what a rollout has come to as a whole.
+ * Stores the facts of a rollout as a whole.
  */
 TavliStatus tavli_rollout_summary(const TavliRollout *rollout, TavliSummary *summary);
 
 /**
- * Lists what a rollout says of its candidates, the best first, into a buffer for capacity standings. Their number
+ * Lists the results of a rollout's candidates, the best first, into a buffer for capacity results. Their number
  * is stored in count, which may be NULL; where the buffer is too small for it nothing is listed, and the status is
  * TAVLI_STATUS_BUFFER.
  */
-TavliStatus tavli_rollout_standings(const TavliRollout *rollout,
-                                    TavliStanding *buffer,
-                                    size_t capacity,
-                                    size_t *count);
+TavliStatus tavli_rollout_results(const TavliRollout *rollout,
+                                  TavliCandidateResult *buffer,
+                                  size_t capacity,
+                                  size_t *count);
 
 /**
- * Tells a candidate of a rollout by its index: its moves, and the position that is rolled out. Without a roll that
+ * Stores a candidate of a rollout by its index: its moves, and the position that is rolled out. Without a roll that
  * is the rollout's own position, seen by the player on roll, and there are no moves.
  */
 TavliStatus tavli_rollout_candidate(const TavliRollout *rollout,
@@ -1056,7 +1074,7 @@ TavliStatus tavli_rollout_candidate(const TavliRollout *rollout,
 void tavli_rollout_free(TavliRollout *rollout);
 
 /**
- * Backgammon, seed 1, any first roll, games played to their end.
+ * Backgammon, seed 1, any first roll, games played to their end, uniform play.
  */
 TavliSettings tavli_settings_default(void);
 
@@ -1071,8 +1089,8 @@ TavliStop tavli_stop_default(void);
 const char *tavli_version(void);
 
 /**
- * Starts threads: so many, 1 to 4096, or with 0 as many as the pinning has CPUs for, within what control groups
- * grant.
+ * Starts threads, 1 to 4096. With 0 there is one for each place that the pinning names, within the grant of control
+ * groups.
  *
  * The pinning says which CPUs they are bound to, in the words of the command's option --pin: "none", "cores",
  * "numa:spread:no-smt", a list such as "0,2-5" and others; NULL is "none", as befits a guest in another program.

@@ -1,9 +1,9 @@
-//! The switch that ends what is played.
+//! The switch that ends playouts and rollouts.
 
 use tavli::run;
 
-use crate::border::border;
 use crate::failure::Failure;
+use crate::guard::guarded;
 use crate::pointer::{self, Place};
 use crate::status::Status;
 
@@ -14,7 +14,7 @@ pub struct Cancel(run::Cancel);
 /// Makes a switch that is not thrown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_new(cancel: *mut *mut Cancel) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: `cancel` is the caller's place for one handle, left to this call until it returns.
         unsafe { Place::new("cancel", cancel) }?.hand_over(Cancel::default());
         Ok(())
@@ -22,12 +22,11 @@ pub unsafe extern "C" fn tavli_cancel_new(cancel: *mut *mut Cancel) -> Status {
 }
 
 /// Ends what was given this switch, within a few hundredths of a second: the games that are being played are abandoned,
-/// and those before them, an unbroken range, are the result. It stays thrown, so that what is given it later plays
-/// nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
+/// and those before them, an unbroken range, are the result. It stays thrown: a call that is given it later plays nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
 /// waits for nothing. So it alone leaves tavli_last_error as it is when it returns TAVLI_STATUS_POINTER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_throw(cancel: *const Cancel) -> Status {
-    // Not by way of `border`, which keeps the reason of a failure in memory of the thread. Nothing here panics.
+    // Not by way of `guarded`, which keeps the reason of a failure in memory of the thread. Nothing here panics.
     if !pointer::is_sound(cancel) {
         return Status::Pointer;
     }
@@ -40,7 +39,7 @@ pub unsafe extern "C" fn tavli_cancel_throw(cancel: *const Cancel) -> Status {
 /// Frees a switch; NULL is nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_free(cancel: *mut Cancel) {
-    border(|| {
+    guarded(|| {
         // SAFETY: `cancel` is NULL or of tavli_cancel_new; the caller frees it once, and no call is using it.
         unsafe { pointer::take_back(cancel) };
         Ok(())

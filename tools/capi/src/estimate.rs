@@ -2,8 +2,8 @@
 
 use tavli::{Outcome as KernelOutcome, Tally as KernelTally};
 
-use crate::border::border;
 use crate::failure::Failure;
+use crate::guard::guarded;
 use crate::pointer::{self, Place};
 use crate::status::Status;
 use crate::tally::Tally;
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn tavli_tally_estimates(
     tally: *const Tally,
     estimates: *mut Estimates,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `estimates` to it, a place for one struct of them, and does
         // not change the struct at `tally`.
         let (place, tally) = unsafe {

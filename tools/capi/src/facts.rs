@@ -2,9 +2,9 @@
 
 use std::ffi::{c_char, c_int};
 
-use crate::border::border;
 use crate::difference::Difference;
 use crate::failure::Failure;
+use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
 use crate::position::{self, POINTS};
 use crate::rollout::Rollout;
@@ -19,7 +19,7 @@ pub unsafe extern "C" fn tavli_rollout_position(
     rollout: *const Rollout,
     points: *mut c_int,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`, and does not free
         // `rollout`.
         let (points, rollout) = unsafe {
@@ -33,13 +33,13 @@ pub unsafe extern "C" fn tavli_rollout_position(
     })
 }
 
-/// Stores the settings of a rollout.
+/// Stores the settings of a rollout. The names in them are valid until the rollout is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_settings(
     rollout: *const Rollout,
     settings: *mut Settings,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `settings` to it, a place for settings of this header's
         // size, and does not free `rollout`.
         let (settings, rollout) = unsafe {
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn tavli_rollout_settings(
                 pointer::reference("rollout", rollout)?,
             )
         };
-        settings.store(Settings::of(rollout.look()?.settings()));
+        settings.store(rollout.settings()?);
         Ok(())
     })
 }
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn tavli_rollout_settings(
 /// Stores when a rollout ends, and how its games are divided among the candidates.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_stop(rollout: *const Rollout, stop: *mut Stop) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `stop` to it, a place for rules of this header's size, and
         // does not free `rollout`.
         let (stop, rollout) = unsafe {
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn tavli_rollout_policy(
     capacity: usize,
     size: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // bytes of a name at `buffer` and, unless it is NULL, the place for one number at `size`.
         let (rollout, buffer) = unsafe {
@@ -96,7 +96,8 @@ pub unsafe extern "C" fn tavli_rollout_policy(
     })
 }
 
-/// Stores what one candidate of a rollout has more than another, each given by its index, as far as both were played.
+/// Stores the difference of two candidates of a rollout, each given by its index: the first less the other, over the trials
+/// in which both were played.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_difference(
     rollout: *const Rollout,
@@ -104,7 +105,7 @@ pub unsafe extern "C" fn tavli_rollout_difference(
     other: u64,
     difference: *mut Difference,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `difference` to it, a place for one difference, and does not
         // free `rollout`.
         let (place, rollout) = unsafe {
@@ -118,7 +119,7 @@ pub unsafe extern "C" fn tavli_rollout_difference(
         let [a, b] = [candidate, other].map(|index| usize::try_from(index).unwrap_or(usize::MAX));
         if a >= number || b >= number || a == b {
             let message = format!(
-                "candidates {candidate} and {other} are no pair: the rollout has {number}, counted from 0"
+                "{candidate} and {other} are not two candidates: the rollout has {number}, numbered from 0"
             );
             return Err(Failure::new(Status::Index, message));
         }
@@ -128,7 +129,7 @@ pub unsafe extern "C" fn tavli_rollout_difference(
 }
 
 /// Lists the difference of every pair of candidates into a buffer for capacity differences: of each less every later
-/// one, in the order of the standings. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may be
+/// one, in the order of the results. Their number, n (n - 1) / 2 for n candidates, is stored in count, which may be
 /// NULL; where the buffer is too small for it nothing is listed, and the status is TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_differences(
@@ -137,7 +138,7 @@ pub unsafe extern "C" fn tavli_rollout_differences(
     capacity: usize,
     count: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // differences at `buffer` and, unless it is NULL, the place for one number at `count`.
         let (rollout, buffer) = unsafe {

@@ -2,8 +2,12 @@
 
 use std::fmt::Display;
 
+use tavli::evaluators::EvaluatorError;
 use tavli::file::FileError;
-use tavli::rollout::{LoadError, MergeError, RecordError, RolloutError, SaveError, ShardError};
+use tavli::policies::PolicyError;
+use tavli::rollout::{
+    LoadError, MergeError, RecordError, RequestError, RolloutError, SaveError, ShardError,
+};
 use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, WorkersError};
 use tavli::{PlayoutError, PointsError, PositionError, RollError, TierError};
 
@@ -24,11 +28,11 @@ impl Failure {
         }
     }
 
-    /// The same in one of many positions.
-    pub(crate) fn in_position(self, index: usize) -> Failure {
+    /// The same in one of many positions or candidates, which `what` names.
+    pub(crate) fn at(self, what: &str, index: usize) -> Failure {
         Failure::new(
             self.status,
-            format_args!("position {index}: {}", self.message),
+            format_args!("{what} {index}: {}", self.message),
         )
     }
 }
@@ -49,6 +53,8 @@ statuses! {
     PointsError => Position,
     RollError => Roll,
     PlayoutError => Game,
+    PolicyError => Settings,
+    EvaluatorError => Settings,
     GameNumbersError => Settings,
     ManyRunError => Settings,
     RecordError => Record,
@@ -82,5 +88,19 @@ impl From<RolloutError> for Failure {
             _ => Status::Settings,
         };
         Failure::new(status, error)
+    }
+}
+
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Failure {
+        match error {
+            RequestError::Rollout(error) => error.into(),
+            RequestError::Play(error) => Failure::new(Status::Candidate, error),
+            RequestError::Seconds(seconds) => Failure::new(
+                Status::Settings,
+                format_args!("seconds are a number above 0, or 0 for no rule, not {seconds}"),
+            ),
+            error => Failure::new(Status::Settings, error),
+        }
     }
 }

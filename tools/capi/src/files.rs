@@ -7,8 +7,8 @@ use std::time::Duration;
 use tavli::file::{Existing, Target};
 use tavli::rollout::{self, Checkpoint};
 
-use crate::border::border;
 use crate::failure::Failure;
+use crate::guard::guarded;
 use crate::pointer::{self, Place};
 use crate::rollout::{Rollout, hand_over};
 use crate::status::Status;
@@ -21,7 +21,7 @@ pub unsafe extern "C" fn tavli_rollout_save(
     rollout: *const Rollout,
     path: *const c_char,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and does not change the bytes at `path`,
         // of which one is a zero.
         let (rollout, path) = unsafe {
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn tavli_rollout_load(
     path: *const c_char,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not change
         // the bytes at `path` up to a zero.
         let (place, path) = unsafe { (Place::new("rollout", rollout)?, text::read("path", path)?) };
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn tavli_rollout_load(
     })
 }
 
-/// Has a rollout saved in a file while it is played, when a call begins to play it, every so many seconds (a number
+/// Has a rollout saved in a file while it is played, when a call begins to play it, every `seconds` (a number
 /// above 0), and when the call ends; the file is replaced as a whole each time. What is lost at most when the process is
 /// killed is the time between two saves. A path that is NULL ends that.
 #[unsafe(no_mangle)]
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn tavli_rollout_checkpoint(
     path: *const c_char,
     seconds: f64,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and does not change the bytes at `path`
         // up to a zero, unless it is NULL.
         let (rollout, path) = unsafe {

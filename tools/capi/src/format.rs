@@ -38,7 +38,7 @@ impl Format {
         format.ok_or_else(|| {
             Failure::new(
                 Status::Position,
-                format_args!("{number} is no format of positions: they are TavliFormat, 0 to 4"),
+                format_args!("invalid format {number}: a format is a TavliFormat, 0 to 4"),
             )
         })
     }

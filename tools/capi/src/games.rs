@@ -4,9 +4,9 @@ use std::ffi::{c_int, c_void};
 
 use tavli::run::{Limit, Run};
 
-use crate::border::border;
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
+use crate::guard::guarded;
 use crate::pointer::{self, Buffer};
 use crate::position;
 use crate::progress::{Listener, ProgressCallback};
@@ -39,26 +39,27 @@ pub unsafe extern "C" fn tavli_playout_games(
     buffer: *mut Game,
     count: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves to it the room for `games` ends at `buffer` and, unless it is
         // NULL, the place at `count`, and does not change the 26 numbers at `points` and the struct at `settings`, which
-        // may be NULL. He frees neither `workers` nor `cancel` meanwhile, and `progress` may be called with `data`.
-        let (buffer, board, settings, workers, cancel, listener) = unsafe {
+        // may be NULL, with the texts that it names. He frees neither `workers` nor `cancel` meanwhile, and `progress` may be called with `data`.
+        let (buffer, board, setup, workers, cancel, listener) = unsafe {
             (
                 Buffer::new(buffer, games, "count", count)?,
                 position::read("points", points)?,
-                settings::read(settings)?,
+                settings::read(settings)?.of_playouts()?,
                 pointer::reference("workers", workers)?,
                 cancel::read(cancel)?,
                 Listener::new(progress, data),
             )
         };
         let run = Run::new(
-            settings.playouts(board)?,
+            setup.values.playouts(board)?,
             workers.tier,
             Limit::Games(games as u64),
         )
         .from_game(first_game)?
+        .played_by(setup.players)
         .cancelled_by(&cancel);
         let mut bytes = Vec::new();
         run.play_recorded(

@@ -1,11 +1,11 @@
 //! The C interface: opaque handles, plain structs and status codes over the library `tavli`.
 //!
-//! What a caller in C has to know stands in `include/tavli.h`, which cbindgen makes of the documentation here and
-//! of `cbindgen.toml`; a test fails when the two differ. Each function reads its arguments, calls the library
+//! A caller in C reads `include/tavli.h`, which cbindgen makes of the documentation here and of `cbindgen.toml`; a test
+//! fails when the two differ. Each function reads its arguments, calls the library
 //! and writes its results; none adds a computation of its own, so the numbers are the library's.
 //!
-//! Three habits keep the border safe, and each function shows them in the same order. Everything happens inside
-//! `border`, which turns errors into a [`Status`] and lets no panic pass; [`tavli_cancel_throw`] alone, which a signal
+//! Three habits keep the interface safe, and each function follows them in the same order. Everything happens inside
+//! `guarded`, which turns errors into a [`Status`] and lets no panic pass; [`tavli_cancel_throw`] alone, which a signal
 //! handler may call, does without. Every pointer goes through `pointer` or `text`, which refuse NULL and what is not
 //! aligned; one that a result goes to becomes a `Place` or a `Buffer` before anything is worked out. Numbers from the caller that stand for one
 //! of several things are plain integers until they have been compared, since C may put any value into an enum.
@@ -15,16 +15,15 @@
     reason = "the header says once, at its head, what every pointer must be"
 )]
 
-mod border;
 mod cancel;
 mod difference;
-mod ended;
 mod estimate;
 mod facts;
 mod failure;
 mod files;
 mod format;
 mod games;
+mod guard;
 mod outcome;
 mod parts;
 mod play;
@@ -33,21 +32,20 @@ mod plays;
 mod pointer;
 mod position;
 mod progress;
+mod result;
 mod rollout;
 mod settings;
-mod standing;
 mod status;
 mod stop;
+mod stop_reason;
 mod summary;
 mod tally;
 mod text;
 mod version;
 mod workers;
 
-pub use border::tavli_last_error;
 pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
 pub use difference::Difference;
-pub use ended::Ended;
 pub use estimate::{Estimate, Estimates, tavli_tally_estimates};
 pub use facts::{
     tavli_rollout_difference, tavli_rollout_differences, tavli_rollout_policy,
@@ -56,6 +54,7 @@ pub use facts::{
 pub use files::{tavli_rollout_checkpoint, tavli_rollout_load, tavli_rollout_save};
 pub use format::Format;
 pub use games::{Game, tavli_playout_games};
+pub use guard::tavli_last_error;
 pub use outcome::{Outcome, TAVLI_OUTCOMES};
 pub use parts::{tavli_rollout_merge, tavli_rollout_shard};
 pub use play::{Play, TAVLI_MOVES_SIZE};
@@ -65,16 +64,17 @@ pub use position::{
     tavli_position_convert, tavli_position_read, tavli_position_start, tavli_position_write,
 };
 pub use progress::{Progress, ProgressCallback};
+pub use result::{CandidateResult, Statistic};
 pub use rollout::{
     Rollout, tavli_rollout_cancel, tavli_rollout_candidate, tavli_rollout_free,
     tavli_rollout_from_json, tavli_rollout_of_candidates, tavli_rollout_of_plays,
-    tavli_rollout_of_position, tavli_rollout_play, tavli_rollout_poll, tavli_rollout_standings,
+    tavli_rollout_of_position, tavli_rollout_play, tavli_rollout_poll, tavli_rollout_results,
     tavli_rollout_summary, tavli_rollout_to_json, tavli_rollout_until,
 };
 pub use settings::{FirstRoll, Rules, Settings, TAVLI_SETTINGS_VERSION, tavli_settings_default};
-pub use standing::{Standing, Statistic};
 pub use status::Status;
 pub use stop::{Allocation, Stop, TAVLI_STOP_VERSION, tavli_stop_default};
+pub use stop_reason::StopReason;
 pub use summary::Summary;
 pub use tally::Tally;
 pub use version::tavli_version;

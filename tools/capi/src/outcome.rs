@@ -27,9 +27,9 @@ pub const TAVLI_OUTCOMES: usize = 8;
 const _: () = assert!(TAVLI_OUTCOMES == 8, "as written for cbindgen");
 const _: () = assert!(KernelOutcome::COUNT <= TAVLI_OUTCOMES, "outcomes have room");
 
-/// Counts with the room of the C structs.
-pub(crate) fn counts(counts: &[u64; KernelOutcome::COUNT]) -> [u64; TAVLI_OUTCOMES] {
-    let mut room = [0; TAVLI_OUTCOMES];
-    room[..counts.len()].copy_from_slice(counts);
+/// Numbers by outcome with the room of the C structs.
+pub(crate) fn room<T: Copy + Default>(numbers: &[T; KernelOutcome::COUNT]) -> [T; TAVLI_OUTCOMES] {
+    let mut room = [T::default(); TAVLI_OUTCOMES];
+    room[..numbers.len()].copy_from_slice(numbers);
     room
 }

@@ -2,13 +2,13 @@
 
 use tavli::rollout::{self, Shard};
 
-use crate::border::border;
 use crate::failure::Failure;
+use crate::guard::guarded;
 use crate::pointer::{self, Place};
 use crate::rollout::{Rollout, hand_over};
 use crate::status::Status;
 
-/// Makes a rollout of which nothing has been played one part of several: number shard, from 1 on, of so many. It ends by
+/// Makes a rollout that has not begun one part of several: part number shard, from 1 on, of shards. It ends by
 /// the number of trials alone, and drops no candidates.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_shard(
@@ -16,7 +16,7 @@ pub unsafe extern "C" fn tavli_rollout_shard(
     shard: u64,
     shards: u64,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: `rollout` is of a function that makes one; the caller frees it only after this call.
         let rollout = unsafe { pointer::reference("rollout", rollout) }?;
         let mut rollout = rollout.change()?;
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn tavli_rollout_merge(
     count: usize,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not change
         // the `count` handles at `parts`.
         let (place, handles) = unsafe {

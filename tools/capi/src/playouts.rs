@@ -5,9 +5,9 @@ use std::ffi::{c_int, c_void};
 use tavli::playout::ManyPlayouts;
 use tavli::run::{Limit, ManyRun, Run};
 
-use crate::border::border;
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
+use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
 use crate::position::{self, POINTS};
 use crate::progress::{Listener, ProgressCallback};
@@ -16,9 +16,9 @@ use crate::status::Status;
 use crate::tally::Tally;
 use crate::workers::Workers;
 
-/// Plays so many games from a position, those numbered first_game and on, and tells what they came to.
+/// Plays games from a position, numbers first_game to first_game + games - 1, and stores their tally.
 ///
-/// Settings that are NULL are the default, a cancel that is NULL is thrown by nobody, and progress may be NULL. A
+/// Settings that are NULL are the default. cancel and progress may be NULL. A
 /// call that is cancelled succeeds: the tally is that of the first tally.games games from first_game on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_playouts(
@@ -32,24 +32,25 @@ pub unsafe extern "C" fn tavli_playouts(
     data: *mut c_void,
     tally: *mut Tally,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `tally` to it, a place for one tally, and does not change
         // the 26 numbers at `points` and, unless it is NULL, the struct at `settings`, which has the size that it
-        // states. He frees neither `workers` nor `cancel` meanwhile, each of its own function and `cancel` perhaps
+        // states, and the texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own function and `cancel` perhaps
         // NULL, and `progress` may be called with `data`.
-        let (tally, board, settings, workers, cancel, listener) = unsafe {
+        let (tally, board, setup, workers, cancel, listener) = unsafe {
             (
                 Place::new("tally", tally)?,
                 position::read("points", points)?,
-                settings::read(settings)?,
+                settings::read(settings)?.of_playouts()?,
                 pointer::reference("workers", workers)?,
                 cancel::read(cancel)?,
                 Listener::new(progress, data),
             )
         };
-        let playouts = settings.playouts(board)?;
+        let playouts = setup.values.playouts(board)?;
         let run = Run::new(playouts, workers.tier, Limit::Games(games))
             .from_game(first_game)?
+            .played_by(setup.players)
             .cancelled_by(&cancel);
         let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
         tally.store(Tally::new(&report.results.tally)?);
@@ -57,14 +58,13 @@ pub unsafe extern "C" fn tavli_playouts(
     })
 }
 
-/// Plays so many games, those numbered first_game and on, from each of many positions, which are `int points[positions][26]`.
+/// Plays games, numbers first_game to first_game + games - 1, from each of many positions: `int points[positions][26]`.
 ///
 /// The tallies are stored in a buffer for as many as there are positions. Each is that of tavli_playouts for the position
 /// alone, but for plays, which are not counted: 0. Where the game is over in a position, all games have its outcome. A
 /// batch plays the positions together: a thousand positions of 36 games each take as long as one position of 36,000.
 ///
-/// Settings that are NULL are the default, a cancel that is NULL is thrown by nobody, and progress, which counts games,
-/// may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the number of positions whose games are
+/// Settings that are NULL are the default. cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the number of positions whose games are
 /// all played, from the first on, and the tallies of the others are not stored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_playouts_many(
@@ -80,18 +80,18 @@ pub unsafe extern "C" fn tavli_playouts_many(
     buffer: *mut Tally,
     count: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         pointer::check("buffer", buffer)?;
         // SAFETY: until this call returns the caller leaves to it the room for `positions` tallies at `buffer` and,
         // unless it is NULL, the place for one number at `count`, and does not change the `positions` times 26 numbers
-        // at `points` and, unless it is NULL, the struct at `settings`, which has the size that it states. He frees
-        // neither `workers` nor `cancel` meanwhile, each of its own function and `cancel` perhaps NULL, and `progress`
+        // at `points` and, unless it is NULL, the struct at `settings`, which has the size that it states,
+        // and the texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own function and `cancel` perhaps NULL, and `progress`
         // may be called with `data`.
-        let (buffer, points, settings, workers, cancel, listener) = unsafe {
+        let (buffer, points, setup, workers, cancel, listener) = unsafe {
             (
                 Buffer::new(buffer, positions, "count", count)?,
                 pointer::array::<[c_int; POINTS]>("points", points, positions)?,
-                settings::read(settings)?,
+                settings::read(settings)?.of_playouts()?,
                 pointer::reference("workers", workers)?,
                 cancel::read(cancel)?,
                 Listener::new(progress, data),
@@ -100,13 +100,14 @@ pub unsafe extern "C" fn tavli_playouts_many(
         let rows = points.iter().enumerate().map(|(index, points)| {
             let board = position::board(points);
             board
-                .and_then(|board| Ok(settings.row(board)?))
-                .map_err(|failure| failure.in_position(index))
+                .and_then(|board| Ok(setup.values.row(board)?))
+                .map_err(|failure| failure.at("position", index))
         });
         let rows = rows.collect::<Result<Vec<_>, Failure>>()?;
         let playouts = ManyPlayouts::new(rows).expect("they have the same settings");
-        let run =
-            ManyRun::from_game(playouts, workers.tier, first_game, games)?.cancelled_by(&cancel);
+        let run = ManyRun::from_game(playouts, workers.tier, first_game, games)?
+            .played_by(setup.players)
+            .cancelled_by(&cancel);
         let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
         let tallies = report.tallies.iter().map(Tally::new);
         buffer.store(&tallies.collect::<Result<Vec<_>, Failure>>()?)

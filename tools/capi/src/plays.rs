@@ -4,8 +4,8 @@ use std::ffi::c_int;
 
 use tavli::{Plays, Roll};
 
-use crate::border::border;
 use crate::failure::Failure;
+use crate::guard::guarded;
 use crate::play::Play;
 use crate::pointer::{Buffer, Place};
 use crate::position;
@@ -30,7 +30,7 @@ pub(crate) fn roll(a: c_int, b: c_int) -> Result<Roll, Failure> {
 unsafe fn plays(points: *const c_int, a: c_int, b: c_int, rules: u32) -> Result<Plays, Failure> {
     // SAFETY: whoever calls this makes the promise about the 26 numbers at `points` that `position::read` asks for.
     let board = unsafe { position::read("points", points) }?;
-    Ok(Plays::of_rules(&board, roll(a, b)?, Rules::read(rules)?))
+    Ok(Plays::under(&board, roll(a, b)?, Rules::read(rules)?))
 }
 
 /// Counts the plays of a roll of two dice under TavliRules, in constant time. A play is a distinct resulting
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn tavli_plays_count(
     rules: u32,
     count: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `count` to it, a place for one number, and does not change
         // the 26 numbers at `points`.
         let (count, plays) = unsafe {
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn tavli_plays(
     capacity: usize,
     count: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not change the 26 numbers at `points`, and leaves to it the
         // room for `capacity` plays at `buffer` and, unless it is NULL, the place for one number at `count`.
         let (plays, buffer) = unsafe {

@@ -120,7 +120,7 @@ pub(crate) struct Buffer<T> {
 }
 
 impl<T: Copy> Buffer<T> {
-    /// The buffer 'buffer' of so many items; `count`, of that name, may be NULL.
+    /// The buffer 'buffer' for `capacity` items; `count`, of that name, may be NULL.
     ///
     /// # Safety
     /// Unless it is NULL or not aligned, `start` points to room for `capacity` items; for `count` goes what

@@ -4,9 +4,9 @@ use std::ffi::{c_char, c_int};
 
 use tavli::{Board, PointsError, Position};
 
-use crate::border::border;
 use crate::failure::Failure;
 use crate::format::Format;
+use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
 use crate::settings::Rules;
 use crate::status::Status;
@@ -44,7 +44,7 @@ pub(crate) unsafe fn read(name: &str, points: *const c_int) -> Result<Board, Fai
 /// Stores the position in which a game of TavliRules begins as 26 numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_start(rules: u32, points: *mut c_int) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`.
         let points = unsafe { Place::new("points", points.cast::<[c_int; POINTS]>()) }?;
         points.store(self::points(&Rules::read(rules)?.start()));
@@ -52,11 +52,11 @@ pub unsafe extern "C" fn tavli_position_start(rules: u32, points: *mut c_int) ->
     })
 }
 
-/// Reads a position in any format into 26 numbers. What a text says about cube, score and dice is passed over;
+/// Reads a position in any format into 26 numbers. Cube, score and dice of a text are ignored;
 /// tavli_position_convert keeps it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_position_read(text: *const c_char, points: *mut c_int) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`, and does not
         // change the bytes at `text`, of which one is a zero.
         let (points, text) = unsafe {
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn tavli_position_write(
     capacity: usize,
     size: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not change the 26 numbers at `points`, and leaves to it the
         // room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
         let (board, buffer) = unsafe {
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn tavli_position_convert(
     capacity: usize,
     size: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not change the bytes at `text`, of which one is a zero, and
         // leaves to it the room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number
         // at `size`.

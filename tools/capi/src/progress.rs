@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tavli::{rollout, run};
 
-use crate::standing::Standing;
+use crate::result::CandidateResult;
 
 /// How far playouts or a rollout are.
 #[repr(C)]
@@ -22,22 +22,22 @@ pub struct Progress {
     pub games_per_second: f64,
     /// Seconds since the start of this call.
     pub seconds: f64,
-    /// The predicted seconds that are left; below 0 as long as they cannot be told.
+    /// The predicted seconds left; below 0 before they can be predicted.
     pub seconds_left: f64,
-    /// The interim standings of a rollout, the best first: NULL for playouts, and from tavli_rollout_poll, which stores
+    /// The interim results of a rollout, the best first: NULL for playouts, and from tavli_rollout_poll, which stores
     /// them elsewhere.
-    pub standings: *const Standing,
-    /// How many standings there are: the candidates of the rollout, 0 for playouts.
+    pub results: *const CandidateResult,
+    /// How many results there are: the candidates of the rollout, 0 for playouts.
     pub candidates: usize,
 }
 
 /// Called about ten times a second while something is played, on the thread that asked for it, with the data that
-/// was given along. What it is told is valid until it returns. It must return: neither longjmp nor an exception may
-/// leave it. It may throw a switch, and may not play or free what is being played.
+/// was passed along. The report is valid until it returns. It must return: neither longjmp nor an exception may leave
+/// it. It may throw a switch, and may not play or free what is being played.
 pub type ProgressCallback =
     Option<unsafe extern "C" fn(progress: *const Progress, data: *mut c_void)>;
 
-/// Whom to tell.
+/// Who hears of the progress.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Listener {
     callback: ProgressCallback,
@@ -56,21 +56,21 @@ impl Listener {
         if let Some(callback) = self.callback {
             let mut progress = report.progress;
             if progress.candidates > 0 {
-                progress.standings = report.standings.as_ptr();
+                progress.results = report.results.as_ptr();
             }
             // SAFETY: `Listener::new` was promised that `callback` may be called with `data`; `progress` and the
-            // standings of `report` outlive the call.
+            // results of `report` outlive the call.
             unsafe { callback(&raw const progress, self.data) };
         }
     }
 }
 
-/// How far something is, and the interim standings of a rollout.
+/// How far something is, and the interim results of a rollout.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
-    /// Without the standings, whose place is the caller's or `standings`.
+    /// Without the results, whose place is the caller's or `results`.
     progress: Progress,
-    standings: Vec<Standing>,
+    results: Vec<CandidateResult>,
 }
 
 // SAFETY: `progress` points to nothing as long as it is in a `Report`.
@@ -92,13 +92,13 @@ impl Report {
         })
     }
 
-    /// How far it is; the standings are not pointed to.
+    /// How far it is; the results are not pointed to.
     pub(crate) fn progress(&self) -> Progress {
         self.progress
     }
 
-    pub(crate) fn standings(&self) -> &[Standing] {
-        &self.standings
+    pub(crate) fn results(&self) -> &[CandidateResult] {
+        &self.results
     }
 }
 
@@ -108,8 +108,8 @@ fn seconds_left(time: Option<Duration>) -> f64 {
 
 impl From<&rollout::Progress<'_>> for Report {
     fn from(progress: &rollout::Progress) -> Report {
-        let standings = progress.rollout.summary().standings.iter();
-        let standings: Vec<Standing> = standings.map(Standing::from).collect();
+        let results = progress.rollout.summary().standings.iter();
+        let results: Vec<CandidateResult> = results.map(CandidateResult::from).collect();
         let progress = Progress {
             trials: progress.trials,
             expected_trials: progress.expected_trials,
@@ -117,13 +117,10 @@ impl From<&rollout::Progress<'_>> for Report {
             games_per_second: progress.games_per_second(),
             seconds: progress.elapsed.as_secs_f64(),
             seconds_left: seconds_left(progress.time_left()),
-            standings: null(),
-            candidates: standings.len(),
+            results: null(),
+            candidates: results.len(),
         };
-        Report {
-            progress,
-            standings,
-        }
+        Report { progress, results }
     }
 }
 
@@ -140,12 +137,12 @@ impl From<&run::Progress> for Report {
             games_per_second: progress.games_per_second(),
             seconds: progress.elapsed.as_secs_f64(),
             seconds_left: seconds_left(progress.time_left()),
-            standings: null(),
+            results: null(),
             candidates: 0,
         };
         Report {
             progress,
-            standings: Vec::new(),
+            results: Vec::new(),
         }
     }
 }

@@ -5,22 +5,22 @@ use std::sync::{
     Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
 };
 
-use tavli::rollout::{self, Checkpoint, RolloutError, Session};
-use tavli::{Board, Plays, Roll, run};
+use tavli::rollout::{self, Checkpoint, Request, RequestedPlay, RolloutError, Session};
+use tavli::run;
 
-use crate::border::border;
 use crate::cancel::{self, Cancel};
-use crate::ended::Ended;
 use crate::failure::Failure;
+use crate::guard::guarded;
 use crate::play::Play;
 use crate::plays::roll;
 use crate::pointer::{self, Buffer, Place};
 use crate::position;
 use crate::progress::{Listener, Progress, ProgressCallback, Report};
-use crate::settings::{self, Settings};
-use crate::standing::Standing;
+use crate::result::CandidateResult;
+use crate::settings::{self, Names, Settings};
 use crate::status::Status;
 use crate::stop::{self, Stop};
+use crate::stop_reason::StopReason;
 use crate::summary::Summary;
 use crate::text;
 use crate::workers::Workers;
@@ -29,6 +29,8 @@ use crate::workers::Workers;
 #[derive(Debug)]
 pub struct Rollout {
     rollout: RwLock<rollout::Rollout>,
+    /// What its settings point to.
+    names: Names,
     /// Where it is saved while it is played.
     checkpoint: Mutex<Option<Checkpoint>>,
     /// The call that is playing it.
@@ -51,6 +53,11 @@ impl Rollout {
     /// The rollout for one that changes it, unless another call is using it.
     pub(crate) fn change(&self) -> Result<RwLockWriteGuard<'_, rollout::Rollout>, Failure> {
         self.rollout.try_write().map_err(unavailable)
+    }
+
+    /// Its settings, whose names live as long as it does.
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        Ok(Settings::of(self.look()?.settings(), &self.names))
     }
 
     /// The call that is playing it, or why there is none.
@@ -100,13 +107,14 @@ fn unavailable<T>(error: TryLockError<T>) -> Failure {
 /// Stores a new rollout.
 pub(crate) fn hand_over(place: Place<*mut Rollout>, rollout: rollout::Rollout) {
     place.hand_over(Rollout {
+        names: Names::of(&rollout),
         rollout: RwLock::new(rollout),
         checkpoint: Mutex::new(None),
         running: Mutex::new(None),
     });
 }
 
-/// Stores a new rollout that `make` begins at the position with the settings.
+/// Stores a new rollout of the position with the settings, for which `ask` names the roll and its plays.
 ///
 /// # Safety
 /// Each pointer is NULL, not aligned, or what the header asks of it.
@@ -115,12 +123,13 @@ unsafe fn begin(
     settings: *const Settings,
     stop: *const Stop,
     rollout: *mut *mut Rollout,
-    make: impl FnOnce(&Board, rollout::Settings) -> Result<rollout::Rollout, Failure>,
+    ask: impl FnOnce(&mut Request) -> Result<(), Failure>,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: whoever calls this promises a place for one handle at `rollout`, 26 numbers at `points` and structs
-        // of the size that they state at `settings` and `stop`, unless NULL, which stay so until this returns.
-        let (place, board, settings, stop) = unsafe {
+        // of the size that they state at `settings`, with the texts that it names, and `stop`, unless NULL. All stay so
+        // until this returns.
+        let (place, board, setup, stop) = unsafe {
             (
                 Place::new("rollout", rollout)?,
                 position::read("points", points)?,
@@ -128,7 +137,16 @@ unsafe fn begin(
                 stop::read(stop)?,
             )
         };
-        hand_over(place, stop.of(make(&board, settings)?)?);
+        let mut request = Request {
+            settings: setup.values,
+            players: setup.players,
+            evaluator: setup.evaluator,
+            allocation: stop.allocation,
+            ending: stop.ending,
+            ..Request::default()
+        };
+        ask(&mut request)?;
+        hand_over(place, request.rollout(&board.into())?);
         Ok(())
     })
 }
@@ -141,9 +159,8 @@ pub unsafe extern "C" fn tavli_rollout_of_position(
     stop: *const Stop,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    let make = |board: &Board, settings| Ok(rollout::Rollout::of_position(board, settings)?);
     // SAFETY: `points`, `settings`, `stop` and `rollout` go on to `begin` as the caller promises them, until it returns.
-    unsafe { begin(points, settings, stop, rollout, make) }
+    unsafe { begin(points, settings, stop, rollout, |_| Ok(())) }
 }
 
 /// Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are
@@ -157,12 +174,12 @@ pub unsafe extern "C" fn tavli_rollout_of_plays(
     stop: *const Stop,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    let make = |board: &Board, settings| {
-        let roll = roll(die, other_die)?;
-        Ok(rollout::Rollout::of_plays(board, roll, settings)?)
+    let ask = |request: &mut Request| {
+        request.roll = Some(roll(die, other_die)?);
+        Ok(())
     };
     // SAFETY: the caller promises `points`, `settings`, `stop` and `rollout` as for tavli_rollout_of_position.
-    unsafe { begin(points, settings, stop, rollout, make) }
+    unsafe { begin(points, settings, stop, rollout, ask) }
 }
 
 /// Makes a rollout of some plays of a roll of two dice, on the same dice: count of them, 1 to 512, each one given by
@@ -178,40 +195,24 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
     stop: *const Stop,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    let make = |board: &Board, settings: rollout::Settings| {
-        let roll = roll(die, other_die)?;
+    let ask = |request: &mut Request| {
+        request.roll = Some(roll(die, other_die)?);
         if count == 0 || count > rollout::Rollout::MOST_CANDIDATES {
             return Err(RolloutError::Candidates(count).into());
         }
         // SAFETY: the caller has `count` plays at `plays`, which he does not change before the call of C returns.
         let plays = unsafe { pointer::array("plays", plays, count) }?;
-        let legal = Plays::of_rules(board, roll, settings.rules);
-        let boards = boards(&legal, roll, plays)?;
-        Ok(rollout::Rollout::of_candidates(
-            board, roll, &boards, settings,
-        )?)
+        let plays = plays.iter().enumerate().map(|(index, play)| {
+            let board = position::board(&play.points);
+            board
+                .map(RequestedPlay::After)
+                .map_err(|failure| failure.at("candidate", index))
+        });
+        request.plays = Some(plays.collect::<Result<_, Failure>>()?);
+        Ok(())
     };
     // SAFETY: all but `plays` goes on to `begin`: `points`, `settings`, `stop` and `rollout`, as the caller promises.
-    unsafe { begin(points, settings, stop, rollout, make) }
-}
-
-/// The boards after plays that are given by their points. They are found among the plays of the roll and not read as
-/// positions, for after a play that wins there is none.
-fn boards(legal: &Plays, roll: Roll, plays: &[Play]) -> Result<Vec<Board>, Failure> {
-    let after: Vec<_> = legal
-        .to_vec()
-        .iter()
-        .map(|play| (position::points(&play.board()), play.board()))
-        .collect();
-    let boards = plays.iter().enumerate().map(|(index, play)| {
-        let found = after.iter().find(|(points, _)| *points == play.points);
-        found.map(|&(_, board)| board).ok_or_else(|| {
-            let message =
-                format!("candidate {index} is not the position after a play of {roll}, as tavli_plays lists them");
-            Failure::new(Status::Candidate, message)
-        })
-    });
-    boards.collect()
+    unsafe { begin(points, settings, stop, rollout, ask) }
 }
 
 /// Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on.
@@ -220,7 +221,7 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
     json: *const c_char,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not
         // change the bytes at `json`, of which one is a zero.
         let (place, json) = unsafe { (Place::new("rollout", rollout)?, text::read("json", json)?) };
@@ -238,7 +239,7 @@ pub unsafe extern "C" fn tavli_rollout_to_json(
     capacity: usize,
     size: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
         let (rollout, buffer) = unsafe {
@@ -252,10 +253,10 @@ pub unsafe extern "C" fn tavli_rollout_to_json(
     })
 }
 
-/// Plays until a rule of the rollout's stop holds or it is cancelled, and stores which in ended, which may be NULL.
+/// Plays until a rule of the rollout's stop holds or it is cancelled, and stores which in reason, which may be NULL.
 /// Played again after it was cancelled, it goes on; after its end it plays nothing.
 ///
-/// A cancel that is NULL is thrown by nobody, and progress may be NULL. Meanwhile other threads may call
+/// cancel and progress may be NULL. While it plays, other threads may call
 /// tavli_rollout_poll and tavli_rollout_cancel. With a tavli_rollout_checkpoint the rollout is saved; where that fails at
 /// the end the status is TAVLI_STATUS_FILE, and the rollout keeps its trials.
 #[unsafe(no_mangle)]
@@ -265,15 +266,15 @@ pub unsafe extern "C" fn tavli_rollout_play(
     cancel: *const Cancel,
     progress: ProgressCallback,
     data: *mut c_void,
-    ended: *mut Ended,
+    reason: *mut StopReason,
 ) -> Status {
-    border(|| {
-        // SAFETY: until this call returns the caller leaves to it `ended`, a place for one reason unless it is NULL,
+    guarded(|| {
+        // SAFETY: until this call returns the caller leaves to it `reason`, a place for one unless it is NULL,
         // and frees none of `rollout`, `workers` and `cancel`, each of its own function and `cancel` perhaps NULL;
         // `progress` may be called with `data` meanwhile.
-        let (ended, rollout, workers, cancel, listener) = unsafe {
+        let (reason, rollout, workers, cancel, listener) = unsafe {
             (
-                Place::optional("ended", ended)?,
+                Place::optional("reason", reason)?,
                 pointer::reference("rollout", rollout)?,
                 pointer::reference("workers", workers)?,
                 cancel::read(cancel)?,
@@ -304,32 +305,32 @@ pub unsafe extern "C" fn tavli_rollout_play(
             }
         };
         let played = playing.play(&workers.workers, &session, tell);
-        // Who is told that no call plays it may use it.
+        // Once no call is seen to play it, others may use it.
         drop(playing);
         drop(shown);
         let rule = played?;
-        if let Some(ended) = ended {
-            ended.store(rule.into());
+        if let Some(reason) = reason {
+            reason.store(rule.into());
         }
         Ok(())
     })
 }
 
-/// Reports how far a rollout is that another thread is playing: what its progress callback was told last, the interim
-/// standings, the best first, into a buffer for capacity standings, and their number in count, which may be NULL. With a
+/// Reports the progress of a rollout that another thread is playing: its last report, the interim
+/// results, the best first, into a buffer for capacity results, and their number in count, which may be NULL. With a
 /// capacity of 0 the buffer may be NULL, and only the progress is stored. While no call plays the rollout the status is
 /// TAVLI_STATUS_IDLE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_poll(
     rollout: *const Rollout,
     progress: *mut Progress,
-    buffer: *mut Standing,
+    buffer: *mut CandidateResult,
     capacity: usize,
     count: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it `progress`, a place for
-        // one report, the room for `capacity` standings at `buffer` and, unless it is NULL, the place at `count`.
+        // one report, the room for `capacity` results at `buffer` and, unless it is NULL, the place at `count`.
         let (rollout, progress, buffer) = unsafe {
             (
                 pointer::reference("rollout", rollout)?,
@@ -339,7 +340,7 @@ pub unsafe extern "C" fn tavli_rollout_poll(
         };
         let report = rollout.with_running(|running| running.latest.clone())?;
         if capacity > 0 {
-            buffer.store(report.standings())?;
+            buffer.store(report.results())?;
         }
         progress.store(report.progress());
         Ok(())
@@ -350,7 +351,7 @@ pub unsafe extern "C" fn tavli_rollout_poll(
 /// the switch stays as it is. While no call plays the rollout the status is TAVLI_STATUS_IDLE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_cancel(rollout: *const Rollout) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: `rollout` is of a function that makes one, and the caller does not free it before this call returns.
         let rollout = unsafe { pointer::reference("rollout", rollout) }?;
         rollout.with_running(|running| running.cancel.cancel())
@@ -361,24 +362,24 @@ pub unsafe extern "C" fn tavli_rollout_cancel(rollout: *const Rollout) -> Status
 /// divided among the candidates can be changed only before the first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *const Stop) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and does not change the struct at `stop`,
         // which has the size that it states, unless it is NULL.
         let (rollout, stop) =
             unsafe { (pointer::reference("rollout", rollout)?, stop::read(stop)?) };
         let mut rollout = rollout.change()?;
-        *rollout = stop.of(rollout.clone())?;
+        *rollout = stop.end(rollout.clone())?;
         Ok(())
     })
 }
 
-/// Tells what a rollout has come to as a whole.
+/// Stores the facts of a rollout as a whole.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_summary(
     rollout: *const Rollout,
     summary: *mut Summary,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `summary` to it, a place for one summary, and does not free
         // `rollout`.
         let (summary, rollout) = unsafe {
@@ -392,19 +393,19 @@ pub unsafe extern "C" fn tavli_rollout_summary(
     })
 }
 
-/// Lists what a rollout says of its candidates, the best first, into a buffer for capacity standings. Their number
+/// Lists the results of a rollout's candidates, the best first, into a buffer for capacity results. Their number
 /// is stored in count, which may be NULL; where the buffer is too small for it nothing is listed, and the status is
 /// TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_standings(
+pub unsafe extern "C" fn tavli_rollout_results(
     rollout: *const Rollout,
-    buffer: *mut Standing,
+    buffer: *mut CandidateResult,
     capacity: usize,
     count: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
-        // standings at `buffer` and, unless it is NULL, the place for one number at `count`.
+        // results at `buffer` and, unless it is NULL, the place for one number at `count`.
         let (rollout, buffer) = unsafe {
             (
                 pointer::reference("rollout", rollout)?,
@@ -412,12 +413,16 @@ pub unsafe extern "C" fn tavli_rollout_standings(
             )
         };
         let rollout = rollout.look()?;
-        let standings = rollout.summary().standings.iter();
-        buffer.store(&standings.map(Standing::from).collect::<Vec<Standing>>())
+        let results = rollout.summary().standings.iter();
+        buffer.store(
+            &results
+                .map(CandidateResult::from)
+                .collect::<Vec<CandidateResult>>(),
+        )
     })
 }
 
-/// Tells a candidate of a rollout by its index: its moves, and the position that is rolled out. Without a roll that
+/// Stores a candidate of a rollout by its index: its moves, and the position that is rolled out. Without a roll that
 /// is the rollout's own position, seen by the player on roll, and there are no moves.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_candidate(
@@ -425,7 +430,7 @@ pub unsafe extern "C" fn tavli_rollout_candidate(
     index: u64,
     play: *mut Play,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `play` to it, a place for one play, and does not free
         // `rollout`.
         let (play, rollout) = unsafe {
@@ -438,7 +443,7 @@ pub unsafe extern "C" fn tavli_rollout_candidate(
         let at = usize::try_from(index).ok();
         let candidate = at.and_then(|at| candidates.get(at)).ok_or_else(|| {
             let message = format!(
-                "there is no candidate {index}: the rollout has {}, counted from 0",
+                "there is no candidate {index}: the rollout has {}, numbered from 0",
                 candidates.len()
             );
             Failure::new(Status::Index, message)
@@ -451,7 +456,7 @@ pub unsafe extern "C" fn tavli_rollout_candidate(
 /// Frees a rollout; NULL is nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_free(rollout: *mut Rollout) {
-    border(|| {
+    guarded(|| {
         // SAFETY: `rollout` is NULL or of a function that makes one; the caller frees it once, and no call is using it.
         unsafe { pointer::take_back(rollout) };
         Ok(())

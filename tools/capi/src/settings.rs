@@ -1,15 +1,21 @@
 //! What decides the values of games.
 
 use core::num::NonZeroU32;
+use std::ffi::{CString, c_char};
+use std::ptr::null;
+use std::sync::Arc;
 
+use tavli::evaluators::{self, Evaluator};
+use tavli::policies::{Players, built_in};
 use tavli::rollout;
 use tavli::{FirstRoll as KernelFirstRoll, RuleSet};
 
 use crate::failure::Failure;
 use crate::pointer;
 use crate::status::Status;
+use crate::text;
 
-/// The rules of a game; tavli_position_start tells where one begins.
+/// The rules of a game; tavli_position_start stores where one begins.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rules {
@@ -33,7 +39,7 @@ pub enum Rules {
 pub enum FirstRoll {
     /// With any of the 36 throws.
     Any = 0,
-    /// With one of the 15 rolls that are no double.
+    /// With one of the 15 rolls that are not doubles.
     Open = 1,
     /// With throws that are spread evenly over the games, in an order that the seed shuffles: any 36 consecutive games
     /// begin with each throw once, any 1,296 with each pair of throws.
@@ -56,14 +62,24 @@ pub struct Settings {
     /// A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
     /// roll after the play.
     pub first_roll: u32,
-    /// Games are cut off after so many plies, to count 0 points; 0, the default, plays them to their end.
+    /// The plies after which games are cut off, to count 0 points unless there is an evaluator; 0, the default, plays them
+    /// to their end.
     pub plies: u32,
+    /// The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
+    /// likely as any other) or "pubeval" (Tesauro's linear evaluation). NULL, the default, is uniform.
+    pub policy: *const c_char,
+    /// The name of the policy that picks his opponent's plays. NULL, the default, is the same policy.
+    pub policy_opponent: *const c_char,
+    /// The name of the evaluator that values the positions in which the games of a rollout are cut off: "sampled" (by the
+    /// ends of 36 games from it), "sampled:GAMES" or "sampled:GAMES:POLICY". NULL, the default, is none. Playouts take
+    /// none.
+    pub evaluator: *const c_char,
 }
 
 /// The version of TavliSettings in this header.
-pub const TAVLI_SETTINGS_VERSION: u32 = 1;
+pub const TAVLI_SETTINGS_VERSION: u32 = 2;
 
-/// Backgammon, seed 1, any first roll, games played to their end.
+/// Backgammon, seed 1, any first roll, games played to their end, uniform play.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_settings_default() -> Settings {
     let rollout::Settings { seed, .. } = rollout::Settings::default();
@@ -74,12 +90,15 @@ pub extern "C" fn tavli_settings_default() -> Settings {
         rules: Rules::Backgammon as u32,
         first_roll: FirstRoll::Any as u32,
         plies: 0,
+        policy: null(),
+        policy_opponent: null(),
+        evaluator: null(),
     }
 }
 
 impl Settings {
-    /// The settings of a rollout.
-    pub(crate) fn of(settings: &rollout::Settings) -> Settings {
+    /// The settings of a rollout. Its names live as long as `names`.
+    pub(crate) fn of(settings: &rollout::Settings, names: &Names) -> Settings {
         let rules = RuleSet::ALL
             .iter()
             .position(|&rules| rules == settings.rules);
@@ -94,6 +113,12 @@ impl Settings {
             rules: rules.expect("all rules have a number") as u32,
             first_roll,
             plies: settings.truncation.map_or(0, NonZeroU32::get),
+            policy: names.policy.as_ptr(),
+            policy_opponent: names.policy_opponent.as_ptr(),
+            evaluator: names
+                .evaluator
+                .as_ref()
+                .map_or(null(), |name| name.as_ptr()),
             ..tavli_settings_default()
         }
     }
@@ -135,6 +160,51 @@ impl FirstRoll {
     }
 }
 
+/// The names in the settings of a rollout.
+#[derive(Debug)]
+pub(crate) struct Names {
+    policy: CString,
+    policy_opponent: CString,
+    evaluator: Option<CString>,
+}
+
+impl Names {
+    pub(crate) fn of(rollout: &rollout::Rollout) -> Names {
+        let name = |name: &str| CString::new(name).expect("names have no zero");
+        let [policy, opponent] = rollout.players().names();
+        Names {
+            policy: name(policy),
+            policy_opponent: name(opponent),
+            evaluator: rollout.evaluator().map(|evaluator| name(evaluator.name())),
+        }
+    }
+}
+
+/// What the settings of the caller say: the values of games, who plays them, and who values those that are cut off.
+#[derive(Default)]
+pub(crate) struct Setup {
+    pub(crate) values: rollout::Settings,
+    pub(crate) players: Players,
+    pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
+}
+
+impl Setup {
+    /// Refuses what playouts cannot have.
+    pub(crate) fn of_playouts(self) -> Result<Setup, Failure> {
+        match &self.evaluator {
+            None => Ok(self),
+            Some(evaluator) => Err(Failure::new(
+                Status::Settings,
+                format_args!(
+                    "playouts have no evaluator, such as {}: games that are cut off have no outcome; make a rollout \
+                     instead",
+                    evaluator.name()
+                ),
+            )),
+        }
+    }
+}
+
 /// A struct that begins with its size and its version, or nothing if it is NULL. One of another size or version is
 /// refused.
 ///
@@ -169,18 +239,33 @@ pub(crate) unsafe fn versioned<'a, T>(
 /// The settings of the caller; NULL are the default.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, which nobody changes
-/// meanwhile.
-pub(crate) unsafe fn read(settings: *const Settings) -> Result<rollout::Settings, Failure> {
+/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL or
+/// texts that end with a zero. Nobody changes any of it meanwhile.
+pub(crate) unsafe fn read(settings: *const Settings) -> Result<Setup, Failure> {
     // SAFETY: whoever calls this makes the promise about `settings` that `versioned` asks for.
     let settings = unsafe { versioned("settings", settings, TAVLI_SETTINGS_VERSION) }?;
     let Some(settings) = settings else {
-        return Ok(rollout::Settings::default());
+        return Ok(Setup::default());
     };
-    Ok(rollout::Settings {
-        rules: Rules::read(settings.rules)?,
-        seed: settings.seed,
-        first_roll: FirstRoll::read(settings.first_roll)?,
-        truncation: NonZeroU32::new(settings.plies),
+    // SAFETY: whoever calls this promises that `policy`, `policy_opponent` and `evaluator` are NULL or texts.
+    let (policy, opponent, evaluator) = unsafe {
+        (
+            text::optional("policy", settings.policy)?,
+            text::optional("policy_opponent", settings.policy_opponent)?,
+            text::optional("evaluator", settings.evaluator)?,
+        )
+    };
+    Ok(Setup {
+        values: rollout::Settings {
+            rules: Rules::read(settings.rules)?,
+            seed: settings.seed,
+            first_roll: FirstRoll::read(settings.first_roll)?,
+            truncation: NonZeroU32::new(settings.plies),
+        },
+        players: Players::named(
+            policy.map(built_in).transpose()?,
+            opponent.map(built_in).transpose()?,
+        ),
+        evaluator: evaluator.map(evaluators::built_in).transpose()?,
     })
 }

@@ -1,12 +1,13 @@
 //! When a rollout ends.
 
-use tavli::rollout::{self, Ending, RequestError};
+use tavli::rollout::{self, Ending};
 
 use crate::failure::Failure;
 use crate::settings::versioned;
 use crate::status::Status;
 
-/// When a rollout ends, as soon as one of these holds, and how its games are divided meanwhile. Begin with tavli_stop_default and change what you need.
+/// When a rollout ends, as soon as one of these holds, and how its games are divided meanwhile. Begin with
+/// tavli_stop_default and change what you need.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stop {
@@ -14,14 +15,13 @@ pub struct Stop {
     pub size: u32,
     /// TAVLI_STOP_VERSION, as tavli_stop_default sets it.
     pub version: u32,
-    /// After so many trials, 1 to 2^56; 46656 by default.
+    /// After this many trials, 1 to 2^56; 46656 by default.
     pub trials: u64,
-    /// When the standard error of every equity is at most so many points; 0, the default, is no rule.
+    /// When the standard error of every equity is at most this, in points; 0, the default, is no rule.
     pub standard_error: f64,
-    /// When every candidate is at least so many joint standard deviations behind the best; 0, the default, is no
-    /// rule.
+    /// When every candidate is at least this many joint standard deviations behind the best; 0, the default, is no rule.
     pub jsd: f64,
-    /// After so many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
+    /// After this many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
     /// trials depends on the machine.
     pub seconds: f64,
     /// In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default.
@@ -30,7 +30,7 @@ pub struct Stop {
     pub allocation: u32,
 }
 
-/// How the games of a rollout are divided among its candidates. One that is dropped stays among the standings with the
+/// How the games of a rollout are divided among its candidates. One that is dropped stays among the results with the
 /// games that it has.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,14 +91,15 @@ impl Stop {
 
 /// When a rollout ends, and how its games are divided meanwhile.
 pub(crate) struct Rules {
-    stop: rollout::Stop,
-    allocation: rollout::Allocation,
+    pub(crate) ending: Ending,
+    pub(crate) allocation: rollout::Allocation,
 }
 
 impl Rules {
-    /// The rollout with these rules.
-    pub(crate) fn of(self, rollout: rollout::Rollout) -> Result<rollout::Rollout, Failure> {
-        Ok(rollout.allocated(self.allocation)?.until(self.stop)?)
+    /// A rollout that ends by these rules instead of its own.
+    pub(crate) fn end(self, rollout: rollout::Rollout) -> Result<rollout::Rollout, Failure> {
+        let stop = self.ending.stop(self.allocation)?;
+        Ok(rollout.allocated(self.allocation)?.until(stop)?)
     }
 }
 
@@ -129,12 +130,5 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<Rules, Failure> {
         jsd: rule(stop.jsd),
         seconds: rule(stop.seconds),
     };
-    let stop = ending.stop(allocation).map_err(|error| match error {
-        RequestError::Seconds(seconds) => {
-            let message = format!("seconds are a number above 0, or 0 for no rule, not {seconds}");
-            Failure::new(Status::Settings, message)
-        }
-        error => Failure::new(Status::Settings, error),
-    })?;
-    Ok(Rules { stop, allocation })
+    Ok(Rules { ending, allocation })
 }

@@ -2,7 +2,7 @@
 
 use tavli::rollout::Rollout;
 
-/// The facts of a rollout as a whole; each candidate has a TavliStanding.
+/// The facts of a rollout as a whole; each candidate has a TavliCandidateResult.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Summary {

@@ -1,4 +1,4 @@
-//! What playouts came to.
+//! The counts of playouts.
 
 use tavli::Tally as KernelTally;
 
@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::outcome;
 use crate::status::Status;
 
-/// What playouts came to: exact counts for the player on roll in their first position. Those of neighbouring ranges
+/// The counts of playouts: exact numbers for the player on roll in their first position. Those of neighbouring ranges
 /// of games add up to that of both; the longest is the larger one.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ impl Tally {
         };
         Ok(Tally {
             games: tally.games,
-            outcomes: outcome::counts(&tally.outcomes),
+            outcomes: outcome::room(&tally.outcomes),
             unfinished: tally.unfinished(),
             plies: sum(tally.plies)?,
             plies_squared: sum(tally.plies_squared)?,

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use tavli::Tier;
 use tavli::run::{self, Cpus, Pinning, Placement};
 
-use crate::border::border;
 use crate::failure::Failure;
+use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
 use crate::status::Status;
 use crate::text;
@@ -42,8 +42,8 @@ fn tier_of_environment() -> Result<Tier, Failure> {
     }
 }
 
-/// Starts threads: so many, 1 to 4096, or with 0 as many as the pinning has CPUs for, within what control groups
-/// grant.
+/// Starts threads, 1 to 4096. With 0 there is one for each place that the pinning names, within the grant of control
+/// groups.
 ///
 /// The pinning says which CPUs they are bound to, in the words of the command's option --pin: "none", "cores",
 /// "numa:spread:no-smt", a list such as "0,2-5" and others; NULL is "none", as befits a guest in another program.
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn tavli_workers_start(
     tier: *const c_char,
     workers: *mut *mut Workers,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `workers` to it, a place for one handle, and does not
         // change the bytes at `pinning` and `tier`, of which one each is a zero, unless they are NULL.
         let (place, pinning, tier) = unsafe {
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn tavli_workers_start(
 /// Says how many threads there are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_count(workers: *const Workers, count: *mut usize) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller leaves `count` to it, a place for one number, and does not free
         // `workers`, which is of tavli_workers_start.
         let (count, workers) = unsafe {
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn tavli_workers_tier(
     capacity: usize,
     size: *mut usize,
 ) -> Status {
-    border(|| {
+    guarded(|| {
         // SAFETY: until this call returns the caller does not free `workers`, which is of tavli_workers_start, and
         // leaves to it the room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number at
         // `size`.
@@ -120,7 +120,7 @@ pub unsafe extern "C" fn tavli_workers_tier(
 /// Ends the threads and frees the handle; NULL is nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_free(workers: *mut Workers) {
-    border(|| {
+    guarded(|| {
         // SAFETY: `workers` is NULL or of tavli_workers_start; the caller frees it once, and no call is using it.
         unsafe { pointer::take_back(workers) };
         Ok(())

@@ -219,7 +219,7 @@ fn random_numbers_as_positions_and_settings() {
         match rollout {
             Ok(rollout) => {
                 made += 1;
-                let mut ended = Ended::Trials;
+                let mut reason = StopReason::Trials;
                 // SAFETY: every pointer is that of a handle or a variable.
                 ok(unsafe {
                     tavli_rollout_play(
@@ -228,10 +228,10 @@ fn random_numbers_as_positions_and_settings() {
                         thrown.get(),
                         None,
                         null_mut(),
-                        &raw mut ended,
+                        &raw mut reason,
                     )
                 });
-                assert_eq!(ended, Ended::Cancelled);
+                assert_eq!(reason, StopReason::Cancelled);
             }
             Err(status) => assert!(!answered(status)),
         }
@@ -448,25 +448,25 @@ fn every_pointer_is_checked() {
             tavli_rollout_to_json(rollout, null_mut(), usize::MAX, null_mut()),
             "buffer",
         );
-        let play_it = |rollout, workers, ended| {
-            tavli_rollout_play(rollout, workers, null(), None, null_mut(), ended)
+        let play_it = |rollout, workers, reason| {
+            tavli_rollout_play(rollout, workers, null(), None, null_mut(), reason)
         };
         refused(play_it(null(), workers, null_mut()), "rollout");
         refused(play_it(rollout, null(), null_mut()), "workers");
         refused(
             play_it(rollout, workers, dangling_mut::<u8>().cast()),
-            "ended",
+            "reason",
         );
         refused(tavli_rollout_until(null(), null()), "rollout");
         refused(tavli_rollout_until(rollout, odd.cast()), "stop");
         refused(tavli_rollout_summary(null(), dangling_mut()), "rollout");
         refused(tavli_rollout_summary(rollout, null_mut()), "summary");
         refused(
-            tavli_rollout_standings(null(), null_mut(), 0, null_mut()),
+            tavli_rollout_results(null(), null_mut(), 0, null_mut()),
             "rollout",
         );
         refused(
-            tavli_rollout_standings(rollout, null_mut(), 99, null_mut()),
+            tavli_rollout_results(rollout, null_mut(), 99, null_mut()),
             "buffer",
         );
         refused(tavli_rollout_candidate(null(), 0, &raw mut play), "rollout");
@@ -541,7 +541,7 @@ fn errors_say_what_was_wrong() {
             (
                 &|| tavli_position_write(points.as_ptr(), 5, null_mut(), 0, null_mut()),
                 Status::Position,
-                "5 is no format",
+                "invalid format 5",
             ),
             (
                 &|| tavli_plays_count(points.as_ptr(), 7, 1, 0, &mut 0),
@@ -561,12 +561,12 @@ fn errors_say_what_was_wrong() {
             (
                 &|| of_position(&points, settings(|s| s.size = 24), usual(), made),
                 Status::Settings,
-                "'settings' has 24 bytes and version 1; this library takes 32 bytes and version 1",
+                "'settings' has 24 bytes and version 2; this library takes 56 bytes and version 2",
             ),
             (
-                &|| of_position(&points, settings(|s| s.version = 2), usual(), made),
+                &|| of_position(&points, settings(|s| s.version = 1), usual(), made),
                 Status::Settings,
-                "version 2",
+                "version 1",
             ),
             (
                 &|| of_position(&points, settings(|s| s.first_roll = 17), usual(), made),
@@ -591,7 +591,7 @@ fn errors_say_what_was_wrong() {
             (
                 &|| of_candidates(1, made),
                 Status::Candidate,
-                "candidate 0 is not the position after a play of 31",
+                "4HPwATDgc/ABMA is not the position after a play of 31",
             ),
             (
                 &|| of_candidates(0, made),
@@ -601,7 +601,7 @@ fn errors_say_what_was_wrong() {
             (
                 &|| tavli_rollout_from_json(c"{}".as_ptr(), made),
                 Status::Record,
-                "no record of a rollout",
+                "not a record of a rollout",
             ),
         ];
         for (call, status, expected) in cases {

@@ -6,7 +6,7 @@ use std::ffi::{CStr, CString, c_char};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ptr::{null, null_mut};
 
-use support::{Handle, ok, opening, opening_31, play, points, standings, workers};
+use support::{Handle, ok, opening, opening_31, play, points, results, workers};
 use tavli::rollout::{self, Session};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli::{Board, Outcome, Playouts, Plays, Position, Roll, RuleSet, Tier};
@@ -117,7 +117,7 @@ fn a_finished_game_is_a_position() {
     own[1] = 1;
     let board = Board::new(&own, &own).expect("a position");
     let roll: Roll = "21".parse().expect("a roll");
-    let plays = Plays::of_rules(&board, roll, RuleSet::Backgammon);
+    let plays = Plays::under(&board, roll, RuleSet::Backgammon);
     let over = plays.get(0).expect("a play").board();
     let numbers = points(&over);
     let id = text(|buffer, capacity, size| {
@@ -151,7 +151,7 @@ fn plays_of_every_roll() {
                 ok(unsafe {
                     tavli_plays_count(numbers.as_ptr(), die, other, number, &raw mut count)
                 });
-                let expected = Plays::of_rules(&board, roll, rules);
+                let expected = Plays::under(&board, roll, rules);
                 assert_eq!(count, expected.len());
                 let mut buffer = Vec::<Play>::with_capacity(count);
                 let list = |buffer: &mut Vec<Play>, capacity, listed: &mut usize| {
@@ -240,10 +240,14 @@ fn playouts_on_every_tier() {
     }
 }
 
-/// The standings of the library.
-fn expected(rollout: &rollout::Rollout) -> Vec<Standing> {
+/// The results of the library.
+fn expected(rollout: &rollout::Rollout) -> Vec<CandidateResult> {
     let summary = rollout.summary();
-    summary.standings.iter().map(Standing::from).collect()
+    summary
+        .standings
+        .iter()
+        .map(CandidateResult::from)
+        .collect()
 }
 
 fn no_summary() -> Summary {
@@ -286,8 +290,8 @@ fn rollouts_of_plays() {
             .expect("nothing is saved");
     };
     play_library(&mut library);
-    assert_eq!(play(&rollout, &workers(3, None)), Ok(Ended::Trials));
-    assert_eq!(standings(&rollout).expect("standings"), expected(&library));
+    assert_eq!(play(&rollout, &workers(3, None)), Ok(StopReason::Trials));
+    assert_eq!(results(&rollout).expect("results"), expected(&library));
 
     for (index, candidate) in library.candidates().iter().enumerate() {
         let mut play = Play {
@@ -320,8 +324,8 @@ fn rollouts_of_plays() {
     for rollout in [&rollout, &again] {
         // SAFETY: a handle and a variable.
         ok(unsafe { tavli_rollout_until(rollout.get(), &raw const further) });
-        assert_eq!(play(rollout, &workers(1, None)), Ok(Ended::Trials));
-        assert_eq!(standings(rollout).expect("standings"), expected(&library));
+        assert_eq!(play(rollout, &workers(1, None)), Ok(StopReason::Trials));
+        assert_eq!(results(rollout).expect("results"), expected(&library));
         let mut summary = no_summary();
         // SAFETY: a handle and a variable.
         ok(unsafe { tavli_rollout_summary(rollout.get(), &raw mut summary) });
@@ -375,15 +379,15 @@ fn rollouts_of_candidates_and_positions() {
     };
     let two = Handle::new(make, tavli_rollout_free).expect("a rollout");
     let workers = workers(2, None);
-    assert_eq!(play(&two, &workers), Ok(Ended::Trials));
+    assert_eq!(play(&two, &workers), Ok(StopReason::Trials));
     let all = opening_31(&tavli_settings_default(), &stop);
-    assert_eq!(play(&all, &workers), Ok(Ended::Trials));
-    let all = standings(&all).expect("standings");
-    for standing in standings(&two).expect("standings") {
+    assert_eq!(play(&all, &workers), Ok(StopReason::Trials));
+    let all = results(&all).expect("results");
+    for standing in results(&two).expect("results") {
         let same = all
             .iter()
             .find(|of_all| of_all.candidate == standing.candidate + 3);
-        assert_eq!(same.expect("a standing").outcomes, standing.outcomes);
+        assert_eq!(same.expect("a result").outcomes, standing.outcomes);
     }
 
     // SAFETY: every pointer is that of a variable.
@@ -391,9 +395,9 @@ fn rollouts_of_candidates_and_positions() {
         tavli_rollout_of_position(numbers.as_ptr(), null(), &raw const stop, rollout)
     };
     let position = Handle::new(make, tavli_rollout_free).expect("a rollout");
-    assert_eq!(play(&position, &workers), Ok(Ended::Trials));
+    assert_eq!(play(&position, &workers), Ok(StopReason::Trials));
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("games");
-    let found = standings(&position).expect("one");
+    let found = results(&position).expect("one");
     assert_eq!(
         found[0].outcomes[..Outcome::COUNT],
         playouts.run(Tier::Portable, 0..1296).tally.outcomes
@@ -426,8 +430,8 @@ fn a_play_that_wins_is_a_candidate() {
         )
     };
     let rollout = Handle::new(make, tavli_rollout_free).expect("a rollout");
-    assert_eq!(play(&rollout, &workers(1, None)), Ok(Ended::Trials));
-    assert_eq!(standings(&rollout).expect("one")[0].equity.mean, 1.0);
+    assert_eq!(play(&rollout, &workers(1, None)), Ok(StopReason::Trials));
+    assert_eq!(results(&rollout).expect("one")[0].equity.mean, 1.0);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use support::{Handle, last_error, ok, opening, opening_31, play, standings, workers};
+use support::{Handle, last_error, ok, opening, opening_31, play, results, workers};
 use tavli::rollout;
 use tavli::{Board, Playouts, Record, RuleSet, Tier};
 use tavli_capi::*;
@@ -54,22 +54,22 @@ fn files_are_those_of_the_command() {
             text.as_ptr(),
             0.001,
         ));
-        assert_eq!(play(&rollout, &workers(2, None)), Ok(Ended::Trials));
+        assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
         let saved = library(&path);
         assert_eq!(saved.games(), 0..1500);
-        let found = standings(&rollout).expect("standings");
-        let expected = saved.summary().standings.iter().map(Standing::from);
-        assert_eq!(found, expected.collect::<Vec<Standing>>());
+        let found = results(&rollout).expect("results");
+        let expected = saved.summary().standings.iter().map(CandidateResult::from);
+        assert_eq!(found, expected.collect::<Vec<CandidateResult>>());
 
         let further = trials(1600);
         ok(tavli_rollout_until(rollout.get(), &raw const further));
         ok(tavli_rollout_checkpoint(rollout.get(), null(), 0.0));
-        assert_eq!(play(&rollout, &workers(2, None)), Ok(Ended::Trials));
+        assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
         assert_eq!(library(&path).games(), 0..1500, "it is saved no more");
         ok(tavli_rollout_save(rollout.get(), text.as_ptr()));
         let load = |rollout| tavli_rollout_load(text.as_ptr(), rollout);
         let again = Handle::new(load, tavli_rollout_free).expect("a rollout");
-        assert_eq!(standings(&again), standings(&rollout));
+        assert_eq!(results(&again), results(&rollout));
 
         let nowhere = c"/nowhere/of/this/name/x.json";
         assert_eq!(
@@ -97,13 +97,13 @@ fn files_are_those_of_the_command() {
 fn parts_are_the_whole() {
     let make = || opening_31(&tavli_settings_default(), &trials(4000));
     let whole = make();
-    assert_eq!(play(&whole, &workers(2, None)), Ok(Ended::Trials));
+    assert_eq!(play(&whole, &workers(2, None)), Ok(StopReason::Trials));
     let parts: Vec<Handle<Rollout>> = (1..=3)
         .map(|shard| {
             let part = make();
             // SAFETY: a handle.
             ok(unsafe { tavli_rollout_shard(part.get(), shard, 3) });
-            assert_eq!(play(&part, &workers(1, None)), Ok(Ended::Trials));
+            assert_eq!(play(&part, &workers(1, None)), Ok(StopReason::Trials));
             let facts = summary(&part);
             assert_eq!(
                 (facts.shard, facts.shards, facts.is_complete),
@@ -120,7 +120,7 @@ fn parts_are_the_whole() {
     };
     let handles: Vec<*const Rollout> = parts.iter().rev().map(Handle::get).collect();
     let merged = merge(&handles).expect("a whole");
-    assert_eq!(standings(&merged), standings(&whole));
+    assert_eq!(results(&merged), results(&whole));
     assert_eq!(merge(&handles[1..]).err(), Some(Status::Merge));
     assert!(last_error().contains("are in no part"), "{}", last_error());
     assert_eq!(
@@ -159,7 +159,7 @@ fn a_rollout_states_what_it_is() {
     let (mut found_settings, mut found_rules) = (tavli_settings_default(), tavli_stop_default());
     let mut points: [c_int; 26] = [0; 26];
     let mut name: [c_char; 16] = [0; 16];
-    // SAFETY: a handle and variables; the name is ended by a zero.
+    // SAFETY: a handle and variables; the name ends with a zero.
     unsafe {
         ok(tavli_rollout_settings(
             rollout.get(),
@@ -176,6 +176,12 @@ fn a_rollout_states_what_it_is() {
         ));
         assert_eq!(CStr::from_ptr(name.as_ptr()), c"uniform");
     }
+    // The names of the policies are the library's texts.
+    let found_settings = Settings {
+        policy: null(),
+        policy_opponent: null(),
+        ..found_settings
+    };
     assert_eq!(found_settings, settings);
     assert_eq!(found_rules, rules);
     assert_eq!(points, opening());
@@ -195,9 +201,9 @@ fn halving_drops_candidates_and_every_pair_differs() {
         stop.allocation = Allocation::Halving as u32;
     });
     let rollout = opening_31(&tavli_settings_default(), &rules);
-    assert_eq!(play(&rollout, &workers(2, None)), Ok(Ended::Trials));
-    let standings = standings(&rollout).expect("standings");
-    assert_eq!(standings.iter().map(|one| one.is_dropped).sum::<u64>(), 14);
+    assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
+    let results = results(&rollout).expect("results");
+    assert_eq!(results.iter().map(|one| one.is_dropped).sum::<u64>(), 14);
     assert_eq!(summary(&rollout).games, 4 * 16 * 100);
     let mut count = 0;
     let mut differences = Vec::<Difference>::with_capacity(120);
@@ -214,7 +220,7 @@ fn halving_drops_candidates_and_every_pair_differs() {
         ));
         differences.set_len(120);
     }
-    assert_eq!(differences[0].equity, standings[1].behind);
+    assert_eq!(differences[0].equity, results[1].behind);
     assert_eq!(differences[0].trials, 1500);
     let mut one = differences[0];
     let (a, b) = (differences[119].candidate, differences[119].other);
@@ -305,14 +311,14 @@ fn estimates_are_those_of_the_library() {
     assert_eq!(status, Status::Settings);
 }
 
-/// Reports that have standings, counted in the number at `data`.
+/// Reports that have results, counted in the number at `data`.
 unsafe extern "C" fn count_reports(progress: *const Progress, data: *mut c_void) {
     // SAFETY: the library passes a report that lives meanwhile, and the number that was given along.
     let (progress, number) = unsafe { (&*progress, &*data.cast::<AtomicU64>()) };
-    // SAFETY: as many standings as the report says.
-    let standings = unsafe { std::slice::from_raw_parts(progress.standings, progress.candidates) };
-    assert_eq!(standings.len(), 16);
-    assert!(standings[0].trials <= progress.trials);
+    // SAFETY: as many results as the report says.
+    let results = unsafe { std::slice::from_raw_parts(progress.results, progress.candidates) };
+    assert_eq!(results.len(), 16);
+    assert!(results[0].trials <= progress.trials);
     number.fetch_add(1, Ordering::Relaxed);
 }
 
@@ -321,7 +327,7 @@ fn another_thread_watches_and_ends_a_rollout() {
     let rollout = opening_31(&tavli_settings_default(), &trials(1 << 50));
     let workers = workers(2, None);
     let mut progress = std::mem::MaybeUninit::<Progress>::uninit();
-    let mut buffer = Vec::<Standing>::with_capacity(16);
+    let mut buffer = Vec::<CandidateResult>::with_capacity(16);
     // SAFETY: a handle that no call is playing, and room for what is asked for.
     unsafe {
         let idle = tavli_rollout_poll(
@@ -335,11 +341,11 @@ fn another_thread_watches_and_ends_a_rollout() {
         assert_eq!(tavli_rollout_cancel(rollout.get()), Status::Idle);
     }
     let reports = AtomicU64::new(0);
-    let mut ended = Ended::Trials;
+    let mut reason = StopReason::Trials;
     std::thread::scope(|scope| {
         let (rollout, workers, reports) = (&rollout, &workers, &reports);
         let playing = scope.spawn(move || {
-            let mut ended = Ended::Trials;
+            let mut reason = StopReason::Trials;
             // SAFETY: handles and variables that outlive the call.
             ok(unsafe {
                 tavli_rollout_play(
@@ -348,14 +354,14 @@ fn another_thread_watches_and_ends_a_rollout() {
                     null(),
                     Some(count_reports),
                     std::ptr::from_ref(reports).cast_mut().cast(),
-                    &raw mut ended,
+                    &raw mut reason,
                 )
             });
-            ended
+            reason
         });
         loop {
             let mut count = 0;
-            // SAFETY: a handle, and room for 16 standings and for a report.
+            // SAFETY: a handle, and room for 16 results and for a report.
             let status = unsafe {
                 tavli_rollout_poll(
                     rollout.get(),
@@ -371,7 +377,7 @@ fn another_thread_watches_and_ends_a_rollout() {
                     buffer.set_len(count);
                     progress.assume_init()
                 };
-                assert!(far.standings.is_null() && far.candidates == 16);
+                assert!(far.results.is_null() && far.candidates == 16);
                 if buffer[0].trials > 0 {
                     break;
                 }
@@ -380,9 +386,9 @@ fn another_thread_watches_and_ends_a_rollout() {
         }
         // SAFETY: a handle.
         ok(unsafe { tavli_rollout_cancel(rollout.get()) });
-        ended = playing.join().expect("no panic");
+        reason = playing.join().expect("no panic");
     });
-    assert_eq!(ended, Ended::Cancelled);
+    assert_eq!(reason, StopReason::Cancelled);
     assert!(reports.load(Ordering::Relaxed) > 0);
     assert!(summary(&rollout).trials >= buffer[0].trials);
 }

@@ -5,7 +5,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use support::{ok, opening_31, play, standings, workers};
+use support::{ok, opening_31, play, results, workers};
 use tavli_capi::*;
 
 /// The variable that has outputs written instead of compared.
@@ -51,7 +51,7 @@ fn the_program_prints_what_the_guides_show() {
 fn what_the_program_prints() -> String {
     let rollout = opening_31(&tavli_settings_default(), &tavli_stop_default());
     play(&rollout, &workers(0, None)).expect("a rollout");
-    let best = standings(&rollout).expect("standings")[0];
+    let best = results(&rollout).expect("results")[0];
     let mut first = std::mem::MaybeUninit::uninit();
     // SAFETY: the rollout lives, and there is room for one play.
     ok(unsafe { tavli_rollout_candidate(rollout.get(), best.candidate, first.as_mut_ptr()) });

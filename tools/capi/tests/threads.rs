@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use support::{Handle, cancel, last_error, ok, opening, opening_31, play, standings, workers};
+use support::{Handle, cancel, last_error, ok, opening, opening_31, play, results, workers};
 use tavli_capi::*;
 
 /// As few games as show something: ThreadSanitizer makes them slow.
@@ -28,8 +28,8 @@ fn threads_share_workers() {
             ..tavli_settings_default()
         };
         let rollout = opening_31(&settings, &stop(72));
-        assert_eq!(play(&rollout, &workers), Ok(Ended::Trials));
-        standings(&rollout).expect("standings")
+        assert_eq!(play(&rollout, &workers), Ok(StopReason::Trials));
+        results(&rollout).expect("results")
     };
     let alone: Vec<_> = (0..4).map(run).collect();
     let run = &run;
@@ -59,7 +59,7 @@ fn switches_are_thrown_at_any_moment() {
                 ok(unsafe { tavli_cancel_throw(cancel.get()) });
             });
             scope.spawn(|| {
-                let mut ended = Ended::Trials;
+                let mut reason = StopReason::Trials;
                 // SAFETY: every pointer is that of a handle or a variable.
                 ok(unsafe {
                     tavli_rollout_play(
@@ -68,10 +68,10 @@ fn switches_are_thrown_at_any_moment() {
                         cancel.get(),
                         None,
                         null_mut(),
-                        &raw mut ended,
+                        &raw mut reason,
                     )
                 });
-                assert_eq!(ended, Ended::Cancelled);
+                assert_eq!(reason, StopReason::Cancelled);
             });
             let mut tally = std::mem::MaybeUninit::<Tally>::uninit();
             // SAFETY: every pointer is that of a handle or a variable, and with `Ok` the tally is written.
@@ -92,8 +92,8 @@ fn switches_are_thrown_at_any_moment() {
         });
         assert!(games < 1 << 40);
         // What was cancelled is a whole number of trials, and can be looked at.
-        let found = standings(&other).expect("standings");
-        let trials = |standing: &Standing| standing.outcomes.iter().sum::<u64>();
+        let found = results(&other).expect("results");
+        let trials = |standing: &CandidateResult| standing.outcomes.iter().sum::<u64>();
         assert!(
             found
                 .iter()
@@ -111,7 +111,7 @@ fn a_rollout_is_changed_by_one_call_at_a_time() {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..50 {
-                    match play(&rollout, &workers).and_then(|_| standings(&rollout)) {
+                    match play(&rollout, &workers).and_then(|_| results(&rollout)) {
                         Ok(_) => played.fetch_add(1, Ordering::Relaxed),
                         Err(Status::Busy) => {
                             assert!(last_error().starts_with("another call is using the rollout"));
@@ -125,8 +125,8 @@ fn a_rollout_is_changed_by_one_call_at_a_time() {
     });
     assert_eq!(busy.into_inner() + played.into_inner(), 200);
     let alone = opening_31(&tavli_settings_default(), &stop(144));
-    assert_eq!(play(&alone, &workers), Ok(Ended::Trials));
-    assert_eq!(standings(&rollout), standings(&alone));
+    assert_eq!(play(&alone, &workers), Ok(StopReason::Trials));
+    assert_eq!(results(&rollout), results(&alone));
 }
 
 /// What a callback works with.
@@ -142,7 +142,7 @@ unsafe extern "C" fn look_and_cancel(progress: *const Progress, data: *mut c_voi
     assert!((0.0..=1.0).contains(&progress.fraction));
     assert!(progress.seconds > 0.0 && progress.expected_trials > 0.0);
     // Nothing waits for itself.
-    assert_eq!(standings(scene.rollout), Err(Status::Busy));
+    assert_eq!(results(scene.rollout), Err(Status::Busy));
     scene.calls += 1;
     // SAFETY: a handle.
     ok(unsafe { tavli_cancel_throw(scene.cancel.get()) });
@@ -157,7 +157,7 @@ fn a_callback_may_cancel() {
         rollout: &rollout,
         calls: 0,
     };
-    let mut ended = Ended::Trials;
+    let mut reason = StopReason::Trials;
     // SAFETY: every pointer is that of a handle or a variable, and the callback takes this data.
     ok(unsafe {
         tavli_rollout_play(
@@ -166,10 +166,10 @@ fn a_callback_may_cancel() {
             cancel.get(),
             Some(look_and_cancel),
             (&raw mut scene).cast(),
-            &raw mut ended,
+            &raw mut reason,
         )
     });
-    assert_eq!(ended, Ended::Cancelled);
+    assert_eq!(reason, StopReason::Cancelled);
     assert!(scene.calls > 0);
 }
 
@@ -245,9 +245,9 @@ fn handles_come_and_go() {
                 for _ in 0..20 {
                     let workers = workers(2, None);
                     let rollout = opening_31(&tavli_settings_default(), &stop(2));
-                    assert_eq!(play(&rollout, &workers), Ok(Ended::Trials));
+                    assert_eq!(play(&rollout, &workers), Ok(StopReason::Trials));
                     drop((workers, cancel()));
-                    standings(&rollout).expect("standings");
+                    results(&rollout).expect("results");
                 }
             });
         }

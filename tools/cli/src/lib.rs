@@ -2,6 +2,7 @@
 //! its arguments and output; other programs link the library `tavli`.
 
 mod arguments;
+mod bearoff;
 mod bench;
 mod failure;
 mod header;
@@ -9,7 +10,6 @@ mod input;
 mod interrupt;
 mod lines;
 mod manual;
-mod many;
 mod merge;
 mod named;
 mod numbers;
@@ -20,7 +20,6 @@ mod playout;
 mod plays;
 mod policies;
 mod position;
-mod positions;
 mod profile;
 mod progress;
 pub mod ranks;
@@ -30,7 +29,6 @@ mod showcase;
 mod signature;
 mod slurm;
 mod standings;
-mod table;
 mod topology;
 
 use std::process::ExitCode;
@@ -65,6 +63,7 @@ enum Command {
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
+    Bearoff(bearoff::Arguments),
     Signature(signature::Arguments),
     Topology(topology::Arguments),
     Bench(bench::Arguments),
@@ -85,6 +84,7 @@ pub fn main() -> ExitCode {
         Some(Command::Plays(arguments)) => plays::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),
+        Some(Command::Bearoff(arguments)) => bearoff::run(arguments),
         Some(Command::Signature(arguments)) => signature::run(arguments),
         Some(Command::Topology(arguments)) => topology::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),

@@ -98,7 +98,7 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
     if json {
         return Ok(output::json_line(output, &document(&board, roll, rules))?);
     }
-    let plays = Plays::of_rules(&board, roll, rules);
+    let plays = Plays::under(&board, roll, rules);
     let mut ids: Vec<_> = plays
         .to_vec()
         .iter()
@@ -115,7 +115,7 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
 }
 
 fn document(board: &Board, roll: Roll, rules: RuleSet) -> Document {
-    let of_roll = Plays::of_rules(board, roll, rules);
+    let of_roll = Plays::under(board, roll, rules);
     let mut plays: Vec<_> = of_roll
         .to_vec()
         .iter()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::Args;
-use tavli::policies::{Players, Policy, Uniform, built_in};
+use tavli::policies::{Players, Policy, built_in};
 
 /// Who picks the plays.
 #[derive(Args, Clone, Debug)]
@@ -20,14 +20,7 @@ pub(crate) struct Policies {
 impl Policies {
     /// The policies of the player on roll in the position and of his opponent.
     pub(crate) fn players(&self) -> Players {
-        let player = match &self.policy {
-            Some(policy) => Arc::clone(policy),
-            None => Arc::new(Uniform),
-        };
-        match &self.policy_opponent {
-            Some(opponent) => Players::new(player, Arc::clone(opponent)),
-            None => Players::alike(player),
-        }
+        Players::named(self.policy.clone(), self.policy_opponent.clone())
     }
 
     /// The names that were given, of the player's policy and of his opponent's.

@@ -4,14 +4,17 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::Position;
+use tavli::{Position, RuleSet};
 
-use crate::arguments::Format;
+use crate::arguments::{Format, Rule};
 use crate::failure::Failure;
 use crate::lines::{self, Unanswered};
 use crate::output;
 
 /// Draw a position and print it in every format
+///
+/// The drawing shows as borne off what a side lacks of the checkers that it begins a game with: three in hypergammon, 15
+/// under other rules.
 ///
 /// Without a position, reads positions from standard input, one per line. Skips empty lines and lines that begin with
 /// #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
@@ -20,6 +23,8 @@ pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
     #[arg(value_name = "POSITION")]
     position: Option<Position>,
+    #[command(flatten)]
+    rule: Rule,
     #[command(flatten)]
     format: Format,
 }
@@ -56,9 +61,10 @@ impl Document {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let json = arguments.format.json;
+    let rules = arguments.rule.rules;
     match &arguments.position {
         Some(position) if json => output::json(&mut io::stdout(), &Document::new(position))?,
-        Some(position) => print(position, &mut io::stdout())?,
+        Some(position) => print(position, rules, &mut io::stdout())?,
         None => {
             let mut first = true;
             lines::answer("positions", |line, output| {
@@ -71,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                     if !first {
                         writeln!(output)?;
                     }
-                    print(&position, output)?;
+                    print(&position, rules, output)?;
                 }
                 first = false;
                 Ok(())
@@ -81,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print(position: &Position, output: &mut dyn Write) -> io::Result<()> {
+fn print(position: &Position, rules: RuleSet, output: &mut dyn Write) -> io::Result<()> {
     let document = Document::new(position);
     let points = document
         .points
@@ -89,7 +95,8 @@ fn print(position: &Position, output: &mut dyn Write) -> io::Result<()> {
         .map(i8::to_string)
         .collect::<Vec<_>>()
         .join(" ");
-    writeln!(output, "{}\n", position.diagram())?;
+    let drawing = position.diagram().of_checkers(rules.checkers());
+    writeln!(output, "{drawing}\n")?;
     writeln!(output, "Position ID  {}", document.position_id)?;
     writeln!(output, "Match ID     {}", document.match_id)?;
     writeln!(output, "XGID         {}", document.xgid)?;

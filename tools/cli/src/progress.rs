@@ -70,6 +70,22 @@ impl Bar {
             .set_message(format!("{}{interim}", self.bar.message()));
     }
 
+    /// Shows how many positions of a table are done.
+    pub(crate) fn show_positions(&self, done: u64, all: u64, elapsed: Duration) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let per_second = done as f64 / elapsed.as_secs_f64();
+        let left = Duration::try_from_secs_f64(all.saturating_sub(done) as f64 / per_second);
+        let fraction = done as f64 / all as f64;
+        self.set(
+            &counted(done, "position", "positions"),
+            per_second,
+            left.ok(),
+            fraction,
+        );
+    }
+
     fn set(&self, done: &str, per_second: f64, left: Option<Duration>, fraction: f64) {
         let left = left.map_or_else(
             || "unknown".to_owned(),

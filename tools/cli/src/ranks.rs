@@ -72,7 +72,7 @@ fn play(
     }
     let bar = Bar::new();
     let session = arguments.session(cancel, checkpoint);
-    let played = rollout.play_together(ranks, &workers, &session, |far| bar.show_rollout(far));
+    let played = rollout.play_by_ranks(ranks, &workers, &session, |far| bar.show_rollout(far));
     drop(bar);
     let written = if is_first {
         arguments.finish(&rollout, played, &header)

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tavli::rollout::{
-    Allocation, Candidate, Difference, Ended, Rollout, Standing, Statistic, Summary,
+    Allocation, Candidate, Difference, Rollout, Standing, Statistic, StopReason, Summary,
 };
 
 use crate::header::Header;
@@ -54,17 +54,17 @@ impl Layout {
     }
 }
 
-/// Writes what a rollout came to; `ended` says how a session of it did, on the machine of `header`.
+/// Writes the result of a rollout, and why its session on the machine of `header` ended.
 pub(crate) fn write(
     rollout: &Rollout,
-    ended: Option<Ended>,
+    reason: Option<StopReason>,
     header: Option<&Header>,
     layout: Layout,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let summary = rollout.summary();
     match layout {
-        Layout::Json => output::json(output, &Document::new(rollout, summary, ended, header)),
+        Layout::Json => output::json(output, &Document::new(rollout, summary, reason, header)),
         Layout::Csv => {
             write!(output, "rank,moves,position_id,trials,dropped")?;
             write_names(output)?;
@@ -88,7 +88,7 @@ pub(crate) fn write(
             if let Some(header) = header {
                 writeln!(output, "{header}\n")?;
             }
-            print(rollout, summary, ended, text, output)
+            print(rollout, summary, reason, text, output)
         }
     }
 }
@@ -194,11 +194,12 @@ struct Document<'a> {
     truncated_after: Option<u32>,
     policy: &'a str,
     opponent_policy: &'a str,
+    evaluator: Option<&'a str>,
     allocation: String,
     shard: Option<String>,
     first_trial: u64,
     trials: u64,
-    /// The rule that ended it; absent after a merge.
+    /// Why its session ended; absent after a merge.
     ended_by: Option<&'static str>,
     complete: bool,
     /// Time of playing, over all sessions and parts.
@@ -237,7 +238,7 @@ impl<'a> Document<'a> {
     fn new(
         rollout: &'a Rollout,
         summary: &Summary,
-        ended: Option<Ended>,
+        reason: Option<StopReason>,
         header: Option<&'a Header>,
     ) -> Document<'a> {
         let settings = rollout.settings();
@@ -267,11 +268,12 @@ impl<'a> Document<'a> {
             truncated_after: settings.truncation.map(std::num::NonZeroU32::get),
             policy: rollout.players().names()[0],
             opponent_policy: rollout.players().names()[1],
+            evaluator: rollout.evaluator().map(|evaluator| evaluator.name()),
             allocation: rollout.allocation().to_string(),
             shard: rollout.part().map(|shard| shard.to_string()),
             first_trial: rollout.games().start,
             trials: summary.trials,
-            ended_by: ended.map(Ended::name),
+            ended_by: reason.map(StopReason::name),
             complete: rollout.is_complete(),
             seconds,
             games_per_second: summary.games() as f64 / seconds,
@@ -298,7 +300,7 @@ impl<'a> Document<'a> {
 fn print(
     rollout: &Rollout,
     summary: &Summary,
-    ended: Option<Ended>,
+    reason: Option<StopReason>,
     text: Text,
     output: &mut dyn Write,
 ) -> io::Result<()> {
@@ -322,6 +324,9 @@ fn print(
         let plies = counted(plies.get(), "ply", "plies");
         write!(output, ", cut off after {plies}")?;
     }
+    if let Some(evaluator) = rollout.evaluator() {
+        write!(output, ", valued by {}", evaluator.name())?;
+    }
     if !rollout.players().are_uniform() {
         write!(output, ", played by {}", rollout.players())?;
     }
@@ -332,13 +337,13 @@ fn print(
         write!(output, ", shard {shard}")?;
     }
     writeln!(output, "\n")?;
-    match ended {
-        Some(Ended::Cancelled) => writeln!(output, "interrupted; the trials before it\n")?,
-        Some(Ended::StandardError) => {
+    match reason {
+        Some(StopReason::Cancelled) => writeln!(output, "interrupted; the trials before it\n")?,
+        Some(StopReason::StandardError) => {
             writeln!(output, "the standard error is as small as asked\n")?
         }
-        Some(Ended::Jsd) => writeln!(output, "the best play is as far ahead as asked\n")?,
-        Some(Ended::Trials | Ended::Time) | None => {}
+        Some(StopReason::Jsd) => writeln!(output, "the best play is as far ahead as asked\n")?,
+        _ => {}
     }
     if summary.trials == 0 {
         return writeln!(output, "no trials were played");

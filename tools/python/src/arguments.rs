@@ -1,67 +1,16 @@
 //! Arguments that several functions share, and how their values are read.
 
-use std::env;
 use std::fmt::Display;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
-use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use tavli::run::{self, Cpus, Placement};
-use tavli::{Board, PointsError, Roll, Tier};
+use tavli::Roll;
+use tavli::rollout::Settings;
 
-use crate::errors::{PositionError, RollError, bad_setting, raise};
-use crate::position::Position;
-use crate::workers::Workers;
-
-/// A position in any of its forms: a `Position`, text in any format, or 26 numbers.
-pub(crate) struct AnyPosition(pub(crate) tavli::Position);
-
-impl<'py> FromPyObject<'_, 'py> for AnyPosition {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPosition> {
-        if let Ok(position) = value.cast::<Position>() {
-            return Ok(AnyPosition(*position.get().inner()));
-        }
-        if let Ok(text) = value.extract::<&str>() {
-            return text
-                .parse()
-                .map(AnyPosition)
-                .map_err(raise(PositionError::new_err));
-        }
-        let Ok(numbers) = value.try_iter() else {
-            return Err(PyTypeError::new_err(format!(
-                "a position is a tavli.Position, text in any format, or 26 numbers, not {}",
-                value.get_type().name()?
-            )));
-        };
-        let numbers = numbers.collect::<PyResult<Vec<_>>>()?;
-        board_of(&numbers).map(|board| AnyPosition(board.into()))
-    }
-}
-
-/// The position of 26 Python numbers.
-fn board_of(numbers: &[Bound<'_, PyAny>]) -> PyResult<Board> {
-    let wrong = raise(PositionError::new_err);
-    let mut points = [0; 26];
-    if numbers.len() != points.len() {
-        let found = numbers.len();
-        return Err(wrong(PointsError::Count { found }));
-    }
-    for (index, (point, number)) in points.iter_mut().zip(numbers).enumerate() {
-        *point = match number.extract::<i8>() {
-            Ok(number) => number,
-            Err(_) => {
-                let text = number.to_string();
-                return Err(wrong(PointsError::Number { index, text }));
-            }
-        };
-    }
-    Board::from_points(&points).map_err(wrong)
-}
+use crate::errors::{RollError, bad_setting, raise};
 
 /// A roll: two digits as text, or two numbers.
 pub(crate) struct AnyRoll(pub(crate) Roll);
@@ -78,7 +27,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyRoll {
             match Roll::new(die(a), die(b)) {
                 Err(_) => {
                     return Err(RollError::new_err(format!(
-                        "a die shows 1 to 6: ({a}, {b}) is no roll"
+                        "a die shows 1 to 6: ({a}, {b}) is not a roll"
                     )));
                 }
                 roll => roll,
@@ -137,67 +86,24 @@ pub(crate) fn seconds(value: f64) -> PyResult<Duration> {
     time.ok_or_else(|| bad_setting(format_args!("seconds are a number above 0, not {value}")))
 }
 
-/// An instruction-set tier.
-pub(crate) fn tier(name: Option<&str>) -> PyResult<Tier> {
-    let forced = env::var("TAVLI_ISA").ok();
-    match name.or(forced.as_deref()) {
-        Some(name) => word(name),
-        None => Ok(Tier::best()),
-    }
+/// What decides the values of games.
+pub(crate) fn settings(
+    seed: Option<&Bound<'_, PyAny>>,
+    rules: &str,
+    first_roll: &str,
+    plies: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Settings> {
+    Ok(Settings {
+        rules: word(rules)?,
+        seed: self::seed(seed)?,
+        first_roll: word(first_roll)?,
+        truncation: self::plies(plies)?,
+    })
 }
 
-/// Where and how games are played.
-pub(crate) struct Machine {
-    threads: Threads,
-    pub(crate) tier: Tier,
-}
-
-enum Threads {
-    /// Those of this call.
-    Own(Placement),
-    /// Those of a `Workers`.
-    Shared(Arc<run::Workers>),
-}
-
-impl Machine {
-    pub(crate) fn new(
-        workers: Option<&Bound<'_, Workers>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        pin: &str,
-        isa: Option<&str>,
-    ) -> PyResult<Machine> {
-        if let Some(workers) = workers {
-            if threads.is_some() || pin != "none" || isa.is_some() {
-                return Err(bad_setting(
-                    "workers have their threads, pin and isa: name either workers or these",
-                ));
-            }
-            let (workers, tier) = workers.get().shared()?;
-            return Ok(Machine {
-                threads: Threads::Shared(workers),
-                tier,
-            });
-        }
-        let most = Placement::MOST as u64;
-        let threads = threads
-            .map(|threads| whole(threads, "threads are", 1, most))
-            .transpose()?;
-        let threads = threads.and_then(|threads| NonZeroUsize::new(threads as usize));
-        let placement =
-            Placement::new(&Cpus::allowed(), word(pin)?, threads).map_err(bad_setting)?;
-        Ok(Machine {
-            threads: Threads::Own(placement),
-            tier: tier(isa)?,
-        })
-    }
-
-    /// The threads, started if they are those of this call.
-    pub(crate) fn start(&self) -> PyResult<Arc<run::Workers>> {
-        match &self.threads {
-            Threads::Own(placement) => run::Workers::start(placement)
-                .map(Arc::new)
-                .map_err(raise(PyRuntimeError::new_err)),
-            Threads::Shared(workers) => Ok(Arc::clone(workers)),
-        }
-    }
+/// The number of the first game.
+pub(crate) fn first_game(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    value.map_or(Ok(0), |game| {
+        whole(game, "the number of a game is", 0, u64::MAX - 1)
+    })
 }

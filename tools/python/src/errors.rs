@@ -14,38 +14,43 @@ create_exception!(
     tavli,
     TavliError,
     PyValueError,
-    "What this package cannot do with what it was given."
+    "The base of the errors of this package."
 );
 create_exception!(
     tavli,
     PositionError,
     TavliError,
-    "Something is no position, or none in play."
+    "A value is not a position, or no game starts from it."
 );
 create_exception!(
     tavli,
     RollError,
     TavliError,
-    "Something is no roll of two dice."
+    "A value is not a roll of two dice."
 );
-create_exception!(tavli, PlayError, TavliError, "A text is no play of a roll.");
+create_exception!(
+    tavli,
+    PlayError,
+    TavliError,
+    "A play is not one of the roll."
+);
 create_exception!(
     tavli,
     SettingsError,
     TavliError,
-    "A setting has a value that it cannot have."
+    "A setting has an invalid value."
 );
 create_exception!(
     tavli,
     RolloutError,
     TavliError,
-    "A rollout cannot be what is asked for."
+    "A rollout cannot be made or changed as asked."
 );
 create_exception!(
     tavli,
     RecordError,
     TavliError,
-    "A text or file is no saved rollout, or none that can be continued."
+    "A text or file is not a saved rollout, or cannot be continued."
 );
 create_exception!(
     tavli,
@@ -64,7 +69,7 @@ pub(crate) fn bad_setting(message: impl Display) -> PyErr {
     SettingsError::new_err(message.to_string())
 }
 
-/// A refusal of the system: an OSError of the kind that its number tells.
+/// A refusal of the system: an OSError of the class for its number.
 fn system(path: &Path, source: &io::Error) -> PyErr {
     let reason = source.to_string();
     match source.raw_os_error() {

@@ -1,15 +1,16 @@
 //! Many games played ply by ply, arrays in and out.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
-use pyo3::exceptions::PyTypeError;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tavli::games::{Decisions, Ended as KernelEnded, Games as KernelGames};
-use tavli::{Board, FirstRoll, Planes, Playouts, Roll, RuleSet};
+use tavli::games::{Decisions, FinishedGame, Games as KernelGames};
+use tavli::{Board, Planes, Playouts, RuleSet};
 
-use crate::arguments::{self, AnyPosition, whole, word};
-use crate::batch;
+use crate::arguments::{self, whole};
+use crate::boards;
+use crate::decisions::{dice, read_picks};
 use crate::errors::{PlayError, PositionError, bad_setting, raise};
+use crate::position::AnyPosition;
 use crate::rows;
 use crate::tally::by_name;
 
@@ -28,7 +29,7 @@ const UNFINISHED: i8 = -1;
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
-///     plies: Cut each game off after so many plies; None plays to the end.
+///     plies: Cut each game off after this many plies; None plays to the end.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///
 /// Raises:
@@ -114,17 +115,11 @@ impl Games {
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Games> {
         let n = whole(n, "games side by side are", 1, 1 << 32)? as usize;
-        let rules: RuleSet = word(rules)?;
-        let first_roll: FirstRoll = word(first_roll)?;
-        let first_game = first_game.map_or(Ok(0), |game| {
-            whole(game, "the number of a game is", 0, u64::MAX - 1)
-        })?;
-        let mut playouts = Playouts::new(rules.start(), rules, arguments::seed(seed)?)
-            .map_err(raise(PositionError::new_err))?
-            .with_first_roll(first_roll);
-        if let Some(plies) = arguments::plies(plies)? {
-            playouts = playouts.truncated_after(plies);
-        }
+        let settings = arguments::settings(seed, rules, first_roll, plies)?;
+        let rules = settings.rules;
+        let first_game = arguments::first_game(first_game)?;
+        let playouts = settings.playouts(rules.start());
+        let playouts = playouts.map_err(raise(PositionError::new_err))?;
         let starts = match points {
             Some(points) => starts(points, n, rules)?,
             None => vec![rules.start(); n],
@@ -175,7 +170,7 @@ impl Games {
         }
         let picks = read_picks(picks, self.games.len())?;
         let games = &mut self.games;
-        let ended = py.detach(|| games.make(&picks).map(<[KernelEnded]>::to_vec));
+        let ended = py.detach(|| games.make(&picks).map(<[FinishedGame]>::to_vec));
         let ended = ended.map_err(|error| {
             PlayError::new_err(format!(
                 "game {} has {} plays, numbered from 0, not {}",
@@ -274,16 +269,11 @@ impl Games {
     }
 }
 
-/// The two dice, the larger first.
-pub(crate) fn dice(roll: &Roll) -> [u8; 2] {
-    [roll.high(), roll.low()]
-}
-
 /// A start for each of `n` places.
 fn starts(points: &Bound<'_, PyAny>, n: usize, rules: RuleSet) -> PyResult<Vec<Board>> {
     let boards = match points.extract::<AnyPosition>() {
         Ok(position) => vec![*position.0.board(); n],
-        Err(_) => batch::boards(points)?,
+        Err(_) => boards::read(points)?,
     };
     if boards.len() != n {
         return Err(bad_setting(format_args!(
@@ -292,45 +282,7 @@ fn starts(points: &Bound<'_, PyAny>, n: usize, rules: RuleSet) -> PyResult<Vec<B
         )));
     }
     for (row, board) in boards.iter().enumerate() {
-        Playouts::new(*board, rules, 0)
-            .map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?;
+        Playouts::new(*board, rules, 0).map_err(|error| boards::of_row(row, error))?;
     }
     Ok(boards)
-}
-
-/// The picks of an array of any whole numbers.
-pub(crate) fn read_picks(picks: &Bound<'_, PyAny>, number: usize) -> PyResult<Vec<u32>> {
-    let found = match picks.extract::<PyReadonlyArray1<'_, i64>>() {
-        Ok(array) => array.as_array().to_vec(),
-        Err(_) => {
-            let array = picks
-                .py()
-                .import("numpy")?
-                .call_method1("asarray", (picks,))?;
-            let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
-            if !["i", "u"].contains(&kind.as_str()) {
-                return Err(PyTypeError::new_err(format!(
-                    "picks are an array of whole numbers, not of {}",
-                    array.getattr("dtype")?
-                )));
-            }
-            let array = array.call_method1("astype", ("int64",))?;
-            let array: PyReadonlyArray1<'_, i64> = array.extract()?;
-            array.as_array().to_vec()
-        }
-    };
-    if found.len() != number {
-        return Err(bad_setting(format_args!(
-            "{number} games need {number} picks, not {}",
-            found.len()
-        )));
-    }
-    let read = found.iter().enumerate().map(|(game, &pick)| {
-        u32::try_from(pick).map_err(|_| {
-            PlayError::new_err(format!(
-                "game {game} has no play {pick}: plays are numbered from 0"
-            ))
-        })
-    });
-    read.collect()
 }

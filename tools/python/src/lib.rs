@@ -5,10 +5,15 @@
 
 mod arguments;
 mod batch;
+mod boards;
+mod callback;
+mod decisions;
 mod errors;
+mod evaluator;
 mod games;
+mod integers;
 mod listener;
-mod play;
+mod machine;
 mod player;
 mod playout;
 mod position;
@@ -30,7 +35,7 @@ const _: () = {
     check_alignment::<games::Games>();
     check_alignment::<games::Plays>();
     check_alignment::<listener::Progress>();
-    check_alignment::<play::Play>();
+    check_alignment::<position::Play>();
     check_alignment::<player::Player>();
     check_alignment::<position::Position>();
     check_alignment::<rollout::Rollout>();
@@ -60,13 +65,11 @@ mod _tavli {
     #[pymodule_export]
     use crate::listener::Progress;
     #[pymodule_export]
-    use crate::play::Play;
-    #[pymodule_export]
     use crate::player::Player;
     #[pymodule_export]
     use crate::playout::{playout, playout_games};
     #[pymodule_export]
-    use crate::position::Position;
+    use crate::position::{Play, Position};
     #[pymodule_export]
     use crate::rollout::Rollout;
     #[pymodule_export]
@@ -102,7 +105,7 @@ mod _tavli {
     #[pyfunction]
     #[pyo3(signature = (*, isa=None))]
     fn signature(py: Python<'_>, isa: Option<&str>) -> PyResult<String> {
-        let tier = crate::arguments::tier(isa)?;
+        let tier = crate::machine::tier(isa)?;
         Ok(py.detach(|| format!("{:016x}", tavli::playout::signature(tier))))
     }
 }

@@ -1,4 +1,4 @@
-//! Who is heard while games are played: Ctrl-C, and the caller's progress function.
+//! What runs in Python while games are played: Ctrl-C, and the caller's progress function.
 
 use std::ffi::CString;
 use std::mem;
@@ -22,7 +22,7 @@ pub(crate) struct Progress {
     pub(crate) games_per_second: f64,
     /// Seconds since the start of this session.
     pub(crate) seconds: f64,
-    /// The predicted seconds left; None before they can be told.
+    /// The predicted seconds left; None before they can be predicted.
     pub(crate) seconds_left: Option<f64>,
     /// The share that is done, 0 to 1.
     pub(crate) fraction: f64,
@@ -124,7 +124,7 @@ impl From<&tavli::rollout::Progress<'_>> for Progress {
     }
 }
 
-/// Hears Ctrl-C and tells a Python function, on the thread that called in. What either raises ends the games.
+/// Watches for Ctrl-C and calls a Python function, on the thread that called in. What either raises ends the games.
 pub(crate) struct Listener {
     function: Option<Py<PyAny>>,
     cancel: Cancel,

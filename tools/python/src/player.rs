@@ -1,20 +1,20 @@
 //! Who picks plays: built-in policies, and functions on arrays.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray2, PyReadonlyArray2};
-use pyo3::exceptions::PyTypeError;
+use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;
 use tavli::games::Decisions;
 use tavli::plays::View;
 use tavli::policies::{Players, Policy, Uniform, built_in};
 use tavli::run::Cancel;
-use tavli::{Planes, Roll, RuleSet, Throw};
+use tavli::{Planes, RuleSet, Throw};
 
 use crate::arguments::word;
-use crate::batch;
-use crate::errors::{PlayError, PositionError, RollError, bad_setting};
-use crate::games::{dice, read_picks};
+use crate::boards;
+use crate::callback::Callback;
+use crate::decisions::{dice, read_picks, read_rolls};
+use crate::errors::{PlayError, bad_setting};
 use crate::rows;
 
 /// A player who picks one of the plays of a roll.
@@ -49,14 +49,14 @@ pub(crate) struct Player {
 #[derive(Clone, Debug)]
 pub(crate) enum AnyPolicy {
     BuiltIn(Arc<dyn Policy>),
-    Function(Arc<Function>),
+    Function(Arc<Callback>),
 }
 
 impl AnyPolicy {
     pub(crate) fn policy(&self) -> Arc<dyn Policy> {
         match self {
             AnyPolicy::BuiltIn(policy) => Arc::clone(policy),
-            AnyPolicy::Function(function) => Arc::clone(function) as Arc<dyn Policy>,
+            AnyPolicy::Function(function) => Arc::new(Function(Arc::clone(function))),
         }
     }
 
@@ -64,12 +64,7 @@ impl AnyPolicy {
     fn for_games(&self, py: Python<'_>) -> AnyPolicy {
         match self {
             AnyPolicy::BuiltIn(policy) => AnyPolicy::BuiltIn(Arc::clone(policy)),
-            AnyPolicy::Function(function) => AnyPolicy::Function(Arc::new(Function {
-                function: function.function.clone_ref(py),
-                name: function.name.clone(),
-                raised: Mutex::new(None),
-                cancel: Mutex::new(None),
-            })),
+            AnyPolicy::Function(function) => AnyPolicy::Function(function.anew(py)),
         }
     }
 
@@ -104,7 +99,7 @@ impl BothPolicies {
         Players::new(policy.policy(), opponent.policy())
     }
 
-    /// Whether neither is a function.
+    /// Whether both are built in.
     pub(crate) fn are_built_in(&self) -> bool {
         let mut both = self.0.iter();
         both.all(|policy| matches!(policy, AnyPolicy::BuiltIn(_)))
@@ -114,7 +109,7 @@ impl BothPolicies {
     pub(crate) fn end_by(&self, cancel: &Cancel) {
         for policy in &self.0 {
             if let AnyPolicy::Function(function) = policy {
-                *lock(&function.cancel) = Some(cancel.clone());
+                function.end_by(cancel);
             }
         }
     }
@@ -135,55 +130,36 @@ impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
         if let Ok(name) = value.extract::<&str>() {
             return built_in(name).map(AnyPolicy::BuiltIn).map_err(bad_setting);
         }
-        Function::policy(&value.to_owned(), None)
+        Callback::new(&value.to_owned(), None, KINDS).map(AnyPolicy::Function)
     }
 }
 
 /// A Python function as a policy.
 #[derive(Debug)]
-pub(crate) struct Function {
-    function: Py<PyAny>,
-    name: String,
-    /// What it has raised first. It is not called again until this is raised.
-    raised: Mutex<Option<PyErr>>,
-    /// What ends the games.
-    cancel: Mutex<Option<Cancel>>,
-}
+struct Function(Arc<Callback>);
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+/// What a policy is.
+const KINDS: &str = "a policy is the name of one, a tavli.Player, or a function of arrays";
 
-impl Function {
-    fn policy(function: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<AnyPolicy> {
-        if !function.is_callable() {
-            return Err(PyTypeError::new_err(format!(
-                "a policy is the name of one, a tavli.Player, or a function of arrays, not {}",
-                function.get_type().name()?
-            )));
-        }
-        let name = match name {
-            Some(name) => name,
-            None => function
-                .getattr("__qualname__")
-                .and_then(|name| name.extract())
-                .or_else(|_| function.get_type().name()?.extract())?,
-        };
-        Ok(AnyPolicy::Function(Arc::new(Function {
-            function: function.clone().unbind(),
-            name,
-            raised: Mutex::new(None),
-            cancel: Mutex::new(None),
-        })))
+impl Policy for Function {
+    fn name(&self) -> &str {
+        self.0.name()
     }
 
-    fn call(&self, decisions: &Decisions, picks: &mut [u32]) -> PyResult<()> {
-        Python::attach(|py| {
+    fn view(&self) -> View {
+        View::RESULTS
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+        if decisions.is_empty() {
+            return;
+        }
+        self.0.call(|py, function| {
             let points: Vec<_> = decisions.positions().iter().map(Planes::points).collect();
             let rolls: Vec<_> = decisions.rolls().iter().map(dice).collect();
             let offsets: Vec<i64> = decisions.offsets().iter().map(|&at| at as i64).collect();
             let results: Vec<_> = Planes::rows(decisions.results()).collect();
-            let found = self.function.bind(py).call1((
+            let found = function.call1((
                 rows::into_array(py, points)?,
                 rows::into_array(py, rolls)?,
                 offsets.into_pyarray(py),
@@ -195,41 +171,13 @@ impl Function {
                 if pick as usize >= plays {
                     return Err(PlayError::new_err(format!(
                         "policy '{}' picked play {pick} of {plays}, numbered from 0",
-                        self.name
+                        self.name()
                     )));
                 }
             }
             picks.copy_from_slice(&found);
             Ok(())
-        })
-    }
-
-    /// Raises what the function has raised.
-    fn raised(&self) -> PyResult<()> {
-        lock(&self.raised).take().map_or(Ok(()), Err)
-    }
-}
-
-impl Policy for Function {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn view(&self) -> View {
-        View::RESULTS
-    }
-
-    /// Where the function raises something the games are ended, and not counted, so that any plays will do.
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
-        if decisions.is_empty() || lock(&self.raised).is_some() {
-            return;
-        }
-        if let Err(error) = self.call(decisions, picks) {
-            lock(&self.raised).get_or_insert(error);
-            if let Some(cancel) = &*lock(&self.cancel) {
-                cancel.cancel();
-            }
-        }
+        });
     }
 }
 
@@ -239,7 +187,7 @@ impl Player {
     #[pyo3(signature = (policy, *, name=None))]
     fn new(policy: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Player> {
         let policy = if name.is_some() {
-            Function::policy(policy, name)?
+            AnyPolicy::Function(Callback::new(policy, name, KINDS)?)
         } else {
             policy.extract()?
         };
@@ -274,7 +222,7 @@ impl Player {
         rolls: &Bound<'py, PyAny>,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let boards = batch::boards(points)?;
+        let boards = boards::read(points)?;
         let rolls = read_rolls(rolls, boards.len())?;
         let rules: RuleSet = word(rules)?;
         let policy = self.policy.policy();
@@ -284,7 +232,7 @@ impl Player {
                 let throw = Throw { roll, fraction: 0 };
                 decisions
                     .push(board, throw)
-                    .map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?;
+                    .map_err(|error| boards::of_row(row, error))?;
             }
             decisions.list(policy.view());
             let mut picks = vec![0; decisions.len()];
@@ -300,34 +248,4 @@ impl Player {
     fn __repr__(&self) -> String {
         format!("<tavli.Player {}>", self.policy.policy().name())
     }
-}
-
-/// The rolls of an array of any whole numbers.
-fn read_rolls(rolls: &Bound<'_, PyAny>, number: usize) -> PyResult<Vec<Roll>> {
-    let array = rolls
-        .py()
-        .import("numpy")?
-        .call_method1("asarray", (rolls,))?;
-    let array = array.call_method1("astype", ("int64",))?;
-    let array: PyReadonlyArray2<'_, i64> = array
-        .extract()
-        .map_err(|_| bad_setting(format_args!("rolls are an array of shape ({number}, 2)")))?;
-    let array = array.as_array();
-    if array.dim() != (number, 2) {
-        return Err(bad_setting(format_args!(
-            "{number} positions need rolls of shape ({number}, 2), not {:?}",
-            array.dim()
-        )));
-    }
-    let rolls = array.rows().into_iter().enumerate().map(|(row, dice)| {
-        // A number beyond a byte is as wrong as 0.
-        let die = |at: usize| u8::try_from(dice[at]).unwrap_or(0);
-        Roll::new(die(0), die(1)).map_err(|_| {
-            RollError::new_err(format!(
-                "row {row}: a die shows 1 to 6: ({}, {}) is not a roll",
-                dice[0], dice[1]
-            ))
-        })
-    });
-    rolls.collect()
 }

@@ -4,23 +4,24 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use tavli::Playouts;
-use tavli::rollout::Settings;
 use tavli::run::{Limit, Run};
 
-use crate::arguments::{self, AnyPosition, Machine, whole, word};
+use crate::arguments::{self, whole};
 use crate::errors::{PositionError, bad_setting, raise};
 use crate::listener::Listener;
+use crate::machine::Machine;
 use crate::player::{AnyPolicy, BothPolicies};
+use crate::position::AnyPosition;
 use crate::tally::Tally;
 use crate::workers::Workers;
 
 /// The outcome of a game that was cut off, where outcomes are numbers.
 const UNFINISHED: i8 = -1;
 
-/// Play random games from a position and count what they come to.
+/// Play random games from a position and count their outcomes.
 ///
 /// Every ply is drawn evenly from the distinct resulting positions. A game is decided by position, rules, first roll,
-/// seed and its number alone, not by threads, tier or machine. Other Python threads run meanwhile. Ctrl-C, or what
+/// seed and its number alone, not by threads, tier or machine. Other Python threads run while it plays. Ctrl-C, or what
 /// `progress` raises, ends the games within a few tenths of a second and is raised here; the attribute `tally` of the
 /// exception is the Tally of the games played so far, an unbroken range.
 ///
@@ -31,10 +32,10 @@ const UNFINISHED: i8 = -1;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as of Player.
+///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as in Player.
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
-///     plies: Cut each game off after so many plies; None plays to the end.
+///     plies: Cut each game off after this many plies; None plays to the end.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
 ///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
@@ -47,8 +48,8 @@ const UNFINISHED: i8 = -1;
 ///     Tally: The counts and statistics.
 ///
 /// Raises:
-///     PositionError: It is no position, or the game is over in it or can never end.
-///     SettingsError: A setting is out of range; the message tells the range.
+///     PositionError: It is not a position, or the game is over in it or can never end.
+///     SettingsError: A setting is out of range; the message names the range.
 #[pyfunction]
 #[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
@@ -74,10 +75,10 @@ pub(crate) fn playout(
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<Tally> {
     let policies = BothPolicies::new(py, policy, policy_opponent);
-    let settings = settings(seed, rules, first_roll, plies)?;
+    let settings = arguments::settings(seed, rules, first_roll, plies)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
-    let machine = Machine::new(workers, threads, pin, isa)?;
+    let machine = Workers::or_own(workers, threads, pin, isa)?;
     let limit = match (games, seconds) {
         (Some(games), None) => Limit::Games(whole(games, "games are", 1, u64::MAX)?),
         (None, Some(time)) => Limit::Time(arguments::seconds(time)?),
@@ -111,10 +112,10 @@ pub(crate) fn playout(
     }
 }
 
-/// Play random games from a position and tell how each of them ended.
+/// Play random games from a position and return how each of them ended.
 ///
 /// Args:
-///     position: As of `playout`, like the other settings.
+///     position: As in `playout`, like the other settings.
 ///     games: How many games.
 ///
 /// Returns:
@@ -122,8 +123,8 @@ pub(crate) fn playout(
 ///     `tavli.OUTCOMES` or -1 for a game cut off, and uint32 plies.
 ///
 /// Raises:
-///     PositionError: As of `playout`.
-///     SettingsError: As of `playout`.
+///     PositionError: As in `playout`.
+///     SettingsError: As in `playout`.
 #[pyfunction]
 #[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
@@ -149,10 +150,10 @@ pub(crate) fn playout_games<'py>(
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
     let policies = BothPolicies::new(py, policy, policy_opponent);
-    let settings = settings(seed, rules, first_roll, plies)?;
+    let settings = arguments::settings(seed, rules, first_roll, plies)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
-    let machine = Machine::new(workers, threads, pin, isa)?;
+    let machine = Workers::or_own(workers, threads, pin, isa)?;
     let limit = Limit::Games(whole(games, "games are", 1, u64::MAX)?);
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
@@ -185,28 +186,6 @@ pub(crate) fn playout_games<'py>(
     Ok((outcomes.into_pyarray(py), plies.into_pyarray(py)))
 }
 
-/// What playouts of any position have in common.
-pub(crate) fn settings(
-    seed: Option<&Bound<'_, PyAny>>,
-    rules: &str,
-    first_roll: &str,
-    plies: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Settings> {
-    Ok(Settings {
-        rules: word(rules)?,
-        seed: arguments::seed(seed)?,
-        first_roll: word(first_roll)?,
-        truncation: arguments::plies(plies)?,
-    })
-}
-
-/// The number of the first game.
-pub(crate) fn first_game(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
-    value.map_or(Ok(0), |game| {
-        whole(game, "the number of a game is", 0, u64::MAX - 1)
-    })
-}
-
 /// The run of playouts from a game on.
 fn run(
     playouts: Playouts,
@@ -215,6 +194,6 @@ fn run(
     first_game: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Run> {
     Run::new(playouts, machine.tier, limit)
-        .from_game(self::first_game(first_game)?)
+        .from_game(arguments::first_game(first_game)?)
         .map_err(bad_setting)
 }

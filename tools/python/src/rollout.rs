@@ -4,23 +4,25 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use pyo3::exceptions::{PyIndexError, PyRuntimeError};
+use numpy::PyUntypedArray;
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::file::{Existing, FileError, Target};
 use tavli::rollout::{
-    self, Allocation, Checkpoint, Ending, LoadError, Request, RequestError, Session, Settings,
+    self, Allocation, Checkpoint, Ending, LoadError, Request, RequestError, RequestedPlay, Session,
 };
 use tavli::run::Cancel;
-use tavli::{FirstRoll, RuleSet};
 
-use crate::arguments::{self, AnyPosition, AnyRoll, Machine, whole, word};
+use crate::arguments::{self, AnyRoll, whole, word};
+use crate::boards;
 use crate::errors::{
     MergeError, PlayError, RecordError, RolloutError, bad_setting, not_loaded, not_written, raise,
 };
+use crate::evaluator::AnyEvaluator;
 use crate::listener::{Listener, Progress};
 use crate::player::{AnyPolicy, BothPolicies};
-use crate::position::Position;
+use crate::position::{AnyPosition, Position};
 use crate::standing::{Difference, Standing, table};
 use crate::workers::Workers;
 
@@ -34,35 +36,41 @@ use crate::workers::Workers;
 ///     position: Position, text in any format, or 26 numbers.
 ///     roll: Compare the plays of this roll, "31" or (3, 1); None is the dice of the position, or without dice the position
 ///         itself.
-///     plays: Compare only these plays of the roll, in notation.
+///     plays: Compare only these plays of the roll: each in notation, such as "8/5 6/5", or as the position after it, which
+///         is a Play, a Position, a text in any format or 26 numbers; or all as an array of shape (n, 26).
 ///     rules: One of `tavli.RULES`.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open" (no double), or
 ///         a roll; of plays, the roll after the play.
-///     plies: Cut each game off after so many plies, to count 0 points.
-///     trials: End after so many games of each candidate, 1 to 2**56; None is 46656, or no bound where another rule is
+///     plies: Cut each game off after this many plies, to count 0 points unless there is an evaluator.
+///     trials: End after this many games of each candidate, 1 to 2**56; None is 46656, or no bound where another rule is
 ///         given.
 ///     standard_error: End when the standard error of every equity is at most this, in points.
-///     jsd: End when every play is at least so many joint standard deviations behind the best.
-///     seconds: End after so many seconds of playing, over all sessions.
+///     jsd: End when every play is at least this many joint standard deviations behind the best.
+///     seconds: End after this many seconds of playing, over all sessions.
 ///     allocate: How the games are divided among the plays: "even"; "race", which drops a play as soon as it is 3 joint
 ///         standard deviations behind the best ("race:2.5": 2.5 of them), and ends when one is left; or "halving", which
 ///         drops the worse half after each of several rounds and gives the best all `trials`.
 ///     shard: Play one part of several, such as "2/8", to be merged with the others.
-///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as of Player. What
+///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as in Player. What
 ///         a function raises ends the session and is raised by `play`.
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
+///     evaluator: Who values the positions in which games are cut off: "sampled" (by the ends of 36 games from it),
+///         "sampled:GAMES", "sampled:GAMES:POLICY", or a function. A function gets an int8 array of shape (n, 26), the
+///         positions as the player next on roll sees them, and returns an array of shape (n, 6): his probability of each
+///         of `tavli.OUTCOMES`. It is to depend on each position alone.
 ///
 /// Raises:
-///     PositionError: It is no position.
-///     PlayError: One of the plays is none.
-///     RolloutError: It cannot be rolled out: the message says why.
+///     PositionError: It is not a position.
+///     PlayError: One of the plays is not a play of the roll.
+///     RolloutError: No rollout can be made of this; the message says why.
 ///     SettingsError: A setting is out of range.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Rollout {
     rollout: Box<Mutex<rollout::Rollout>>,
     policies: BothPolicies,
+    evaluator: Option<AnyEvaluator>,
     /// The session in which it is being played.
     session: Mutex<Option<Running>>,
 }
@@ -75,10 +83,15 @@ struct Running {
 }
 
 impl Rollout {
-    fn of(rollout: rollout::Rollout, policies: BothPolicies) -> Rollout {
+    fn of(
+        rollout: rollout::Rollout,
+        policies: BothPolicies,
+        evaluator: Option<AnyEvaluator>,
+    ) -> Rollout {
         Rollout {
             rollout: Box::new(Mutex::new(rollout)),
             policies,
+            evaluator,
             session: Mutex::new(None),
         }
     }
@@ -88,21 +101,41 @@ impl Rollout {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A saved rollout, read by policies that are given or by those that it names, which are built in.
+    /// A saved rollout, read by policies and an evaluator that are given or by those that it names, which are built in.
     fn read(
         py: Python<'_>,
         text: &str,
         policy: Option<AnyPolicy>,
         opponent: Option<AnyPolicy>,
+        evaluator: Option<AnyEvaluator>,
     ) -> Result<Rollout, rollout::RecordError> {
         let is_given = policy.is_some() || opponent.is_some();
         let policies = BothPolicies::new(py, policy, opponent);
-        let rollout = if is_given {
-            rollout::Rollout::from_json_played_by(text, policies.players())
-        } else {
-            rollout::Rollout::from_json(text)
+        let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
+        let rollout = match &evaluator {
+            Some(evaluator) => rollout::Rollout::from_json_valued_by(
+                text,
+                policies.players(),
+                evaluator.evaluator(),
+            ),
+            None if is_given => rollout::Rollout::from_json_played_by(text, policies.players()),
+            None => rollout::Rollout::from_json(text),
         };
-        Ok(Rollout::of(rollout?, policies))
+        Ok(Rollout::of(rollout?, policies, evaluator))
+    }
+
+    /// Has what functions raise end games.
+    fn end_by(&self, cancel: &Cancel) {
+        self.policies.end_by(cancel);
+        if let Some(evaluator) = &self.evaluator {
+            evaluator.end_by(cancel);
+        }
+    }
+
+    /// Raises what functions have raised.
+    fn raised(&self) -> PyResult<()> {
+        self.policies.raised()?;
+        self.evaluator.as_ref().map_or(Ok(()), AnyEvaluator::raised)
     }
 
     /// The rollout, unless it is being played.
@@ -113,9 +146,38 @@ impl Rollout {
                 "playing this rollout failed: load what was saved of it",
             )),
             Err(TryLockError::WouldBlock) => Err(RolloutError::new_err(
-                "this rollout is being played: look at its `progress` meanwhile, or at the rollout when play() has returned",
+                "this rollout is being played: read its `progress`, or wait until play() has returned",
             )),
         }
+    }
+}
+
+/// Plays of a roll in any of their forms: texts, which are moves or positions after them, or positions.
+struct AnyPlays(Vec<RequestedPlay>);
+
+impl<'py> FromPyObject<'_, 'py> for AnyPlays {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPlays> {
+        if value.cast::<PyUntypedArray>().is_ok() {
+            let boards = boards::read(&value)?.into_iter();
+            return Ok(AnyPlays(boards.map(RequestedPlay::After).collect()));
+        }
+        if value.extract::<&str>().is_ok() {
+            return Err(PyTypeError::new_err(format!(
+                "plays are a sequence of plays, such as ['{}'], not one text",
+                *value
+            )));
+        }
+        let plays = value.try_iter()?.map(|play| {
+            let play = play?;
+            if let Ok(text) = play.extract::<&str>() {
+                return Ok(RequestedPlay::from(text));
+            }
+            let AnyPosition(position) = play.extract()?;
+            Ok(RequestedPlay::After(*position.board()))
+        });
+        plays.collect::<PyResult<_>>().map(AnyPlays)
     }
 }
 
@@ -140,6 +202,9 @@ fn ending(
 fn refused(error: RequestError) -> PyErr {
     match error {
         RequestError::Play(error) => raise(PlayError::new_err)(error),
+        RequestError::Rollout(error @ rollout::RolloutError::NoPlay { .. }) => {
+            raise(PlayError::new_err)(error)
+        }
         RequestError::Seconds(_) => bad_setting(error),
         error => raise(RolloutError::new_err)(error),
     }
@@ -148,16 +213,16 @@ fn refused(error: RequestError) -> PyErr {
 #[pymethods]
 impl Rollout {
     #[new]
-    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None))]
+    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None, evaluator=None))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy='uniform', policy_opponent=None)"
+        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy='uniform', policy_opponent=None, evaluator=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn new(
         py: Python<'_>,
         position: AnyPosition,
         roll: Option<AnyRoll>,
-        plays: Option<Vec<String>>,
+        plays: Option<AnyPlays>,
         rules: &str,
         seed: Option<&Bound<'_, PyAny>>,
         first_roll: &str,
@@ -170,48 +235,46 @@ impl Rollout {
         shard: Option<&str>,
         policy: Option<AnyPolicy>,
         policy_opponent: Option<AnyPolicy>,
+        evaluator: Option<AnyEvaluator>,
     ) -> PyResult<Rollout> {
         let policies = BothPolicies::new(py, policy, policy_opponent);
+        let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
         let request = Request {
             roll: roll.map(|AnyRoll(roll)| roll),
-            plays,
-            settings: Settings {
-                rules: word::<RuleSet>(rules)?,
-                seed: arguments::seed(seed)?,
-                first_roll: word::<FirstRoll>(first_roll)?,
-                truncation: arguments::plies(plies)?,
-            },
+            plays: plays.map(|AnyPlays(plays)| plays),
+            settings: arguments::settings(seed, rules, first_roll, plies)?,
             allocation: word::<Allocation>(allocate)?,
             ending: ending(trials, standard_error, jsd, seconds)?,
             shard: shard.map(word).transpose()?,
             players: policies.players(),
+            evaluator: evaluator.as_ref().map(AnyEvaluator::evaluator),
         };
         let rollout = request.rollout(&position.0);
         rollout
-            .map(|rollout| Rollout::of(rollout, policies))
+            .map(|rollout| Rollout::of(rollout, policies, evaluator))
             .map_err(refused)
     }
 
     /// Play until a rule ends the rollout.
     ///
-    /// Other Python threads run meanwhile. Ctrl-C, or what `progress` raises, ends the session within a few tenths of
+    /// Other Python threads run while it plays. Ctrl-C, or what `progress` raises, ends the session within a few tenths of
     /// a second and is raised here; the trials played so far are kept, and `play` goes on with the next ones.
     ///
     /// Args:
     ///     progress: Called with a Progress about ten times a second and once at the end.
-    ///     save: Save the rollout in this file meanwhile and at the end, replacing it as a whole. A save that fails
-    ///         meanwhile is a RuntimeWarning, and is tried again.
+    ///     save: Save the rollout in this file while it plays and at the end, replacing it as a whole. A save that fails
+    ///         before the end is a RuntimeWarning, and is tried again.
     ///     save_seconds: The time between two saves.
     ///     workers: Workers that play, instead of threads of this call.
     ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
-    ///     pin: What workers are bound to, as of `playout`.
+    ///     pin: What workers are bound to, as in `playout`.
     ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
     ///
     /// Returns:
     ///     The rule that ended it, "trials", "standard_error", "jsd" or "time"; or "cancelled" by `cancel`.
     ///
     /// Raises:
-    ///     OSError: It cannot be saved at the start or at the end, or another process saves in the file; it can be played
+    ///     OSError: It could not be saved at the start or at the end, or another process writes the file. It can be played
     ///         on.
     ///     SettingsError: A setting is out of range.
     #[pyo3(signature = (*, progress=None, save=None, save_seconds=10.0, workers=None, threads=None, pin="none", isa=None))]
@@ -227,7 +290,7 @@ impl Rollout {
         pin: &str,
         isa: Option<&str>,
     ) -> PyResult<&'static str> {
-        let machine = Machine::new(workers, threads, pin, isa)?;
+        let machine = Workers::or_own(workers, threads, pin, isa)?;
         let interval = arguments::seconds(save_seconds)?;
         let mut listener = Listener::new(progress);
         let checkpoint = save.map(|path| {
@@ -243,7 +306,7 @@ impl Rollout {
         };
         let mut rollout = self.lock()?;
         let rollout = &mut *rollout;
-        self.policies.end_by(listener.cancel());
+        self.end_by(listener.cancel());
         let cancel = listener.cancel().clone();
         *self.running() = Some(Running {
             cancel: cancel.clone(),
@@ -277,7 +340,7 @@ impl Rollout {
                     listener.tell(progress);
                 })
                 .map_err(|error| not_written(&error.source))?;
-            self.policies.raised()?;
+            self.raised()?;
             listener.tell(at_the_end(rollout, before));
             listener.finish()?;
             Ok(ended.name())
@@ -350,24 +413,27 @@ impl Rollout {
     ///     policy: Who picked the plays of the player on roll, where it was not a built-in policy: a Player or function of
     ///         the same name.
     ///     policy_opponent: Who picked his opponent's; None is the same.
+    ///     evaluator: Who valued the games that were cut off, where it was a function: the same function. With it, name the
+    ///         policies too, unless they are uniform.
     ///
     /// Raises:
     ///     OSError: The file cannot be read.
-    ///     RecordError: It is no saved rollout, damaged, or of a version whose games have other values.
+    ///     RecordError: It is not a saved rollout, is damaged, or is of a version whose games have other values.
     #[classmethod]
-    #[pyo3(signature = (path, *, policy=None, policy_opponent=None))]
+    #[pyo3(signature = (path, *, policy=None, policy_opponent=None, evaluator=None))]
     fn load(
         class: &Bound<'_, PyType>,
         path: PathBuf,
         policy: Option<AnyPolicy>,
         policy_opponent: Option<AnyPolicy>,
+        evaluator: Option<AnyEvaluator>,
     ) -> PyResult<Rollout> {
         let read = std::fs::read_to_string(&path);
         let text = read.map_err(|source| {
             let path = path.clone();
             not_loaded(&LoadError::Read { path, source })
         })?;
-        let rollout = Rollout::read(class.py(), &text, policy, policy_opponent);
+        let rollout = Rollout::read(class.py(), &text, policy, policy_opponent, evaluator);
         rollout.map_err(|source| not_loaded(&LoadError::Record { path, source }))
     }
 
@@ -380,20 +446,22 @@ impl Rollout {
     ///
     /// Args:
     ///     text: The contents of a saved file.
-    ///     policy: As of `load`.
-    ///     policy_opponent: As of `load`.
+    ///     policy: As in `load`.
+    ///     policy_opponent: As in `load`.
+    ///     evaluator: As in `load`.
     ///
     /// Raises:
-    ///     RecordError: As of `load`.
+    ///     RecordError: As in `load`.
     #[classmethod]
-    #[pyo3(signature = (text, *, policy=None, policy_opponent=None))]
+    #[pyo3(signature = (text, *, policy=None, policy_opponent=None, evaluator=None))]
     fn from_json(
         class: &Bound<'_, PyType>,
         text: &str,
         policy: Option<AnyPolicy>,
         policy_opponent: Option<AnyPolicy>,
+        evaluator: Option<AnyEvaluator>,
     ) -> PyResult<Rollout> {
-        let rollout = Rollout::read(class.py(), text, policy, policy_opponent);
+        let rollout = Rollout::read(class.py(), text, policy, policy_opponent, evaluator);
         rollout.map_err(raise(RecordError::new_err))
     }
 
@@ -405,15 +473,17 @@ impl Rollout {
     ///     MergeError: The parts, counted from 0, miss games, share games, or are of different rollouts.
     #[classmethod]
     fn merge(class: &Bound<'_, PyType>, parts: Vec<Bound<'_, Rollout>>) -> PyResult<Rollout> {
-        let policies = parts.first().map(|part| part.get().policies.clone());
+        let first = parts.first().map(Bound::get);
+        let policies = first.map(|part| part.policies.clone());
         let policies = policies.unwrap_or_else(|| BothPolicies::new(class.py(), None, None));
+        let evaluator = first.and_then(|part| part.evaluator.clone());
         let parts = parts
             .iter()
             .map(|part| Ok(part.get().lock()?.clone()))
             .collect::<PyResult<Vec<_>>>()?;
         let whole = rollout::Rollout::merge(&parts);
         whole
-            .map(|whole| Rollout::of(whole, policies))
+            .map(|whole| Rollout::of(whole, policies, evaluator))
             .map_err(|error| {
                 MergeError::new_err(match &error {
                     rollout::MergeError::Different { one, other, .. }
@@ -425,7 +495,7 @@ impl Rollout {
             })
     }
 
-    /// What the trials so far came to: a Standing of each candidate, the highest equity first.
+    /// The result of the trials so far: a Standing of each candidate, the highest equity first.
     #[getter]
     fn standings(&self) -> PyResult<Vec<Standing>> {
         let rollout = self.lock()?;
@@ -435,7 +505,8 @@ impl Rollout {
             .collect())
     }
 
-    /// What one candidate has more than another, both given by their index, as far as both were played.
+    /// The difference of two candidates, given by their index: the first less the other, over the trials in which both
+    /// were played.
     ///
     /// Raises:
     ///     IndexError: There is no such candidate, or both are the same.
@@ -444,7 +515,7 @@ impl Rollout {
         let number = rollout.candidates().len();
         if candidate >= number || other >= number || candidate == other {
             return Err(PyIndexError::new_err(format!(
-                "candidates {candidate} and {other} are no pair: the rollout has {number}, counted from 0"
+                "{candidate} and {other} are not two candidates: the rollout has {number}, numbered from 0"
             )));
         }
         Ok(Difference::new(rollout.difference(candidate, other)))
@@ -541,6 +612,15 @@ impl Rollout {
         Ok(self.lock()?.players().names()[1].to_owned())
     }
 
+    /// The name of the evaluator that values the games that are cut off; None where they count 0 points.
+    #[getter]
+    fn evaluator(&self) -> PyResult<Option<String>> {
+        let rollout = self.lock()?;
+        Ok(rollout
+            .evaluator()
+            .map(|evaluator| evaluator.name().to_owned()))
+    }
+
     /// The plies after which games are cut off.
     #[getter]
     fn plies(&self) -> PyResult<Option<u32>> {
@@ -583,11 +663,23 @@ impl Rollout {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Rollout>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        let policies = &slf.get().policies;
+        let Rollout {
+            policies,
+            evaluator,
+            ..
+        } = slf.get();
         if !policies.are_built_in() {
             return Err(RolloutError::new_err(format!(
                 "a rollout by functions of Python, {}, cannot be pickled: save it, and load it with policy=",
                 policies.players()
+            )));
+        }
+        if let Some(evaluator) = evaluator
+            && !evaluator.is_built_in()
+        {
+            return Err(RolloutError::new_err(format!(
+                "a rollout valued by a function of Python, {}, cannot be pickled: save it, and load it with evaluator=",
+                evaluator.evaluator().name()
             )));
         }
         Ok((
@@ -597,7 +689,7 @@ impl Rollout {
     }
 }
 
-/// The last progress of a session that began after so many trials and games and so much time.
+/// The last progress of a session that began with these trials, games and time.
 fn at_the_end(
     rollout: &rollout::Rollout,
     (trials_before, games_before, elapsed): (u64, u64, Duration),

@@ -1,13 +1,13 @@
-//! What a rollout says of one candidate.
+//! The results of a rollout by candidate.
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
 use crate::position::Position;
-use crate::tally::{by_name, shares};
+use crate::tally::by_name;
 
-/// The mean over the trials of a rollout, and how sure it is.
+/// A mean over the trials of a rollout, with its errors.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Statistic(tavli::rollout::Statistic);
@@ -80,7 +80,7 @@ impl Statistic {
     }
 }
 
-/// What a rollout says of one candidate, for the player on roll in the rollout's position.
+/// The result of one candidate, for the player on roll in the rollout's position.
 ///
 /// Shares are 0 to 1, points -3 to 3.
 #[pyclass(frozen, from_py_object, module = "tavli")]
@@ -106,7 +106,7 @@ impl Standing {
 }
 
 /// A standing as Python keeps it: moves, position, candidate, trials, whether it was dropped, outcomes, games cut off,
-/// its statistics in their order, and its joint standard deviations.
+/// probabilities, its statistics in their order, and its joint standard deviations.
 type State = (
     Option<String>,
     Position,
@@ -115,6 +115,7 @@ type State = (
     bool,
     [u64; tavli::Outcome::COUNT],
     u64,
+    [f64; tavli::Outcome::COUNT],
     [Numbers; 8],
     f64,
 );
@@ -124,8 +125,18 @@ impl Standing {
     /// The standing that was pickled.
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: State) -> Standing {
-        let (moves, position, candidate, trials, is_dropped, outcomes, unfinished, statistics, jsd) =
-            state;
+        let (
+            moves,
+            position,
+            candidate,
+            trials,
+            is_dropped,
+            outcomes,
+            unfinished,
+            probabilities,
+            statistics,
+            jsd,
+        ) = state;
         let [
             win,
             win_gammon,
@@ -145,6 +156,7 @@ impl Standing {
                 is_dropped,
                 outcomes,
                 unfinished,
+                probabilities,
                 win,
                 win_gammon,
                 win_backgammon,
@@ -182,6 +194,7 @@ impl Standing {
             standing.is_dropped,
             standing.outcomes,
             standing.unfinished,
+            standing.probabilities,
             statistics.map(numbers),
             standing.jsd,
         );
@@ -229,19 +242,17 @@ impl Standing {
         by_name(py, &self.standing.outcomes)
     }
 
-    /// Games cut off, which count 0 points.
+    /// Games cut off, which count 0 points unless there is an evaluator.
     #[getter]
     fn unfinished(&self) -> u64 {
         self.standing.unfinished
     }
 
-    /// The share of each outcome, a float64 array of shape (6,) in the order of `tavli.OUTCOMES`.
+    /// The probability of each outcome, a float64 array of shape (6,) in the order of `tavli.OUTCOMES`: the share of the
+    /// games with it, and for games cut off what the evaluator gave it.
     #[getter]
     fn probabilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let trials = self.standing.outcomes.iter().sum::<u64>() + self.standing.unfinished;
-        shares(&self.standing.outcomes, trials)
-            .to_vec()
-            .into_pyarray(py)
+        self.standing.probabilities.to_vec().into_pyarray(py)
     }
 
     /// The share of games won, gammons and backgammons included.
@@ -312,9 +323,9 @@ impl Standing {
     }
 }
 
-/// What one candidate has more than another, on the same dice, in the trials in which both were played.
+/// The difference of two candidates on the same dice, over the trials in which both were played.
 ///
-/// It is told for the player on roll in the rollout's position; the errors are those of paired differences.
+/// It is for the player on roll in the rollout's position. The errors are those of paired differences.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Difference(tavli::rollout::Difference);

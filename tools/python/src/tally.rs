@@ -1,4 +1,4 @@
-//! What playouts came to.
+//! The counts of playouts.
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -52,7 +52,7 @@ impl From<tavli::Estimate> for Estimate {
     }
 }
 
-/// What a set of playouts came to, in exact counts for the player on roll in the first position.
+/// The counts of a set of playouts, exact and for the player on roll in the first position.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Tally {
@@ -247,7 +247,7 @@ pub(crate) fn by_name<'py>(
         .into_py_dict(py)
 }
 
-/// The share of each outcome in so many games.
+/// The share of each outcome in a number of games.
 pub(crate) fn shares(outcomes: &[u64; Outcome::COUNT], games: u64) -> [f64; Outcome::COUNT] {
     outcomes.map(|count| count as f64 / games as f64)
 }

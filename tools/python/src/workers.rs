@@ -8,7 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::{Tier, run};
 
-use crate::arguments::Machine;
+use crate::errors::bad_setting;
+use crate::machine::Machine;
 
 /// Worker threads that are started once and play in any number of calls.
 ///
@@ -18,7 +19,7 @@ use crate::arguments::Machine;
 ///
 /// Args:
 ///     threads: How many; None is one for each place that `pin` names, within the grant of control groups.
-///     pin: What they are bound to, as of `playout`.
+///     pin: What they are bound to, as in `playout`.
 ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest that this CPU has.
 ///
 /// Raises:
@@ -40,14 +41,32 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// The threads and their tier, unless another process started them.
-    pub(crate) fn shared(&self) -> PyResult<(Arc<run::Workers>, Tier)> {
+    /// Where the games of a call are played: by these workers if there are some, or else by threads of its own.
+    pub(crate) fn or_own(
+        workers: Option<&Bound<'_, Workers>>,
+        threads: Option<&Bound<'_, PyAny>>,
+        pin: &str,
+        isa: Option<&str>,
+    ) -> PyResult<Machine> {
+        let Some(workers) = workers else {
+            return Machine::own(threads, pin, isa);
+        };
+        if threads.is_some() || pin != "none" || isa.is_some() {
+            return Err(bad_setting(
+                "workers have their threads, pin and isa: name either workers or these",
+            ));
+        }
+        workers.get().shared()
+    }
+
+    /// These threads, unless another process started them.
+    fn shared(&self) -> PyResult<Machine> {
         if self.process != process::id() {
             return Err(PyRuntimeError::new_err(
                 "these workers were started before the process forked, and are not in this one: start others here",
             ));
         }
-        Ok((Arc::clone(&self.workers), self.tier))
+        Ok(Machine::shared(Arc::clone(&self.workers), self.tier))
     }
 }
 
@@ -61,7 +80,7 @@ impl Workers {
         pin: &str,
         isa: Option<&str>,
     ) -> PyResult<Workers> {
-        let machine = Machine::new(None, threads, pin, isa)?;
+        let machine = Machine::own(threads, pin, isa)?;
         Ok(Workers {
             workers: py.detach(|| machine.start())?,
             tier: machine.tier,

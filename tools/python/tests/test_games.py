@@ -79,7 +79,7 @@ def test_what_is_wrong_with_games_is_named() -> None:
         games.make(np.array([0, -1]))
     with pytest.raises(tavli.PlayError, match=f"game 0 has {plays.offsets[1]} plays, numbered from 0, not 5000"):
         games.make(np.array([5000, 0]))
-    with pytest.raises(TypeError, match="whole numbers, not of float64"):
+    with pytest.raises(TypeError, match="whole numbers of shape .2,., not float64"):
         games.make(np.zeros(2))  # type: ignore[arg-type]
     for picks in ([0, 0], np.zeros(2, np.uint8), np.zeros(2, np.int32)):
         games.make(picks)  # type: ignore[arg-type]

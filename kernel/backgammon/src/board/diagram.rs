@@ -7,6 +7,8 @@ use super::{BAR, CHECKERS, Player, Position};
 
 /// Rows of a point. The innermost shows the number of checkers if there are more.
 pub(super) const ROWS: u8 = 5;
+/// Columns of checkers borne off.
+const TRAY: u8 = CHECKERS / ROWS;
 /// The character of 6 to 15 checkers.
 const DIGITS: &[u8; 10] = b"6789ABCDEF";
 
@@ -35,14 +37,31 @@ const DIGITS: &[u8; 10] = b"6789ABCDEF";
 ///     )
 /// );
 /// ```
+///
+/// A position does not say how many checkers a side began with. If that is not 15, give it to [`Diagram::of_checkers`]:
+///
+/// ```
+/// use tavli_backgammon::{Position, RuleSet};
+/// let opening = Position::from(RuleSet::Hypergammon.start()).diagram();
+/// let fifteen = opening.to_string();
+/// let three = opening.of_checkers(RuleSet::Hypergammon.checkers()).to_string();
+/// // Twelve of fifteen are borne off, or none of three.
+/// assert_eq!(fifteen.matches('O').count() - three.matches('O').count(), 12);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Diagram(Position);
+pub struct Diagram {
+    position: Position,
+    checkers: u8,
+}
 
 impl Position {
-    /// A drawing of the board, the player on roll at the bottom.
+    /// A drawing of the board, the player on roll at the bottom. Checkers that 15 a side lack are borne off.
     #[must_use]
     pub const fn diagram(&self) -> Diagram {
-        Diagram(*self)
+        Diagram {
+            position: *self,
+            checkers: CHECKERS,
+        }
     }
 }
 
@@ -85,17 +104,24 @@ fn checker(player: Player, count: u8, height: u8) -> char {
 }
 
 impl Diagram {
+    /// The same drawing of a game that a side begins with this number of checkers,
+    /// [`RuleSet::checkers`](crate::RuleSet::checkers). Those that it lacks are borne off.
+    #[must_use]
+    pub const fn of_checkers(self, checkers: u8) -> Diagram {
+        Diagram { checkers, ..self }
+    }
+
     /// One row of a half, at a height above its edge, and the text beside it.
     fn row(&self, f: &mut fmt::Formatter<'_>, half: Half, height: u8, text: &str) -> fmt::Result {
-        let side = self.0.player(half.player).0;
+        let side = self.position.player(half.player).0;
         let mut line = String::from(" |");
         for (i, point) in half.points.into_iter().enumerate() {
             if i == 6 {
                 let bar = checker(half.player, side.count(BAR), height);
                 line.extend(["| ", bar.encode_utf8(&mut [0; 4]), " |"]);
             }
-            let own = self.0.player(Player::OnRoll).0.count(point);
-            let opponent = self.0.player(Player::Opponent).0.count(BAR - point);
+            let own = self.position.player(Player::OnRoll).0.count(point);
+            let opponent = self.position.player(Player::Opponent).0.count(BAR - point);
             let seen = match own {
                 0 => checker(Player::Opponent, opponent, height),
                 _ => checker(Player::OnRoll, own, height),
@@ -103,8 +129,8 @@ impl Diagram {
             line.extend([' ', seen, ' ']);
         }
         line.push_str("| ");
-        for column in 0..CHECKERS / ROWS {
-            let borne_off = side.borne_off(CHECKERS) > ROWS * column + height;
+        for column in 0..TRAY {
+            let borne_off = side.borne_off(self.checkers) > ROWS * column + height;
             line.push(if borne_off { letter(half.player) } else { ' ' });
         }
         line.push(' ');
@@ -114,12 +140,12 @@ impl Diagram {
 
     /// The cube and what is played for, in words.
     pub(super) fn cube(&self) -> String {
-        let Cube { log2, owner, .. } = self.0.context().cube;
+        let Cube { log2, owner, .. } = self.position.context().cube;
         let mut text = format!("Cube {}", 1u32 << log2);
         if let Some(owner) = owner {
             text.push_str(&format!(", owned by {}", letter(owner)));
         }
-        match self.0.context().stakes {
+        match self.position.context().stakes {
             Stakes::Money { jacoby, beavers } => {
                 for (rule, name) in [(jacoby, ", Jacoby rule"), (beavers, ", beavers")] {
                     text.push_str(if rule { name } else { "" });
@@ -135,7 +161,7 @@ impl Diagram {
 
     /// What the player on roll has done, in words.
     pub(super) fn stage(&self) -> String {
-        match self.0.context().stage {
+        match self.position.context().stage {
             Stage::ToRoll => "To roll".to_owned(),
             Stage::Rolled(roll) => format!("Rolled {roll}"),
             Stage::Doubled => "Doubled".to_owned(),
@@ -151,12 +177,12 @@ pub(super) fn points(score: u16) -> String {
 
 impl fmt::Display for Diagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let context = self.0.context();
+        let context = self.position.context();
         let pips = |player| {
             format!(
                 "{}: {} pips",
                 letter(player),
-                self.0.player(player).0.pips()
+                self.position.player(player).0.pips()
             )
         };
         writeln!(

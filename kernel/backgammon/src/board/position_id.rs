@@ -98,7 +98,7 @@ fn unary(side: &Side) -> (u64, u32) {
 
 /// The side that the runs of one-bits at the low end stand for, and the number of bits that they take.
 fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError> {
-    let (mut sliced, mut checkers, mut point) = ([0; 4], 0, 1);
+    let (mut planes, mut checkers, mut point) = ([0; 4], 0, 1);
     loop {
         // Empty points are zero-bits in a row.
         point += bits.trailing_zeros();
@@ -107,7 +107,7 @@ fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError>
         }
         bits >>= bits.trailing_zeros();
         let count = bits.trailing_ones();
-        for (bit, plane) in sliced.iter_mut().enumerate() {
+        for (bit, plane) in planes.iter_mut().enumerate() {
             *plane |= (count >> bit & 1) << point;
         }
         checkers += count;
@@ -117,5 +117,5 @@ fn read_unary(mut bits: u128, player: Player) -> Result<(Side, u32), BoardError>
     if checkers > u32::from(CHECKERS) {
         return Err(BoardError::TooManyCheckers { player, checkers });
     }
-    Ok((Side::from_planes(sliced), checkers + u32::from(BAR)))
+    Ok((Side::from_planes(planes), checkers + u32::from(BAR)))
 }

@@ -43,17 +43,17 @@ pub struct Side {
 impl Side {
     /// A side from its counts; the caller has refused counts above 15 and at index 0.
     pub(crate) const fn from_counts_unchecked(counts: &[u8; 26]) -> Side {
-        let mut sliced = [0; 4];
+        let mut planes = [0; 4];
         let mut point = 0;
         while point < 26 {
             let mut bit = 0;
             while bit < 4 {
-                sliced[bit] |= (((counts[point] >> bit) & 1) as u32) << point;
+                planes[bit] |= (((counts[point] >> bit) & 1) as u32) << point;
                 bit += 1;
             }
             point += 1;
         }
-        Side::from_planes(sliced)
+        Side::from_planes(planes)
     }
 
     /// A side from bit-sliced counts.

@@ -48,13 +48,28 @@ const INK: &str = "#3b2a1a";
 /// assert_eq!(picture.matches("<circle").count(), 62);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Svg(Position);
+pub struct Svg {
+    position: Position,
+    checkers: u8,
+}
 
 impl Position {
-    /// A picture of the board, the player on roll at the bottom.
+    /// A picture of the board, the player on roll at the bottom. Checkers that 15 a side lack are borne off.
     #[must_use]
     pub const fn svg(&self) -> Svg {
-        Svg(*self)
+        Svg {
+            position: *self,
+            checkers: CHECKERS,
+        }
+    }
+}
+
+impl Svg {
+    /// The same picture of a game that a side begins with this number of checkers,
+    /// [`RuleSet::checkers`](crate::RuleSet::checkers). Those that it lacks are borne off.
+    #[must_use]
+    pub const fn of_checkers(self, checkers: u8) -> Svg {
+        Svg { checkers, ..self }
     }
 }
 
@@ -252,7 +267,7 @@ fn caption(
 
 impl fmt::Display for Svg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let position = &self.0;
+        let position = &self.position;
         let context = position.context();
         write!(
             f,
@@ -273,7 +288,7 @@ impl fmt::Display for Svg {
             }
             let (side, _) = position.player(player);
             stack(f, player, BAR_LEFT + STEP / 2, player, side.bar())?;
-            borne_off(f, player, side.borne_off(CHECKERS))?;
+            borne_off(f, player, side.borne_off(self.checkers))?;
         }
         if let Stage::Rolled(roll) = context.stage {
             let x = BAR_LEFT + 4 * STEP;

@@ -24,7 +24,7 @@ use crate::policies::Players;
 /// let plies = NonZeroU32::new(7).expect("not 0");
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?.truncated_after(plies);
 /// let games = NonZeroU32::new(12).expect("not 0");
-/// let evaluator = Sampled::new(pubeval.clone(), games, 2);
+/// let evaluator = Sampled::new(built_in("pubeval")?, games, 2);
 /// let (results, values) = play_to_horizon(&playouts, &pubeval, &evaluator, Tier::best(), 0..50);
 /// assert_eq!(results.tally.unfinished(), 50);
 /// assert!(values.equity().mean.abs() < 1.0);
@@ -46,11 +46,9 @@ pub fn play_to_horizon(
     records.retain(|record| record.outcome.is_none());
     let positions: Vec<Planes> = records.iter().map(|record| record.board.into()).collect();
     let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-    evaluator.evaluate(playouts.rules(), &positions, &mut values);
+    evaluator.evaluate(playouts.rules(), tier, &positions, &mut values);
     for (record, value) in records.iter().zip(&values) {
-        // Values are of the player next on roll, who after an odd number of plies is the opponent.
-        let by_first = record.plies % 2 == 0;
-        sum.add(&if by_first { *value } else { value.reversed() });
+        sum.add(&value.for_first(record.plies));
     }
     (results, sum)
 }

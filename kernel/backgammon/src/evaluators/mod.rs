@@ -3,6 +3,12 @@
 //! An [`Evaluator`] gives the [`Probabilities`] of the outcomes of positions. They are integers, as fractions of a whole,
 //! so the [`ValueSum`] of many is exact: it depends neither on their order nor on who adds them.
 //! [`play_to_horizon`] plays games to the ply where they are cut off, and has an evaluator value those that go on.
+//!
+//! | name | how it values a position |
+//! |---|---|
+//! | `sampled`, `sampled:GAMES`, `sampled:GAMES:POLICY` | [`Sampled`]: by the ends of games from it, 36 unless others are named, of a policy against itself, uniform unless another is named |
+//!
+//! The policy `pubeval` is not an evaluator: it ranks the plays of a roll, and gives no probabilities.
 
 mod horizon;
 mod probabilities;
@@ -14,17 +20,87 @@ pub use sampled::Sampled;
 
 use core::any::Any;
 use core::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use tavli_simd::Tier;
 
 use crate::board::Planes;
+use crate::policies::{self, PolicyError};
 use crate::rules::RuleSet;
 
 /// Gives the probabilities of the outcomes of positions.
 ///
 /// An evaluator is a pure function of each position and the rules: values depend on no batch or thread.
 pub trait Evaluator: Any + fmt::Debug + Send + Sync {
-    /// Names the evaluator with all that decides its values.
+    /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of the
+    /// same name continues.
     fn name(&self) -> &str;
 
-    /// Values positions in which the game goes on, for the player on roll in each. `values` has a place for each.
-    fn evaluate(&self, rules: RuleSet, positions: &[Planes], values: &mut [Probabilities]);
+    /// Values positions in which the game goes on, for the player on roll in each. `values` has a place for each. The
+    /// tier may change the speed, never the values.
+    fn evaluate(
+        &self,
+        rules: RuleSet,
+        tier: Tier,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    );
+}
+
+/// A text that names no built-in evaluator.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum EvaluatorError {
+    /// An unknown name.
+    #[error(
+        "there is no evaluator '{0}'; write sampled, sampled:GAMES or sampled:GAMES:POLICY, such as sampled:36:uniform"
+    )]
+    Name(String),
+    /// The name of a policy.
+    #[error(
+        "'{0}' is a policy: it picks plays and gives no probabilities; write sampled:36:{0} to value positions by 36 games of it"
+    )]
+    Policy(String),
+    /// An unknown policy in the name.
+    #[error(transparent)]
+    UnknownPolicy(#[from] PolicyError),
+    /// Games that are not a number of them.
+    #[error("invalid evaluator '{0}': GAMES is a number 1 to 4294967295, such as sampled:36")]
+    Games(String),
+    /// A seed that is none.
+    #[error("invalid evaluator '{0}': SEED is a number 0 to 18446744073709551615")]
+    Seed(String),
+}
+
+/// The built-in evaluator of a name.
+///
+/// ```
+/// use tavli_backgammon::evaluators::built_in;
+/// assert_eq!(built_in("sampled:100")?.name(), "sampled:100:uniform");
+/// let error = built_in("pubeval").unwrap_err().to_string();
+/// assert!(error.starts_with("'pubeval' is a policy"));
+/// # Ok::<(), tavli_backgammon::evaluators::EvaluatorError>(())
+/// ```
+///
+/// # Errors
+/// [`EvaluatorError`] says what to write.
+pub fn built_in(name: &str) -> Result<Arc<dyn Evaluator>, EvaluatorError> {
+    if policies::NAMES.contains(&name) {
+        return Err(EvaluatorError::Policy(name.to_owned()));
+    }
+    let sampled: Sampled = name.parse()?;
+    Ok(Arc::new(sampled))
+}
+
+/// What names the values of an evaluator in saved results: the [values](policies::values) of the policy that it plays by,
+/// or of the uniform one if it is not built in.
+#[must_use]
+pub fn values(name: &str) -> String {
+    let sampled = name.parse::<Sampled>().ok();
+    let policy = sampled
+        .as_ref()
+        .map_or(policies::Uniform::NAME, Sampled::policy);
+    policies::values([policy; 2])
 }

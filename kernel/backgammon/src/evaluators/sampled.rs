@@ -1,17 +1,29 @@
 //! Positions valued by games.
 
 use core::num::NonZeroU32;
+use core::str::FromStr;
+use std::sync::Arc;
 
 use tavli_simd::Tier;
 
-use super::{Evaluator, Probabilities};
+use super::{Evaluator, EvaluatorError, Probabilities};
 use crate::board::{Board, Planes};
-use crate::outcome::Outcome;
-use crate::playout::Playouts;
-use crate::policies::Players;
+use crate::playout::{ManyPlayouts, Playouts};
+use crate::policies::{Players, Policy, Uniform, built_in};
 use crate::rules::RuleSet;
 
 /// Values a position by the ends of some games from it: games 0, 1, 2 ... of a seed, the same ones from every position.
+///
+/// Its values have the sampling error of so few games. That error is the same whenever a position is valued, so it is
+/// not part of the standard errors of a rollout.
+///
+/// ```
+/// use tavli_backgammon::evaluators::{Evaluator, Sampled};
+/// let evaluator: Sampled = "sampled:144:pubeval".parse()?;
+/// assert_eq!(evaluator.name(), "sampled:144:pubeval");
+/// assert_eq!("sampled".parse::<Sampled>()?.name(), "sampled:36:uniform");
+/// # Ok::<(), tavli_backgammon::evaluators::EvaluatorError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Sampled {
     name: String,
@@ -21,14 +33,63 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    /// So many games of these players from each position.
+    /// `sampled`.
+    pub const NAME: &str = "sampled";
+    /// The games from a position unless others are named: one for each throw.
+    pub const GAMES: NonZeroU32 = NonZeroU32::new(36).expect("not 0");
+    /// The seed of the games unless another is named. Rollouts seldom have it, so their dice are others.
+    pub const SEED: u64 = u64::MAX;
+
+    /// So many games of a policy against itself from each position.
     #[must_use]
-    pub fn new(players: Players, games: NonZeroU32, seed: u64) -> Sampled {
+    pub fn new(policy: Arc<dyn Policy>, games: NonZeroU32, seed: u64) -> Sampled {
+        let mut name = format!("{}:{games}:{}", Sampled::NAME, policy.name());
+        if seed != Sampled::SEED {
+            name.push_str(&format!(":{seed}"));
+        }
         Sampled {
-            name: format!("{games} games of {players}, seed {seed}"),
-            players,
+            name,
+            players: Players::alike(policy),
             games,
             seed,
+        }
+    }
+
+    /// The name of the policy that plays the games.
+    pub(super) fn policy(&self) -> &str {
+        self.players.names()[0]
+    }
+}
+
+impl Default for Sampled {
+    /// 36 games of uniform play.
+    fn default() -> Sampled {
+        Sampled::new(Arc::new(Uniform), Sampled::GAMES, Sampled::SEED)
+    }
+}
+
+impl FromStr for Sampled {
+    type Err = EvaluatorError;
+
+    /// Reads `sampled`, `sampled:GAMES`, `sampled:GAMES:POLICY` or `sampled:GAMES:POLICY:SEED`.
+    fn from_str(text: &str) -> Result<Sampled, EvaluatorError> {
+        let mut parts = text.split(':');
+        if parts.next() != Some(Sampled::NAME) {
+            return Err(EvaluatorError::Name(text.to_owned()));
+        }
+        let games = parts.next().map_or(Ok(Sampled::GAMES), |part| {
+            part.parse()
+                .map_err(|_| EvaluatorError::Games(text.to_owned()))
+        })?;
+        let policy = parts.next().map(built_in).transpose()?;
+        let policy = policy.unwrap_or_else(|| Arc::new(Uniform));
+        let seed = parts.next().map_or(Ok(Sampled::SEED), |part| {
+            part.parse()
+                .map_err(|_| EvaluatorError::Seed(text.to_owned()))
+        })?;
+        match parts.next() {
+            Some(_) => Err(EvaluatorError::Name(text.to_owned())),
+            None => Ok(Sampled::new(policy, games, seed)),
         }
     }
 }
@@ -39,18 +100,27 @@ impl Evaluator for Sampled {
     }
 
     /// # Panics
-    /// If in one of the positions the game is over, or can never end.
-    fn evaluate(&self, rules: RuleSet, positions: &[Planes], values: &mut [Probabilities]) {
-        for (&position, value) in positions.iter().zip(values) {
-            let playouts = Playouts::new(Board::from(position), rules, self.seed)
-                .unwrap_or_else(|error| panic!("the position cannot be valued: {error}"));
-            let games = 0..u64::from(self.games.get());
-            let tally = self.players.run(&playouts, Tier::best(), games).tally;
-            let mut weights = [0; Outcome::COUNT];
-            for &outcome in Outcome::ALL {
-                weights[outcome as usize] = tally.count(outcome);
-            }
-            *value = Probabilities::of_weights(weights).expect("games that ended");
+    /// If in one of the positions the game is over, or can never end. If this CPU lacks the tier.
+    fn evaluate(
+        &self,
+        rules: RuleSet,
+        tier: Tier,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) {
+        let rows = positions.iter().map(|&position| {
+            Playouts::new(Board::from(position), rules, self.seed)
+                .unwrap_or_else(|error| panic!("the position cannot be valued: {error}"))
+        });
+        let many = ManyPlayouts::new(rows).expect("they have the same rules");
+        let games = 0..u64::from(self.games.get());
+        let trials = 0..games.end * positions.len() as u64;
+        let tallies = self
+            .players
+            .run_part_unless(&many, tier, games, trials, &|| false)
+            .expect("nothing stops it");
+        for (value, tally) in values.iter_mut().zip(tallies) {
+            *value = Probabilities::of_weights(tally.outcomes).expect("games that ended");
         }
     }
 }

@@ -104,6 +104,13 @@ impl Decisions {
         self.listing.list(self.rules, positions, rolls, view);
     }
 
+    /// [`list`](Decisions::list) in the code for any CPU, which it runs on CPUs without fast bit instructions.
+    pub fn list_on_any_cpu(&mut self, view: View) {
+        let (positions, rolls) = (&self.positions, &self.rolls);
+        let listing = &mut self.listing;
+        listing.list_on_any_cpu(self.rules, positions, rolls, view);
+    }
+
     /// How many decisions there are.
     #[must_use]
     pub fn len(&self) -> usize {

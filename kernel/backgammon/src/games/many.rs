@@ -47,12 +47,12 @@ pub struct Games {
     places: Vec<Place>,
     decisions: Decisions,
     tally: Tally,
-    ended: Vec<Ended>,
+    ended: Vec<FinishedGame>,
 }
 
-/// A game that ended in the last ply.
+/// A game that the last ply finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ended {
+pub struct FinishedGame {
     /// Its place among the games of that ply.
     pub place: usize,
     /// The game.
@@ -174,7 +174,7 @@ impl Games {
     ///
     /// # Panics
     /// If there is not one pick for each game, or [`roll`](Games::roll) was not called since the last ply.
-    pub fn make(&mut self, picks: &[u32]) -> Result<&[Ended], PickError> {
+    pub fn make(&mut self, picks: &[u32]) -> Result<&[FinishedGame], PickError> {
         let Games {
             places, decisions, ..
         } = self;
@@ -210,7 +210,7 @@ impl Games {
         }
     }
 
-    /// Makes a play that was picked from so many, in the game of a place.
+    /// Makes a play in the game of a place, picked from a number of plays.
     #[inline]
     pub(crate) fn place_result(&mut self, place: usize, result: Planes, plays: usize) {
         let place = &mut self.places[place];
@@ -219,7 +219,7 @@ impl Games {
     }
 
     /// Ends a ply in which a play was made in every game.
-    pub(crate) fn end_ply(&mut self) -> &[Ended] {
+    pub(crate) fn end_ply(&mut self) -> &[FinishedGame] {
         let Games {
             rules,
             dice,
@@ -250,7 +250,7 @@ impl Games {
                 plies: place.plies,
                 board: position.into(),
             };
-            ended.push(Ended {
+            ended.push(FinishedGame {
                 place: index - 1,
                 record,
             });
@@ -287,9 +287,9 @@ impl Games {
         &self.tally
     }
 
-    /// What ended in the last ply.
+    /// The games that the last ply finished.
     #[must_use]
-    pub fn ended(&self) -> &[Ended] {
+    pub fn finished(&self) -> &[FinishedGame] {
         &self.ended
     }
 

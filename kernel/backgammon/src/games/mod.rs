@@ -10,7 +10,7 @@ mod many;
 
 pub use decisions::{Decisions, OverError, PickError};
 pub use game::Game;
-pub use many::{Ended, Games};
+pub use many::{FinishedGame, Games};
 
 use thiserror::Error;
 
@@ -33,7 +33,7 @@ pub enum PlayError {
     },
 }
 
-/// Whose turn it is after so many plies.
+/// Whose turn it is after a number of plies.
 pub(crate) const fn turn(plies: u32) -> Player {
     if plies.is_multiple_of(2) {
         Player::OnRoll

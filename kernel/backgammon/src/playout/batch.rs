@@ -37,7 +37,7 @@ impl Batch {
         }
     }
 
-    /// The same games cut off after so many plies.
+    /// The same games cut off after this many plies.
     #[must_use]
     pub fn truncated_after(self, plies: NonZeroU32) -> Batch {
         Batch {
@@ -70,7 +70,7 @@ impl Batch {
         u128::from(self.play_watched(tier, source, stop, &mut watch))
     }
 
-    /// The same that tells `watch` the ends of the stages, if the tier has some.
+    /// The same, with the end of each stage noted by `watch`, if the tier has stages.
     pub(super) fn play_watched(
         &self,
         tier: Tier,

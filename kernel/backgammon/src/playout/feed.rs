@@ -62,7 +62,7 @@ impl<'a, G: Goal> Feed<'a, G> {
         self.revives
     }
 
-    /// Which pool sweeps next, each having so many games: the late one or not; `None` if there are no games.
+    /// Which pool sweeps next, each with its number of games: the late one or not; `None` if there are no games.
     ///
     /// The late pool sweeps when there are games for all its lanes, or no others. If the source waits for games to end,
     /// it also sweeps if it has at least as many games as the early one would have.
@@ -92,7 +92,7 @@ impl<'a, G: Goal> Feed<'a, G> {
     }
 
     /// Finds out whether games begin in the early pool, which is empty. A few in all are played in the late pool from
-    /// beginning to end, which has so many: two pools would be half empty for most of the time.
+    /// beginning to end, which has so many games: two pools would be half empty for most of the time.
     fn look(&mut self, late: usize) {
         while self.moving.is_empty() && self.beginning.len() <= FEW && self.ask(Feed::keep) {}
         if self.is_dry && late + self.moving.len() + self.beginning.len() <= FEW {

@@ -1,7 +1,6 @@
 //! Playouts of many positions in one batch.
 
 use core::ops::Range;
-use core::slice;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -43,13 +42,12 @@ pub struct MixedRowsError {
 ///
 /// ```
 /// use tavli_backgammon::playout::ManyPlayouts;
-/// use tavli_backgammon::{Backgammon, Board, Playouts, RuleSet, Tier, plays::Plays};
+/// use tavli_backgammon::{Backgammon, Board, Play, Playouts, Plays, RuleSet, Tier};
 ///
 /// // 36 games from the position behind each play of 31.
-/// let mut rows = Vec::new();
-/// Plays::new::<Backgammon>(&Board::START, "31".parse()?).for_each(|play| {
-///     rows.push(Playouts::new(play.board(), RuleSet::Backgammon, 1).expect("nobody has won"));
-/// });
+/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?).to_vec();
+/// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
+/// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
 /// let tallies = ManyPlayouts::new(rows.iter().copied())?.run(Tier::best(), 0..36);
 /// for (row, tally) in rows.iter().zip(&tallies) {
 ///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36).tally.outcomes);
@@ -125,31 +123,45 @@ impl ManyPlayouts {
         if trials.is_empty() {
             return Some(Vec::new());
         }
-        let of_row = games.end - games.start;
-        let rows = (trials.start / of_row) as usize..=((trials.end - 1) / of_row) as usize;
-        let rows = &self.rows[rows];
+        let parts = self.parts(games, trials);
         let mut source = OfRows {
-            rows: rows.iter(),
-            first_game: games.start + trials.start % of_row,
-            games,
-            trials: trials.end - trials.start,
+            tallies: Vec::with_capacity(parts.size_hint().0),
+            parts,
             current: None,
-            tallies: Vec::with_capacity(rows.len()),
         };
         self.batch.play_unless(tier, &mut source, stop);
         (!stop()).then_some(source.tallies)
     }
+
+    /// The rows of a part of the trials, which are numbered as by [`ManyPlayouts::run_part_unless`], with the games of
+    /// each that are in the part.
+    pub(crate) fn parts(
+        &self,
+        games: Range<u64>,
+        trials: Range<u64>,
+    ) -> impl Iterator<Item = (&Row, Range<u64>)> {
+        let of_row = games.end - games.start;
+        let rows = if trials.is_empty() {
+            0..0
+        } else {
+            trials.start / of_row..(trials.end - 1) / of_row + 1
+        };
+        rows.map(move |row| {
+            let first = row * of_row;
+            let start = trials.start.max(first) - first;
+            let end = (trials.end - first).min(of_row);
+            (
+                &self.rows[row as usize],
+                games.start + start..games.start + end,
+            )
+        })
+    }
 }
 
 /// The trials of some rows, row by row.
-struct OfRows<'a> {
-    /// Those not begun.
-    rows: slice::Iter<'a, Row>,
-    games: Range<u64>,
-    /// The first game of the next row.
-    first_game: u64,
-    /// Trials of the rows not begun.
-    trials: u64,
+struct OfRows<P> {
+    /// The rows not begun, and the games of each.
+    parts: P,
     current: Option<OfRow>,
     /// Of the rows begun.
     tallies: Vec<Tally>,
@@ -164,31 +176,18 @@ struct OfRow {
     games: Range<u64>,
 }
 
-impl OfRows<'_> {
+impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> OfRows<P> {
     /// Begins the next row that is played.
     fn begin(&mut self) -> Option<&mut OfRow> {
         loop {
-            let games = self.first_game
-                ..self
-                    .games
-                    .end
-                    .min(self.first_game.saturating_add(self.trials));
-            let count = games.end - games.start;
-            if count == 0 {
-                return None;
-            }
-            let row = self.rows.next()?;
-            self.first_game = self.games.start;
-            self.trials -= count;
-            let mut tally = Tally::default();
+            let (row, games) = self.parts.next()?;
             match row {
                 Row::Over(outcome) => {
-                    tally.games = count;
-                    tally.outcomes[*outcome as usize] = count;
-                    self.tallies.push(tally);
+                    let count = games.end - games.start;
+                    self.tallies.push(Tally::certain(*outcome, count));
                 }
                 Row::Played(playouts) => {
-                    self.tallies.push(tally);
+                    self.tallies.push(Tally::default());
                     let dice = match &self.current {
                         Some(row) if row.playouts.has_dice_of(playouts) => row.dice,
                         _ => playouts.dice(),
@@ -205,7 +204,7 @@ impl OfRows<'_> {
     }
 }
 
-impl Source for OfRows<'_> {
+impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> Source for OfRows<P> {
     fn next(&mut self) -> Option<Start> {
         loop {
             if let Some(row) = &mut self.current

@@ -9,7 +9,7 @@
 //! A ply takes one 32-bit word `w` of the game's stream. Of the product `36 w`, the high word is the
 //! throw `t`, whose dice are `t / 6 + 1` and `t % 6 + 1`, and the low word `f` is a fraction of 2^32 that
 //! draws the play: of `n` plays in the order of [`Plays`](crate::Plays), that of index `f n / 2^32`. If
-//! the first roll is `open`, it is drawn by `15 w` from the rolls that are no double in ascending order;
+//! the first roll is `open`, it is drawn by `15 w` from the non-doubles in ascending order;
 //! if it is given, `f` is `w`. If the first rolls are `stratified`, the throws of the first two plies follow from
 //! the seed and the number of the game ([`FirstRoll::Stratified`]), and in both `f` is `w`. This is part of the
 //! value-stability promise. `specification.rs`, beside the sources of this package, has all of it in one file of
@@ -75,7 +75,7 @@ pub enum FirstRoll {
     /// Any of the 36 throws.
     #[default]
     Any,
-    /// One of the 15 rolls that are no double, equally likely, as a game begins.
+    /// One of the 15 non-doubles, equally likely, as a game begins.
     Open,
     /// This roll.
     Given(Roll),
@@ -242,7 +242,7 @@ impl Playouts {
         Playouts { first_roll, ..self }
     }
 
-    /// The same playouts cut off after so many plies.
+    /// The same playouts cut off after this many plies.
     #[must_use]
     pub fn truncated_after(self, plies: NonZeroU32) -> Playouts {
         Playouts {
@@ -355,7 +355,7 @@ impl Playouts {
     }
 
     /// Calls `visit` with each game as it ends, in any order, and returns the number of plays offered.
-    /// It tells `watch` the ends of the stages, if the tier has some. `stop` is asked now and then, and has it leave
+    /// `watch` notes the end of each stage, if the tier has stages. `stop` is called now and then, and has it leave
     /// the games that are not over.
     fn visit(
         &self,

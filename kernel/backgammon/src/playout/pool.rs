@@ -11,7 +11,7 @@
 //!
 //! The first three go through a group of blocks while it is in the first cache. When no games come any more,
 //! they go through all blocks at once, and those of the last blocks move up by [`Pool::close_ranks`] before the
-//! next plays are drawn. A [`Stopwatch`] is told where each stage ends.
+//! next plays are drawn. A [`Stopwatch`] notes where each stage ends.
 
 use core::array;
 use core::ops::Range;
@@ -150,7 +150,7 @@ impl<I: Isa> Pool<I> {
     /// All lanes.
     const ALL: u32 = (1 << Self::LANES) - 1;
 
-    /// A pool without games, which cuts them off after so many plies.
+    /// A pool without games, which cuts games off after this many plies.
     #[inline(always)]
     pub(super) fn new(isa: I, most_plies: Option<u32>) -> Pool<I> {
         Pool {
@@ -388,7 +388,7 @@ impl<I: Isa> Pool<I> {
         leaving
     }
 
-    /// Has the games leave that leave so many blocks, as noted, and gives their lanes others, as long as there are
+    /// Takes the games that leave out of this many blocks, and gives their lanes to others, as long as there are
     /// some.
     #[inline(always)]
     fn leave(

@@ -3,10 +3,12 @@
 //! **Not a stable interface.** The stages are those of the batch as it is built today. They change with it, and such a
 //! change is not a breaking one. Everything else of the library keeps its promises without this module.
 
+use core::hint::black_box;
 use core::ops::Range;
 
 pub use super::stages::{BatchStage, BatchTimes, PoolTimes};
 use super::{Playouts, Results};
+use crate::plays::Plays;
 use tavli_simd::Tier;
 
 /// Plays games as [`Playouts::run`] does, and takes the time of each [stage](BatchStage). Returns `None`, and plays
@@ -36,4 +38,23 @@ use tavli_simd::Tier;
 #[must_use]
 pub fn run(playouts: &Playouts, tier: Tier, games: Range<u64>) -> Option<(Results, BatchTimes)> {
     playouts.run_timed(tier, games)
+}
+
+/// Makes all plays of a roll, one after the other, and returns their number: [`Plays::for_each`] with a listener that
+/// keeps nothing. It is compiled here, once, where each call of `for_each` takes seconds to compile.
+///
+/// ```
+/// use tavli_backgammon::{Backgammon, Board, Plays, profile};
+/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?);
+/// assert_eq!(profile::enumerate(&plays), plays.len());
+/// # Ok::<(), tavli_backgammon::RollError>(())
+/// ```
+#[must_use]
+pub fn enumerate(plays: &Plays) -> usize {
+    let mut number = 0;
+    plays.for_each(|play| {
+        black_box(&play.board());
+        number += 1;
+    });
+    number
 }

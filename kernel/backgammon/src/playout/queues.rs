@@ -74,7 +74,7 @@ impl Queues {
             plays += self
                 .bear_ins
                 .play(isa, &mut self.doubles.steps[usize::from(LATE)]);
-            watch.end_of(LATE, BatchStage::BringHome);
+            watch.end_of(LATE, BatchStage::BearIn);
         }
         plays
     }

@@ -12,7 +12,7 @@ use super::start::Start;
 /// A search that learns from each game which it plays next:
 /// ```
 /// use tavli_backgammon::playout::{Batch, Dice, End, Source, Start, StartPosition};
-/// use tavli_backgammon::plays::Plays;
+/// use tavli_backgammon::plays::{Play, Plays};
 /// use tavli_backgammon::{Backgammon, Board, FirstRoll, RuleSet, Tier};
 ///
 /// /// Plays most of the games from the play that has won most of its games.
@@ -49,10 +49,9 @@ use super::start::Start;
 /// }
 ///
 /// let rules = RuleSet::Backgammon;
-/// let mut leaves = Vec::new();
-/// Plays::new::<Backgammon>(&Board::START, "31".parse()?).for_each(|play| {
-///     leaves.push(StartPosition::new(&play.board(), rules).expect("nobody has won"));
-/// });
+/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?).to_vec();
+/// let after = |play: &Play| StartPosition::new(&play.board(), rules);
+/// let leaves = plays.iter().map(after).collect::<Result<Vec<StartPosition>, _>>()?;
 /// let count = leaves.len();
 /// let mut search = Search {
 ///     leaves,

@@ -16,7 +16,7 @@ pub enum BatchStage {
     /// The plays of doubles are counted, and one is drawn.
     Doubles,
     /// The same for doubles that may bring the last checkers home and then bear off.
-    BringHome,
+    BearIn,
     /// The plays are made, and the games found that leave the pool.
     Make,
     /// Games go to the other pool, or have ended and are recorded.
@@ -29,7 +29,7 @@ impl BatchStage {
         BatchStage::Fill,
         BatchStage::Choose,
         BatchStage::Doubles,
-        BatchStage::BringHome,
+        BatchStage::BearIn,
         BatchStage::Make,
         BatchStage::Leave,
     ];
@@ -41,7 +41,7 @@ impl BatchStage {
             BatchStage::Fill => "fill",
             BatchStage::Choose => "choose",
             BatchStage::Doubles => "doubles",
-            BatchStage::BringHome => "bring-home",
+            BatchStage::BearIn => "bear-in",
             BatchStage::Make => "make",
             BatchStage::Leave => "leave",
         }
@@ -136,7 +136,7 @@ impl Stopwatch {
         }
     }
 
-    /// A game of so many plies leaves the early or the late pool.
+    /// A game leaves the early or the late pool after a number of plies.
     #[inline(always)]
     pub(super) fn leaves(&mut self, late: bool, plies: u32) {
         if let Some(running) = &mut self.0 {

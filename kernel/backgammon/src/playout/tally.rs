@@ -1,4 +1,4 @@
-//! What a set of playouts came to: exact integers that add up in any order.
+//! The results of a set of playouts: exact integers that add up in any order.
 
 use crate::outcome::Outcome;
 
@@ -42,6 +42,16 @@ impl Tally {
         self.plies_squared += other.plies_squared;
         self.plays += other.plays;
         self.longest = self.longest.max(other.longest);
+    }
+
+    /// Playouts that were over before their first ply.
+    pub(crate) fn certain(outcome: Outcome, games: u64) -> Tally {
+        let mut tally = Tally {
+            games,
+            ..Tally::default()
+        };
+        tally.outcomes[outcome as usize] = games;
+        tally
     }
 
     /// Adds one playout that ended with `outcome`, or was cut off, after `plies` plies; its plays are

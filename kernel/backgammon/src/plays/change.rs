@@ -11,7 +11,7 @@ use tavli_simd::{AnyCpu, Bits, Isa, Vector, Word};
 /// A play as what it changes: points of the mover that end with fewer checkers than before, points that end with
 /// more, and blots that are hit. 28 bytes.
 ///
-/// A checker borne off leaves a point and comes to none. What a checker passes on its way does not count, unless it
+/// A checker borne off leaves a point and lands on none. What a checker passes on its way does not count, unless it
 /// hits there. The numbers of checkers are in bit planes as in [`Planes`], three of them, since a play moves at most
 /// four checkers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, NoUninit, Default)]

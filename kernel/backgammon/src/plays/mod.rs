@@ -75,12 +75,12 @@ impl Plays {
     /// none.
     #[must_use]
     pub fn new<R: Rules>(board: &Board, roll: Roll) -> Plays {
-        Plays::of_rules(board, roll, R::SET)
+        Plays::under(board, roll, R::SET)
     }
 
-    /// [`Plays::new`] for rules known at run time.
+    /// The plays of a roll under rules known at run time.
     #[must_use]
-    pub fn of_rules(board: &Board, roll: Roll, rules: RuleSet) -> Plays {
+    pub fn under(board: &Board, roll: Roll, rules: RuleSet) -> Plays {
         Plays {
             board: *board,
             roll,
@@ -177,8 +177,9 @@ impl Plays {
         }
     }
 
-    /// The same for CPUs that are too old to be worth the time of compiling it into every caller.
-    fn for_each_on_any_cpu(&self, listener: &mut dyn FnMut(Play)) {
+    /// The same in the code for any CPU, which [`Plays::for_each`] runs on CPUs without fast bit instructions. It is
+    /// compiled once, in this crate.
+    pub fn for_each_on_any_cpu(&self, listener: &mut dyn FnMut(Play)) {
         self.for_each_on(AnyCpu, listener);
     }
 
@@ -231,40 +232,5 @@ impl Plays {
                 }
             },
         )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::Backgammon;
-    use rand_xoshiro::SplitMix64;
-    use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
-    #[test]
-    #[cfg_attr(miri, ignore = "a hundred games take Miri minutes")]
-    fn every_build_has_the_same_plays() {
-        let mut random = SplitMix64::seed_from_u64(1);
-        for _ in 0..100 {
-            let mut board = Board::START;
-            loop {
-                for roll in Roll::ALL {
-                    let plays = Plays::new::<Backgammon>(&board, roll);
-                    let mut listed = Vec::new();
-                    plays.for_each_on_any_cpu(&mut |play| listed.push(play));
-                    assert_eq!(listed, plays.to_vec(), "{roll} in {board:?}");
-                }
-                let roll = Roll::THROWS[random.next_u32() as usize % Roll::THROWS.len()];
-                let plays = Plays::new::<Backgammon>(&board, roll);
-                if plays.is_empty() {
-                    break;
-                }
-                let index = random.next_u32() as usize % plays.len();
-                board = plays
-                    .get(index)
-                    .expect("an index below their number")
-                    .board();
-            }
-        }
     }
 }

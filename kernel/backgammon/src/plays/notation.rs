@@ -312,14 +312,14 @@ fn join(plays: &[Moves], separator: &str) -> String {
 /// [`NotationError`] names the place where the text is not a move, or says that it is not a play of this roll, or lists
 /// the plays that it can be.
 pub fn parse_play<R: Rules>(board: &Board, roll: Roll, text: &str) -> Result<Board, NotationError> {
-    parse_play_of_rules(board, roll, text, R::SET)
+    parse_play_under(board, roll, text, R::SET)
 }
 
 /// [`parse_play`] for rules known at run time.
 ///
 /// # Errors
 /// As [`parse_play`].
-pub fn parse_play_of_rules(
+pub fn parse_play_under(
     board: &Board,
     roll: Roll,
     text: &str,
@@ -331,7 +331,7 @@ pub fn parse_play_of_rules(
         .filter(|&point| blot(point))
         .fold(0, |hits, point| hits | (meant.landings & (1 << point)));
 
-    let plays = Plays::of_rules(board, roll, rules).to_vec();
+    let plays = Plays::under(board, roll, rules).to_vec();
     let boards: Vec<Board> = plays.iter().map(Play::board).collect();
     let moves_to = |after: &Board| Moves::between(board, roll, after);
     let hits_of = |after: &Board| {

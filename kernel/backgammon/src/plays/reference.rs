@@ -39,12 +39,12 @@ struct Sequence {
 /// ```
 #[must_use]
 pub fn plays<R: Rules>(board: &Board, roll: Roll) -> Vec<Board> {
-    plays_of_rules(board, roll, R::SET)
+    plays_under(board, roll, R::SET)
 }
 
 /// [`plays()`] for rules known at run time.
 #[must_use]
-pub fn plays_of_rules(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Board> {
+pub fn plays_under(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Board> {
     let start = Checkers {
         mover: board.own().counts(),
         other: board.opponent().counts(),

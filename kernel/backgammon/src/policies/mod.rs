@@ -75,7 +75,7 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
 
 /// A name that no built-in policy has.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("there is no policy '{0}'; choose one of: {names}", names = NAMES.join(", "))]
+#[error("unknown policy '{0}'; choose one of: {names}", names = NAMES.join(", "))]
 pub struct PolicyError(pub String);
 
 /// Both sides' policies in words: `pubeval`, or `pubeval against uniform`.
@@ -96,7 +96,7 @@ pub const NAMES: &[&str] = &[Uniform::NAME, Pubeval::NAME];
 /// use tavli_backgammon::policies::built_in;
 /// assert_eq!(built_in("pubeval")?.name(), "pubeval");
 /// let error = built_in("td-gammon").unwrap_err().to_string();
-/// assert_eq!(error, "there is no policy 'td-gammon'; choose one of: uniform, pubeval");
+/// assert_eq!(error, "unknown policy 'td-gammon'; choose one of: uniform, pubeval");
 /// # Ok::<(), tavli_backgammon::policies::PolicyError>(())
 /// ```
 ///

@@ -11,7 +11,7 @@ use super::stages::{PolicyStage, PolicyTimes, Stopwatch};
 use super::{Policy, Uniform, title};
 use crate::board::Player;
 use crate::games::{Decisions, Games};
-use crate::playout::{Playouts, Record, Results, signature_of};
+use crate::playout::{ManyPlayouts, Playouts, Record, Results, Row, Tally, signature_of};
 
 /// Games that are played side by side: their plays stay in the nearest caches.
 const SIDE_BY_SIDE: usize = 64;
@@ -67,6 +67,24 @@ impl Players {
         Players::new(Arc::clone(&policy), policy)
     }
 
+    /// The players that a program's user names, as far as he names them: uniform play unless there is a `policy`, and on
+    /// both sides the same unless there is an `opponent`.
+    ///
+    /// ```
+    /// use tavli_backgammon::policies::{Players, built_in};
+    /// let players = Players::named(None, Some(built_in("pubeval")?));
+    /// assert_eq!(players.to_string(), "uniform against pubeval");
+    /// # Ok::<(), tavli_backgammon::policies::PolicyError>(())
+    /// ```
+    #[must_use]
+    pub fn named(policy: Option<Arc<dyn Policy>>, opponent: Option<Arc<dyn Policy>>) -> Players {
+        let policy = policy.unwrap_or_else(|| Arc::new(Uniform));
+        match opponent {
+            Some(opponent) => Players::new(policy, opponent),
+            None => Players::alike(policy),
+        }
+    }
+
     /// The same players with their sides exchanged.
     #[must_use]
     pub fn swapped(&self) -> Players {
@@ -111,7 +129,7 @@ impl Players {
     /// [`Playouts::run`], and other policies are played by one build on every tier.
     ///
     /// # Panics
-    /// If this CPU lacks the tier, or a policy picks what is no play.
+    /// If this CPU lacks the tier, or a policy picks an index that is not one of the plays.
     #[must_use]
     pub fn run(&self, playouts: &Playouts, tier: Tier, games: Range<u64>) -> Results {
         self.run_unless(playouts, tier, games, &|| false)
@@ -137,6 +155,37 @@ impl Players {
             stop,
             &mut Stopwatch::stopped(),
         )
+    }
+
+    /// Plays a part of the trials of many positions, as [`ManyPlayouts::run_part_unless`] does for uniform players: a
+    /// tally for each row of the part, without the plays.
+    ///
+    /// # Panics
+    /// As [`Players::run`] and [`ManyPlayouts::run_part_unless`].
+    #[must_use]
+    pub fn run_part_unless(
+        &self,
+        many: &ManyPlayouts,
+        tier: Tier,
+        games: Range<u64>,
+        trials: Range<u64>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Vec<Tally>> {
+        if self.are_uniform() {
+            return many.run_part_unless(tier, games, trials, stop);
+        }
+        let parts = many.parts(games, trials);
+        let tallies = parts.map(|(row, games)| match row {
+            Row::Over(outcome) => Some(Tally::certain(*outcome, games.end - games.start)),
+            Row::Played(playouts) => {
+                let results = self.run_unless(playouts, tier, games, stop)?;
+                Some(Tally {
+                    plays: 0,
+                    ..results.tally
+                })
+            }
+        });
+        tallies.collect()
     }
 
     /// [`Players::run`] that also appends the record of each game, in the order of the numbers.
@@ -177,7 +226,7 @@ impl Players {
     /// [`Players::run`] that also measures each [stage](PolicyStage). Uniform players, too, decide ply by ply here.
     ///
     /// # Panics
-    /// If a policy picks what is no play.
+    /// If a policy picks an index that is not one of the plays.
     #[must_use]
     pub fn run_timed(&self, playouts: &Playouts, games: Range<u64>) -> (Results, PolicyTimes) {
         let mut watch = Stopwatch::started();

@@ -248,7 +248,7 @@ impl RuleSet {
         lost.or_else(|| self.outcome_of_play(own, opponent))
     }
 
-    /// How the last of so many plies ended the game, seen by the player who made the first; `None` if the game goes on.
+    /// How the last of a number of plies ended the game, seen by the player who made the first; `None` if the game goes on.
     #[must_use]
     pub fn outcome_after(self, plies: u32, mover: &Side, other: &Side) -> Option<Outcome> {
         let outcome = self.outcome_of_play(mover, other)?;

@@ -1,6 +1,5 @@
 //! What several tests share: golden rows, Position IDs, varied boards, specified games, tiers, threads, effort,
 //! notices and statistics.
-#![allow(dead_code, reason = "each test uses its own part")]
 
 pub(crate) mod boards;
 pub(crate) mod effort;

@@ -13,7 +13,7 @@ use super::summary::Summary;
 /// A candidate is dropped after a fixed number of trials, by exact counts, so that threads, tier, sessions and
 /// processes change nothing. It stays in the [`Summary`] with the games that it has, compared with the best on the
 /// dice of these. A part of a rollout that is played as a [`Shard`](super::Shard) knows nothing of the others and
-/// cannot drop a candidate; the processes of [`Rollout::play_together`](super::Rollout::play_together) can.
+/// cannot drop a candidate; the processes of [`Rollout::play_by_ranks`](super::Rollout::play_by_ranks) can.
 ///
 /// ```
 /// use tavli::rollout::{Allocation, Rollout, Session, Settings, Stop};
@@ -58,7 +58,7 @@ pub enum Allocation {
     Halving,
 }
 
-/// A text that is no [`Allocation`].
+/// A text that is not an [`Allocation`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum AllocationError {

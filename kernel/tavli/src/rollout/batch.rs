@@ -4,7 +4,13 @@ use core::ops::Range;
 
 use tavli_backgammon::playout::{Batch, Dice, End, Playouts, Source, Start, StartPosition};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Outcome, Tier};
+use tavli_backgammon::{Outcome, Planes, Tier};
+
+/// Makes the last position of a game, seen by the player next on roll, where it is asked for.
+pub(super) type Last<'a> = &'a dyn Fn() -> Planes;
+
+/// Takes the index of a position, the number of a game, and its outcome, or `None` if it was cut off.
+pub(super) type Take<'a> = &'a mut dyn FnMut(usize, u64, Option<Outcome>, Last<'_>);
 
 /// A position with the players of its games, the one who is on roll first before the other.
 pub(super) struct Played {
@@ -13,8 +19,7 @@ pub(super) struct Played {
 }
 
 /// Plays the games of these numbers from each of several positions, which have the same rules and truncation, and gives
-/// the index of the position, the number of the game and its outcome to `take`, in any order; `None` is a game that was
-/// cut off. Returns `None`, with some of the games played, if `stop` says so before the end.
+/// them to `take` in any order. Returns `None`, with some of the games played, if `stop` says so before the end.
 ///
 /// Uniform games are one batch, so that its lanes are full until the last games of the last position.
 pub(super) fn play_each(
@@ -22,7 +27,7 @@ pub(super) fn play_each(
     tier: Tier,
     games: Range<u64>,
     stop: &dyn Fn() -> bool,
-    take: &mut dyn FnMut(usize, u64, Option<Outcome>),
+    take: Take<'_>,
 ) -> Option<()> {
     let is_uniform = |position: &Played| position.players.are_uniform();
     if let Some(first) = positions.first()
@@ -53,7 +58,7 @@ pub(super) fn play_each(
         records.clear();
         players.run_recorded_unless(playouts, tier, games.clone(), &mut records, stop)?;
         for record in &records {
-            take(index, record.game, record.outcome);
+            take(index, record.game, record.outcome, &|| record.board.into());
         }
     }
     Some(())
@@ -69,7 +74,7 @@ struct Games<'a> {
     first: u64,
     /// The tag of the next one.
     next: u64,
-    take: &'a mut dyn FnMut(usize, u64, Option<Outcome>),
+    take: Take<'a>,
 }
 
 impl Games<'_> {
@@ -90,6 +95,6 @@ impl Source for Games<'_> {
 
     fn end(&mut self, end: &End) {
         let (position, game) = self.of_tag(end.tag());
-        (self.take)(position, game, end.outcome());
+        (self.take)(position, game, end.outcome(), &|| end.board().into());
     }
 }

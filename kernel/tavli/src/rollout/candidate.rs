@@ -2,13 +2,14 @@
 
 use tavli_backgammon::Board;
 use tavli_backgammon::Outcome;
+use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::playout::{PlayoutError, Playouts};
 use tavli_backgammon::plays::Moves;
 use tavli_backgammon::policies::Players;
 
 use super::settings::Settings;
 
-/// A position that is rolled out, and how a player comes to it.
+/// A position that is rolled out, and the play that leads to it.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The moves of the play; `None` where the position itself is rolled out.
@@ -85,6 +86,14 @@ impl Candidate {
         match self.moves {
             None => of_rollout.clone(),
             Some(_) => of_rollout.swapped(),
+        }
+    }
+
+    /// The value of a game for the first player on roll, seen by the player whose rollout it is.
+    pub(super) fn value_for_player(&self, value: &Probabilities) -> Probabilities {
+        match self.moves {
+            None => *value,
+            Some(_) => value.reversed(),
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::Rollout;
-use super::stop::Ended;
+use super::stop::StopReason;
 use crate::file::{FileError, Target};
 
 /// Where a rollout is saved while it is played, and how often.
@@ -23,8 +23,8 @@ pub struct Checkpoint {
 #[error("cannot save the rollout: {source}")]
 #[non_exhaustive]
 pub struct SaveError {
-    /// Which rule ended the session; `None` if it could not be saved at the start, and nothing was played.
-    pub ended: Option<Ended>,
+    /// Why the session ended; `None` if it could not be saved at the start, and nothing was played.
+    pub reason: Option<StopReason>,
     /// Why it could not be saved.
     pub source: FileError,
 }
@@ -69,9 +69,9 @@ impl<'a> Saver<'a> {
     }
 
     /// What the session returns if the last attempt failed.
-    pub(super) fn finish<T>(self, ended: Option<Ended>, done: T) -> Result<T, SaveError> {
+    pub(super) fn finish<T>(self, reason: Option<StopReason>, done: T) -> Result<T, SaveError> {
         match self.failure {
-            Some(source) => Err(SaveError { ended, source }),
+            Some(source) => Err(SaveError { reason, source }),
             None => Ok(done),
         }
     }

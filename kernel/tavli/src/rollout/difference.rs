@@ -66,8 +66,8 @@ pub(super) fn of_value(paired: &Paired, value: Value) -> Statistic {
     let mean = paired.mean(value);
     let (variance, mean_square) = paired.variance(value);
     let independent = variance.independent_trials(paired.trials() as f64);
-    let typical = if value == Value::Equity { 2.0 } else { 1.0 };
-    let interval = interval::of_difference(mean, mean_square, independent, typical);
+    let [low, high] = value.typical();
+    let interval = interval::of_difference(mean, mean_square, independent, high - low);
     Statistic::new(mean, variance, interval)
 }
 

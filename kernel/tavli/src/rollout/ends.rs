@@ -1,6 +1,7 @@
 //! What a trial ends in, and the values of it whose means a rollout gives.
 
 use tavli_backgammon::Outcome;
+use tavli_backgammon::evaluators::Probabilities;
 
 /// What a trial can end in: an [`Outcome`] by its discriminant, or being cut off, which is the last.
 pub(super) const ENDS: usize = Outcome::COUNT + 1;
@@ -49,6 +50,21 @@ impl Value {
             Value::LoseGammon => i8::from(points <= -2),
             Value::LoseBackgammon => i8::from(points <= -3),
             Value::Equity => points,
+        }
+    }
+
+    /// The value of a game whose outcomes have these probabilities, in their unit.
+    pub(super) fn of_probabilities(self, probabilities: &Probabilities) -> i64 {
+        let numbers = probabilities.numbers().into_iter().enumerate();
+        let values = numbers.map(|(end, number)| i64::from(self.of(end)) * i64::from(number));
+        values.sum()
+    }
+
+    /// The values of a game that is won and of one that is lost, or whether something happened or not.
+    pub(super) fn typical(self) -> [f64; 2] {
+        match self {
+            Value::Equity => [-1.0, 1.0],
+            _ => [0.0, 1.0],
         }
     }
 

@@ -15,6 +15,10 @@
 //! a trial to each way in which two games can be won and lost (*Simple improved confidence intervals for comparing
 //! matched proportions*, Statistics in Medicine 24, 2005).
 //!
+//! Where an evaluator valued games that were cut off, trials have values between those of a game won and a game lost.
+//! Their mean then has the interval of Agresti and Coull with the variance that the values have: `z^2` trials are added,
+//! half of them with either value. Where all values are 0 or 1 that is their interval of a share.
+//!
 //! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. Of what was seen in
 //! every trial they remain uncertain.
 
@@ -58,7 +62,7 @@ const EVENTS: [Event; 6] = [
     },
 ];
 
-/// Games that are won, or lost, by so many points at least.
+/// Games that are won, or lost, by at least a number of points.
 #[derive(Clone, Copy, PartialEq)]
 struct Event {
     /// 1 if they are won, -1 if they are lost.
@@ -81,7 +85,7 @@ impl Event {
     }
 }
 
-/// The interval of a share, seen in so many independent trials.
+/// The interval of a share, seen in a number of independent trials.
 pub(super) fn of_share(share: f64, trials: f64) -> [f64; 2] {
     let all = trials + ADDED;
     let middle = (share * trials + ADDED / 2.0) / all;
@@ -94,12 +98,23 @@ pub(super) fn of_share(share: f64, trials: f64) -> [f64; 2] {
     [middle - half, middle + half].map(|end| end.clamp(0.0, 1.0))
 }
 
-/// The largest share of an event that stays unseen in one sample of 20 with so many trials: about 3 over their number.
+/// The interval of the mean of values, from their mean square, seen in this number of independent trials. `typical` are the
+/// values of a game lost and a game won, or of what did not happen and what did.
+pub(super) fn of_values(mean: f64, mean_square: f64, trials: f64, typical: [f64; 2]) -> [f64; 2] {
+    let all = trials + ADDED;
+    let [low, high] = typical;
+    let middle = (mean * trials + ADDED / 2.0 * (low + high)) / all;
+    let square = (mean_square * trials + ADDED / 2.0 * (low * low + high * high)) / all;
+    let half = NORMAL_QUANTILE * ((square - middle * middle).max(0.0) / all).sqrt();
+    [middle - half, middle + half]
+}
+
+/// The largest share of an event that stays unseen in one sample of 20 with this number of trials: about 3 over it.
 fn unseen(trials: f64) -> f64 {
     1.0 - 0.05_f64.powf(1.0 / trials)
 }
 
-/// The interval of the points of games with these ends, as certain as if so many trials were independent. Only
+/// The interval of the points of games with these ends, as certain as that of a number of independent trials. Only
 /// `possible` outcomes may have been missed by chance.
 pub(super) fn of_equity(
     total: &[u64; ENDS],
@@ -165,7 +180,7 @@ fn correlation(a: Event, b: Event, shares: &[f64; ENDS]) -> f64 {
     }
 }
 
-/// The interval of the mean of differences between a value of two games, from their mean square, seen in so many
+/// The interval of the mean of differences between a value of two games, from their mean square, seen in a number of
 /// independent trials. Two games differ by `typical`: by 1 if the value is whether something happened, by 2 points if
 /// one is won and the other lost.
 pub(super) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64) -> [f64; 2] {
@@ -196,6 +211,18 @@ mod tests {
         assert_near(of_share(0.5, 10.0), [0.236_6, 0.763_4]);
         let [low, high] = of_share(1.0, 36.0);
         assert!((0.88..0.90).contains(&low) && high == 1.0, "{low} {high}");
+    }
+
+    #[test]
+    fn values_of_0_and_1_have_the_interval_of_a_share() {
+        for share in [0.0, 0.1, 1.0] {
+            let [low, high] = of_values(share, share, 36.0, [0.0, 1.0]);
+            assert_near([low.max(0.0), high.min(1.0)], of_share(share, 36.0));
+        }
+        // By hand: 96 values of 0.5, two of 0 and two of 1 less what rounding of z^2 to 4 makes of it.
+        let [low, high] = of_values(0.5, 0.25, 96.0, [0.0, 1.0]);
+        assert!((high - low - 2.0 * 1.96 * 0.01_f64.sqrt() / 10.0).abs() < 1e-3);
+        assert_near([low + high, 0.0], [1.0, 0.0]);
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl Rollout {
         let mut whole = Rollout {
             shard: None,
             games: 0..end,
-            rounds: Rounds::new(first.rounds.strata(), first.candidates.len()),
+            rounds: Rounds::new(first.rounds.shape(), first.candidates.len()),
             elapsed: parts.iter().map(|part| part.elapsed).sum(),
             summary: OnceLock::new(),
             ..first.clone()
@@ -135,6 +135,8 @@ impl Rollout {
                 .roll
                 .map_or("none".to_owned(), |roll| roll.to_string());
             let plies = rollout.settings.truncation;
+            let evaluator = rollout.evaluator.as_ref();
+            let evaluator = evaluator.map_or("none", |evaluator| evaluator.name());
             let boards = rollout
                 .candidates
                 .iter()
@@ -159,6 +161,7 @@ impl Rollout {
                     "the policy of the opponent",
                     rollout.players.names()[1].to_owned(),
                 ),
+                ("the evaluator", evaluator.to_owned()),
                 ("the number of trials", rollout.stop.trials.to_string()),
             ]
         };

@@ -1,10 +1,10 @@
 //! Rollouts: many games from one position, or from each candidate play of a roll, with statistics.
 //!
-//! A [`Rollout`] plays trials until a rule of its [`Stop`] holds, and its [`Summary`] says what they came to:
-//! games won and lost by gammon and backgammon, equity without cube, and how sure all of that is. Several
+//! A [`Rollout`] plays trials until a rule of its [`Stop`] holds. Its [`Summary`] has the results: games won and lost,
+//! by gammon and backgammon, equity without cube, and the errors of all of these. Several
 //! candidates are rolled out on the same dice: trial number `n` of each is game number `n` of the same seed, and
-//! the roll of a ply depends on nothing else. So are the two sides of a comparison helped or hurt by the same
-//! luck, as far as their games run in step.
+//! the roll of a ply depends on nothing else. So the same luck helps or hurts both sides of a comparison, as long as
+//! their games run in step.
 //!
 //! ```
 //! use tavli::rollout::{Rollout, Session, Settings, Stop};
@@ -28,7 +28,7 @@
 //!
 //! # The same numbers
 //! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the
-//! [`Players`] and the range of games. Threads, tier, interruptions, and whether it was played at once, in
+//! [`Players`], the [`Evaluator`] and the range of games. Threads, tier, interruptions, and whether it was played at once, in
 //! sessions, or in [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked
 //! at after fixed numbers of trials, so that where they end a rollout is decided by its values as well. Only the
 //! rule on time depends on the machine.
@@ -39,7 +39,7 @@
 //!
 //! With [stratified](crate::FirstRoll::Stratified) first rolls the first two throws of 1,296 games are not a matter of
 //! luck, so the mean varies less than that. Split a game's variance into four parts: `A` that the first throw
-//! decides by itself, `B` that the second does, `C` that both decide together, and the rest `E`. Over
+//! decides alone, `B` that the second decides alone, `C` that both decide jointly, and the rest `E`. Over
 //! `n = 1296 m + 36 k + j` trials, `k, j < 36`, the whole blocks have `E` alone; the `k` rows have `C` as well, from
 //! `36 k` of the 1,296 pairs drawn without replacement; and the `j` others have all four, the throws drawn likewise
 //! from 36. So the variance of the mean is
@@ -60,6 +60,33 @@
 //! The variance of the difference between two candidates on common dice is found the same way, from the differences of
 //! their points trial by trial.
 //!
+//! # Horizons
+//! Games that are cut off after some plies count 0 points, unless an [`Evaluator`] gives their last position the
+//! probabilities of the outcomes ([`Rollout::valued_by`]). The value of such a trial is then its expected share or
+//! points. Values are fixed-point integers, of which 2^30 make 1, and so are their sums: they depend on no order, and the
+//! numbers of a rollout on no thread, tier or shard. The standard errors are those of the values. They do not know how
+//! wrong the evaluator is.
+//!
+//! ```
+//! use core::num::NonZeroU32;
+//! use tavli::Board;
+//! use tavli::evaluators::built_in;
+//! use tavli::rollout::{Rollout, Session, Settings, Stop};
+//! use tavli::run::{Cpus, Pinning, Placement, Workers};
+//!
+//! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+//! let settings = Settings { truncation: NonZeroU32::new(11), ..Settings::default() };
+//! let mut rollout = Rollout::of_position(&Board::START, settings)?
+//!     .valued_by(Some(built_in("sampled:4")?))?
+//!     .until(Stop::after(144))?;
+//! rollout.play(&workers, &Session::default(), |_| ())?;
+//! let standing = rollout.summary().best();
+//! assert_eq!(standing.unfinished, 144);
+//! assert!((standing.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+//! assert!(standing.equity.standard_error < 0.2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Intervals
 //! 95 % intervals hold the true value 95 times in 100 at any number of trials, as far as counts allow. That
 //! of a share is Wilson's, or if it is near 0 or 1 that of Agresti and Coull, for as many independent trials as would have
@@ -76,6 +103,8 @@ mod counts;
 mod difference;
 mod ends;
 mod ends_record;
+mod horizon;
+mod horizon_record;
 mod interval;
 mod merge;
 mod progress;
@@ -101,24 +130,26 @@ pub use merge::MergeError;
 pub use progress::Progress;
 pub use ranks::Ranks;
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
-pub use request::{Ending, Request, RequestError};
+pub use request::{Ending, Request, RequestError, RequestedPlay};
 pub use session::Session;
 pub use settings::Settings;
 pub use shard::{Shard, ShardError};
 pub use statistic::Statistic;
-pub use stop::{Ended, Stop};
+pub use stop::{Stop, StopReason};
 pub use summary::{Standing, Summary};
 
 use core::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use thiserror::Error;
 
+use counts::Shape;
 use rounds::Rounds;
 use strata::Strata;
 use tavli_backgammon::Board;
 use tavli_backgammon::Roll;
+use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::playout::PlayoutError;
 use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::policies::Players;
@@ -131,6 +162,7 @@ pub struct Rollout {
     settings: Settings,
     candidates: Vec<Candidate>,
     players: Players,
+    evaluator: Option<Arc<dyn Evaluator>>,
     allocation: Allocation,
     stop: Stop,
     shard: Option<Shard>,
@@ -157,7 +189,7 @@ pub enum RolloutError {
         /// Why no games start.
         reason: PlayoutError,
     },
-    /// A candidate that is no play of the roll.
+    /// A candidate that is not a play of the roll.
     #[error("{position_id} is not the position after a play of {roll} from {from}")]
     NoPlay {
         /// The Position ID of the candidate.
@@ -176,7 +208,7 @@ pub enum RolloutError {
     /// No candidate, or too many.
     #[error("{0} candidates: a rollout compares 1 to {most}", most = Rollout::MOST_CANDIDATES)]
     Candidates(usize),
-    /// A number of trials that cannot be.
+    /// An invalid number of trials.
     #[error("a rollout has 1 to {most} trials, not {0}", most = Rollout::MOST_TRIALS)]
     Trials(u64),
     /// Fewer trials than have been played.
@@ -187,7 +219,7 @@ pub enum RolloutError {
         /// The trials played.
         played: u64,
     },
-    /// A bound that is no number above 0.
+    /// A bound that is not a number above 0.
     #[error("the {rule} that ends a rollout is a number above 0, not {bound}")]
     Bound {
         /// The rule.
@@ -217,13 +249,18 @@ pub enum RolloutError {
     /// A shard that would end by itself.
     #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
     ShardRule,
-    /// A shard that cannot be.
+    /// An evaluator where no game is cut off.
+    #[error(
+        "an evaluator values games where they are cut off, and these are played to their end: name the number of plies too"
+    )]
+    NoHorizon,
+    /// An invalid shard.
     #[error(transparent)]
     Shard(#[from] ShardError),
     /// A change that a rollout which has begun does not take.
     #[error(
-        "games have been played: policy, allocation, shards and the trials that these share are settled before a \
-         rollout begins"
+        "games have been played: policy, evaluator, allocation, shards and the trials that these share are settled \
+         before a rollout begins"
     )]
     Begun,
 }
@@ -252,7 +289,7 @@ impl Rollout {
         roll: Roll,
         settings: Settings,
     ) -> Result<Rollout, RolloutError> {
-        let plays = Plays::of_rules(position, roll, settings.rules);
+        let plays = Plays::under(position, roll, settings.rules);
         if plays.len() > Rollout::MOST_CANDIDATES {
             return Err(RolloutError::Candidates(plays.len()));
         }
@@ -264,7 +301,7 @@ impl Rollout {
     /// roll.
     ///
     /// # Errors
-    /// [`RolloutError`] if the game is over or can never end, or a candidate is no play or given twice.
+    /// [`RolloutError`] if the game is over or can never end, or a candidate is not a play of the roll, or is given twice.
     pub fn of_candidates(
         position: &Board,
         roll: Roll,
@@ -275,7 +312,7 @@ impl Rollout {
         if boards.is_empty() || boards.len() > Rollout::MOST_CANDIDATES {
             return Err(RolloutError::Candidates(boards.len()));
         }
-        let plays = Plays::of_rules(position, roll, settings.rules);
+        let plays = Plays::under(position, roll, settings.rules);
         let mut moves_to = vec![None; boards.len()];
         for play in plays.to_vec() {
             let after = play.board();
@@ -318,13 +355,18 @@ impl Rollout {
         candidates: Vec<Candidate>,
         settings: Settings,
     ) -> Rollout {
-        let rounds = Rounds::new(Strata::new(&settings), candidates.len());
+        let shape = Shape {
+            strata: Strata::new(&settings),
+            has_evaluator: false,
+        };
+        let rounds = Rounds::new(shape, candidates.len());
         Rollout {
             position,
             roll,
             settings,
             candidates,
             players: Players::default(),
+            evaluator: None,
             allocation: Allocation::Even,
             stop: Stop::default(),
             shard: None,
@@ -451,6 +493,31 @@ impl Rollout {
         Ok(Rollout { players, ..self })
     }
 
+    /// The same rollout with games that are cut off [valued](self#horizons) by this evaluator, or as 0 points if there is
+    /// none.
+    ///
+    /// # Errors
+    /// [`RolloutError::Begun`] if games have been played, [`RolloutError::NoHorizon`] if none are cut off.
+    pub fn valued_by(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
+        if !self.games.is_empty() {
+            return Err(RolloutError::Begun);
+        }
+        if evaluator.is_some() && self.settings.truncation.is_none() {
+            return Err(RolloutError::NoHorizon);
+        }
+        let shape = Shape {
+            has_evaluator: evaluator.is_some(),
+            ..self.rounds.shape()
+        };
+        let mut rounds = Rounds::new(shape, self.candidates.len());
+        rounds.start_at(self.games.start);
+        Ok(Rollout {
+            evaluator,
+            rounds,
+            ..self
+        })
+    }
+
     /// The result of the trials so far. It is worked out once and kept until more are played.
     #[must_use]
     pub fn summary(&self) -> &Summary {
@@ -458,7 +525,7 @@ impl Rollout {
         self.summary.get_or_init(summary)
     }
 
-    /// What one candidate has more than another, both given by their index, as far as both were played.
+    /// The difference between two candidates, given by their indices, over the trials in which both were played.
     ///
     /// # Panics
     /// If there is no candidate of an index, or both are the same.
@@ -467,7 +534,7 @@ impl Rollout {
         let number = self.candidates.len();
         assert!(
             candidate < number && other < number && candidate != other,
-            "candidates {candidate} and {other} of {number} are no pair"
+            "candidates {candidate} and {other} of {number} are not a pair"
         );
         Difference::new(&self.rounds, candidate, other)
     }
@@ -529,6 +596,12 @@ impl Rollout {
     #[must_use]
     pub fn players(&self) -> &Players {
         &self.players
+    }
+
+    /// Who values the games that are cut off.
+    #[must_use]
+    pub fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        self.evaluator.as_ref()
     }
 
     /// How its games are divided among the candidates.

@@ -49,7 +49,7 @@ impl Progress<'_> {
         }
     }
 
-    /// The predicted time left; `None` before it can be told.
+    /// The predicted time left; `None` until it is known.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         let trials = (self.expected_trials - self.trials as f64).max(0.0);

@@ -10,18 +10,18 @@ use super::counts::Counts;
 use super::progress::Progress;
 use super::rounds::Rounds;
 use super::session::Next;
-use super::stop::Ended;
+use super::stop::StopReason;
 use super::strata::BLOCK;
 use super::watch::Watch;
 use super::{Rollout, Session};
 use crate::run::{Cancel, Workers};
 
 /// Processes that play a rollout together, each known by its rank, such as the ranks of MPI. Each passes its own
-/// value of this to [`Rollout::play_together`].
+/// value of this to [`Rollout::play_by_ranks`].
 ///
 /// All of them call the same methods in the same order, with slices of the same length, and none returns before
-/// its numbers can be used. There is no error to return: where a process is lost the others cannot go on, and
-/// the implementation is to end them.
+/// its numbers can be used. No method returns an error: the others cannot go on without a lost process, so the
+/// implementation ends them.
 pub trait Ranks {
     /// The number of this process, 0 to [`Ranks::count`] - 1.
     fn rank(&self) -> usize;
@@ -29,8 +29,8 @@ pub trait Ranks {
     /// How many processes there are.
     fn count(&self) -> usize;
 
-    /// Adds up the numbers of all processes, place by place and modulo 2^64. The sums are left to the process of
-    /// rank 0; what the others have afterwards does not matter.
+    /// Adds up the numbers of all processes, place by place and modulo 2^64. The process of rank 0 gets the sums; what
+    /// the others have afterwards does not matter.
     fn sum(&self, numbers: &mut [u64]);
 
     /// Gives the numbers of the process of rank 0 to all.
@@ -38,7 +38,7 @@ pub trait Ranks {
 }
 
 /// The time that a round is to take: after it the processes hear of an end, a checkpoint or an interruption.
-/// Short enough that the result is saved before a job is killed that was asked to end; mpirun waits a second.
+/// Short enough to save the result before a job that was asked to end is killed; mpirun waits a second.
 const ROUND: Duration = Duration::from_millis(250);
 
 /// The equal ranges that a worker's part of a round is divided into: few, since a range spends time on its ragged end,
@@ -56,7 +56,7 @@ enum Order {
     /// To add up what they counted.
     Sum,
     /// To end the session.
-    End(Ended),
+    End(StopReason),
 }
 
 impl Order {
@@ -64,7 +64,7 @@ impl Order {
         match self {
             Order::Play { until } => [0, until],
             Order::Sum => [1, 0],
-            Order::End(ended) => [2, ended as u64],
+            Order::End(reason) => [2, reason as u64],
         }
     }
 
@@ -72,7 +72,7 @@ impl Order {
         match kind {
             0 => Order::Play { until: number },
             1 => Order::Sum,
-            _ => Order::End(Ended::ALL[number as usize]),
+            _ => Order::End(StopReason::ALL[number as usize]),
         }
     }
 }
@@ -162,7 +162,7 @@ impl<'a> Lead<'a> {
             self.pace.learn(games, self.watch.session() - start);
         }
         if !self.may_play {
-            return Order::End(Ended::Cancelled);
+            return Order::End(StopReason::Cancelled);
         }
         let (trials, time_is_up) = (rollout.games.end, self.watch.is_up());
         if summed < trials
@@ -181,7 +181,7 @@ impl<'a> Lead<'a> {
                     until: trials + games,
                 }
             }
-            Next::End(ended) => Order::End(ended),
+            Next::End(reason) => Order::End(reason),
         }
     }
 }
@@ -195,7 +195,7 @@ impl Rollout {
     /// slower than the others makes them wait. What was counted stays with each process until it is needed in
     /// one place, at a checkpoint, where a rule looks at the errors, and at the end; then it is added up in one
     /// pass. The process of rank 0 decides: it saves the rollout by its [`Session::checkpoint`], watches the
-    /// time, and is told the `progress` after each round; those of the others are left alone. The switch of any
+    /// time, and calls `progress` after each round; the others call nothing. The switch of any
     /// process ends the session of all after the round.
     ///
     /// # Errors
@@ -223,29 +223,29 @@ impl Rollout {
     ///
     /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
     /// let session = Session::default();
-    /// let mut together = Rollout::of_position(&Board::START, Settings::default())?;
-    /// let mut alone = together.clone();
-    /// together.play_together(&Alone, &workers, &session, |_| ())?;
+    /// let mut by_ranks = Rollout::of_position(&Board::START, Settings::default())?;
+    /// let mut alone = by_ranks.clone();
+    /// by_ranks.play_by_ranks(&Alone, &workers, &session, |_| ())?;
     /// alone.play(&workers, &session, |_| ())?;
-    /// assert_eq!(together.summary().standings, alone.summary().standings);
+    /// assert_eq!(by_ranks.summary().standings, alone.summary().standings);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn play_together(
+    pub fn play_by_ranks(
         &mut self,
         ranks: &impl Ranks,
         workers: &Workers,
         session: &Session,
         mut progress: impl FnMut(&Progress),
-    ) -> Result<Ended, SaveError> {
+    ) -> Result<StopReason, SaveError> {
         let (origin, first) = (self.games.start, self.games.end);
         let games_before = self.total_games();
         let mut of_rollout = self.trials(session.tier);
-        let strata = of_rollout.strata;
+        let shape = of_rollout.shape();
         // What this process counted of the games from number `summed` on.
-        let mut own = Counts::new(strata, of_rollout.candidates.len());
+        let mut own = Counts::new(shape, of_rollout.candidates.len());
         let mut summed = first;
         let mut lead = (ranks.rank() == 0).then(|| Lead::start(self, ranks.count(), session));
-        let ended = loop {
+        let reason = loop {
             let mut cancelled = [u64::from(session.cancel.is_cancelled())];
             ranks.sum(&mut cancelled);
             let mut order = [0; 2];
@@ -257,7 +257,7 @@ impl Rollout {
             self.share_dropped(ranks);
             if self.rounds.playing().len() < before {
                 of_rollout = self.trials(session.tier);
-                own = Counts::new(strata, of_rollout.candidates.len());
+                own = Counts::new(shape, of_rollout.candidates.len());
             }
             match Order::of_numbers(order) {
                 Order::Play { until } => {
@@ -294,11 +294,11 @@ impl Rollout {
                 Order::Sum => {
                     let mut numbers = own.numbers();
                     let candidates = of_rollout.candidates.len();
-                    own = Counts::new(strata, candidates);
+                    own = Counts::new(shape, candidates);
                     ranks.sum(&mut numbers);
                     summed = self.games.end;
                     if let Some(lead) = &mut lead {
-                        let sums = Counts::of_numbers(strata, candidates, &numbers);
+                        let sums = Counts::of_numbers(shape, candidates, &numbers);
                         self.add(&sums, summed);
                         self.set_elapsed(lead.watch.all());
                         if lead.has_to_save() {
@@ -306,15 +306,15 @@ impl Rollout {
                         }
                     }
                 }
-                Order::End(ended) => break ended,
+                Order::End(reason) => break reason,
             }
         };
-        let saved = lead.map_or(Ok(ended), |mut lead| {
-            let played = lead.may_play.then_some(ended);
+        let saved = lead.map_or(Ok(reason), |mut lead| {
+            let played = lead.may_play.then_some(reason);
             if lead.may_play {
                 lead.save(self);
             }
-            lead.saver.finish(played, ended)
+            lead.saver.finish(played, reason)
         });
         self.share_result(ranks);
         saved
@@ -359,11 +359,11 @@ impl Rollout {
 impl Rounds {
     /// Gives the counts of the process of rank 0 to all, which have the same rounds.
     fn share(&mut self, ranks: &impl Ranks) {
-        let strata = self.strata();
+        let shape = self.shape();
         for round in self.as_mut_slice() {
             let mut numbers = round.counts.numbers();
             ranks.broadcast(&mut numbers);
-            round.counts = Counts::of_numbers(strata, round.candidates.len(), &numbers);
+            round.counts = Counts::of_numbers(shape, round.candidates.len(), &numbers);
         }
     }
 }
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn orders_arrive() {
-        let ends = Ended::ALL.map(Order::End);
+        let ends = StopReason::ALL.map(Order::End);
         for order in [Order::Play { until: 1 << 56 }, Order::Sum]
             .into_iter()
             .chain(ends)

@@ -1,10 +1,11 @@
-//! A rollout as JSON: all that decides its values, the games played, and what they came to.
+//! A rollout as JSON: all that decides its values, the games played, and their results.
 //!
-//! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself;
-//! `values` is the [signature](tavli_backgammon::policies::values) of the policy that played the games, or
-//! both policies' with a `+` between them; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
+//! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself: version 5 may
+//! have an evaluator, version 4 had none. `values` is the [signature](tavli_backgammon::policies::values) of the policy
+//! that played the games, or both policies' with a `+` between them, and after a `/` the
+//! [evaluator's](tavli_backgammon::evaluators::values) if there is one; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
 //! `version`, `values` and `rollout` as they are written. In `rollout`, positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
-//! there, who picks his opponent's; `games` is the first game played and the one after the last. Each of the `rounds`
+//! there, who picks his opponent's; `evaluator`, if it is there, is who values the games that were cut off; `games` is the first game played and the one after the last. Each of the `rounds`
 //! holds the games in which the same `candidates`, by index, were played, from game `first` on; there is one round
 //! unless candidates were dropped. `ends` holds for each of these candidates how many games the player on roll ended with
 //! each outcome, by its name, or `unfinished` if they were cut off, and by stratum; outcomes that no game had are left
@@ -13,34 +14,42 @@
 //! over games that begin with two rolls of which none, the second, the first or both are doubles. The values are whether
 //! a game is won at all, by gammon or better and by backgammon, lost likewise, and its points. Strata are the pairs of
 //! the first roll and, counting faster, the second, in the order 11, 21, 22, 31 ... 66; there is one stratum where first
-//! rolls are not stratified.
+//! rolls are not stratified. `horizon`, if there is an evaluator, holds for each candidate the sums of the
+//! probabilities that it gave the unfinished games, by outcome and stratum, of which 2^30 make 1, the sums of the squares
+//! of the seven values in 2^60ths, and for each pair the sums of the products of the values of two games of which at least
+//! one is unfinished.
 
 use core::num::NonZeroU32;
 use core::ops::Range;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::allocation::Allocation;
-use super::counts::{Counts, Products};
+use super::counts::{Counts, Products, Shape};
 use super::ends::Value;
 use super::ends_record::EndsRecord;
+use super::horizon_record::HorizonRecord;
 use super::rounds::{Round, Rounds};
 use super::settings::Settings;
 use super::shard::Shard;
 use super::stop::Stop;
-use super::strata::{CLASSES, Strata};
+use super::strata::CLASSES;
 use super::{Rollout, RolloutError};
 use crate::file::{Existing, FileError, Target};
 use tavli_backgammon::Board;
+use tavli_backgammon::evaluators::{self, Evaluator};
 use tavli_backgammon::policies::{self, Players};
 
-/// The version of the record that is written, and the only one that is read.
-pub const FORMAT_VERSION: u32 = 4;
+/// The version of the record that is written.
+pub const FORMAT_VERSION: u32 = 5;
+/// The oldest version that is read.
+const OLDEST_VERSION: u32 = 4;
 
 const FORMAT: &str = "tavli rollout";
 
@@ -49,13 +58,15 @@ const FORMAT: &str = "tavli rollout";
 #[non_exhaustive]
 pub enum RecordError {
     /// It is not JSON, or lacks a member.
-    #[error("it is no record of a rollout: {0}")]
+    #[error("it is not a record of a rollout: {0}")]
     Json(#[from] serde_json::Error),
     /// It is the record of something else.
-    #[error("it is no record of a rollout: its format is '{0}', not '{FORMAT}'")]
+    #[error("it is not a record of a rollout: its format is '{0}', not '{FORMAT}'")]
     Format(String),
     /// The record is of another version.
-    #[error("it is a record of version {0}; this program reads version {FORMAT_VERSION}")]
+    #[error(
+        "it is a record of version {0}; this program reads versions {OLDEST_VERSION} to {FORMAT_VERSION}"
+    )]
     Version(u32),
     /// The games were played by a version whose games have other values.
     #[error(
@@ -83,16 +94,24 @@ pub enum RecordError {
         /// The policies that are to continue it.
         ours: String,
     },
-    /// A member has a value that cannot be.
-    #[error("its {member} cannot be: {reason}")]
+    /// Another evaluator valued its games, or none did.
+    #[error("its games were valued by {found}, not by {ours}")]
+    Evaluator {
+        /// The evaluator in the record, or `none`.
+        found: String,
+        /// The evaluator that is to continue it.
+        ours: String,
+    },
+    /// A member has an invalid value.
+    #[error("invalid {member}: {reason}")]
     Member {
         /// The member.
         member: &'static str,
         /// What is wrong with it.
         reason: String,
     },
-    /// It says what no rollout can be.
-    #[error("it cannot be: {0}")]
+    /// Its members contradict each other.
+    #[error("invalid rollout: {0}")]
     Rollout(#[from] RolloutError),
 }
 
@@ -108,7 +127,7 @@ pub enum LoadError {
         /// The system's reason.
         source: io::Error,
     },
-    /// The file is no record of a rollout that can be continued here.
+    /// The file is not the record of a rollout that can be continued here.
     #[error("cannot use {path}: {source}", path = path.display())]
     Record {
         /// The file.
@@ -148,6 +167,9 @@ struct Body {
     /// If it is another one than the player's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opponent_policy: Option<String>,
+    /// If there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    evaluator: Option<String>,
     allocation: String,
     stop: StopRecord,
     shard: Option<String>,
@@ -182,16 +204,20 @@ struct RoundRecord {
     candidates: Vec<usize>,
     ends: Vec<EndsRecord>,
     products: Vec<Products>,
+    /// If there is an evaluator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    horizon: Option<HorizonRecord>,
 }
 
 impl File {
     fn of(rollout: &Rollout) -> File {
+        let rollout = Body::of(rollout);
         let mut file = File {
             format: FORMAT.to_owned(),
             version: FORMAT_VERSION,
-            values: policies::values(rollout.players.names()),
+            values: rollout.values(),
             checksum: String::new(),
-            rollout: Body::of(rollout),
+            rollout,
         };
         file.checksum = file.hash();
         file
@@ -204,11 +230,11 @@ impl File {
         if head.format != FORMAT {
             return Err(RecordError::Format(head.format));
         }
-        if head.version != FORMAT_VERSION {
+        if !(OLDEST_VERSION..=FORMAT_VERSION).contains(&head.version) {
             return Err(RecordError::Version(head.version));
         }
         let file: File = serde_json::from_str(text)?;
-        let ours = policies::values(file.rollout.policies());
+        let ours = file.rollout.values();
         if file.values != ours {
             let found = file.values;
             return Err(RecordError::Values { found, ours });
@@ -245,6 +271,10 @@ impl Body {
             truncated_after: settings.truncation,
             policy: player.to_owned(),
             opponent_policy: (opponent != player).then(|| opponent.to_owned()),
+            evaluator: rollout
+                .evaluator
+                .as_ref()
+                .map(|evaluator| evaluator.name().to_owned()),
             allocation: rollout.allocation.to_string(),
             stop: StopRecord {
                 trials: stop.trials,
@@ -274,8 +304,18 @@ impl Body {
                         .map(|ends| EndsRecord::new(ends))
                         .collect(),
                     products: round.counts.products.clone(),
+                    horizon: round.counts.horizon.as_ref().map(HorizonRecord::new),
                 })
                 .collect(),
+        }
+    }
+
+    /// What names the values of its games.
+    fn values(&self) -> String {
+        let values = policies::values(self.policies());
+        match &self.evaluator {
+            Some(evaluator) => format!("{values}/{}", evaluators::values(evaluator)),
+            None => values,
         }
     }
 
@@ -287,6 +327,17 @@ impl Body {
         ]
     }
 
+    /// Refuses other players than those that played it.
+    fn check_players(&self, players: &Players) -> Result<(), RecordError> {
+        if self.policies() == players.names() {
+            return Ok(());
+        }
+        Err(RecordError::Policy {
+            found: policies::title(self.policies()),
+            ours: players.to_string(),
+        })
+    }
+
     /// The built-in policies of these names.
     fn players(&self) -> Result<Players, RecordError> {
         let [player, opponent] = self.policies();
@@ -295,8 +346,18 @@ impl Body {
         Ok(Players::new(player, opponent))
     }
 
+    /// The built-in evaluator of its name, if it has one.
+    fn built_in_evaluator(&self) -> Result<Option<Arc<dyn Evaluator>>, RecordError> {
+        let evaluator = self.evaluator.as_deref().map(evaluators::built_in);
+        member("evaluator", evaluator.transpose())
+    }
+
     /// The rollout, if it can be one.
-    fn rollout(&self, players: Players) -> Result<Rollout, RecordError> {
+    fn rollout(
+        &self,
+        players: Players,
+        evaluator: Option<Arc<dyn Evaluator>>,
+    ) -> Result<Rollout, RecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
         let settings = Settings {
             rules: member("rules", self.rules.parse())?,
@@ -331,6 +392,7 @@ impl Body {
         let allocation = member("allocation", self.allocation.parse())?;
         let mut rollout = rollout
             .played_by(players)?
+            .valued_by(evaluator)?
             .until(Stop::after(stop.trials))?
             .allocated(allocation)?;
         if let Some(shard) = &self.shard {
@@ -345,7 +407,7 @@ impl Body {
         }
         rollout.games = first..end;
         rollout.elapsed = member("seconds", seconds(self.seconds))?;
-        rollout.rounds = self.rounds(Strata::new(&settings), first..end, allocation)?;
+        rollout.rounds = self.rounds(rollout.rounds.shape(), first..end, allocation)?;
         Ok(rollout)
     }
 
@@ -362,7 +424,7 @@ impl Body {
     /// The rounds, if they are those of these games.
     fn rounds(
         &self,
-        strata: Strata,
+        shape: Shape,
         games: Range<u64>,
         allocation: Allocation,
     ) -> Result<Rounds, RecordError> {
@@ -390,16 +452,17 @@ impl Body {
             return Err(wrong("rounds", "they do not follow one another"));
         }
         let rounds = self.rounds.iter().zip(bounds.windows(2));
-        let rounds = rounds.map(|(round, bounds)| round.read(strata, bounds[0]..bounds[1]));
+        let rounds = rounds.map(|(round, bounds)| round.read(shape, bounds[0]..bounds[1]));
         let rounds = rounds.collect::<Result<Vec<Round>, RecordError>>()?;
-        Ok(Rounds::of_rounds(strata, rounds))
+        Ok(Rounds::of_rounds(shape, rounds))
     }
 }
 
 impl RoundRecord {
     /// The round, if its counts are those of these games.
-    fn read(&self, strata: Strata, games: Range<u64>) -> Result<Round, RecordError> {
-        let mut counts = Counts::new(strata, self.candidates.len());
+    fn read(&self, shape: Shape, games: Range<u64>) -> Result<Round, RecordError> {
+        let strata = shape.strata;
+        let mut counts = Counts::new(shape, self.candidates.len());
         if self.ends.len() != counts.ends.len() {
             return Err(wrong("ends", "they are not one for each candidate"));
         }
@@ -435,6 +498,13 @@ impl RoundRecord {
             }
         }
         counts.products.clone_from(&self.products);
+        if self.horizon.is_some() != shape.has_evaluator {
+            let reason = "it is there if, and only if, the rollout has an evaluator";
+            return Err(wrong("horizon", reason));
+        }
+        let horizon = self.horizon.as_ref();
+        let horizon = horizon.map(|horizon| horizon.read(strata, &counts.ends));
+        counts.horizon = member("horizon", horizon.transpose())?;
         Ok(Round {
             candidates: self.candidates.clone(),
             first: games.start,
@@ -470,27 +540,42 @@ impl Rollout {
     /// A rollout by built-in policies from its JSON.
     ///
     /// # Errors
-    /// [`RecordError`] if the text is no such record, or is damaged, of another version, or played with other
+    /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
     /// values.
     pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
         let body = File::read(text)?;
-        body.rollout(body.players()?)
+        body.rollout(body.players()?, body.built_in_evaluator()?)
     }
 
-    /// A rollout by policies of one's own from its JSON.
+    /// A rollout by policies of one's own, and with a built-in evaluator or none, from its JSON.
     ///
     /// # Errors
     /// As [`Rollout::from_json`], or if policies of other names played it.
     pub fn from_json_played_by(text: &str, players: Players) -> Result<Rollout, RecordError> {
         let body = File::read(text)?;
-        if body.policies() != players.names() {
-            let [player, opponent] = body.policies();
-            return Err(RecordError::Policy {
-                found: policies::title([player, opponent]),
-                ours: players.to_string(),
+        body.check_players(&players)?;
+        body.rollout(players, body.built_in_evaluator()?)
+    }
+
+    /// A rollout with an evaluator of one's own from its JSON, by any policies.
+    ///
+    /// # Errors
+    /// As [`Rollout::from_json_played_by`], or if an evaluator of another name valued its games.
+    pub fn from_json_valued_by(
+        text: &str,
+        players: Players,
+        evaluator: Arc<dyn Evaluator>,
+    ) -> Result<Rollout, RecordError> {
+        let body = File::read(text)?;
+        body.check_players(&players)?;
+        let ours = evaluator.name();
+        if body.evaluator.as_deref() != Some(ours) {
+            return Err(RecordError::Evaluator {
+                ours: ours.to_owned(),
+                found: body.evaluator.unwrap_or("none".to_owned()),
             });
         }
-        body.rollout(players)
+        body.rollout(players, Some(evaluator))
     }
 
     /// Saves the rollout, replacing the file as a whole: who reads it finds the old contents or the new.

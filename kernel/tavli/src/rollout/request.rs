@@ -1,11 +1,13 @@
 //! What somebody asks to have rolled out.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tavli_backgammon::board::OtherRollError;
-use tavli_backgammon::plays::notation::{NotationError, parse_play_of_rules};
+use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::plays::notation::{NotationError, parse_play_under};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Position, Roll};
+use tavli_backgammon::{Board, Position, Roll, RuleSet};
 use thiserror::Error;
 
 use super::allocation::Allocation;
@@ -13,6 +15,15 @@ use super::settings::Settings;
 use super::shard::Shard;
 use super::stop::Stop;
 use super::{Rollout, RolloutError};
+
+/// A play of the roll that is asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum RequestedPlay {
+    /// A text: the play in notation, such as `8/5 6/5`, or else the position after it in any format.
+    Text(String),
+    /// The position after it, seen by the player next on roll.
+    After(Board),
+}
 
 /// A rollout as it is asked for from outside: each part that a program lets its users name, read and validated in one
 /// place for all programs. Words (rules, first rolls, allocations, shards) are read by `parse`.
@@ -23,7 +34,7 @@ use super::{Rollout, RolloutError};
 ///
 /// let request = Request {
 ///     roll: Some("31".parse()?),
-///     plays: Some(vec!["8/5 6/5".to_owned(), "24/23 13/10".to_owned()]),
+///     plays: Some(vec!["8/5 6/5".into(), "24/23 13/10".into()]),
 ///     ending: Ending { jsd: Some(3.0), ..Ending::default() },
 ///     ..Request::default()
 /// };
@@ -34,12 +45,12 @@ use super::{Rollout, RolloutError};
 /// assert_eq!(rollout.stop().trials, tavli::rollout::Rollout::MOST_TRIALS);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The roll whose plays are compared; `None` for the dice of the position, or without dice the position itself.
     pub roll: Option<Roll>,
-    /// The plays in notation; `None` for all plays of the roll.
-    pub plays: Option<Vec<String>>,
+    /// The plays that are compared; `None` for all plays of the roll.
+    pub plays: Option<Vec<RequestedPlay>>,
     /// What decides the values.
     pub settings: Settings,
     /// How the games are divided among the candidates.
@@ -50,6 +61,8 @@ pub struct Request {
     pub shard: Option<Shard>,
     /// Who picks the plays.
     pub players: Players,
+    /// Who values the games that are cut off.
+    pub evaluator: Option<Arc<dyn Evaluator>>,
 }
 
 /// The rules that end a rollout, as far as they are given.
@@ -65,7 +78,7 @@ pub struct Ending {
     pub seconds: Option<f64>,
 }
 
-/// Why a request is no rollout. A program says it in its own terms where these are better.
+/// Why a request is not a rollout. A program may report it in its own terms.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
@@ -100,13 +113,14 @@ impl Request {
             (Some(roll), None) => Rollout::of_plays(board, roll, settings)?,
             (Some(roll), Some(plays)) => {
                 let plays = plays.iter();
-                let boards =
-                    plays.map(|text| parse_play_of_rules(board, roll, text, settings.rules));
+                let boards = plays.map(|play| play.board(board, roll, settings.rules));
                 let boards = boards.collect::<Result<Vec<Board>, NotationError>>()?;
                 Rollout::of_candidates(board, roll, &boards, settings)?
             }
         };
-        let rollout = rollout.played_by(self.players.clone())?;
+        let rollout = rollout
+            .played_by(self.players.clone())?
+            .valued_by(self.evaluator.clone())?;
         let rollout = rollout.until(stop)?.allocated(self.allocation)?;
         Ok(match self.shard {
             Some(shard) => rollout.shard(shard)?,
@@ -132,6 +146,27 @@ impl Request {
             .rollout(position),
             rollout => rollout,
         }
+    }
+}
+
+impl RequestedPlay {
+    /// The position after it. Whether a play leads there is not looked at where it is given as a position.
+    fn board(&self, from: &Board, roll: Roll, rules: RuleSet) -> Result<Board, NotationError> {
+        match self {
+            RequestedPlay::After(board) => Ok(*board),
+            RequestedPlay::Text(text) => {
+                parse_play_under(from, roll, text, rules).or_else(|error| {
+                    let position = text.parse::<Position>().map_err(|_| error)?;
+                    Ok(*position.board())
+                })
+            }
+        }
+    }
+}
+
+impl From<&str> for RequestedPlay {
+    fn from(text: &str) -> RequestedPlay {
+        RequestedPlay::Text(text.to_owned())
     }
 }
 
@@ -224,16 +259,33 @@ mod tests {
         assert_eq!(seconds, "seconds are a number above 0, not -1");
         let no_roll = message(|request| {
             request.roll = None;
-            request.plays = Some(vec!["8/5".to_owned()]);
+            request.plays = Some(vec!["8/5".into()]);
         });
         assert_eq!(no_roll, "plays are those of a roll: name the roll too");
-        let play = message(|request| request.plays = Some(vec!["8/2".to_owned()]));
+        let play = message(|request| request.plays = Some(vec!["8/2".into()]));
         assert!(play.contains("8/2"), "{play}");
         let one = message(|request| {
-            request.plays = Some(vec!["8/5 6/5".to_owned()]);
+            request.plays = Some(vec!["8/5 6/5".into()]);
             request.allocation = Allocation::RACE;
         });
         assert!(one.contains("at least two candidates"), "{one}");
+    }
+
+    #[test]
+    fn a_play_is_named_by_its_moves_or_by_the_position_after_it() {
+        let named = |play: RequestedPlay| {
+            let rollout = asked(|request| request.plays = Some(vec![play]))?;
+            Ok::<Board, RequestError>(rollout.candidates()[0].board)
+        };
+        let after = named("8/5 6/5".into()).unwrap();
+        let position = Position::from(after);
+        for text in [position.position_id().to_string(), position.xgid()] {
+            assert_eq!(named(text.as_str().into()), Ok(after), "{text}");
+        }
+        assert_eq!(named(RequestedPlay::After(after)), Ok(after));
+        let error = named(RequestedPlay::After(Board::START)).unwrap_err();
+        let start = "4HPwATDgc/ABMA is not the position after a play of 31 from 4HPwATDgc/ABMA";
+        assert_eq!(error.to_string(), start);
     }
 
     #[test]

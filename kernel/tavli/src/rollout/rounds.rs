@@ -1,10 +1,12 @@
 //! The games of a rollout, round by round: in a round the same candidates are played.
 
-use core::ops::Range;
+use core::ops::{AddAssign, Range};
 
-use super::counts::{Counts, Products, pair};
-use super::ends::{ENDS, Value};
+use super::counts::{Counts, Products, Shape, pair};
+use super::ends::{ENDS, UNFINISHED, Value};
+use super::horizon::{self, Squares};
 use super::strata::{CLASSES, Sample, Strata, Variance};
+use tavli_backgammon::Outcome;
 
 /// Consecutive trials in which the same candidates were played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,15 +29,15 @@ impl Round {
 /// The rounds of a rollout, at least one. The candidates of each are among those of the one before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Rounds {
-    strata: Strata,
+    shape: Shape,
     rounds: Vec<Round>,
 }
 
 impl Rounds {
     /// Rounds before the first trial.
-    pub(super) fn new(strata: Strata, candidates: usize) -> Rounds {
+    pub(super) fn new(shape: Shape, candidates: usize) -> Rounds {
         let mut rounds = Rounds {
-            strata,
+            shape,
             rounds: Vec::new(),
         };
         rounds.begin((0..candidates).collect(), 0);
@@ -46,14 +48,14 @@ impl Rounds {
     ///
     /// # Panics
     /// If there are none.
-    pub(super) fn of_rounds(strata: Strata, rounds: Vec<Round>) -> Rounds {
+    pub(super) fn of_rounds(shape: Shape, rounds: Vec<Round>) -> Rounds {
         assert!(!rounds.is_empty(), "a rollout has a round");
-        Rounds { strata, rounds }
+        Rounds { shape, rounds }
     }
 
-    /// How the games are divided.
-    pub(super) fn strata(&self) -> Strata {
-        self.strata
+    /// What is counted.
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// All of them, in their order.
@@ -85,7 +87,7 @@ impl Rounds {
     /// Goes on with these candidates alone, from trial number `first` on.
     pub(super) fn begin(&mut self, candidates: Vec<usize>, first: u64) {
         self.rounds.push(Round {
-            counts: Counts::new(self.strata, candidates.len()),
+            counts: Counts::new(self.shape, candidates.len()),
             candidates,
             first,
         });
@@ -118,36 +120,50 @@ impl Rounds {
 
     /// The trials of a candidate in which another was played as well.
     fn of_rounds_with(&self, candidate: usize, other: usize) -> Sampled {
-        let mut ends = vec![[0; ENDS]; self.strata.count()];
+        let strata = self.shape.strata;
+        let mut sampled = Sampled {
+            strata,
+            ends: vec![[0; ENDS]; strata.count()],
+            valued: self.shape.has_evaluator.then(|| Valued {
+                outcomes: vec![[0; Outcome::COUNT]; strata.count()],
+                squares: Squares::default(),
+            }),
+        };
         for ((round, place), _) in self.of(candidate).zip(self.of(other)) {
-            let of_round = round.counts.ends[place].iter();
-            for (sums, counts) in ends.iter_mut().zip(of_round) {
-                for (sum, count) in sums.iter_mut().zip(counts) {
-                    *sum += count;
-                }
+            let of_round = &round.counts.ends[place];
+            add(&mut sampled.ends, of_round);
+            if let (Some(valued), Some(horizon)) = (&mut sampled.valued, &round.counts.horizon) {
+                add(&mut valued.outcomes, &horizon.outcomes[place]);
+                add(&mut valued.squares, &horizon.squares[place]);
             }
         }
-        Sampled {
-            strata: self.strata,
-            ends,
-        }
+        sampled
     }
 
     /// The trials in which two candidates were played.
     pub(super) fn of_pair(&self, a: usize, b: usize) -> Paired {
-        let mut products = Products::default();
+        let (mut products, mut valued) = (Products::default(), Squares::default());
         for ((round, place), (_, other)) in self.of(a).zip(self.of(b)) {
-            let of_round = &round.counts.products[pair(place, other)];
-            let sums = products.as_flattened_mut().iter_mut();
-            for (sum, more) in sums.zip(of_round.as_flattened()) {
-                *sum += more;
+            let at = pair(place, other);
+            add(&mut products, &round.counts.products[at]);
+            if let Some(horizon) = &round.counts.horizon {
+                add(&mut valued, &horizon.products[at]);
             }
         }
         Paired {
             a: self.of_rounds_with(a, b),
             b: self.of_rounds_with(b, a),
             products,
+            valued,
         }
+    }
+}
+
+/// Adds rows of numbers to others.
+fn add<T: Copy + AddAssign, const N: usize>(sums: &mut [[T; N]], more: &[[T; N]]) {
+    let sums = sums.as_flattened_mut().iter_mut();
+    for (sum, &more) in sums.zip(more.as_flattened()) {
+        *sum += more;
     }
 }
 
@@ -155,6 +171,15 @@ impl Rounds {
 pub(super) struct Sampled {
     strata: Strata,
     ends: Vec<[u64; ENDS]>,
+    valued: Option<Valued>,
+}
+
+/// What an evaluator gave the trials that were cut off.
+struct Valued {
+    /// The sums of the probabilities by stratum, in units.
+    outcomes: Vec<[i128; Outcome::COUNT]>,
+    /// The sums of the squares of each value by class, in the square of the unit.
+    squares: Squares,
 }
 
 impl Sampled {
@@ -177,7 +202,34 @@ impl Sampled {
     /// The mean of a value; NaN without trials.
     pub(super) fn mean(&self, value: Value) -> f64 {
         let total = self.total();
-        value.sum(&total) / total.iter().sum::<u64>() as f64
+        let valued = self.valued.as_ref().map_or(0, |valued| {
+            let outcomes = valued.outcomes.iter();
+            outcomes.map(|sums| sum_of_value(value, sums)).sum()
+        });
+        (value.sum(&total) + horizon::of_units(valued)) / total.iter().sum::<u64>() as f64
+    }
+
+    /// The mean of the square of a value; NaN without trials.
+    pub(super) fn mean_square(&self, value: Value) -> f64 {
+        self.squares(value).iter().sum::<f64>() / self.trials() as f64
+    }
+
+    /// The mean probability of each outcome; NaN without trials.
+    pub(super) fn probabilities(&self) -> [f64; Outcome::COUNT] {
+        let total = self.total();
+        let trials = total.iter().sum::<u64>() as f64;
+        core::array::from_fn(|outcome| {
+            let valued = self.valued.as_ref().map_or(0, |valued| {
+                let outcomes = valued.outcomes.iter();
+                outcomes.map(|sums| sums[outcome]).sum()
+            });
+            (total[outcome] as f64 + horizon::of_units(valued)) / trials
+        })
+    }
+
+    /// Whether an evaluator gave some of them their value.
+    pub(super) fn has_valued(&self) -> bool {
+        self.valued.is_some() && self.total()[UNFINISHED] > 0
     }
 
     /// The variance of a value.
@@ -196,7 +248,13 @@ impl Sampled {
 
     /// The sums of a value by stratum.
     fn sums(&self, value: Value) -> Vec<f64> {
-        self.ends.iter().map(|ends| value.sum(ends)).collect()
+        let mut sums: Vec<f64> = self.ends.iter().map(|ends| value.sum(ends)).collect();
+        if let Some(valued) = &self.valued {
+            for (sum, outcomes) in sums.iter_mut().zip(&valued.outcomes) {
+                *sum += horizon::of_units(sum_of_value(value, outcomes));
+            }
+        }
+        sums
     }
 
     /// The sums of the square of a value by class of strata.
@@ -205,8 +263,21 @@ impl Sampled {
         for (stratum, ends) in self.ends.iter().enumerate() {
             squares[self.strata.class(stratum)] += value.sum_of_squares(ends);
         }
+        if let Some(valued) = &self.valued {
+            for (sum, &more) in squares.iter_mut().zip(&valued.squares[value as usize]) {
+                *sum += horizon::of_square_units(more);
+            }
+        }
         squares
     }
+}
+
+/// The sum of a value over trials whose probabilities add up so.
+fn sum_of_value(value: Value, outcomes: &[i128; Outcome::COUNT]) -> i128 {
+    let outcomes = outcomes.iter().enumerate();
+    outcomes
+        .map(|(end, sum)| i128::from(value.of(end)) * sum)
+        .sum()
 }
 
 /// Trials of two candidates on the same dice.
@@ -214,6 +285,8 @@ pub(super) struct Paired {
     a: Sampled,
     b: Sampled,
     products: Products,
+    /// What an evaluator added to the products, in the square of the unit.
+    valued: Squares,
 }
 
 impl Paired {
@@ -232,9 +305,12 @@ impl Paired {
         let sums = self.a.sums(value).into_iter().zip(self.b.sums(value));
         let sums: Vec<f64> = sums.map(|(a, b)| a - b).collect();
         let [of_a, of_b] = [&self.a, &self.b].map(|sampled| sampled.squares(value));
-        let products = self.products[value as usize];
+        let products: [f64; CLASSES] = core::array::from_fn(|class| {
+            let finished = self.products[value as usize][class];
+            finished as f64 + horizon::of_square_units(self.valued[value as usize][class])
+        });
         let squares: [f64; CLASSES] =
-            core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class] as f64);
+            core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
         let sizes = self.a.sizes();
         let sample = Sample {
             sizes: &sizes,

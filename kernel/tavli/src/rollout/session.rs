@@ -11,7 +11,7 @@ use super::Rollout;
 use super::checkpoint::{Checkpoint, SaveError, Saver};
 use super::counts::Counts;
 use super::progress::Progress;
-use super::stop::{Ended, Stop};
+use super::stop::{Stop, StopReason};
 use super::trials::Trials;
 use super::watch::Watch;
 use crate::run::{Cancel, Workers};
@@ -44,7 +44,7 @@ pub(super) enum Next {
     /// The games before number `until`.
     Play { until: u64 },
     /// Its end.
-    End(Ended),
+    End(StopReason),
 }
 
 /// The rollout of a session, and where it is saved.
@@ -69,7 +69,7 @@ impl Rollout {
         workers: &Workers,
         session: &Session,
         mut progress: impl FnMut(&Progress),
-    ) -> Result<Ended, SaveError> {
+    ) -> Result<StopReason, SaveError> {
         let (first, games_before) = (self.games.end, self.total_games());
         let watch = Watch::start(self.elapsed, self.stop.time);
         let mut expected_trials = (self.last_game() - self.games.start) as f64;
@@ -84,14 +84,14 @@ impl Rollout {
         let mut rate = None;
         let saver = Saver::start(session.checkpoint.as_ref(), self);
         if saver.failure().is_some() {
-            return saver.finish(None, Ended::Cancelled);
+            return saver.finish(None, StopReason::Cancelled);
         }
         let played = RefCell::new(Played {
             rollout: self,
             saver,
             unsaved: None,
         });
-        let ended = loop {
+        let reason = loop {
             let (trials, of_rollout, until) = {
                 let rollout = &mut *played.borrow_mut().rollout;
                 let cancelled = session.cancel.is_cancelled();
@@ -99,7 +99,7 @@ impl Rollout {
                     Next::Play { until } => {
                         (rollout.games.end, rollout.trials(session.tier), until)
                     }
-                    Next::End(ended) => break ended,
+                    Next::End(reason) => break reason,
                 }
             };
             let candidates = of_rollout.candidates.len();
@@ -152,7 +152,7 @@ impl Rollout {
             rollout, mut saver, ..
         } = played.into_inner();
         saver.save(rollout, watch.session());
-        saver.finish(Some(ended), ended)
+        saver.finish(Some(reason), reason)
     }
 
     /// How the trials of the candidates that are still played are played.
@@ -161,7 +161,8 @@ impl Rollout {
         Trials {
             candidates: playing.map(|&at| self.candidates[at].clone()).collect(),
             players: self.players.clone(),
-            strata: self.rounds.strata(),
+            evaluator: self.evaluator.clone(),
+            strata: self.rounds.shape().strata,
             tier,
         }
     }
@@ -193,20 +194,20 @@ impl Rollout {
             self.drop_candidates();
             let (stop, race) = (self.stop, self.allocation.race());
             let summary = self.summary();
-            if let Some(ended) = stop.satisfied(summary, race) {
-                return Next::End(ended);
+            if let Some(reason) = stop.satisfied(summary, race) {
+                return Next::End(reason);
             }
             *expected_trials = stop.expected_trials(summary, race);
         }
         if trials >= last {
-            return Next::End(Ended::Trials);
+            return Next::End(StopReason::Trials);
         }
         if cancelled {
-            return Next::End(Ended::Cancelled);
+            return Next::End(StopReason::Cancelled);
         }
         // Some game is played however short the time.
         if time_is_up && !self.games.is_empty() {
-            return Next::End(Ended::Time);
+            return Next::End(StopReason::Time);
         }
         let look = self.next_look(trials);
         Next::Play {
@@ -223,7 +224,7 @@ impl Rollout {
         }
     }
 
-    /// Whether the counts of so many trials decide what comes next.
+    /// Whether the counts after this number of trials decide what comes next.
     pub(super) fn is_look(&self, trials: u64) -> bool {
         trials > 0 && self.next_look(trials - 1) == Some(trials)
     }

@@ -22,7 +22,8 @@ pub struct Settings {
     pub seed: u64,
     /// How each game begins. Of candidate plays, a game begins with the roll that follows the play.
     pub first_roll: FirstRoll,
-    /// Games are cut off after so many plies; those that are count 0 points.
+    /// Games are cut off after this many plies. They count 0 points, unless a rollout has an
+    /// [evaluator](super#horizons) for them.
     pub truncation: Option<NonZeroU32>,
 }
 

@@ -42,7 +42,7 @@ pub enum ShardError {
     },
 }
 
-/// Why so many trials have no such number of shards, and how many would do.
+/// The message for more shards than a number of trials has blocks.
 fn too_many(trials: u64, of: u64) -> String {
     let blocks = trials.div_ceil(BLOCK);
     let are = if trials == 1 { " is" } else { "s are" };
@@ -81,7 +81,7 @@ impl Shard {
         self.of
     }
 
-    /// The games of this part of so many trials.
+    /// The games of this part of a number of trials.
     ///
     /// # Errors
     /// [`ShardError::TooMany`] if the trials are fewer blocks of 1,296 than there are shards.
@@ -113,7 +113,7 @@ impl FromStr for Shard {
     /// Reads `2/8`.
     fn from_str(text: &str) -> Result<Shard, ShardError> {
         let numbers = text.split_once('/').and_then(|(index, of)| {
-            // A sign is no digit.
+            // `parse` alone would take a sign.
             let number = |text: &str| {
                 text.starts_with(|c: char| c.is_ascii_digit())
                     .then(|| text.parse().ok())
@@ -157,7 +157,7 @@ mod tests {
                 2,
                 "1 trial is 1 block of 1296, too few for 2 shards; ask for at most 1 shard, or at least 1297 trials",
             ),
-            // No rollout has so many trials.
+            // More trials than a rollout can have.
             (
                 20_000,
                 u64::MAX,

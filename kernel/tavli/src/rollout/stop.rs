@@ -8,13 +8,13 @@ use super::summary::Summary;
 /// When a rollout ends: as soon as one of these holds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stop {
-    /// After so many trials, 1 to [`Rollout::MOST_TRIALS`](super::Rollout::MOST_TRIALS).
+    /// After this many trials, 1 to [`Rollout::MOST_TRIALS`](super::Rollout::MOST_TRIALS).
     pub trials: u64,
     /// When the standard error of the equity of every candidate that is still played is at most this, in points.
     pub standard_error: Option<f64>,
-    /// When every candidate that is still played is at least so many joint standard deviations behind the best.
+    /// When every candidate that is still played is at least this many joint standard deviations behind the best.
     pub jsd: Option<f64>,
-    /// After so much time of playing, over all sessions of the rollout. The only rule by which the number of
+    /// After this time of playing, over all sessions of the rollout. The only rule by which the number of
     /// trials depends on the machine.
     pub time: Option<Duration>,
 }
@@ -26,9 +26,10 @@ impl Default for Stop {
     }
 }
 
-/// Which rule ended a session of a rollout.
+/// Why a session of a rollout ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ended {
+#[non_exhaustive]
+pub enum StopReason {
     /// [`Stop::trials`].
     Trials,
     /// [`Stop::standard_error`].
@@ -41,31 +42,31 @@ pub enum Ended {
     Cancelled,
 }
 
-impl Ended {
+impl StopReason {
     /// `trials`, `standard_error`, `jsd`, `time` or `cancelled`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Ended::Trials => "trials",
-            Ended::StandardError => "standard_error",
-            Ended::Jsd => "jsd",
-            Ended::Time => "time",
-            Ended::Cancelled => "cancelled",
+            StopReason::Trials => "trials",
+            StopReason::StandardError => "standard_error",
+            StopReason::Jsd => "jsd",
+            StopReason::Time => "time",
+            StopReason::Cancelled => "cancelled",
         }
     }
 
-    /// Every way to end, in the order of the discriminants.
-    pub(super) const ALL: [Ended; 5] = [
-        Ended::Trials,
-        Ended::StandardError,
-        Ended::Jsd,
-        Ended::Time,
-        Ended::Cancelled,
+    /// Every reason, in the order of the discriminants.
+    pub(super) const ALL: [StopReason; 5] = [
+        StopReason::Trials,
+        StopReason::StandardError,
+        StopReason::Jsd,
+        StopReason::Time,
+        StopReason::Cancelled,
     ];
 }
 
 impl Stop {
-    /// After so many trials.
+    /// After this many trials.
     #[must_use]
     pub const fn after(trials: u64) -> Stop {
         Stop {
@@ -93,18 +94,18 @@ impl Stop {
     }
 
     /// The rule on errors that a summary satisfies, for a rollout that is perhaps a race.
-    pub(super) fn satisfied(&self, summary: &Summary, race: Option<f64>) -> Option<Ended> {
+    pub(super) fn satisfied(&self, summary: &Summary, race: Option<f64>) -> Option<StopReason> {
         let errors = summary.playing().map(|s| s.equity.error());
         if self
             .standard_error
             .is_some_and(|bound| errors.fold(0.0, f64::max) <= bound)
         {
-            return Some(Ended::StandardError);
+            return Some(StopReason::StandardError);
         }
         let mut others = summary.playing().skip(1);
         let is_won = race.is_some() && summary.playing().nth(1).is_none();
         let is_clear = |bound| others.all(|standing| standing.is_behind(bound));
-        (is_won || self.jsd.is_some_and(is_clear)).then_some(Ended::Jsd)
+        (is_won || self.jsd.is_some_and(is_clear)).then_some(StopReason::Jsd)
     }
 
     /// About how many trials it will take in all, judged by the errors after those of a summary, which fall

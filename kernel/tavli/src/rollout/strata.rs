@@ -14,7 +14,7 @@ pub(super) const BLOCK: u64 = 36 * 36;
 /// often in each of its strata.
 pub(super) const CLASSES: usize = 4;
 
-/// Below so many games the first rolls are too few to say how much they decide.
+/// With fewer games the first rolls are too few to estimate how much they decide.
 const FEW: u64 = 72;
 
 /// How a rollout's games are divided by the rolls they begin with: into one stratum, or if these are stratified
@@ -148,8 +148,8 @@ pub(super) struct Variance {
 }
 
 impl Variance {
-    /// How many independent trials would make the mean of so many as certain as it is. What never differed says
-    /// nothing about that.
+    /// The number of independent trials whose mean would have the same variance: `trials` itself if no two trials
+    /// differed.
     pub(super) fn independent_trials(&self, trials: f64) -> f64 {
         if self.of_mean > 0.0 {
             self.of_trial / self.of_mean
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn what_the_first_rolls_decide_has_hardly_an_error() {
-        // Of whole blocks, any value; of whole rows, what either roll decides by itself.
+        // Of whole blocks, any value; of whole rows, what either roll decides alone.
         let either = |stratum: usize| (stratum / ROLLS * 2 + stratum % ROLLS) as f64;
         let both = |stratum: usize| (stratum / ROLLS * (stratum % ROLLS)) as f64;
         for (games, variance, least) in [

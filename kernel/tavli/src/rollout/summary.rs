@@ -36,6 +36,9 @@ pub struct Standing {
     pub outcomes: [u64; Outcome::COUNT],
     /// Games cut off.
     pub unfinished: u64,
+    /// The mean probability of each [`Outcome`], 0..=1: the share of the games with it, and for games that were cut off
+    /// what the [evaluator](super#horizons) gave it. NaN without trials.
+    pub probabilities: [f64; Outcome::COUNT],
     /// Share of games won, gammons and backgammons included.
     pub win: Statistic,
     /// Share of games won by a gammon or backgammon.
@@ -126,6 +129,10 @@ impl Standing {
             let variance = sampled.variance(value);
             let independent = variance.independent_trials(trials as f64);
             let interval = match value {
+                _ if sampled.has_valued() => {
+                    let square = sampled.mean_square(value);
+                    interval::of_values(mean, square, independent, value.typical())
+                }
                 Value::Equity => {
                     interval::of_equity(&total, independent, |outcome| candidate.may_end(outcome))
                 }
@@ -139,6 +146,7 @@ impl Standing {
             is_dropped: rounds.playing().binary_search(&index).is_err(),
             outcomes: core::array::from_fn(|outcome| total[outcome]),
             unfinished: total[UNFINISHED],
+            probabilities: sampled.probabilities(),
             win,
             win_gammon,
             win_backgammon,
@@ -158,7 +166,7 @@ impl Standing {
         self.jsd = jsd(&self.behind);
     }
 
-    /// Whether the candidate is at least so many joint standard deviations behind the best.
+    /// Whether the candidate is at least this many joint standard deviations behind the best.
     pub(super) fn is_behind(&self, jsd: f64) -> bool {
         self.behind.mean >= jsd * self.behind.error()
     }

@@ -4,10 +4,11 @@ use core::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use super::candidate::Candidate;
-use super::counts::Counts;
+use super::counts::{Counts, Shape};
 use super::strata::Strata;
 use crate::run::{self, Cancel, Limit, Scheduler, Workers};
 use tavli_backgammon::Tier;
+use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Players;
 
 /// The memory that ranges waiting for an earlier one may take.
@@ -18,15 +19,24 @@ const WAITING_MEMORY: usize = 64 << 20;
 pub(super) struct Trials {
     pub(super) candidates: Arc<[Candidate]>,
     pub(super) players: Players,
+    pub(super) evaluator: Option<Arc<dyn Evaluator>>,
     pub(super) strata: Strata,
     pub(super) tier: Tier,
 }
 
 impl Trials {
+    /// What they count.
+    pub(super) fn shape(&self) -> Shape {
+        Shape {
+            strata: self.strata,
+            has_evaluator: self.evaluator.is_some(),
+        }
+    }
+
     #[expect(clippy::too_many_arguments, reason = "two callers name them all")]
-    /// Has the workers play games, in ranges of the given `sizes`, and gives what they came to to `take`, range by
-    /// range in their order, until `cancel` ends it at once or `enough` when what was handed out is finished. An error of
-    /// `take` ends it. A worker is known to play games at this `rate`; returns at which it did.
+    /// Has the workers play games in ranges of the given `sizes`, and gives the counts to `take`, range by range in their
+    /// order. `cancel` ends it at once, `enough` after the ranges already handed out, and so does an error of `take`. A
+    /// worker is known to play games at this `rate`; returns the rate at which it did.
     pub(super) fn play<E>(
         &self,
         workers: &Workers,
@@ -38,25 +48,35 @@ impl Trials {
         mut take: impl FnMut(Range<u64>, Counts) -> Result<(), E>,
         progress: &mut dyn FnMut(&run::Progress),
     ) -> Result<Option<f64>, E> {
-        let memory = Counts::new(self.strata, self.candidates.len()).memory();
+        let memory = Counts::new(self.shape(), self.candidates.len()).memory();
         let number = self.candidates.len() as u64;
         let limit = Limit::Games(games.end - games.start);
         let scheduler = Scheduler::new(workers, games.start, limit, cancel)
             .until(enough)
             .with_sizes(sizes)
             .with_weight(number)
+            .with_few(run::few_games(self.tier, &self.players))
             .with_rate(rate.map(|games| games / number as f64))
             .with_window((WAITING_MEMORY / memory).max(2 * workers.count()));
         let Trials {
             candidates,
             players,
+            evaluator,
             strata,
             tier,
         } = self.clone();
         let cancel = cancel.clone();
         let work = move |games: Range<u64>| {
             let stop = || cancel.is_cancelled();
-            let counts = Counts::play(strata, &candidates, &players, tier, games.clone(), &stop)?;
+            let counts = Counts::play(
+                strata,
+                &candidates,
+                &players,
+                evaluator.as_deref(),
+                tier,
+                games.clone(),
+                &stop,
+            )?;
             Some((games, counts))
         };
         let spent = scheduler.each(work, |(games, counts)| take(games, counts), progress)?;

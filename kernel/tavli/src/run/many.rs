@@ -7,10 +7,11 @@ use std::time::Duration;
 use thiserror::Error;
 
 use tavli_backgammon::playout::ManyPlayouts;
+use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Tally, Tier};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Share, Workers};
 
-use super::GameNumbersError;
+use super::{GameNumbersError, few_games};
 
 /// The same games from each of many positions, to play on all workers.
 ///
@@ -19,17 +20,15 @@ use super::GameNumbersError;
 ///
 /// ```
 /// use tavli::playout::ManyPlayouts;
-/// use tavli::plays::Plays;
+/// use tavli::plays::{Play, Plays};
 /// use tavli::run::{Cpus, ManyRun, Pinning, Placement, Workers};
 /// use tavli::{Backgammon, Board, Playouts, RuleSet, Tier};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// // 36 games from the position behind each play of 31.
-/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?);
-/// let mut rows = Vec::new();
-/// plays.for_each(|play| {
-///     rows.push(Playouts::new(play.board(), RuleSet::Backgammon, 1).expect("nobody has won"));
-/// });
+/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?).to_vec();
+/// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
+/// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
 /// let run = ManyRun::new(ManyPlayouts::new(rows.iter().copied())?, Tier::best(), 0..36)?;
 /// let report = run.play(&workers, |progress| println!("{:.0} %", 100.0 * progress.fraction()));
 /// for (row, tally) in rows.iter().zip(&report.tallies) {
@@ -40,6 +39,7 @@ use super::GameNumbersError;
 #[derive(Clone, Debug)]
 pub struct ManyRun {
     playouts: ManyPlayouts,
+    players: Players,
     tier: Tier,
     games: Range<u64>,
     cancel: Cancel,
@@ -82,7 +82,7 @@ pub struct ManyReport {
 }
 
 impl ManyRun {
-    /// The games of these numbers from each of the positions, played by the build for `tier`.
+    /// The games of these numbers from each of the positions, by uniform play of the build for `tier`.
     ///
     /// # Errors
     /// [`ManyRunError`] if there are more than 2^64 - 1 altogether.
@@ -93,6 +93,7 @@ impl ManyRun {
     ) -> Result<ManyRun, ManyRunError> {
         let run = ManyRun {
             playouts,
+            players: Players::default(),
             tier,
             games,
             cancel: Cancel::new(),
@@ -120,6 +121,13 @@ impl ManyRun {
         let end = first_game.checked_add(games);
         let end = end.ok_or(GameNumbersError { first_game, games })?;
         ManyRun::new(playouts, tier, first_game..end)
+    }
+
+    /// The same run with the plays of other policies: of the player who is on roll in each position, and of his
+    /// opponent.
+    #[must_use]
+    pub fn played_by(self, players: Players) -> ManyRun {
+        ManyRun { players, ..self }
     }
 
     /// The same run, ended by this switch.
@@ -152,16 +160,21 @@ impl ManyRun {
         let (of_row, rows) = (self.of_row(), self.playouts.rows().len());
         let limit = Limit::Games(of_row * rows as u64);
         let mut tallies = vec![Tally::default(); rows];
-        let (playouts, games, cancel) = (
-            self.playouts.clone(),
-            self.games.clone(),
-            self.cancel.clone(),
-        );
-        let Ok(spent) = Scheduler::new(workers, 0, limit, &self.cancel).each(
+        let ManyRun {
+            playouts,
+            players,
+            games,
+            cancel,
+            ..
+        } = self.clone();
+        let scheduler =
+            Scheduler::new(workers, 0, limit, &self.cancel).with_few(few_games(tier, &players));
+        let Ok(spent) = scheduler.each(
             move |trials| {
                 let first_row = (trials.start / of_row) as usize;
                 let stop = || cancel.is_cancelled();
-                let part = playouts.run_part_unless(tier, games.clone(), trials, &stop)?;
+                let part =
+                    players.run_part_unless(&playouts, tier, games.clone(), trials, &stop)?;
                 Some((first_row, part))
             },
             |(first_row, part)| {
@@ -189,6 +202,7 @@ mod tests {
     use super::*;
     use core::num::NonZeroUsize;
     use tavli_backgammon::plays::Plays;
+    use tavli_backgammon::policies::built_in;
     use tavli_backgammon::{Backgammon, Board, FirstRoll, Playouts, Roll, RuleSet};
     use tavli_run::{Cpus, Pinning, Placement};
 
@@ -201,7 +215,7 @@ mod tests {
     fn rows() -> Vec<Playouts> {
         let mut rows = Vec::new();
         for roll in Roll::ALL {
-            Plays::new::<Backgammon>(&Board::START, roll).for_each(|play| {
+            for play in Plays::new::<Backgammon>(&Board::START, roll).to_vec() {
                 let playouts = Playouts::new(play.board(), RuleSet::Backgammon, 7).unwrap();
                 let first_roll = match rows.len() % 3 {
                     0 => FirstRoll::Stratified,
@@ -209,7 +223,7 @@ mod tests {
                     _ => FirstRoll::Any,
                 };
                 rows.push(playouts.with_first_roll(first_roll));
-            });
+            }
         }
         rows
     }
@@ -236,6 +250,29 @@ mod tests {
                 let shares: u64 = report.workers.iter().map(|share| share.games).sum();
                 assert_eq!(shares, (games.end - games.start) * rows.len() as u64);
             }
+        }
+    }
+
+    #[test]
+    fn rows_of_policies_are_those_of_the_positions_alone() {
+        let rows: Vec<Playouts> = rows().into_iter().step_by(40).collect();
+        let many = ManyPlayouts::new(rows.iter().copied()).unwrap();
+        let policies = ["pubeval", "uniform"].map(|name| built_in(name).unwrap());
+        let [player, opponent] = policies;
+        let players = Players::new(player, opponent);
+        let games = 30..35;
+        let alone: Vec<Tally> = rows
+            .iter()
+            .map(|row| {
+                let mut tally = players.run(row, Tier::best(), games.clone()).tally;
+                tally.plays = 0;
+                tally
+            })
+            .collect();
+        for threads in [1, 3] {
+            let run = ManyRun::new(many.clone(), Tier::best(), games.clone()).unwrap();
+            let run = run.played_by(players.clone());
+            assert!(run.play(&workers(threads), |_| ()).tallies == alone);
         }
     }
 

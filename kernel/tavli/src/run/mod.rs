@@ -73,6 +73,16 @@ pub struct GameNumbersError {
     pub games: u64,
 }
 
+/// Games that take a worker some milliseconds.
+pub(crate) fn few_games(tier: Tier, players: &Players) -> u64 {
+    // The portable tier plays one game after the other, and policies list the plays of every ply.
+    if tier == Tier::Portable || !players.are_uniform() {
+        1296
+    } else {
+        1 << 14
+    }
+}
+
 impl Run {
     /// The first games of `playouts`, from game 0, by uniform play of the build for `tier`.
     #[must_use]
@@ -188,6 +198,7 @@ impl Run {
 
     fn scheduler<'a>(&'a self, workers: &'a Workers) -> Scheduler<'a> {
         Scheduler::new(workers, self.first_game, self.limit, &self.cancel)
+            .with_few(few_games(self.tier, &self.players))
     }
 
     fn report(&self, results: Results, spent: Spent) -> Report {

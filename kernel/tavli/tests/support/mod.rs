@@ -1,6 +1,6 @@
 //! What several tests share: golden rows, ranks, tiers and effort.
-#![allow(dead_code, reason = "each test uses its own part")]
 
+#![allow(dead_code, reason = "the tests of another package use the rest")]
 #[path = "../../../backgammon/tests/support/effort.rs"]
 pub(crate) mod effort;
 #[path = "../../../backgammon/tests/support/golden.rs"]

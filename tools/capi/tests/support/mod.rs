@@ -96,8 +96,11 @@ pub(crate) fn opening_31(settings: &Settings, stop: &Stop) -> Handle<Rollout> {
 }
 
 /// Plays a rollout without a switch and without progress.
-pub(crate) fn play(rollout: &Handle<Rollout>, workers: &Handle<Workers>) -> Result<Ended, Status> {
-    let mut ended = Ended::Cancelled;
+pub(crate) fn play(
+    rollout: &Handle<Rollout>,
+    workers: &Handle<Workers>,
+) -> Result<StopReason, Status> {
+    let mut reason = StopReason::Cancelled;
     // SAFETY: every pointer is that of a handle or a variable.
     let status = unsafe {
         tavli_rollout_play(
@@ -106,30 +109,30 @@ pub(crate) fn play(rollout: &Handle<Rollout>, workers: &Handle<Workers>) -> Resu
             null(),
             None,
             null_mut(),
-            &raw mut ended,
+            &raw mut reason,
         )
     };
     match status {
-        Status::Ok => Ok(ended),
+        Status::Ok => Ok(reason),
         status => Err(status),
     }
 }
 
 /// What a rollout says of its candidates.
-pub(crate) fn standings(rollout: &Handle<Rollout>) -> Result<Vec<Standing>, Status> {
+pub(crate) fn results(rollout: &Handle<Rollout>) -> Result<Vec<CandidateResult>, Status> {
     let mut count = 0;
     // SAFETY: the buffer has no room, and is not used.
-    let status = unsafe { tavli_rollout_standings(rollout.get(), null_mut(), 0, &raw mut count) };
+    let status = unsafe { tavli_rollout_results(rollout.get(), null_mut(), 0, &raw mut count) };
     if status != Status::Buffer {
         return Err(status);
     }
-    let mut standings = Vec::with_capacity(count);
+    let mut results = Vec::with_capacity(count);
     // SAFETY: the buffer has room for as many as there are, and all of them are written with `Ok`.
     unsafe {
-        match tavli_rollout_standings(rollout.get(), standings.as_mut_ptr(), count, null_mut()) {
-            Status::Ok => standings.set_len(count),
+        match tavli_rollout_results(rollout.get(), results.as_mut_ptr(), count, null_mut()) {
+            Status::Ok => results.set_len(count),
             status => return Err(status),
         }
     }
-    Ok(standings)
+    Ok(results)
 }

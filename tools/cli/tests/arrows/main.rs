@@ -14,7 +14,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-simd", &[]),
     ("tavli-backgammon", &["tavli-simd"]),
     ("tavli-run", &[]),
-    ("tavli", &["tavli-backgammon", "tavli-run"]),
+    ("tavli-players", &["tavli-backgammon"]),
+    ("tavli", &["tavli-backgammon", "tavli-players", "tavli-run"]),
     ("tavli-bench", &["tavli"]),
     ("tavli-cli", &["tavli", "tavli-bench"]),
     ("tavli-capi", &["tavli"]),
@@ -23,7 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// The packages for any target, which use no threads, files or serialisation.
-const PLAIN: [&str; 2] = ["tavli-simd", "tavli-backgammon"];
+const PLAIN: [&str; 3] = ["tavli-simd", "tavli-backgammon", "tavli-players"];
 
 /// The packages from outside that those in [`PLAIN`] may use.
 const OF_PLAIN: [&str; 3] = ["bytemuck", "rand_xoshiro", "thiserror"];

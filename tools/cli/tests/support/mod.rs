@@ -1,13 +1,11 @@
 //! Runs the command as a user does.
 
-// Each test file is a separate program and uses a part of this.
-#![allow(dead_code)]
-
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -73,6 +71,17 @@ pub(crate) fn reference_data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../kernel/backgammon/tests/data")
         .join(name)
+}
+
+/// Reads the standard output of a command on another thread: a command that prints more than a pipe holds would wait for
+/// its reader, and never end.
+pub(crate) fn read_meanwhile(child: &mut Child) -> JoinHandle<Vec<u8>> {
+    let mut output = child.stdout.take().unwrap();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        output.read_to_end(&mut bytes).unwrap();
+        bytes
+    })
 }
 
 /// Waits until a command catches signals, and a worker has worked for a while.
@@ -143,7 +152,11 @@ pub(crate) fn signal(child: &Child, name: &str) {
 /// The number of the signal of Ctrl-C.
 const INTERRUPT: u32 = 2;
 
-/// A name for a file that other tests do not use.
+/// A name for a file that the tests of other sources do not use.
+#[track_caller]
 pub(crate) fn scratch_file(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
+    let source = Path::new(Location::caller().file());
+    let source = source.file_stem().unwrap().display();
+    let name = format!("{}-{source}-{name}", std::process::id());
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }

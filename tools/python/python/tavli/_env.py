@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ._tavli import Ended, Games, Plays
 
 if TYPE_CHECKING:
-    from ._tavli import _Rules
+    from ._tavli import _AnyPosition, _Positions, _Rules
 
 
 class Observation(TypedDict):
@@ -29,15 +29,15 @@ class VectorEnv:
     as the next player sees them.
 
     A reward is what the last play has won: 0 while a game goes on, and 1 to 3 points for the player who made the play
-    that ended it. A game that ends begins anew in the same step, with the next number; `info["ended"]` tells of the ended
-    ones, whose places are `info["ended"].places`. Game number g of a seed always has the same dice.
+    that ended it. A game that ends begins anew in the same step, with the next number; `info["ended"]` has the games that
+    ended, whose places are `info["ended"].places`. Game number g of a seed always has the same dice.
 
     Args:
         num_envs: How many games are played side by side.
         rules: One of `tavli.RULES`.
-        points: Where games start, as of `tavli.Games`.
-        first_roll: How games begin, as of `tavli.Games`.
-        plies: Cut each game off after so many plies, which truncates it; None plays to the end.
+        points: Where games start, as in `tavli.Games`.
+        first_roll: How games begin, as in `tavli.Games`.
+        plies: Cut each game off after this many plies, which truncates it; None plays to the end.
 
     Examples:
         >>> env = tavli.VectorEnv(100)
@@ -56,7 +56,7 @@ class VectorEnv:
         num_envs: int,
         *,
         rules: _Rules = "backgammon",
-        points: NDArray[np.int8] | None = None,
+        points: _AnyPosition | _Positions | None = None,
         first_roll: str = "any",
         plies: int | None = None,
     ) -> None:
@@ -103,7 +103,7 @@ class VectorEnv:
             actions: The index of a play of each game, from 0 on.
 
         Returns:
-            Observation, rewards, terminations, truncations and info, as of Gymnasium.
+            Observation, rewards, terminations, truncations and info, as in Gymnasium.
         """
         ended = self._games.make(actions)
         rewards = np.zeros(self.num_envs, np.float32)

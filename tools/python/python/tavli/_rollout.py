@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ._tavli import Progress, Rollout, Workers
 
 if TYPE_CHECKING:
-    from ._tavli import _AnyPosition, _AnyRoll, _Policy, _Rules
+    from ._tavli import _AnyPosition, _AnyRoll, _Evaluator, _Policy, _Positions, _Rules
 
 
 def rollout(
     position: _AnyPosition,
     roll: _AnyRoll | None = None,
-    plays: Sequence[str] | None = None,
+    plays: _Positions | None = None,
     *,
     rules: _Rules = "backgammon",
     seed: int = 1,
@@ -29,6 +29,7 @@ def rollout(
     shard: str | None = None,
     policy: _Policy = "uniform",
     policy_opponent: _Policy | None = None,
+    evaluator: _Evaluator | None = None,
     progress: Callable[[Progress], object] | None = None,
     save: str | os.PathLike[str] | None = None,
     save_seconds: float = 10.0,
@@ -39,7 +40,7 @@ def rollout(
 ) -> Rollout:
     """Roll out a position, or the plays of a roll on the same dice.
 
-    Makes a Rollout and plays it: see Rollout for the settings up to `policy_opponent`, and Rollout.play for the others and for
+    Makes a Rollout and plays it: see Rollout for the settings up to `evaluator`, and Rollout.play for the others and for
     what is raised. What Ctrl-C or `progress` raises has the rollout, with the trials played so far, as its attribute
     `rollout`.
 
@@ -62,6 +63,7 @@ def rollout(
         shard=shard,
         policy=policy,
         policy_opponent=policy_opponent,
+        evaluator=evaluator,
     )
     try:
         result.play(

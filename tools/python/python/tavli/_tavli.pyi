@@ -1,4 +1,4 @@
-"""Types of the part that is written in Rust; its docstrings tell the rest."""
+"""Types of the part that is written in Rust; its docstrings have the rest."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ __all__ = [
     "signature",
 ]
 
-_AnyPosition: TypeAlias = Position | str | Sequence[int] | NDArray[np.integer[Any]]
+_AnyPosition: TypeAlias = Position | Play | str | Sequence[int] | NDArray[np.integer[Any]]
 _Positions: TypeAlias = NDArray[np.integer[Any]] | Sequence[_AnyPosition]
 _AnyRoll: TypeAlias = str | tuple[int, int]
 _Rules: TypeAlias = Literal["backgammon", "mcgammon", "portes", "nackgammon", "hypergammon", "longgammon"]
@@ -48,6 +48,8 @@ _PolicyFunction: TypeAlias = Callable[
     [NDArray[np.int8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.int8]], NDArray[np.integer[Any]]
 ]
 _Policy: TypeAlias = str | "Player" | _PolicyFunction
+_EvaluatorFunction: TypeAlias = Callable[[NDArray[np.int8]], NDArray[np.floating[Any]]]
+_Evaluator: TypeAlias = str | _EvaluatorFunction
 _OnProgress: TypeAlias = Callable[[Progress], object]
 
 __version__: str
@@ -160,7 +162,7 @@ class Games:
     def __new__(
         cls,
         n: int,
-        points: NDArray[np.int8] | None = None,
+        points: _AnyPosition | _Positions | None = None,
         *,
         seed: int = 1,
         rules: _Rules = "backgammon",
@@ -192,7 +194,11 @@ class Player:
     @property
     def name(self) -> str: ...
     def best(
-        self, points: NDArray[np.int8], rolls: NDArray[np.integer[Any]], *, rules: _Rules = "backgammon"
+        self,
+        points: _Positions,
+        rolls: NDArray[np.integer[Any]] | Sequence[tuple[int, int]],
+        *,
+        rules: _Rules = "backgammon",
     ) -> NDArray[np.int8]: ...
 
 @final
@@ -360,7 +366,7 @@ class Rollout:
         cls,
         position: _AnyPosition,
         roll: _AnyRoll | None = None,
-        plays: Sequence[str] | None = None,
+        plays: _Positions | None = None,
         *,
         rules: _Rules = "backgammon",
         seed: int = 1,
@@ -374,6 +380,7 @@ class Rollout:
         shard: str | None = None,
         policy: _Policy = "uniform",
         policy_opponent: _Policy | None = None,
+        evaluator: _Evaluator | None = None,
     ) -> Rollout: ...
     def play(
         self,
@@ -409,11 +416,17 @@ class Rollout:
         *,
         policy: _Policy | None = None,
         policy_opponent: _Policy | None = None,
+        evaluator: _Evaluator | None = None,
     ) -> Rollout: ...
     def to_json(self) -> str: ...
     @classmethod
     def from_json(
-        cls, text: str, *, policy: _Policy | None = None, policy_opponent: _Policy | None = None
+        cls,
+        text: str,
+        *,
+        policy: _Policy | None = None,
+        policy_opponent: _Policy | None = None,
+        evaluator: _Evaluator | None = None,
     ) -> Rollout: ...
     @classmethod
     def merge(cls, parts: Sequence[Rollout]) -> Rollout: ...
@@ -439,6 +452,8 @@ class Rollout:
     def seed(self) -> int: ...
     @property
     def first_roll(self) -> str: ...
+    @property
+    def evaluator(self) -> str | None: ...
     @property
     def plies(self) -> int | None: ...
     @property
@@ -501,6 +516,8 @@ def playouts(
     threads: int | None = None,
     pin: str = "none",
     isa: str | None = None,
+    policy: _Policy = "uniform",
+    policy_opponent: _Policy | None = None,
 ) -> NDArray[np.int64]: ...
 def probabilities(
     positions: _Positions,
@@ -514,4 +531,6 @@ def probabilities(
     workers: Workers | None = None,
     threads: int | None = None,
     isa: str | None = None,
+    policy: _Policy = "uniform",
+    policy_opponent: _Policy | None = None,
 ) -> NDArray[np.float64]: ...

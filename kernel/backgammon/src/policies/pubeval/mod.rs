@@ -20,7 +20,7 @@ use weights::{CONTACT, RACE, Weights};
 /// whatever rules. Of plays of equal value the first is picked, in the order of [`Plays`](crate::Plays).
 ///
 /// Values are exact: the published weights have five decimals, so integers hold every sum. The original sums floating-point
-/// numbers, whose rounding may tell apart what is equal.
+/// numbers, whose rounding may separate equal values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pubeval;
 

@@ -1,0 +1,129 @@
+//! Values of games that are cut off at a horizon: exact sums, the same in any parts.
+
+use core::num::NonZeroU32;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{
+    self, Evaluator, Probabilities, Sampled, ValueSum, play_to_horizon,
+};
+use tavli_backgammon::policies::{Players, Uniform, built_in};
+use tavli_backgammon::{Outcome, Planes, Playouts, RuleSet, Tier};
+
+const GAMES: u32 = 30;
+
+fn number(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).expect("not 0")
+}
+
+#[test]
+fn games_cut_off_are_worth_what_the_evaluator_says() {
+    for &rules in RuleSet::ALL {
+        let playouts = Playouts::new(rules.start(), rules, 4).expect("a game");
+        let evaluator = Sampled::new(Arc::new(Uniform), number(GAMES), 11);
+        // An odd horizon and an even one: who is on roll there differs.
+        for plies in [21, 30] {
+            let playouts = playouts.truncated_after(number(plies));
+            let (results, values) = play_to_horizon(
+                &playouts,
+                &Players::default(),
+                &evaluator,
+                Tier::best(),
+                0..60,
+            );
+            assert_eq!(results, playouts.run(Tier::best(), 0..60));
+            assert!(results.tally.unfinished() > 0, "{rules}");
+            // The same by hand, game by game from the last to the first.
+            let mut points = 0.0;
+            let mut by_hand = ValueSum::default();
+            for game in (0..60).rev() {
+                let record = playouts.play(game);
+                let Some(outcome) = record.outcome else {
+                    let on = Playouts::new(record.board, rules, 11).expect("a game");
+                    let tally = on.run(Tier::Portable, 0..u64::from(GAMES)).tally;
+                    let sign = if record.plies.is_multiple_of(2) {
+                        1.0
+                    } else {
+                        -1.0
+                    };
+                    points += sign * tally.equity().mean;
+                    let weights = Outcome::ALL.iter().map(|&outcome| tally.count(outcome));
+                    let weights: Vec<u64> = weights.collect();
+                    let value = Probabilities::of_weights(weights.try_into().expect("outcomes"));
+                    let value = value.expect("games");
+                    by_hand.add(&if sign > 0.0 { value } else { value.reversed() });
+                    continue;
+                };
+                points += f64::from(outcome.points());
+                by_hand.add(&Probabilities::certain(outcome));
+            }
+            assert_eq!(values, by_hand, "{rules}, {plies} plies");
+            assert!((values.equity().mean - points / 60.0).abs() < 1e-8);
+        }
+    }
+}
+
+#[test]
+fn values_do_not_depend_on_the_parts() {
+    let pubeval = Players::alike(built_in("pubeval").expect("a policy"));
+    let evaluator = Sampled::new(built_in("pubeval").expect("a policy"), number(6), 3);
+    let rules = RuleSet::Backgammon;
+    let playouts = Playouts::new(rules.start(), rules, 8).expect("a game");
+    let playouts = playouts.truncated_after(number(10));
+    let value = |games| play_to_horizon(&playouts, &pubeval, &evaluator, Tier::best(), games).1;
+    let mut parts = value(90..100);
+    parts.merge(&value(0..1));
+    parts.merge(&value(1..90));
+    assert_eq!(parts, value(0..100));
+}
+
+#[test]
+fn an_evaluator_values_positions_by_themselves() {
+    let evaluator = Sampled::new(Arc::new(Uniform), number(GAMES), 1);
+    assert_eq!(evaluator.name(), "sampled:30:uniform:1");
+    let rules = RuleSet::Hypergammon;
+    let start = Planes::from(rules.start());
+    let certain = Probabilities::certain(Outcome::WinSingle);
+    let (mut one, mut three) = ([certain], [certain; 3]);
+    evaluator.evaluate(rules, Tier::Portable, &[start], &mut one);
+    evaluator.evaluate(rules, Tier::best(), &[start; 3], &mut three);
+    assert_eq!(three, [one[0]; 3]);
+    assert_ne!(one, [certain]);
+}
+
+#[test]
+fn evaluators_are_named_by_their_games() {
+    for (text, name) in [
+        ("sampled", "sampled:36:uniform"),
+        ("sampled:7", "sampled:7:uniform"),
+        ("sampled:7:pubeval", "sampled:7:pubeval"),
+        ("sampled:7:pubeval:9", "sampled:7:pubeval:9"),
+        (
+            "sampled:7:uniform:18446744073709551615",
+            "sampled:7:uniform",
+        ),
+    ] {
+        let evaluator = evaluators::built_in(text).expect("an evaluator");
+        assert_eq!(evaluator.name(), name);
+        let again = evaluators::built_in(name).expect("an evaluator");
+        assert_eq!(again.name(), name);
+    }
+    assert_eq!(evaluators::values("sampled:7:pubeval"), "1ce45f70cea56dc8");
+    assert_eq!(evaluators::values("sampled"), "5e4411ba37c678f2");
+    assert_eq!(evaluators::values("my own"), "5e4411ba37c678f2");
+    for (text, expected) in [
+        (
+            "pubeval",
+            "is a policy: it picks plays and gives no probabilities; write sampled:36:pubeval",
+        ),
+        ("gnubg", "there is no evaluator 'gnubg'; write sampled,"),
+        ("sampled:1:uniform:1:1", "there is no evaluator"),
+        ("sampled:0", "GAMES is a number 1 to 4294967295"),
+        ("sampled:4294967296", "GAMES is a number 1 to 4294967295"),
+        ("sampled:-1", "GAMES is a number 1 to 4294967295"),
+        ("sampled:9:chess", "choose one of: uniform, pubeval"),
+        ("sampled:9:uniform:x", "SEED is a number 0 to"),
+    ] {
+        let error = evaluators::built_in(text).expect_err(text).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}

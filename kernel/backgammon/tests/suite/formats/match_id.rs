@@ -1,0 +1,90 @@
+use super::bits::text;
+use tavli_backgammon::*;
+
+fn error(bits: u128) -> MatchIdError {
+    Context::from_match_id(&text::<12>(bits)).unwrap_err()
+}
+
+/// The default money game: cube in the middle, the bottom player to roll.
+const MONEY: u128 = 3 << 4 | 1 << 6 | 1 << 8 | 1 << 11;
+
+#[test]
+fn the_default_is_read() {
+    let jacoby = true;
+    let beavers = false;
+    assert_eq!(
+        Context::from_match_id(&text::<12>(MONEY)),
+        Ok(Context {
+            stakes: Stakes::Money { jacoby, beavers },
+            ..Context::default()
+        })
+    );
+    assert_eq!(
+        Context::from_match_id("cAkAAAAAAAAE"),
+        Ok(Context::default())
+    );
+}
+
+#[test]
+fn wrong_bits_have_errors_of_their_kind() {
+    for bit in 67..72 {
+        assert_eq!(error(MONEY | 1 << bit), MatchIdError::TrailingBits);
+    }
+    assert_eq!(error(MONEY ^ 1 << 4), MatchIdError::CubeOwner);
+    for state in 5..8 {
+        let bits = MONEY ^ (1 ^ state) << 8;
+        assert_eq!(error(bits), MatchIdError::State(state as u8));
+    }
+    assert_eq!(
+        error(MONEY | 3 << 15),
+        MatchIdError::Dice(RollError::Die(0))
+    );
+    assert_eq!(
+        error(MONEY | 7 << 15 | 1 << 18),
+        MatchIdError::Dice(RollError::Die(7))
+    );
+    assert_eq!(
+        error(MONEY | 1 << 12 | 3 << 15 | 1 << 18).to_string(),
+        "not a Match ID: the dice show 31 while a double is offered"
+    );
+    assert_eq!(error(MONEY | 1 << 7), MatchIdError::CrawfordMoney);
+    assert_eq!(
+        error(MONEY ^ 1 << 11),
+        MatchIdError::Context(ContextError::Decision {
+            found: Player::Opponent,
+            expected: Player::OnRoll
+        })
+    );
+    assert_eq!(
+        error(MONEY | 3 << 21 | 3 << 51),
+        MatchIdError::Context(ContextError::MatchOver {
+            player: Player::OnRoll,
+            score: 3,
+            length: 3
+        })
+    );
+    assert_eq!(
+        error(MONEY | 1 << 7 | 3 << 21 | 1 << 36),
+        MatchIdError::Context(ContextError::Crawford {
+            score: 0,
+            opponent_score: 1,
+            length: 3
+        })
+    );
+}
+
+#[test]
+fn text_that_is_not_base64_is_refused() {
+    for text in [
+        "",
+        "cAkAAAAAAAA",
+        "cAkAAAAAAAAE=",
+        "cAk AAAAAAAE",
+        "cAk_AAAAAAAE",
+    ] {
+        assert!(
+            matches!(Context::from_match_id(text), Err(MatchIdError::Text(_))),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! The files of GNU Backgammon, as its program makebearoff writes them.
+//!
+//! Both begin with a line of 40 bytes that names the kind and the size. A one-sided file goes on with eight bytes for
+//! each position (where its shares begin, counted in shares; how many there are and the rolls of the first, for all
+//! checkers and for the first of them) and then all shares but those of 0 before the first and behind the last. A
+//! two-sided file goes on with four equities for each pair. All numbers are little-endian.
+
+use super::error::{FileError, TableError};
+use super::one_sided::{OneSided, ROLLS, Rolls, WHOLE};
+use super::pairs::{Pairs, Values};
+use super::positions::{MOST_CHECKERS, SidePositions};
+use super::two_sided::{Equities, TwoSided};
+
+/// Bytes of the first line.
+const HEADER: usize = 40;
+/// Bytes for each position in the index of a one-sided file.
+const ENTRY: usize = 8;
+/// Bytes for each pair of a two-sided file: its equities without a cube, with that of the player on roll, with one that
+/// either may turn, and with that of the opponent.
+const PAIR: usize = 8;
+/// What is added to an equity where it is written.
+const LOSS: u16 = 1 << 15;
+
+const ONE_SIDED: &str = "gnubg-OS-";
+const TWO_SIDED: &str = "gnubg-TS-";
+
+impl OneSided {
+    /// The file of makebearoff, compressed and with the distributions of the first checker off.
+    #[must_use]
+    pub fn to_gnubg(&self) -> Vec<u8> {
+        let points = self.positions().points();
+        let mut file = header(&format!("{ONE_SIDED}{points:02}-{MOST_CHECKERS}-1-1-0"));
+        let mut shares = Vec::new();
+        for rolls in &self.rolls {
+            file.extend((shares.len() as u32).to_le_bytes());
+            for Rolls(all) in rolls {
+                let first = all.iter().position(|&share| share > 0).unwrap_or(0);
+                let end = all
+                    .iter()
+                    .rposition(|&share| share > 0)
+                    .map_or(0, |last| last + 1);
+                file.extend([(end - first) as u8, first as u8]);
+                shares.extend_from_slice(&all[first..end]);
+            }
+        }
+        file.extend(shares.into_iter().flat_map(u16::to_le_bytes));
+        file
+    }
+
+    /// Reads a file of makebearoff, compressed and with the distributions of the first checker off, as it makes it unless
+    /// told otherwise.
+    ///
+    /// # Errors
+    /// [`FileError`] if it is not such a file, or a damaged one.
+    pub fn from_gnubg(file: &[u8]) -> Result<OneSided, FileError> {
+        let (fields, body) = read_header(file, ONE_SIDED, "one-sided")?;
+        let [points, checkers, gammons, compressed, normal] = fields;
+        if checkers != Some(MOST_CHECKERS) {
+            return Err(FileError::Kind {
+                what: "of other than 15 checkers",
+            });
+        }
+        if normal != Some(0) {
+            return Err(FileError::Kind {
+                what: "an approximation by normal distributions",
+            });
+        }
+        if compressed != Some(1) {
+            return Err(FileError::Kind {
+                what: "not compressed",
+            });
+        }
+        if gammons != Some(1) {
+            return Err(FileError::Kind {
+                what: "without gammons",
+            });
+        }
+        let mut table = OneSided::empty(points.unwrap_or(0))?;
+        let positions = table.positions();
+        let index_bytes = positions.count() as usize * ENTRY;
+        let length = |expected: usize| FileError::Length {
+            bytes: file.len() as u64,
+            points: positions.points(),
+            checkers: MOST_CHECKERS,
+            expected: (HEADER + expected) as u64,
+        };
+        if body.len() < index_bytes {
+            return Err(length(index_bytes));
+        }
+        let (entries, shares) = body.split_at(index_bytes);
+        let mut next = 0;
+        for (index, entry) in (0..).zip(entries.as_chunks::<ENTRY>().0) {
+            let damaged = |what| FileError::Damaged { index, what };
+            let [a, b, c, d, counts @ ..] = *entry;
+            if u32::from_le_bytes([a, b, c, d]) as usize != next {
+                return Err(damaged(
+                    "its distribution does not begin where that of the position before ends",
+                ));
+            }
+            let mut rolls = [Rolls([0; ROLLS]); 2];
+            for (Rolls(rolls), [count, first]) in rolls
+                .iter_mut()
+                .zip(*counts.as_chunks::<2>().0.as_array::<2>().expect("two"))
+            {
+                let (count, first) = (usize::from(count), usize::from(first));
+                let place = rolls
+                    .get_mut(first..first + count)
+                    .ok_or(damaged("it takes more than 31 rolls"))?;
+                let bytes = shares
+                    .get(2 * next..2 * (next + count))
+                    .ok_or(length(index_bytes + 2 * (next + count)))?;
+                for (share, bytes) in place.iter_mut().zip(bytes.as_chunks::<2>().0) {
+                    *share = u16::from_le_bytes(*bytes);
+                }
+                if rolls.iter().copied().map(u32::from).sum::<u32>() != u32::from(WHOLE) {
+                    return Err(damaged("its probabilities do not add up to 1"));
+                }
+                next += count;
+            }
+            table.rolls.push(rolls);
+        }
+        if shares.len() != 2 * next {
+            return Err(length(index_bytes + 2 * next));
+        }
+        Ok(table)
+    }
+}
+
+impl TwoSided {
+    /// The file of makebearoff, with the equities of a cube.
+    #[must_use]
+    pub fn to_gnubg(&self) -> Vec<u8> {
+        let positions = self.positions();
+        let (points, checkers) = (positions.points(), positions.checkers());
+        let mut file = header(&format!("{TWO_SIDED}{points:02}-{checkers:02}-1"));
+        for equities in &self.pairs.values {
+            let Equities {
+                none,
+                on_roll,
+                both,
+                opponent,
+            } = *equities;
+            for equity in [none, on_roll, both, opponent] {
+                file.extend((equity as u16 ^ LOSS).to_le_bytes());
+            }
+        }
+        file
+    }
+
+    /// Reads a file of makebearoff with the equities of a cube, as it makes it unless told otherwise.
+    ///
+    /// # Errors
+    /// [`FileError`] if it is not such a file, or a damaged one.
+    pub fn from_gnubg(file: &[u8]) -> Result<TwoSided, FileError> {
+        let (fields, body) = read_header(file, TWO_SIDED, "two-sided")?;
+        let [points, checkers, cube, ..] = fields;
+        let (points, checkers) = (points.unwrap_or(0), checkers.unwrap_or(0));
+        if cube != Some(1) {
+            return Err(FileError::Kind {
+                what: "without a cube",
+            });
+        }
+        let positions =
+            SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
+        let expected = u64::from(positions.count()).pow(2) * PAIR as u64;
+        if body.len() as u64 != expected {
+            return Err(FileError::Length {
+                bytes: file.len() as u64,
+                points,
+                checkers,
+                expected: HEADER as u64 + expected,
+            });
+        }
+        let equities = |bytes: &[u8; PAIR]| {
+            let [none, on_roll, both, opponent]: [u16; PAIR / 2] =
+                std::array::from_fn(|at| u16::from_le_bytes([bytes[2 * at], bytes[2 * at + 1]]));
+            let read = |steps: u16| (steps ^ LOSS) as i16;
+            Equities {
+                none: read(none),
+                on_roll: read(on_roll),
+                both: read(both),
+                opponent: read(opponent),
+            }
+        };
+        let mut pairs = Pairs::filled(points, checkers, Equities::LOST)?;
+        for (pair, bytes) in pairs.values.iter_mut().zip(body.as_chunks::<PAIR>().0) {
+            *pair = equities(bytes);
+        }
+        Ok(TwoSided { pairs })
+    }
+}
+
+/// The first line: the name of a table, filled up.
+fn header(name: &str) -> Vec<u8> {
+    let mut line = format!("{name:x<width$}", width = HEADER - 1).into_bytes();
+    line.push(b'\n');
+    line
+}
+
+/// The numbers between hyphens behind `kind` in the first line of a file, and what comes behind the line.
+fn read_header<'a>(
+    file: &'a [u8],
+    kind: &'static str,
+    name: &'static str,
+) -> Result<([Option<u8>; 5], &'a [u8]), FileError> {
+    let wrong = FileError::Header {
+        expected: kind,
+        kind: name,
+    };
+    let Some((line, body)) = file.split_at_checked(HEADER) else {
+        return Err(wrong);
+    };
+    let Some(line) = str::from_utf8(line)
+        .ok()
+        .and_then(|line| line.strip_prefix(kind))
+    else {
+        return Err(wrong);
+    };
+    let mut numbers = line
+        .trim_end()
+        .trim_end_matches('x')
+        .split('-')
+        .map(|number| number.parse().ok());
+    Ok((std::array::from_fn(|_| numbers.next().flatten()), body))
+}

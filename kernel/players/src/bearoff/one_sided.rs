@@ -1,0 +1,253 @@
+//! In how many rolls a side alone bears off.
+
+use super::error::TableError;
+use super::plays::after_die;
+use super::positions::{MOST_CHECKERS, SidePositions};
+use tavli_backgammon::Roll;
+
+/// One more than the most rolls of a distribution.
+pub(super) const ROLLS: usize = 32;
+/// What the probabilities of a distribution add up to.
+pub(super) const WHOLE: u16 = u16::MAX;
+
+/// Of how many throws a roll stands for a share.
+const THROWS: u32 = Roll::THROWS.len() as u32;
+
+/// How many rolls a side takes: the probability of each number from 0 to 31, in units of 1/65,535.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rolls(pub(super) [u16; ROLLS]);
+
+impl Rolls {
+    /// It needs none.
+    const NONE: Rolls = {
+        let mut shares = [0; ROLLS];
+        shares[0] = WHOLE;
+        Rolls(shares)
+    };
+
+    /// The shares of 65,535, by the number of rolls.
+    #[must_use]
+    pub fn shares(&self) -> &[u16; ROLLS] {
+        &self.0
+    }
+
+    /// The probability that it takes this number of rolls.
+    #[must_use]
+    pub fn probability(&self, rolls: usize) -> f64 {
+        self.0
+            .get(rolls)
+            .map_or(0.0, |&share| f64::from(share) / f64::from(WHOLE))
+    }
+
+    /// The mean number of rolls.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        f64::from(self.sum()) / f64::from(WHOLE)
+    }
+
+    /// The shares of 65,535, each times its rolls.
+    fn sum(&self) -> u32 {
+        (0..)
+            .zip(self.0)
+            .map(|(rolls, share): (u32, u16)| rolls * u32::from(share))
+            .sum()
+    }
+
+    /// The distribution one roll later of the mean of 36 throws, each sum being of shares.
+    fn after_a_roll(sums: &[u32; ROLLS]) -> Rolls {
+        let mut shares = sums.map(|sum| ((sum + THROWS / 2) / THROWS) as u16);
+        let total: u32 = shares.iter().copied().map(u32::from).sum();
+        // The first of the largest takes what rounding has left over.
+        let mut mode = 0;
+        for rolls in 1..ROLLS {
+            if shares[rolls] > shares[mode] {
+                mode = rolls;
+            }
+        }
+        shares[mode] = (u32::from(shares[mode]) + u32::from(WHOLE) - total) as u16;
+        Rolls(shares)
+    }
+}
+
+/// For each position of up to 15 checkers on the first points of a side: in how many rolls it bears all of them off, and
+/// in how many its first of 15, if each roll is played for the least mean number of rolls.
+///
+/// A table of six points is that of the file `gnubg_os0.bd` of GNU Backgammon. Distributions are rounded to shares of
+/// 65,535, position by position, as there.
+///
+/// ```
+/// use tavli_players::bearoff::OneSided;
+/// let table = OneSided::new(2)?;
+/// let positions = table.positions();
+/// let two_on_ace = positions.index(&[2]).expect("is in the table");
+/// assert_eq!(table.all_off(two_on_ace).mean(), 1.0);
+/// # Ok::<(), tavli_players::bearoff::TableError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OneSided {
+    positions: SidePositions,
+    /// By position, the rolls till all are off and till the first is.
+    pub(super) rolls: Vec<[Rolls; 2]>,
+}
+
+impl OneSided {
+    /// Makes the table of so many points, 1 to 24.
+    ///
+    /// # Errors
+    /// [`TableError::Size`] or [`TableError::Memory`].
+    pub fn new(points: u8) -> Result<OneSided, TableError> {
+        OneSided::new_unless(points, &mut |_| false)
+    }
+
+    /// [`OneSided::new`] that calls `stop` with the number of finished positions now and then, and ends if it returns
+    /// `true`.
+    ///
+    /// # Errors
+    /// The same, and [`TableError::Stopped`].
+    pub fn new_unless(
+        points: u8,
+        stop: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<OneSided, TableError> {
+        let mut table = OneSided::empty(points)?;
+        let positions = table.positions;
+        table.rolls.push([Rolls::NONE; 2]);
+        // The sums by which plays are compared, apart from the distributions: they are read much more often.
+        let mut sums = vec![[0; 2]];
+        let mut best: Vec<[Best; 2]> = vec![[Best::default(); 2]];
+        let mut after: [Vec<u32>; 6] = Default::default();
+        for index in 1..positions.count() {
+            let by_point = positions.by_point(index);
+            for (die, after) in (1..).zip(&mut after) {
+                after.clear();
+                after
+                    .extend(after_die(&by_point, die).map(|(_, after)| positions.index_of(&after)));
+            }
+            let checkers: u8 = by_point.iter().sum();
+            let mut rolls = [Rolls::NONE; 2];
+            let mut of_position = [Best::default(); 2];
+            // With fewer checkers the first is off already.
+            for goal in 0..if checkers == MOST_CHECKERS { 2 } else { 1 } {
+                let best = |index: u32| &best[index as usize][goal];
+                let cost = |index: u32| sums[index as usize][goal];
+                let of_rolls;
+                (of_position[goal], of_rolls) = Best::new(&after, best, cost);
+                let mut totals = [0; ROLLS];
+                for (roll, play) in Roll::ALL.into_iter().zip(of_rolls) {
+                    let Rolls(shares) = &table.rolls[play as usize][goal];
+                    for (total, share) in totals[1..].iter_mut().zip(shares) {
+                        *total += roll.weight() * u32::from(*share);
+                    }
+                }
+                rolls[goal] = Rolls::after_a_roll(&totals);
+            }
+            best.push(of_position);
+            sums.push(rolls.map(|rolls| rolls.sum()));
+            table.rolls.push(rolls);
+            if index % 1024 == 0 && stop(index) {
+                return Err(TableError::Stopped);
+            }
+        }
+        Ok(table)
+    }
+
+    /// A table with room for its positions.
+    pub(super) fn empty(points: u8) -> Result<OneSided, TableError> {
+        let checkers = MOST_CHECKERS;
+        let positions =
+            SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
+        let mut rolls: Vec<[Rolls; 2]> = Vec::new();
+        rolls
+            .try_reserve_exact(positions.count() as usize)
+            .map_err(|_| TableError::Memory {
+                points,
+                checkers,
+                bytes: u64::from(positions.count()) * size_of::<[Rolls; 2]>() as u64,
+            })?;
+        Ok(OneSided { positions, rolls })
+    }
+
+    /// The positions.
+    #[must_use]
+    pub fn positions(&self) -> SidePositions {
+        self.positions
+    }
+
+    /// The rolls till all checkers are off.
+    ///
+    /// # Panics
+    /// If the table has no position of this number.
+    #[must_use]
+    pub fn all_off(&self, index: u32) -> &Rolls {
+        &self.rolls[index as usize][0]
+    }
+
+    /// The probability that the player on roll, whose position has the number `own`, is off first if both play for the
+    /// fewest rolls: what hurrying is worth, which perfect play can exceed where a risk pays.
+    ///
+    /// # Panics
+    /// If the table has no position of these numbers.
+    #[must_use]
+    pub fn win(&self, own: u32, other: u32) -> f64 {
+        let opponent = self.all_off(other).shares();
+        let mut not_before = u64::from(WHOLE);
+        let mut wins = 0;
+        for (own, other) in self.all_off(own).shares().iter().zip(opponent) {
+            wins += u64::from(*own) * not_before;
+            not_before -= u64::from(*other);
+        }
+        wins as f64 / f64::from(WHOLE).powi(2)
+    }
+
+    /// The rolls till the first of 15 checkers is off, played for the fewest rolls till then: 0 if one is.
+    ///
+    /// # Panics
+    /// If the table has no position of this number.
+    #[must_use]
+    pub fn first_off(&self, index: u32) -> &Rolls {
+        &self.rolls[index as usize][1]
+    }
+}
+
+/// The best positions that one, two and three equal dice lead to, by die.
+///
+/// Equally good plays are told apart as by GNU Backgammon: the larger die first, and then the play that begins with the
+/// highest checker. The best after several dice is the first of the best after those that follow one die, so no play is
+/// looked at twice.
+#[derive(Clone, Copy, Default)]
+struct Best([[u32; 6]; 3]);
+
+impl Best {
+    /// Those of a position, and the best after each roll, in the order of [`Roll::ALL`]. `after` are the positions after
+    /// one die, `best` what is best in them, and `cost` what is to be least.
+    fn new<'a>(
+        after: &[Vec<u32>; 6],
+        best: impl Fn(u32) -> &'a Best,
+        cost: impl Fn(u32) -> u32,
+    ) -> (Best, [u32; Roll::ALL.len()]) {
+        let mut of_position = Best::default();
+        for (die, after) in after.iter().enumerate() {
+            let Best([one, two, three]) = &mut of_position;
+            one[die] = first_least(after.iter().copied(), &cost);
+            two[die] = first_least(after.iter().map(|&play| best(play).0[0][die]), &cost);
+            three[die] = first_least(after.iter().map(|&play| best(play).0[1][die]), &cost);
+        }
+        let of_rolls = Roll::ALL.map(|roll| {
+            let [high, low] = [roll.high(), roll.low()].map(|die| usize::from(die) - 1);
+            if high == low {
+                first_least(after[high].iter().map(|&play| best(play).0[2][high]), &cost)
+            } else {
+                let high_first = after[high].iter().map(|&play| best(play).0[0][low]);
+                let low_first = after[low].iter().map(|&play| best(play).0[0][high]);
+                first_least(high_first.chain(low_first), &cost)
+            }
+        });
+        (of_position, of_rolls)
+    }
+}
+
+/// The first of the plays that cost least.
+fn first_least(plays: impl Iterator<Item = u32>, cost: impl Fn(u32) -> u32) -> u32 {
+    plays
+        .min_by_key(|&play| cost(play))
+        .expect("a checker can be moved")
+}

@@ -1,0 +1,103 @@
+//! Pairs of positions, solved from the end of the game on.
+
+use super::error::TableError;
+use super::plays::Results;
+use super::positions::SidePositions;
+use tavli_backgammon::Roll;
+
+/// What a value is worked out from: pairs with the mover's position after a play and the opponent on roll.
+pub(super) trait Values: Copy {
+    /// The value for a player on roll whose checkers are all off.
+    const WON: Self;
+    /// The value for a player on roll whose opponent has his off.
+    const LOST: Self;
+
+    /// The value for the player on roll, from the plays of each roll; `after` has by play the value for the opponent.
+    fn of<'a>(rolls: impl Iterator<Item = (Roll, &'a [u32])>, after: &[Self]) -> Self;
+}
+
+/// A value for each pair of positions.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Pairs<V> {
+    pub(super) positions: SidePositions,
+    /// By the position of the player on roll, then by that of the opponent.
+    pub(super) values: Vec<V>,
+}
+
+impl<V: Values> Pairs<V> {
+    /// Works out all values. `stop` is called with the number of finished pairs now and then, and ends it if it returns
+    /// `true`.
+    pub(super) fn solve(
+        points: u8,
+        checkers: u8,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Pairs<V>, TableError> {
+        let mut pairs = Pairs::filled(points, checkers, V::LOST)?;
+        let count = pairs.positions.count();
+        // The plays of a side do not depend on the other: they are found once.
+        let mut results = Results::new(pairs.positions);
+        let mut plays = Vec::new();
+        let mut ends = vec![0];
+        for index in 0..count {
+            let by_point = pairs.positions.by_point(index);
+            for roll in Roll::ALL {
+                if index > 0 {
+                    plays.extend_from_slice(results.of(&by_point, roll));
+                }
+                ends.push(plays.len());
+            }
+        }
+        // A play lowers the number of the mover's position, so pairs are solved in the order of the sum of both.
+        let mut done = 0;
+        for sum in 0..=2 * (count - 1) {
+            for own in sum.saturating_sub(count - 1)..=sum.min(count - 1) {
+                let other = sum - own;
+                let value = match (own, other) {
+                    (0, _) => V::WON,
+                    (_, 0) => V::LOST,
+                    _ => {
+                        let first = own as usize * Roll::ALL.len();
+                        let ends = &ends[first..=first + Roll::ALL.len()];
+                        let rolls = Roll::ALL.into_iter().zip(ends.windows(2));
+                        let plays = |end: &[usize]| &plays[end[0]..end[1]];
+                        V::of(
+                            rolls.map(|(roll, end)| (roll, plays(end))),
+                            pairs.row(other),
+                        )
+                    }
+                };
+                pairs.values[own as usize * count as usize + other as usize] = value;
+                done += 1;
+            }
+            if stop(done) {
+                return Err(TableError::Stopped);
+            }
+        }
+        Ok(pairs)
+    }
+}
+
+impl<V: Copy> Pairs<V> {
+    /// The same value for all.
+    pub(super) fn filled(points: u8, checkers: u8, value: V) -> Result<Pairs<V>, TableError> {
+        let positions =
+            SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
+        let pairs = u64::from(positions.count()).pow(2);
+        let memory = TableError::Memory {
+            points,
+            checkers,
+            bytes: pairs.saturating_mul(size_of::<V>() as u64),
+        };
+        let pairs = usize::try_from(pairs).map_err(|_| memory)?;
+        let mut values: Vec<V> = Vec::new();
+        values.try_reserve_exact(pairs).map_err(|_| memory)?;
+        values.resize(pairs, value);
+        Ok(Pairs { positions, values })
+    }
+
+    /// The values of a position of the player on roll, by that of the opponent.
+    pub(super) fn row(&self, own: u32) -> &[V] {
+        let count = self.positions.count() as usize;
+        &self.values[own as usize * count..][..count]
+    }
+}

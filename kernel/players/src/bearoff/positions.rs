@@ -1,0 +1,137 @@
+//! The positions of a side alone, numbered.
+
+/// The most points a table may have.
+pub(super) const MOST_POINTS: u8 = 24;
+/// The most checkers of a side.
+pub(super) const MOST_CHECKERS: u8 = 15;
+
+/// Checkers by point, the ace point first.
+pub(super) type Points = [u8; MOST_POINTS as usize];
+
+/// The positions of up to so many checkers of one side on its first points, numbered from 0, with no checker left, on.
+///
+/// The numbers are those of GNU Backgammon's files. A position is written as bars between checkers, the highest point
+/// first; its number is that of this set of bars in the combinatorial number system. With `a` checkers by point, from
+/// 0, and `n` points it is the sum over the points `k` of the binomial coefficients of `n - 1 - k + a[k] + .. + a[n - 1]`
+/// over `n - k`.
+///
+/// ```
+/// use tavli_players::bearoff::SidePositions;
+/// let positions = SidePositions::new(6, 15).expect("six points");
+/// assert_eq!(positions.count(), 54_264);
+/// assert_eq!(positions.index(&[1]), Some(1));
+/// assert_eq!(positions.index(&[0, 1]), Some(2));
+/// assert_eq!(positions.index(&[16]), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SidePositions {
+    points: u8,
+    checkers: u8,
+}
+
+impl SidePositions {
+    /// Up to `checkers` checkers, 1 to 15, on the first `points` points, 1 to 24; `None` if either is outside, or the
+    /// positions are more than 2^32 - 1.
+    #[must_use]
+    pub fn new(points: u8, checkers: u8) -> Option<SidePositions> {
+        let in_range =
+            (1..=MOST_POINTS).contains(&points) && (1..=MOST_CHECKERS).contains(&checkers);
+        let fits = in_range && u32::try_from(choose(points + checkers, points)).is_ok();
+        fits.then_some(SidePositions { points, checkers })
+    }
+
+    /// The number of points.
+    #[must_use]
+    pub fn points(&self) -> u8 {
+        self.points
+    }
+
+    /// The most checkers.
+    #[must_use]
+    pub fn checkers(&self) -> u8 {
+        self.checkers
+    }
+
+    /// How many positions there are.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        choose(self.points + self.checkers, self.points) as u32
+    }
+
+    /// The number of a position, given by its checkers on each point, the ace point first. `None` if it is not among
+    /// them: it has more checkers, or some on higher points.
+    #[must_use]
+    pub fn index(&self, by_point: &[u8]) -> Option<u32> {
+        let (points, beyond) = by_point.split_at(by_point.len().min(usize::from(self.points)));
+        let checkers: u32 = points.iter().copied().map(u32::from).sum();
+        let is_in =
+            checkers <= u32::from(self.checkers) && beyond.iter().all(|&checkers| checkers == 0);
+        is_in.then(|| self.index_of(points))
+    }
+
+    /// The number of a position that is among them.
+    pub(super) fn index_of(&self, by_point: &[u8]) -> u32 {
+        let mut index = 0;
+        let mut behind: u8 = by_point.iter().sum();
+        for point in 0..self.points {
+            index += choose(self.points - 1 - point + behind, self.points - point);
+            behind -= by_point.get(usize::from(point)).copied().unwrap_or(0);
+        }
+        index as u32
+    }
+
+    /// The checkers on each point of the position of a number, the ace point first.
+    ///
+    /// # Panics
+    /// If there are not so many positions.
+    #[must_use]
+    pub fn position(&self, index: u32) -> Vec<u8> {
+        self.by_point(index)[..usize::from(self.points)].to_vec()
+    }
+
+    /// The same, as an array.
+    pub(super) fn by_point(&self, index: u32) -> Points {
+        assert!(index < self.count(), "there are {} positions", self.count());
+        let mut left = u64::from(index);
+        let mut by_point = [0; MOST_POINTS as usize];
+        let mut bar_before = None;
+        for point in 0..self.points {
+            // The highest place of the next bar whose coefficient is not more than what is left.
+            let over = self.points - point;
+            let mut bar = over - 1;
+            while choose(bar + 1, over) <= left {
+                bar += 1;
+            }
+            left -= choose(bar, over);
+            if let Some(before) = bar_before.replace(bar) {
+                by_point[usize::from(point) - 1] = before - bar - 1;
+            }
+        }
+        by_point[usize::from(self.points) - 1] = bar_before.unwrap_or(0);
+        by_point
+    }
+}
+
+/// Binomial coefficients `n` over `k` up to those of all points and checkers.
+static BINOMIAL: [[u64; SIZE]; SIZE] = {
+    let mut table = [[0; SIZE]; SIZE];
+    let mut n = 0;
+    while n < SIZE {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// Points and checkers together, and 0.
+const SIZE: usize = (MOST_POINTS + MOST_CHECKERS) as usize + 1;
+
+/// The number of sets of `k` among `n`.
+fn choose(n: u8, k: u8) -> u64 {
+    BINOMIAL[usize::from(n)][usize::from(k)]
+}

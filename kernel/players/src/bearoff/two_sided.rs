@@ -1,0 +1,160 @@
+//! What perfect play with a cube is worth.
+
+use super::error::TableError;
+use super::pairs::{Pairs, Values};
+use super::positions::SidePositions;
+use tavli_backgammon::Roll;
+
+/// Who may double.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holder {
+    /// Nobody: the game is played without a cube.
+    None,
+    /// The player on roll.
+    OnRoll,
+    /// Either.
+    Both,
+    /// The opponent.
+    Opponent,
+}
+
+/// Equities for the player on roll, who has not doubled: -32,768 is a loss and 32,767 a win of the stake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Equities {
+    pub(super) none: i16,
+    pub(super) on_roll: i16,
+    pub(super) both: i16,
+    pub(super) opponent: i16,
+}
+
+const WIN: i16 = i16::MAX;
+const LOSS: i16 = i16::MIN;
+
+/// For each pair of positions of a few checkers on the first points of both sides: the equity of perfect play, without
+/// a cube and with one, in money games without gammons, Jacoby rule and beavers. The player on roll is about to throw: if
+/// he may double, he has not.
+///
+/// A table of six checkers on six points is that of the file `gnubg_ts0.bd` of GNU Backgammon. Equities are rounded to
+/// steps of 1/32,767.5, position by position, as there; [`ExactWins`](super::ExactWins) has games without a cube in full
+/// precision.
+///
+/// ```
+/// use tavli_players::bearoff::{Holder, TwoSided};
+/// let table = TwoSided::new(6, 2)?;
+/// let index = |by_point: &[u8]| table.positions().index(by_point).expect("is in the table");
+/// // Two checkers on the six point against one on the ace point: only 66 and 55, 44, 33 bear off both.
+/// let (six, ace) = (index(&[0, 0, 0, 0, 0, 2]), index(&[1]));
+/// assert!((table.equity(Holder::None, six, ace) - (2.0 * 4.0 / 36.0 - 1.0)).abs() < 1e-4);
+/// // The other way round the player on roll bears off his last checker.
+/// assert_eq!(table.equity(Holder::Both, ace, six), 1.0);
+/// # Ok::<(), tavli_players::bearoff::TableError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct TwoSided {
+    pub(super) pairs: Pairs<Equities>,
+}
+
+impl TwoSided {
+    /// Makes the table of up to `checkers` checkers a side, 1 to 15, on the first `points` points, 1 to 24.
+    ///
+    /// # Errors
+    /// [`TableError::Size`] or [`TableError::Memory`].
+    pub fn new(points: u8, checkers: u8) -> Result<TwoSided, TableError> {
+        TwoSided::new_unless(points, checkers, &mut |_| false)
+    }
+
+    /// [`TwoSided::new`] that calls `stop` with the number of finished pairs now and then, and ends if it returns `true`.
+    ///
+    /// # Errors
+    /// The same, and [`TableError::Stopped`].
+    pub fn new_unless(
+        points: u8,
+        checkers: u8,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<TwoSided, TableError> {
+        let pairs = Pairs::solve(points, checkers, stop)?;
+        Ok(TwoSided { pairs })
+    }
+
+    /// The positions of either side.
+    #[must_use]
+    pub fn positions(&self) -> SidePositions {
+        self.pairs.positions
+    }
+
+    /// The equity of the player on roll, whose position has the number `own`, as a share of the stake: -1 to 1.
+    ///
+    /// # Panics
+    /// If the table has no positions of these numbers.
+    #[must_use]
+    pub fn equity(&self, holder: Holder, own: u32, other: u32) -> f64 {
+        let equities = self.pairs.row(own)[other as usize];
+        let steps = match holder {
+            Holder::None => equities.none,
+            Holder::OnRoll => equities.on_roll,
+            Holder::Both => equities.both,
+            Holder::Opponent => equities.opponent,
+        };
+        (f64::from(steps) + 0.5) / (f64::from(WIN) + 0.5)
+    }
+}
+
+impl Values for Equities {
+    const WON: Equities = Equities {
+        none: WIN,
+        on_roll: WIN,
+        both: WIN,
+        opponent: WIN,
+    };
+    const LOST: Equities = Equities {
+        none: LOSS,
+        on_roll: LOSS,
+        both: LOSS,
+        opponent: LOSS,
+    };
+
+    fn of<'a>(rolls: impl Iterator<Item = (Roll, &'a [u32])>, after: &[Equities]) -> Equities {
+        let mut sums = [0; 4];
+        for (roll, plays) in rolls {
+            // The least for the opponent, who may double if he has the cube.
+            let mut least = [WIN; 4];
+            for &play in plays {
+                let opponent = after[play as usize];
+                let values = [
+                    opponent.none,
+                    opponent.opponent,
+                    with_double(opponent.both, opponent.opponent),
+                    with_double(opponent.on_roll, opponent.opponent),
+                ];
+                for (least, value) in least.iter_mut().zip(values) {
+                    *least = value.min(*least);
+                }
+            }
+            for (sum, least) in sums.iter_mut().zip(least) {
+                // Its negative: -32,768 becomes 32,767.
+                *sum += roll.weight() as i32 * i32::from(!least);
+            }
+        }
+        let throws = Roll::THROWS.len() as i32;
+        let [none, on_roll, both, opponent] = sums.map(|sum| (sum / throws) as i16);
+        Equities {
+            none,
+            on_roll,
+            both,
+            opponent,
+        }
+    }
+}
+
+/// The equity of a player who may double, and has `no_double` if he waits, and `taken` of the doubled stake if he does
+/// not and the opponent takes.
+fn with_double(no_double: i16, taken: i16) -> i16 {
+    if taken < no_double / 2 {
+        no_double
+    } else if taken >= WIN / 2 {
+        // The opponent passes.
+        WIN
+    } else {
+        2 * taken
+    }
+}

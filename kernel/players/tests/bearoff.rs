@@ -1,0 +1,289 @@
+//! Bear-off tables against GNU Backgammon's files, exact values of another program, and games played out.
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use tavli_backgammon::plays::reference;
+use tavli_backgammon::{Backgammon, Board, Roll};
+use tavli_players::bearoff::{
+    ExactWins, FileError, Holder, OneSided, SidePositions, TableError, TwoSided,
+};
+
+static ONE_SIDED: LazyLock<OneSided> = LazyLock::new(|| OneSided::new(6).expect("six points"));
+static TWO_SIDED: LazyLock<TwoSided> = LazyLock::new(|| TwoSided::new(6, 6).expect("six points"));
+
+/// Bytes of the first line of a file.
+const HEADER: usize = 40;
+
+/// The checkers of a side on its first six points; `None` if there are others.
+fn home(board: &Board, own: bool) -> Option<Vec<u8>> {
+    let side = if own { board.own() } else { board.opponent() };
+    let by_point: Vec<u8> = (1..=6).map(|point| side.count(point)).collect();
+    let all_home = side.checkers() == by_point.iter().sum::<u8>();
+    all_home.then_some(by_point)
+}
+
+#[test]
+fn positions_are_numbered_without_gaps_and_a_play_lowers_the_number() {
+    for (points, checkers) in [(1, 1), (1, 15), (3, 4), (6, 15), (8, 5), (24, 1)] {
+        let positions = SidePositions::new(points, checkers).expect("in range");
+        for index in 0..positions.count() {
+            let position = positions.position(index);
+            assert_eq!(position.len(), usize::from(points));
+            assert_eq!(positions.index(&position), Some(index), "{position:?}");
+        }
+    }
+    for (points, checkers) in [(0, 5), (25, 1), (6, 0), (6, 16)] {
+        assert_eq!(SidePositions::new(points, checkers), None);
+    }
+    // 39 over 15 are more than 2^32.
+    assert_eq!(SidePositions::new(24, 15), None);
+}
+
+#[test]
+fn the_one_sided_file_is_gnu_backgammons_byte_for_byte() {
+    let file = ONE_SIDED.to_gnubg();
+    assert_eq!(
+        &file[..HEADER],
+        b"gnubg-OS-06-15-1-1-0xxxxxxxxxxxxxxxxxxx\n"
+    );
+    // Of gnubg_os0.bd, MD5 3dc7b833c4670849cee00479a9e21b49, as makebearoff 1.07 writes it.
+    assert_eq!(
+        (file.len(), crc32fast::hash(&file)),
+        (1_465_788, 0x35c2_c59d)
+    );
+    assert_eq!(OneSided::from_gnubg(&file).as_ref(), Ok(&*ONE_SIDED));
+}
+
+#[test]
+fn the_two_sided_file_is_gnu_backgammons_byte_for_byte() {
+    let file = TWO_SIDED.to_gnubg();
+    assert_eq!(
+        &file[..HEADER],
+        b"gnubg-TS-06-06-1xxxxxxxxxxxxxxxxxxxxxxx\n"
+    );
+    // Of gnubg_ts0.bd, MD5 44b6040b49b46cb9dd2ce8caa947044d, as makebearoff 1.07 writes it.
+    assert_eq!(
+        (file.len(), crc32fast::hash(&file)),
+        (6_830_248, 0x4721_19a2)
+    );
+    assert_eq!(TwoSided::from_gnubg(&file).as_ref(), Ok(&*TWO_SIDED));
+}
+
+#[test]
+fn mean_rolls_are_those_published() {
+    for (by_point, mean) in [
+        ([15, 0, 0, 0, 0, 0], 6.97951),
+        ([2, 2, 2, 2, 2, 2], 6.36033),
+        ([0, 0, 0, 0, 0, 15], 12.26630),
+    ] {
+        let index = ONE_SIDED
+            .positions()
+            .index(&by_point)
+            .expect("is in the table");
+        let rolls = ONE_SIDED.all_off(index);
+        assert!(
+            (rolls.mean() - mean).abs() < 6e-6,
+            "{by_point:?}: {}",
+            rolls.mean()
+        );
+    }
+}
+
+#[test]
+fn the_first_checker_of_fifteen_is_off_after_the_rolls_that_can_bear_one_off() {
+    let first_off = |by_point: &[u8]| {
+        let index = ONE_SIDED
+            .positions()
+            .index(by_point)
+            .expect("is in the table");
+        *ONE_SIDED.first_off(index)
+    };
+    assert_eq!(first_off(&[15]).probability(1), 1.0);
+    // Throws with a six; 22 and 33 take one checker all the way; 51 and 42 as well, in either order of the dice.
+    let throws = 11 + 2 + 2 * 2;
+    let all_on_six = first_off(&[0, 0, 0, 0, 0, 15]).probability(1);
+    assert!(
+        (all_on_six - f64::from(throws) / 36.0).abs() < 1e-5,
+        "{all_on_six}"
+    );
+    assert_eq!(first_off(&[14]).probability(0), 1.0);
+}
+
+/// The probability that the player on roll wins, by the rules word for word and without a table.
+fn win(board: &Board) -> f64 {
+    Roll::ALL
+        .iter()
+        .map(|&roll| {
+            let best = reference::plays::<Backgammon>(board, roll)
+                .into_iter()
+                .map(|after| match after.opponent().checkers() {
+                    0 => 1.0,
+                    _ => 1.0 - win(&after),
+                })
+                .fold(0.0, f64::max);
+            f64::from(roll.weight()) / 36.0 * best
+        })
+        .sum()
+}
+
+#[test]
+fn wins_are_those_of_games_played_to_their_ends() {
+    let table = ExactWins::new(6, 3).expect("in range");
+    for (own, other) in [
+        ([0, 0, 0, 0, 0, 2], [0, 0, 0, 0, 1, 0]),
+        ([0, 0, 1, 0, 1, 0], [0, 0, 0, 1, 0, 1]),
+        ([1, 0, 0, 0, 0, 2], [0, 2, 0, 0, 0, 0]),
+        ([3, 0, 0, 0, 0, 0], [1, 1, 1, 0, 0, 0]),
+    ] {
+        let mut points = [0; 26];
+        for point in 1..=6 {
+            points[point] = own[point - 1] as i8;
+            points[25 - point] = -(other[point - 1] as i8);
+        }
+        let board = Board::from_points(&points).expect("a position");
+        let index = |by_point: &[u8]| table.positions().index(by_point).expect("is in the table");
+        let (exact, found) = (win(&board), table.win(index(&own), index(&other)));
+        assert!(
+            (exact - found).abs() < 1e-12,
+            "{own:?} {other:?}: {exact} {found}"
+        );
+    }
+}
+
+#[test]
+fn golden_bear_offs_have_their_exact_values() {
+    let folder = std::env::var_os("TAVLI_GOLDEN").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/golden"),
+        PathBuf::from,
+    );
+    let Ok(golden) = std::fs::read_to_string(folder.join("bearoff_optimal_exact.tsv")) else {
+        eprintln!("skipped: no golden data in {}", folder.display());
+        return;
+    };
+    let exact = ExactWins::new(6, 6).expect("in range");
+    let mut compared = 0;
+    for line in golden.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let board = Board::from_position_id(fields[0]).expect("an ID");
+        let [own, other] = [true, false].map(|own| {
+            let home = home(&board, own).expect("all home");
+            exact.positions().index(&home).expect("is in the table")
+        });
+        let number = |at: usize| fields[at].parse::<f64>().expect("a number");
+        let win = exact.win(own, other);
+        assert!((win - number(1)).abs() < 1e-11, "{line}: {win}");
+        let rounded = (TWO_SIDED.equity(Holder::None, own, other) + 1.0) / 2.0;
+        assert!((rounded - number(2)).abs() < 1e-5, "{line}: {rounded}");
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn a_cube_is_worth_something_to_whoever_may_turn_it() {
+    let count = TWO_SIDED.positions().count();
+    for (own, other) in (0..count)
+        .step_by(7)
+        .flat_map(|own| (1..count).step_by(11).map(move |other| (own, other)))
+    {
+        let of = |holder| TWO_SIDED.equity(holder, own, other);
+        let slack = 40.0 / 32_767.5; // of rounding, roll by roll
+        assert!(
+            of(Holder::OnRoll) >= of(Holder::None) - slack,
+            "{own} {other}"
+        );
+        assert!(
+            of(Holder::Opponent) <= of(Holder::None) + slack,
+            "{own} {other}"
+        );
+        assert!(
+            of(Holder::Both) <= of(Holder::OnRoll) + slack,
+            "{own} {other}"
+        );
+    }
+}
+
+#[test]
+fn impossible_tables_are_refused() {
+    for (points, checkers) in [(0, 6), (6, 0), (25, 6), (6, 16), (24, 15)] {
+        let size = TableError::Size { points, checkers };
+        assert_eq!(TwoSided::new(points, checkers).err(), Some(size));
+        assert_eq!(ExactWins::new(points, checkers).err(), Some(size));
+    }
+    assert!(matches!(OneSided::new(0), Err(TableError::Size { .. })));
+    // 2^64 bytes and more.
+    assert!(matches!(
+        TwoSided::new(15, 15),
+        Err(TableError::Memory { .. })
+    ));
+}
+
+#[test]
+fn a_stop_ends_the_work() {
+    assert_eq!(
+        OneSided::new_unless(6, &mut |done| done > 2000).err(),
+        Some(TableError::Stopped)
+    );
+    assert_eq!(
+        TwoSided::new_unless(6, 6, &mut |_| true).err(),
+        Some(TableError::Stopped)
+    );
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let one = OneSided::new(2).expect("in range").to_gnubg();
+    let two = TwoSided::new(2, 2).expect("in range").to_gnubg();
+    assert!(matches!(
+        OneSided::from_gnubg(&two),
+        Err(FileError::Header { .. })
+    ));
+    assert!(matches!(
+        TwoSided::from_gnubg(&one),
+        Err(FileError::Header { .. })
+    ));
+    for end in 0..one.len() {
+        assert!(OneSided::from_gnubg(&one[..end]).is_err(), "{end} bytes");
+    }
+    for end in 0..two.len() {
+        assert!(TwoSided::from_gnubg(&two[..end]).is_err(), "{end} bytes");
+    }
+    for longer in [[&one[..], b"x"].concat(), [&one[..], b"xx"].concat()] {
+        assert!(matches!(
+            OneSided::from_gnubg(&longer),
+            Err(FileError::Length { .. })
+        ));
+    }
+    // Any byte that differs is noticed, or it is one that says nothing.
+    for at in 0..one.len() {
+        let mut damaged = one.clone();
+        damaged[at] ^= 0x21;
+        let read = OneSided::from_gnubg(&damaged);
+        assert!(read.is_err() || (20..HEADER - 1).contains(&at), "byte {at}");
+    }
+    let with = |from: &str, to: &str| {
+        let mut file = one.clone();
+        let text = String::from_utf8(file[..HEADER].to_vec())
+            .expect("text")
+            .replacen(from, to, 1);
+        file[..HEADER].copy_from_slice(text.as_bytes());
+        OneSided::from_gnubg(&file)
+    };
+    for (from, to) in [
+        ("-15-", "-14-"),
+        ("-1-1-0", "-0-1-0"),
+        ("-1-1-0", "-1-0-0"),
+        ("-1-1-0", "-1-0-1"),
+    ] {
+        assert!(
+            matches!(with(from, to), Err(FileError::Kind { .. })),
+            "{to}"
+        );
+    }
+    assert!(matches!(with("OS-02", "OS-99"), Err(FileError::Table(_))));
+    assert!(matches!(
+        with("OS-02", "OS-03"),
+        Err(FileError::Length { .. })
+    ));
+}

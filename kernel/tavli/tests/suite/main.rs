@@ -1,0 +1,8 @@
+//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite rollout::` runs
+//! those of a file.
+
+mod file;
+mod ranks;
+mod rollout;
+#[path = "../support/mod.rs"]
+mod support;

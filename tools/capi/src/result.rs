@@ -1,0 +1,94 @@
+//! The result of one candidate.
+
+use tavli::rollout;
+
+use crate::outcome;
+
+/// A mean over the trials of a rollout.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Statistic {
+    /// The mean; NaN without trials.
+    pub mean: f64,
+    /// The standard deviation of one trial; NaN below two trials.
+    pub standard_deviation: f64,
+    /// The standard error of the mean; NaN below two trials.
+    pub standard_error: f64,
+    /// The lower end of the 95 % confidence interval, which holds at any number of trials; NaN without trials.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+/// The result of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
+/// -3 to 3.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CandidateResult {
+    /// The candidate's index in the rollout.
+    pub candidate: u64,
+    /// Games of it. A candidate that was dropped has fewer than the best.
+    pub trials: u64,
+    /// 1 if it was dropped, otherwise 0.
+    pub is_dropped: u64,
+    /// Finished games by TavliOutcome; the rest of the room is 0.
+    pub outcomes: [u64; 8],
+    /// Games cut off.
+    pub unfinished: u64,
+    /// The mean probability of each TavliOutcome: the share of the games with it, and for games cut off what the evaluator
+    /// gave it; the rest of the room is 0. NaN without trials.
+    pub probabilities: [f64; 8],
+    /// Share of games won, gammons and backgammons included.
+    pub win: Statistic,
+    /// Share of games won by a gammon or backgammon.
+    pub win_gammon: Statistic,
+    /// Share of games won by a backgammon.
+    pub win_backgammon: Statistic,
+    /// Share of games lost, gammons and backgammons included.
+    pub lose: Statistic,
+    /// Share of games lost by a gammon or backgammon.
+    pub lose_gammon: Statistic,
+    /// Share of games lost by a backgammon.
+    pub lose_backgammon: Statistic,
+    /// Mean points of a game without cube.
+    pub equity: Statistic,
+    /// Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
+    /// difference; 0 for the best.
+    pub behind: Statistic,
+    /// The same in joint standard deviations; infinite where the difference has no error.
+    pub jsd: f64,
+}
+
+impl From<rollout::Statistic> for Statistic {
+    fn from(statistic: rollout::Statistic) -> Statistic {
+        Statistic {
+            mean: statistic.mean,
+            standard_deviation: statistic.standard_deviation,
+            standard_error: statistic.standard_error,
+            low: statistic.low,
+            high: statistic.high,
+        }
+    }
+}
+
+impl From<&rollout::Standing> for CandidateResult {
+    fn from(standing: &rollout::Standing) -> CandidateResult {
+        CandidateResult {
+            candidate: standing.candidate as u64,
+            trials: standing.trials,
+            is_dropped: standing.is_dropped.into(),
+            outcomes: outcome::room(&standing.outcomes),
+            unfinished: standing.unfinished,
+            probabilities: outcome::room(&standing.probabilities),
+            win: standing.win.into(),
+            win_gammon: standing.win_gammon.into(),
+            win_backgammon: standing.win_backgammon.into(),
+            lose: standing.lose.into(),
+            lose_gammon: standing.lose_gammon.into(),
+            lose_backgammon: standing.lose_backgammon.into(),
+            equity: standing.equity.into(),
+            behind: standing.behind.into(),
+            jsd: standing.jsd,
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! Policies and evaluators through C: whoever plays, the numbers are those of the library.
+
+mod support;
+
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::ptr::{null, null_mut};
+
+use support::{Handle, last_error, ok, opening, opening_31, play, points, results, workers};
+use tavli::evaluators;
+use tavli::policies::{Players, built_in};
+use tavli::rollout::{self, Ending, Request};
+use tavli::run::{Cpus, Pinning, Placement};
+use tavli::{Board, Playouts, Position, RuleSet, Tier};
+use tavli_capi::*;
+
+const GAMES: usize = 60;
+
+/// The pairs of names that settings may have, and what they mean.
+const NAMES: [([Option<&CStr>; 2], [&str; 2]); 4] = [
+    ([None, None], ["uniform", "uniform"]),
+    ([Some(c"pubeval"), None], ["pubeval", "pubeval"]),
+    ([None, Some(c"pubeval")], ["uniform", "pubeval"]),
+    ([Some(c"pubeval"), Some(c"uniform")], ["pubeval", "uniform"]),
+];
+
+fn settings([policy, opponent]: [Option<&CStr>; 2]) -> Settings {
+    let name = |name: Option<&CStr>| name.map_or(null(), CStr::as_ptr);
+    Settings {
+        seed: 5,
+        policy: name(policy),
+        policy_opponent: name(opponent),
+        ..tavli_settings_default()
+    }
+}
+
+fn players(names: [&str; 2]) -> Players {
+    let [policy, opponent] = names.map(|name| built_in(name).expect("a policy"));
+    Players::new(policy, opponent)
+}
+
+fn playouts(board: Board) -> Playouts {
+    Playouts::new(board, RuleSet::Backgammon, 5).expect("games")
+}
+
+const NOTHING: Tally = Tally {
+    games: u64::MAX,
+    outcomes: [0; TAVLI_OUTCOMES],
+    unfinished: 0,
+    plies: 0,
+    plies_squared: 0,
+    plays: 0,
+    longest: 0,
+};
+
+#[test]
+fn playouts_are_those_of_the_library() {
+    let workers = workers(2, None);
+    for (names, meaning) in NAMES {
+        let settings = settings(names);
+        let mut tally = NOTHING;
+        let mut games = [Game {
+            outcome: 9,
+            plies: 0,
+        }; GAMES];
+        // SAFETY: handles and variables; the games have room for as many as are asked for.
+        unsafe {
+            ok(tavli_playouts(
+                opening().as_ptr(),
+                &raw const settings,
+                7,
+                GAMES as u64,
+                workers.get(),
+                null(),
+                None,
+                null_mut(),
+                &raw mut tally,
+            ));
+            ok(tavli_playout_games(
+                opening().as_ptr(),
+                &raw const settings,
+                7,
+                GAMES,
+                workers.get(),
+                null(),
+                None,
+                null_mut(),
+                games.as_mut_ptr(),
+                null_mut(),
+            ));
+        }
+        let mut records = Vec::new();
+        let numbers = 7..7 + GAMES as u64;
+        let expected = players(meaning).run_recorded(
+            &playouts(Board::START),
+            Tier::Portable,
+            numbers,
+            &mut records,
+        );
+        assert_eq!(tally.outcomes[..6], expected.tally.outcomes, "{meaning:?}");
+        assert_eq!(u128::from(tally.plies), expected.tally.plies);
+        let expected: Vec<Game> = records
+            .iter()
+            .map(|record| Game {
+                outcome: record.outcome.map_or(-1, |outcome| outcome as i32),
+                plies: record.plies,
+            })
+            .collect();
+        assert_eq!(games[..], expected, "{meaning:?}");
+    }
+}
+
+#[test]
+fn playouts_of_many_positions_are_those_of_each_alone() {
+    let boards = ["4HPwATDgc/ABMA", "7e4OAABtdw8AAA", "AICqqgCoqqqqAA"];
+    let boards = boards.map(|id| Board::from_position_id(id).expect("a position"));
+    let positions: Vec<[c_int; 26]> = boards.iter().map(points).collect();
+    for (names, meaning) in NAMES {
+        let settings = settings(names);
+        let mut tallies = [NOTHING; 3];
+        // SAFETY: handles, and room for a tally of each position.
+        ok(unsafe {
+            tavli_playouts_many(
+                positions.as_ptr(),
+                positions.len(),
+                &raw const settings,
+                0,
+                9,
+                workers(2, None).get(),
+                null(),
+                None,
+                null_mut(),
+                tallies.as_mut_ptr(),
+                null_mut(),
+            )
+        });
+        for (tally, board) in tallies.iter().zip(boards) {
+            let alone = players(meaning).run(&playouts(board), Tier::best(), 0..9);
+            assert_eq!(tally.outcomes[..6], alone.tally.outcomes, "{meaning:?}");
+            assert_eq!(u128::from(tally.plies), alone.tally.plies);
+        }
+    }
+}
+
+/// What the command asks for by the same words.
+fn request(names: [&str; 2], trials: u64) -> Request {
+    Request {
+        roll: Some("31".parse().expect("a roll")),
+        settings: rollout::Settings {
+            seed: 5,
+            ..rollout::Settings::default()
+        },
+        players: players(names),
+        ending: Ending {
+            trials: Some(trials),
+            ..Ending::default()
+        },
+        ..Request::default()
+    }
+}
+
+/// Plays a rollout of the library.
+fn play_library(rollout: &mut rollout::Rollout) {
+    let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).expect("a placement");
+    let workers = tavli::run::Workers::start(&placement).expect("workers");
+    let played = rollout.play(&workers, &rollout::Session::default(), |_| ());
+    played.expect("nothing is saved");
+}
+
+#[test]
+fn rollouts_are_those_of_the_command() {
+    let stop = Stop {
+        trials: 40,
+        ..tavli_stop_default()
+    };
+    for (names, meaning) in NAMES {
+        let rollout = opening_31(&settings(names), &stop);
+        assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
+        let request = request(meaning, 40);
+        let mut expected = request
+            .rollout(&Position::from(Board::START))
+            .expect("a rollout");
+        play_library(&mut expected);
+        let expected = expected.summary().standings.iter();
+        let expected: Vec<CandidateResult> = expected.map(CandidateResult::from).collect();
+        assert_eq!(results(&rollout), Ok(expected), "{meaning:?}");
+        let mut found = tavli_settings_default();
+        // SAFETY: a handle that outlives the names, which end with a zero.
+        let found = unsafe {
+            ok(tavli_rollout_settings(rollout.get(), &raw mut found));
+            [found.policy, found.policy_opponent].map(|name| CStr::from_ptr(name))
+        };
+        assert_eq!(found.map(|name| name.to_str().expect("UTF-8")), meaning);
+        for (opponent, name) in [0, 1].into_iter().zip(meaning) {
+            let mut text: [c_char; 16] = [0; 16];
+            // SAFETY: a handle, and room for 16 bytes, of which one is a zero.
+            let found = unsafe {
+                let buffer = text.as_mut_ptr();
+                ok(tavli_rollout_policy(
+                    rollout.get(),
+                    opponent,
+                    buffer,
+                    16,
+                    null_mut(),
+                ));
+                CStr::from_ptr(text.as_ptr())
+            };
+            assert_eq!(found.to_str(), Ok(name));
+        }
+    }
+}
+
+#[test]
+fn unknown_names_are_errors_that_list_the_known_ones() {
+    let make = |settings: &Settings| {
+        let points = opening();
+        // SAFETY: variables and texts.
+        let make = |rollout| unsafe {
+            tavli_rollout_of_position(points.as_ptr(), settings, null(), rollout)
+        };
+        Handle::new(make, tavli_rollout_free).err()
+    };
+    for names in [[Some(c"gnubg"), None], [None, Some(c"gnubg")]] {
+        let settings = settings(names);
+        let mut tally = NOTHING;
+        let mut game = [];
+        // SAFETY: handles and variables; nothing is played.
+        let statuses = unsafe {
+            let (points, workers) = (opening(), workers(1, None));
+            let (one, settings) = (points.as_ptr(), &raw const settings);
+            let no_data = null_mut();
+            [
+                tavli_playouts(
+                    one,
+                    settings,
+                    0,
+                    1,
+                    workers.get(),
+                    null(),
+                    None,
+                    no_data,
+                    &raw mut tally,
+                ),
+                tavli_playouts_many(
+                    &raw const points,
+                    1,
+                    settings,
+                    0,
+                    1,
+                    workers.get(),
+                    null(),
+                    None,
+                    no_data,
+                    &raw mut tally,
+                    null_mut(),
+                ),
+                tavli_playout_games(
+                    one,
+                    settings,
+                    0,
+                    0,
+                    workers.get(),
+                    null(),
+                    None,
+                    no_data,
+                    game.as_mut_ptr(),
+                    null_mut(),
+                ),
+            ]
+        };
+        assert_eq!(statuses, [Status::Settings; 3]);
+        assert_eq!(tally, NOTHING, "nothing is stored");
+        assert_eq!(make(&settings), Some(Status::Settings));
+        assert_eq!(
+            last_error(),
+            "there is no policy 'gnubg'; choose one of: uniform, pubeval"
+        );
+    }
+    let not_text = CString::new([0xff]).expect("no zero");
+    assert_eq!(make(&settings([Some(&not_text), None])), Some(Status::Text));
+    assert!(
+        last_error().starts_with("the text 'policy' is not UTF-8"),
+        "{}",
+        last_error()
+    );
+}
+
+#[test]
+fn evaluators_value_games_that_are_cut_off() {
+    let settings = Settings {
+        plies: 7,
+        evaluator: c"sampled:4".as_ptr(),
+        ..settings([None, None])
+    };
+    let stop = Stop {
+        trials: 50,
+        ..tavli_stop_default()
+    };
+    let rollout = opening_31(&settings, &stop);
+    assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
+    let mut expected = Request {
+        settings: rollout::Settings {
+            truncation: std::num::NonZeroU32::new(7),
+            ..request(["uniform"; 2], 50).settings
+        },
+        evaluator: Some(evaluators::built_in("sampled:4").expect("an evaluator")),
+        ..request(["uniform"; 2], 50)
+    }
+    .rollout(&Position::from(Board::START))
+    .expect("a rollout");
+    play_library(&mut expected);
+    let standings = expected.summary().standings.iter();
+    let expected: Vec<CandidateResult> = standings.map(CandidateResult::from).collect();
+    let found = results(&rollout).expect("results");
+    assert_eq!(found, expected);
+    assert!((found[0].probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    let mut stated = tavli_settings_default();
+    // SAFETY: a handle that outlives the name, which ends with a zero.
+    let name = unsafe {
+        ok(tavli_rollout_settings(rollout.get(), &raw mut stated));
+        CStr::from_ptr(stated.evaluator)
+    };
+    assert_eq!(name, c"sampled:4:uniform");
+}
+
+#[test]
+fn evaluators_that_cannot_be_had_are_errors() {
+    let points = opening();
+    let cases = [
+        (
+            c"pubeval",
+            7,
+            "'pubeval' is a policy: it picks plays and gives no probabilities",
+        ),
+        (c"gnubg", 7, "there is no evaluator 'gnubg'; write sampled"),
+        (c"sampled", 0, "name the number of plies too"),
+    ];
+    for (name, plies, expected) in cases {
+        let settings = Settings {
+            plies,
+            evaluator: name.as_ptr(),
+            ..tavli_settings_default()
+        };
+        // SAFETY: variables and texts.
+        let make = |rollout| unsafe {
+            tavli_rollout_of_position(points.as_ptr(), &raw const settings, null(), rollout)
+        };
+        let status = Handle::new(make, tavli_rollout_free).err();
+        assert_eq!(status, Some(Status::Settings), "{expected}");
+        assert!(last_error().contains(expected), "{}", last_error());
+    }
+    let settings = Settings {
+        plies: 7,
+        evaluator: c"sampled".as_ptr(),
+        ..tavli_settings_default()
+    };
+    let mut tally = NOTHING;
+    // SAFETY: handles and variables; nothing is played.
+    let status = unsafe {
+        tavli_playouts(
+            points.as_ptr(),
+            &raw const settings,
+            0,
+            1,
+            workers(1, None).get(),
+            null(),
+            None,
+            null_mut(),
+            &raw mut tally,
+        )
+    };
+    assert_eq!(status, Status::Settings);
+    assert!(
+        last_error().starts_with("playouts have no evaluator"),
+        "{}",
+        last_error()
+    );
+}

@@ -1,0 +1,348 @@
+//! `tavli bearoff`: makes bear-off tables, and reads them.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Instant;
+
+use clap::{ArgGroup, Args, ValueEnum};
+use serde::Serialize;
+use tavli::bearoff::{FileError, Holder, OneSided, Rolls, SidePositions, TableError, TwoSided};
+use tavli::{Board, Position, Side};
+
+use crate::arguments::{Format, Overwrite};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::numbers::{counted, seconds};
+use crate::output;
+use crate::progress::Bar;
+
+/// Make an exact table of bear-offs, or read one
+///
+/// A one-sided table has for each position of up to 15 checkers of a side in how many rolls it bears all of them off, and
+/// its first. A two-sided table has for each pair of positions of a few checkers what perfect play is worth, without and
+/// with a cube. With --table and a position, prints what a table says of it.
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("work").required(true)))]
+pub(crate) struct Arguments {
+    /// Make the one-sided table of so many points, 1 to 24; 6 is the home board
+    #[arg(long, value_name = "POINTS", group = "work", requires = "output")]
+    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=24))]
+    one_sided: Option<u8>,
+    /// Make the two-sided table of so many points, 1 to 24, and checkers of each side, 1 to 15
+    #[arg(
+        long,
+        value_name = "POINTSxCHECKERS",
+        group = "work",
+        requires = "output"
+    )]
+    #[arg(allow_negative_numbers = true)]
+    two_sided: Option<Size>,
+    /// Read a table of either kind
+    #[arg(long, value_name = "FILE", group = "work", requires = "position")]
+    table: Option<PathBuf>,
+    /// With --table: GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
+    #[arg(value_name = "POSITION", requires = "table")]
+    position: Option<Position>,
+    /// The format of the file
+    #[arg(long, value_name = "FORMAT", default_value = "gnubg")]
+    format: TableFormat,
+    /// Write the table to this file
+    #[arg(short, long, value_name = "FILE", conflicts_with = "table")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
+    #[command(flatten)]
+    json: Format,
+}
+
+/// The format of a table's file.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TableFormat {
+    /// That of GNU Backgammon's makebearoff, byte for byte
+    Gnubg,
+}
+
+/// The size of a two-sided table.
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    points: u8,
+    checkers: u8,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        text.split_once('x')
+            .and_then(|(points, checkers)| Some((points.parse().ok()?, checkers.parse().ok()?)))
+            .filter(|&(points, checkers)| SidePositions::new(points, checkers).is_some())
+            .map(|(points, checkers)| Size { points, checkers })
+            .ok_or_else(|| "write points, 1 to 24, x and checkers, 1 to 15, such as 6x6".to_owned())
+    }
+}
+
+/// The JSON of a table that was made.
+#[derive(Serialize)]
+struct Made<'a> {
+    file: &'a Path,
+    kind: &'static str,
+    points: u8,
+    checkers: u8,
+    /// Positions of a side.
+    positions: u32,
+    bytes: usize,
+    seconds: f64,
+}
+
+/// The JSON of what a one-sided table says.
+#[derive(Serialize)]
+struct OfOneSided {
+    kind: &'static str,
+    position_id: String,
+    own: OfSide,
+    opponent: OfSide,
+    /// That the player on roll is off first if both hurry.
+    win: f64,
+}
+
+/// The JSON of a side in a one-sided table.
+#[derive(Serialize)]
+struct OfSide {
+    mean_rolls: f64,
+    /// By the number of rolls.
+    all_off: Vec<f64>,
+    first_off: Vec<f64>,
+}
+
+/// The JSON of what a two-sided table says.
+#[derive(Serialize)]
+struct OfTwoSided {
+    kind: &'static str,
+    position_id: String,
+    win: f64,
+    equity: f64,
+    /// With a cube that the player on roll has, that either may turn, and that the opponent has.
+    equity_own_cube: f64,
+    equity_centered_cube: f64,
+    equity_opponent_cube: f64,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let (Some(table), Some(position)) = (&arguments.table, &arguments.position) {
+        return read(table, position, arguments.json.json);
+    }
+    let path = arguments.output.as_ref().expect("a table needs a file");
+    let TableFormat::Gnubg = arguments.format;
+    let target = arguments.overwrite.open(path)?;
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let start = Instant::now();
+    let bar = Bar::new();
+    let stop = |done: u64, all: u64| {
+        bar.show_positions(done, all, start.elapsed());
+        cancel.is_cancelled()
+    };
+    let (kind, positions, file) = match (arguments.one_sided, arguments.two_sided) {
+        (Some(points), _) => {
+            let all =
+                SidePositions::new(points, 15).map_or(0, |positions| positions.count().into());
+            let table = OneSided::new_unless(points, &mut |done| stop(done.into(), all));
+            let table = table.map_err(failure)?;
+            ("one-sided", table.positions(), table.to_gnubg())
+        }
+        (None, Some(Size { points, checkers })) => {
+            let side =
+                SidePositions::new(points, checkers).map_or(0, |positions| positions.count());
+            let all = u64::from(side).pow(2);
+            let table = TwoSided::new_unless(points, checkers, &mut |done| stop(done, all));
+            let table = table.map_err(failure)?;
+            ("two-sided", table.positions(), table.to_gnubg())
+        }
+        (None, None) => unreachable!("one of the group is required"),
+    };
+    drop(bar);
+    target.replace(&file)?;
+    let made = Made {
+        file: path,
+        kind,
+        points: positions.points(),
+        checkers: positions.checkers(),
+        positions: positions.count(),
+        bytes: file.len(),
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    let mut output = io::stdout();
+    if arguments.json.json {
+        return Ok(output::json(&mut output, &made)?);
+    }
+    writeln!(
+        output,
+        "{}: {kind}, {} on {}, {} a side, {} in {}",
+        path.display(),
+        counted(made.checkers, "checker", "checkers"),
+        counted(made.points, "point", "points"),
+        counted(made.positions, "position", "positions"),
+        counted(made.bytes as u64, "byte", "bytes"),
+        seconds(made.seconds),
+    )?;
+    Ok(())
+}
+
+/// Why there is no table.
+fn failure(error: TableError) -> Failure {
+    match error {
+        TableError::Stopped => {
+            Failure::run("interrupted before the table was whole: no file was written")
+        }
+        error => Failure::usage(error),
+    }
+}
+
+/// Prints what a table says of a position.
+fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
+    let unreadable = |reason: &dyn std::fmt::Display| {
+        Failure::run(format_args!("cannot read {}: {reason}", path.display()))
+    };
+    let file = fs::read(path).map_err(|error| unreadable(&error))?;
+    let board = position.board();
+    let mut output = io::stdout();
+    match OneSided::from_gnubg(&file) {
+        Ok(table) => {
+            let [own, other] = indices(board, table.positions())?;
+            let document = OfOneSided::new(&table, board, own, other);
+            if json {
+                return Ok(output::json(&mut output, &document)?);
+            }
+            write!(output, "{}", document.text())?;
+        }
+        Err(FileError::Header { .. }) => {
+            let table = TwoSided::from_gnubg(&file).map_err(|error| match error {
+                FileError::Header { .. } => {
+                    unreadable(&"it is not a bear-off table of GNU Backgammon")
+                }
+                error => unreadable(&error),
+            })?;
+            let [own, other] = indices(board, table.positions())?;
+            let document = OfTwoSided::new(&table, board, own, other);
+            if json {
+                return Ok(output::json(&mut output, &document)?);
+            }
+            write!(output, "{}", document.text())?;
+        }
+        Err(error) => return Err(unreadable(&error)),
+    }
+    Ok(())
+}
+
+/// The numbers of the positions of the player on roll and of the opponent.
+fn indices(board: &Board, positions: SidePositions) -> Result<[u32; 2], Failure> {
+    let index = |side: &Side| {
+        let by_point: Vec<u8> = (1..=25).map(|point| side.count(point)).collect();
+        positions.index(&by_point)
+    };
+    let sides = [
+        ("player on roll", board.own()),
+        ("opponent", board.opponent()),
+    ];
+    let mut indices = [0; 2];
+    for (place, (player, side)) in indices.iter_mut().zip(sides) {
+        *place = index(side).ok_or_else(|| {
+            Failure::usage(format_args!(
+                "the table has up to {} on the first {} of a side, and the {player} has others",
+                counted(positions.checkers(), "checker", "checkers"),
+                counted(positions.points(), "point", "points"),
+            ))
+        })?;
+    }
+    Ok(indices)
+}
+
+impl OfSide {
+    fn new(table: &OneSided, index: u32) -> OfSide {
+        let probabilities = |rolls: &Rolls| {
+            let most = rolls.shares().iter().rposition(|&share| share > 0);
+            (0..=most.unwrap_or(0))
+                .map(|number| rolls.probability(number))
+                .collect()
+        };
+        OfSide {
+            mean_rolls: table.all_off(index).mean(),
+            all_off: probabilities(table.all_off(index)),
+            first_off: probabilities(table.first_off(index)),
+        }
+    }
+}
+
+impl OfOneSided {
+    fn new(table: &OneSided, board: &Board, own: u32, other: u32) -> OfOneSided {
+        OfOneSided {
+            kind: "one-sided",
+            position_id: board.position_id().to_string(),
+            own: OfSide::new(table, own),
+            opponent: OfSide::new(table, other),
+            win: table.win(own, other),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "{:>6}{:>16}{:>16}",
+            "rolls", "all off, own", "opponent"
+        );
+        let longest = self.own.all_off.len().max(self.opponent.all_off.len());
+        for rolls in 0..longest {
+            let share = |of: &OfSide| {
+                of.all_off
+                    .get(rolls)
+                    .filter(|&&share| share > 0.0)
+                    .map_or(String::new(), |share| format!("{:.3} %", 100.0 * share))
+            };
+            let (own, opponent) = (share(&self.own), share(&self.opponent));
+            if !(own.is_empty() && opponent.is_empty()) {
+                let _ = writeln!(text, "{rolls:>6}{own:>16}{opponent:>16}");
+            }
+        }
+        let (own, opponent) = (self.own.mean_rolls, self.opponent.mean_rolls);
+        let _ = writeln!(text, "{:>6}{own:>16.5}{opponent:>16.5}", "mean");
+        let _ = writeln!(
+            text,
+            "the player on roll is off first in {:.3} %",
+            100.0 * self.win
+        );
+        text
+    }
+}
+
+impl OfTwoSided {
+    fn new(table: &TwoSided, board: &Board, own: u32, other: u32) -> OfTwoSided {
+        let equity = |holder| table.equity(holder, own, other);
+        OfTwoSided {
+            kind: "two-sided",
+            position_id: board.position_id().to_string(),
+            win: (equity(Holder::None) + 1.0) / 2.0,
+            equity: equity(Holder::None),
+            equity_own_cube: equity(Holder::OnRoll),
+            equity_centered_cube: equity(Holder::Both),
+            equity_opponent_cube: equity(Holder::Opponent),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let _ = writeln!(text, "win {:.3} %", 100.0 * self.win);
+        for (cube, equity) in [
+            ("without a cube", self.equity),
+            ("with the cube", self.equity_own_cube),
+            ("cube in the middle", self.equity_centered_cube),
+            ("cube of the opponent", self.equity_opponent_cube),
+        ] {
+            let _ = writeln!(text, "equity {equity:+.4} {cube}");
+        }
+        text
+    }
+}

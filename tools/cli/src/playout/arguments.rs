@@ -1,0 +1,106 @@
+//! The arguments of `tavli playout`.
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use tavli::{FirstRoll, Playouts, Position};
+
+use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule};
+use crate::policies::Policies;
+
+/// Play games from a position, every play equally likely unless a policy picks it
+///
+/// Each game's course is decided by the position, the rules, the first roll, the policies, the seed and the game's
+/// number alone; threads, CPUs and instruction set only decide how fast it is played. Without --games
+/// and --seconds a run takes 3 seconds. Ctrl-C ends it with the result so far (exit status 0), which
+/// says what games were played; a Ctrl-C a second later ends it at once.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the start of a game]
+    #[arg(value_name = "POSITION")]
+    pub(super) position: Option<Position>,
+    /// Play games from each position of a file, one a line, in any of these formats; - is standard input
+    ///
+    /// Empty lines and lines that begin with # are skipped. Each position has a line of the table, or of JSON: what
+    /// playout prints of that position alone with the same seed and numbers, but for times, rates and the plays of a
+    /// ply. A bad line is reported with its number, the others are played, and the exit status is 1.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "seconds", "occupancy", "per_game"])]
+    pub(super) positions: Option<PathBuf>,
+    /// Play N games; with --positions from each position [default: 36]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "seconds",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = arguments::games)]
+    pub(super) games: Option<NonZeroU64>,
+    /// Play for S seconds; the games played are one unbroken range of numbers [default: 3]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    pub(super) seconds: Option<Duration>,
+    /// Seed of the random streams, 0 to 18446744073709551615
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    seed: u64,
+    /// Number of the first game
+    #[arg(
+        long,
+        value_name = "G",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) first_game: u64,
+    #[command(flatten)]
+    rule: Rule,
+    /// First roll: any of the 36 throws, open (no double, as a game begins), a roll such as 31, or stratified
+    /// (the first two throws spread evenly, in an order that the seed shuffles) [default: the dice of the position,
+    /// or any]
+    #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]
+    first_roll: Option<FirstRoll>,
+    /// Cut every game off after D plies
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::plies)]
+    plies: Option<NonZeroU32>,
+    #[command(flatten)]
+    pub(super) policies: Policies,
+    /// Report where the checkers stand when games are cut off
+    #[arg(long, requires = "plies")]
+    pub(super) occupancy: bool,
+    /// Write each game's outcome and plies as CSV to a file, which must not exist yet, in order of game numbers; - is
+    /// standard output, and the result then goes to standard error
+    #[arg(long, value_name = "FILE.csv")]
+    pub(super) per_game: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) overwrite: Overwrite,
+    #[command(flatten)]
+    pub(super) machine: Machine,
+    #[command(flatten)]
+    pub(super) format: Format,
+}
+
+impl Arguments {
+    /// How games from a position begin: as given, or with the dice of the position.
+    fn first_roll(&self, position: Option<&Position>) -> Result<FirstRoll, String> {
+        let dice = position.and_then(|position| position.roll());
+        match (dice.map(FirstRoll::Given), self.first_roll) {
+            (Some(dice), Some(given)) if dice != given => Err(format!(
+                "the position has the roll {dice}, and --first-roll is {given}; leave --first-roll out, or write the \
+                 position without dice"
+            )),
+            (dice, given) => Ok(given.or(dice).unwrap_or_default()),
+        }
+    }
+
+    /// The playouts of a position; without one, of the start of a game.
+    pub(super) fn playouts(&self, position: Option<&Position>) -> Result<Playouts, String> {
+        let start = arguments::or_start(position.copied(), self.rule.rules);
+        let playouts = Playouts::new(start, self.rule.rules, self.seed)
+            .map_err(|error| error.to_string())?
+            .with_first_roll(self.first_roll(position)?);
+        Ok(match self.plies {
+            Some(plies) => playouts.truncated_after(plies),
+            None => playouts,
+        })
+    }
+}

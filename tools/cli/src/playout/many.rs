@@ -1,0 +1,215 @@
+//! `tavli playout --positions`: random games from each position of a file.
+
+use std::io::{self, BufWriter, Write};
+use std::num::NonZeroU64;
+use std::path::Path;
+
+use serde::Serialize;
+use tavli::playout::ManyPlayouts;
+use tavli::policies::Players;
+use tavli::run::{Cancel, ManyRun, Workers};
+use tavli::{Outcome, Playouts, Position, Tally};
+
+use super::arguments::Arguments;
+use super::json::{EndsJson, LengthsJson, PlayoutsJson, PoliciesJson};
+use crate::failure::Failure;
+use crate::input::{Input, Lines, Next};
+use crate::interrupt;
+use crate::numbers::{counted, decimals};
+use crate::output;
+use crate::progress::Bar;
+
+/// The default number of games of each position: one per throw.
+const GAMES: NonZeroU64 = NonZeroU64::new(36).expect("not 0");
+/// Positions played in one batch: enough to fill it, few enough for memory and for early results.
+const AT_ONCE: usize = 1 << 15;
+
+/// A position of the input.
+struct Row {
+    /// Its line, from 1.
+    line: u64,
+    playouts: Playouts,
+}
+
+/// The JSON of a position.
+#[derive(Serialize)]
+struct RowJson {
+    line: u64,
+    #[serde(flatten)]
+    playouts: PlayoutsJson,
+    #[serde(flatten)]
+    policies: PoliciesJson,
+    #[serde(flatten)]
+    lengths: LengthsJson,
+    #[serde(flatten)]
+    ends: EndsJson,
+}
+
+/// Plays the games of a file, or of standard input, and prints one line per position.
+pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let lines = Input::open(path)?.read()?;
+    let (workers, header) = arguments.machine.start()?;
+    let mut table = Table {
+        output: BufWriter::new(io::stdout()),
+        first_game: arguments.first_game,
+        players: arguments.policies.players(),
+        json: arguments.format.json,
+    };
+    if !table.json {
+        writeln!(table.output, "{header}\n")?;
+        table.write_names()?;
+        table.output.flush()?;
+    }
+    let mut reader = Reader {
+        arguments,
+        lines,
+        cancel: &cancel,
+        line: 0,
+        bad_lines: 0,
+    };
+    let mut written = 0_u64;
+    let mut is_last = false;
+    while !is_last {
+        let rows;
+        (rows, is_last) = reader.rows()?;
+        let tallies = play(&rows, arguments, &table.players, &workers, &cancel)?;
+        for (row, tally) in rows.iter().zip(&tallies) {
+            table.write(row, tally)?;
+        }
+        table.output.flush()?;
+        written += tallies.len() as u64;
+        if cancel.is_cancelled() && (tallies.len() < rows.len() || !is_last) {
+            let written = counted(written, "position", "positions");
+            output::complain(format_args!(
+                "interrupted after {written}, whose games are all played"
+            ));
+            break;
+        }
+    }
+    match reader.bad_lines {
+        0 => Ok(()),
+        _ => Err(Failure::Reported),
+    }
+}
+
+/// Plays the games of some positions. Returns the tallies of the complete ones, from the first on.
+fn play(
+    rows: &[Row],
+    arguments: &Arguments,
+    players: &Players,
+    workers: &Workers,
+    cancel: &Cancel,
+) -> Result<Vec<Tally>, Failure> {
+    let playouts = ManyPlayouts::new(rows.iter().map(|row| row.playouts)).map_err(Failure::run)?;
+    let games = arguments.games.unwrap_or(GAMES).get();
+    let tier = arguments.machine.tier();
+    let run = ManyRun::from_game(playouts, tier, arguments.first_game, games)
+        .map_err(Failure::usage)?
+        .played_by(players.clone())
+        .cancelled_by(cancel);
+    let bar = Bar::new();
+    Ok(run.play(workers, |progress| bar.show(progress)).tallies)
+}
+
+/// Reads positions.
+struct Reader<'a> {
+    arguments: &'a Arguments,
+    lines: Lines,
+    cancel: &'a Cancel,
+    /// Lines read.
+    line: u64,
+    bad_lines: u64,
+}
+
+impl Reader<'_> {
+    /// The positions of the next lines, and whether they are the last. If no line comes for a while, returns those read
+    /// so far, so that a program at the other end gets its answer.
+    fn rows(&mut self) -> Result<(Vec<Row>, bool), Failure> {
+        let mut rows = Vec::new();
+        while rows.len() < AT_ONCE {
+            let is_enough = || !rows.is_empty() || self.cancel.is_cancelled();
+            let line = match self.lines.next(is_enough)? {
+                Next::Line(line) => line,
+                Next::End => return Ok((rows, true)),
+                Next::Idle => break,
+            };
+            self.line += 1;
+            let line = line.trim_ascii();
+            if line.is_empty() || line.starts_with(b"#") {
+                continue;
+            }
+            match self.playouts(line) {
+                Ok(playouts) => rows.push(Row {
+                    line: self.line,
+                    playouts,
+                }),
+                Err(message) => {
+                    self.bad_lines += 1;
+                    output::complain(format_args!("error: line {}: {message}", self.line));
+                }
+            }
+        }
+        Ok((rows, false))
+    }
+
+    /// The playouts of a line.
+    fn playouts(&self, line: &[u8]) -> Result<Playouts, String> {
+        let text = str::from_utf8(line).map_err(|_| "it is not UTF-8 text".to_owned())?;
+        let position: Position = text.parse().map_err(|error| format!("{error}"))?;
+        self.arguments
+            .playouts(Some(&position))
+            .map_err(|error| format!("'{text}': {error}"))
+    }
+}
+
+/// The output of the results.
+struct Table {
+    output: BufWriter<io::Stdout>,
+    first_game: u64,
+    players: Players,
+    json: bool,
+}
+
+impl Table {
+    fn write_names(&mut self) -> io::Result<()> {
+        write!(
+            self.output,
+            "{:>8}  {:<14} {:>9}",
+            "line", "position ID", "games"
+        )?;
+        write!(self.output, " {:>9} {:>8} {:>7}", "equity", "±", "wins %")?;
+        for name in ["single", "gammon", "backg.", "single", "gammon", "backg."] {
+            write!(self.output, " {name:>7}")?;
+        }
+        writeln!(self.output, " {:>8} {:>7}", "plies", "longest")
+    }
+
+    fn write(&mut self, row: &Row, tally: &Tally) -> io::Result<()> {
+        if self.json {
+            let row = RowJson {
+                line: row.line,
+                playouts: PlayoutsJson::new(&row.playouts, self.first_game, tally.games),
+                policies: PoliciesJson::new(&self.players),
+                lengths: LengthsJson::new(tally),
+                ends: EndsJson::new(tally),
+            };
+            return output::json_line(&mut self.output, &row);
+        }
+        let id = row.playouts.start().position_id().to_string();
+        let equity = tally.equity();
+        write!(self.output, "{:>8}  {id} {:>9}", row.line, tally.games)?;
+        write!(
+            self.output,
+            " {:>+9.5} {:>8} {:>7.3}",
+            equity.mean,
+            decimals(equity.standard_error, 5),
+            100.0 * tally.win().mean
+        )?;
+        for outcome in Outcome::ALL {
+            write!(self.output, " {:>7}", tally.count(*outcome))?;
+        }
+        let plies = tally.mean_plies().mean;
+        writeln!(self.output, " {plies:>8.2} {:>7}", tally.longest)
+    }
+}

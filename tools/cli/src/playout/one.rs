@@ -1,0 +1,91 @@
+//! `tavli playout` of one position.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde::Serialize;
+use tavli::run::{Limit, Report, Run, Workers};
+
+use super::arguments::Arguments;
+use super::json::RunJson;
+use super::text::{describe, print};
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::interrupt;
+use crate::output;
+use crate::paper;
+use crate::progress::Bar;
+use crate::records::Records;
+
+/// The time of a run that names no end.
+const DEFAULT_TIME: Duration = Duration::from_secs(3);
+
+/// The JSON of a run with its machine.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    #[serde(flatten)]
+    run: RunJson,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let playouts = arguments
+        .playouts(arguments.position.as_ref())
+        .map_err(Failure::usage)?;
+    let limit = match arguments.games {
+        Some(games) => Limit::Games(games.get()),
+        None => Limit::Time(arguments.seconds.unwrap_or(DEFAULT_TIME)),
+    };
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let players = arguments.policies.players();
+    let run = Run::new(playouts, arguments.machine.tier(), limit)
+        .played_by(players.clone())
+        .cancelled_by(&cancel)
+        .from_game(arguments.first_game)
+        .map_err(Failure::usage)?;
+    let mut records = arguments
+        .per_game
+        .as_deref()
+        .map(|path| Records::create(path, arguments.overwrite))
+        .transpose()?;
+    let (workers, header) = arguments.machine.start()?;
+    let mut output: Box<dyn Write> = match &records {
+        Some(records) if records.on_standard_output() => Box::new(io::stderr()),
+        _ => Box::new(io::stdout()),
+    };
+    if !arguments.format.json {
+        writeln!(output, "{header}\n")?;
+        describe(&playouts, &players, &mut output)?;
+        output.flush()?;
+    }
+    let (report, recorded) = match &mut records {
+        None => (play(&run, &workers), Ok(())),
+        Some(records) => records.play(&run, &cancel, &workers),
+    };
+    if let Err(Failure::ClosedPipe) = recorded {
+        return recorded;
+    }
+    // The clock of the cores as they are now, warm from the run.
+    let clock = workers.cycles_per_second();
+    if arguments.format.json {
+        let run = RunJson::new(&playouts, &players, &report, clock, arguments.occupancy);
+        let header = &header;
+        output::json(&mut output, &Document { header, run })?;
+    } else {
+        print(&report, clock, arguments.occupancy, &mut output)?;
+        if paper::compares(&playouts, &players) && report.results.tally.games > 0 {
+            writeln!(output)?;
+            paper::print(&report, &mut output)?;
+        }
+    }
+    output.flush()?;
+    recorded
+}
+
+/// Plays the games of a run.
+pub(crate) fn play(run: &Run, workers: &Workers) -> Report {
+    let bar = Bar::new();
+    run.play(workers, |progress| bar.show(progress))
+}

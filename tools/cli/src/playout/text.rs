@@ -1,0 +1,158 @@
+//! What a run played, as text.
+
+use std::io::{self, Write};
+
+use tavli::policies::Players;
+use tavli::run::Report;
+use tavli::{Estimate, Outcome, Playouts};
+
+use crate::numbers::{counted, decimals, grouped, rate, seconds};
+
+/// Prints what will be played.
+pub(crate) fn describe(
+    playouts: &Playouts,
+    players: &Players,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    let (rules, start) = (playouts.rules(), playouts.start());
+    let position = if *start == rules.start() {
+        "the opening position".to_owned()
+    } else {
+        start.position_id().to_string()
+    };
+    let (first_roll, seed) = (playouts.first_roll(), playouts.seed());
+    write!(
+        output,
+        "{rules} from {position}, first roll {first_roll}, seed {seed}"
+    )?;
+    if let Some(plies) = playouts.truncation() {
+        let plies = counted(plies.get(), "ply", "plies");
+        write!(output, ",\ncut off after {plies}")?;
+    }
+    if !players.are_uniform() {
+        write!(output, ",\nplayed by {players}")?;
+    }
+    writeln!(output, "\n")
+}
+
+/// Prints what the games came to, on cores of a clock in cycles per second.
+pub(crate) fn print(
+    report: &Report,
+    clock: f64,
+    occupancy: bool,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    let tally = &report.results.tally;
+    if report.cancelled {
+        writeln!(output, "  interrupted; the games before it\n")?;
+    }
+    if tally.games == 0 {
+        return writeln!(output, "  no games were played");
+    }
+    writeln!(
+        output,
+        "  {:<16}{:>20}    share ± standard error",
+        "outcome", "games"
+    )?;
+    for &outcome in Outcome::ALL {
+        let count = tally.count(outcome);
+        // Gammons that the rules do not know, or that did not happen, need no row.
+        if count > 0 || matches!(outcome, Outcome::WinSingle | Outcome::LoseSingle) {
+            share_row(
+                output,
+                &outcome.name().replace('_', " "),
+                count,
+                tally.share(outcome),
+            )?;
+        }
+    }
+    if tally.unfinished() > 0 {
+        share_row(
+            output,
+            "unfinished",
+            tally.unfinished(),
+            tally.unfinished_share(),
+        )?;
+    }
+    let wins = tally.wins();
+    if wins > tally.count(Outcome::WinSingle) {
+        share_row(output, "all wins", wins, tally.win())?;
+    }
+    writeln!(output)?;
+    let equity = tally.equity();
+    let plies = tally.mean_plies();
+    let (mean, error) = (equity.mean, decimals(equity.standard_error, 5));
+    writeln!(output, "  equity {mean:+.5} ± {error} points")?;
+    let (mean, error) = (plies.mean, decimals(plies.standard_error, 3));
+    let longest = grouped(tally.longest);
+    writeln!(
+        output,
+        "  plies a game {mean:.3} ± {error}, the longest {longest}"
+    )?;
+    writeln!(output, "  plays a ply {:.3}", tally.mean_plays())?;
+    if occupancy {
+        writeln!(output)?;
+        print_occupancy(report, output)?;
+    }
+    writeln!(output)?;
+    let games = counted(tally.games, "game", "games");
+    let (first, last) = (report.games.start, report.games.end - 1);
+    let elapsed = seconds(report.elapsed.as_secs_f64());
+    write!(output, "  {games} (numbers {first} to {last}) in {elapsed}")?;
+    if let Some(cpu) = report.cpu_time {
+        write!(output, ", {} of CPU", seconds(cpu.as_secs_f64()))?;
+    }
+    writeln!(output)?;
+    writeln!(output, "  {:>16} games/s", rate(report.games_per_second()))?;
+    writeln!(output, "  {:>16} plies/s", rate(report.plies_per_second()))?;
+    writeln!(
+        output,
+        "  {:>16} ns per ply, all cores",
+        rate(report.ns_per_ply())
+    )?;
+    writeln!(
+        output,
+        "  {:>16} ns per ply, per core (one thread)",
+        rate(report.ns_per_ply_and_worker())
+    )?;
+    writeln!(
+        output,
+        "  {:>16} cycles per ply, estimated at {:.2} GHz",
+        rate(report.cycles_per_ply(clock)),
+        clock / 1e9
+    )
+}
+
+/// A row of the table of outcomes.
+fn share_row(output: &mut dyn Write, name: &str, count: u64, share: Estimate) -> io::Result<()> {
+    let (mean, error) = (100.0 * share.mean, 100.0 * share.standard_error);
+    let count = grouped(count);
+    writeln!(output, "  {name:<16}{count:>20}{mean:>9.4} ± {error:.4} %")
+}
+
+/// Expected checkers on each point at truncation, in four rows of six points.
+fn print_occupancy(report: &Report, output: &mut dyn Write) -> io::Result<()> {
+    let tally = &report.results.tally;
+    let over = 100.0 * tally.finished() as f64 / tally.games as f64;
+    writeln!(output, "  over before the cut: {over:.4} %")?;
+    let occupancy = &report.results.occupancy;
+    for (player, sums) in [
+        ("next player", &occupancy.next_player),
+        ("other player", &occupancy.other_player),
+    ] {
+        writeln!(
+            output,
+            "  checkers of the {player}, a game, by his own points:"
+        )?;
+        let mean = |index: usize| sums[index] as f64 / tally.games as f64;
+        for first in (0..24).step_by(6) {
+            write!(output, "  {:>6}", format!("{}-{}", first + 1, first + 6))?;
+            for index in first..first + 6 {
+                write!(output, "{:>11.5}", mean(index))?;
+            }
+            writeln!(output)?;
+        }
+        writeln!(output, "  {:>6}{:>11.5}", "bar", mean(24))?;
+    }
+    Ok(())
+}

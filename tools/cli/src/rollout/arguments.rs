@@ -1,0 +1,365 @@
+//! The arguments of `tavli rollout`: what they begin, continue and write.
+
+use std::io::{self, Write};
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{ArgGroup, Args};
+use tavli::evaluators::{self, Evaluator, Sampled};
+use tavli::file::{Existing, FileError, Target};
+use tavli::rollout::{
+    Allocation, Checkpoint, Ending, Request, RequestError, Rollout, SaveError, Session, Settings,
+    Shard, Stop, StopReason,
+};
+use tavli::run::Cancel;
+use tavli::{FirstRoll, Position, Roll, RuleSet};
+
+use crate::arguments::{self, DEFAULT_SEED, Machine};
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::policies::Policies;
+use crate::slurm;
+use crate::standings::{self, Layout, Style};
+
+/// Play many games from a position, or from each play of a roll, and say what they came to
+///
+/// Each play is drawn evenly from the distinct resulting positions, or picked by --policy. With a roll, which may be the dice of the
+/// position, the plays are compared on the same dice and ranked by equity. Each game begins with any throw unless
+/// --first-roll says otherwise; with stratified first rolls any 36 consecutive trials begin with each throw once, any
+/// 1,296 with each pair of throws, in an order that the seed shuffles. That makes the error of short bear-offs up to a
+/// third smaller; in the opening it saves less than 1 %. A rollout ends by the first rule that holds; rules on errors are looked
+/// at after 1,296 trials and then at steps of an eighth. The numbers
+/// depend on position, roll, candidates, seed, rules, first roll, plies, policies, evaluator and trials alone: not on threads, tier,
+/// shards or interruptions.
+///
+/// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("file").args(["save", "resume"]))]
+pub(crate) struct Arguments {
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
+    #[arg(value_name = "POSITION", required_unless_present_any = ["resume", "positions"])]
+    position: Option<Position>,
+    /// Two digits 1 to 6, such as 31: compare its plays [default: the dice of the position, if it has some]
+    #[arg(value_name = "ROLL", allow_negative_numbers = true)]
+    roll: Option<Roll>,
+    /// Compare only this play, such as '13/8 6/5' or the Position ID after it, and others named so
+    #[arg(long = "play", value_name = "MOVES", requires = "position")]
+    plays: Vec<String>,
+    /// Roll out each line of FILE, a position and perhaps a tab and a roll, and write a table; - is standard
+    /// input. The dice of a position are its roll
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "json", "layout"])]
+    pub(crate) positions: Option<PathBuf>,
+    /// End after N trials [default: 46656, or no bound where another rule is given]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
+    trials: Option<NonZeroU64>,
+    /// End when the standard error of every equity is at most this
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    stop_se: Option<f64>,
+    /// End when every play is at least so many joint standard deviations behind the best; a line of --positions
+    /// with nothing to compare ends by the other rules, or after 46656 trials
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    stop_jsd: Option<f64>,
+    /// End after S seconds of playing, those before an interruption included
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    seconds: Option<Duration>,
+    /// How the games are divided among the plays: even; race, which drops a play as soon as it is 3 joint standard
+    /// deviations behind the best (race:2.5: 2.5 of them), and ends when one is left; or halving, which drops the
+    /// worse half after each of several rounds and gives the best N trials [default: even]
+    #[arg(long, value_name = "HOW")]
+    allocate: Option<Allocation>,
+    /// Play N trials more than a saved rollout has, whatever rule ended it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
+    #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
+    extend: Option<NonZeroU64>,
+    /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// Rules: backgammon, mcgammon (the paper's first version: bringing all checkers home wins), portes (no
+    /// triple game), nackgammon, hypergammon or longgammon [default: backgammon]
+    #[arg(long, value_name = "RULES")]
+    rules: Option<RuleSet>,
+    /// First roll, after the play where plays are compared: any of the 36 throws, open (no double), a roll such as 31,
+    /// or stratified [default: any]
+    #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]
+    first_roll: Option<FirstRoll>,
+    /// Cut every game off after D plies, to count 0 points
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
+    plies: Option<NonZeroU32>,
+    /// Cut every game off after D plies, and value its position there by --evaluator
+    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
+    #[arg(conflicts_with = "plies")]
+    truncate: Option<NonZeroU32>,
+    /// Who values the positions of --truncate: sampled (by the ends of 36 games from it, every play equally likely),
+    /// sampled:GAMES or sampled:GAMES:POLICY. The policy pubeval is not an evaluator, since it gives no probabilities;
+    /// sampled:36:pubeval plays by it [default: sampled]
+    #[arg(long, value_name = "NAME", value_parser = evaluators::built_in, requires = "truncate")]
+    evaluator: Option<Arc<dyn Evaluator>>,
+    #[command(flatten)]
+    pub(crate) policies: Policies,
+    /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+    /// Replace the file of --save if it exists
+    #[arg(long, requires = "save", conflicts_with = "resume")]
+    force: bool,
+    /// Continue what was saved as FILE, under its own rules unless others are given; with a position or
+    /// --positions, FILE is begun if it does not exist
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Save every S seconds
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "10",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = arguments::seconds)]
+    pub(crate) checkpoint: Duration,
+    /// Play part I of N, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job
+    /// array that was submitted as 1-N
+    #[arg(long, value_name = "I/N|slurm/N", value_parser = shard, requires = "file")]
+    #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate"])]
+    shard: Option<Shard>,
+    #[command(flatten)]
+    pub(crate) machine: Machine,
+    #[command(flatten)]
+    style: Style,
+}
+
+impl Arguments {
+    /// What the arguments ask for.
+    pub(crate) fn request(&self) -> Request {
+        Request {
+            roll: self.roll,
+            plays: (!self.plays.is_empty())
+                .then(|| self.plays.iter().map(|play| play.as_str().into()).collect()),
+            settings: Settings {
+                rules: self.rules.unwrap_or_default(),
+                seed: self.seed.unwrap_or(DEFAULT_SEED),
+                first_roll: self.first_roll.unwrap_or_default(),
+                truncation: self.plies.or(self.truncate),
+            },
+            allocation: self.allocate.unwrap_or_default(),
+            ending: Ending {
+                trials: self.trials.map(NonZeroU64::get),
+                standard_error: self.stop_se,
+                jsd: self.stop_jsd,
+                seconds: self.seconds.map(|time| time.as_secs_f64()),
+            },
+            shard: self.shard,
+            players: self.policies.players(),
+            evaluator: self.evaluator(),
+        }
+    }
+
+    /// Who values the games that are cut off.
+    fn evaluator(&self) -> Option<Arc<dyn Evaluator>> {
+        self.truncate?;
+        let evaluator = self.evaluator.clone();
+        Some(evaluator.unwrap_or_else(|| Arc::new(Sampled::default())))
+    }
+
+    /// The rollout that the arguments ask for, not begun.
+    fn new_rollout(&self, position: &Position) -> Result<Rollout, Failure> {
+        self.request()
+            .rollout(position)
+            .map_err(|error| match error {
+                RequestError::NoRoll => Failure::usage(
+                    "--play names a play of a roll: write the ROLL after the position",
+                ),
+                error => Failure::usage(error),
+            })
+    }
+
+    /// The rollout that was saved, with what the arguments change.
+    fn saved_rollout(&self, path: &Path) -> Result<Rollout, Failure> {
+        let saved = Rollout::load(path).map_err(Failure::run)?;
+        self.check_same(&saved)?;
+        let stop = match self.extend {
+            Some(more) => {
+                let trials = saved.games().end.saturating_add(more.get());
+                Some(Stop::after(trials))
+            }
+            None => self.given_stop(saved.allocation())?,
+        };
+        match stop {
+            Some(stop) => saved.until(stop).map_err(Failure::usage),
+            None => Ok(saved),
+        }
+    }
+
+    /// When a rollout whose games are divided so ends by the rules that are given, if any is.
+    fn given_stop(&self, allocation: Allocation) -> Result<Option<Stop>, Failure> {
+        let ending = self.request().ending;
+        let stop = (!ending.is_empty()).then(|| ending.stop(allocation));
+        stop.transpose().map_err(Failure::usage)
+    }
+
+    /// Refuses arguments that contradict a saved rollout.
+    fn check_same(&self, saved: &Rollout) -> Result<(), Failure> {
+        let settings = saved.settings();
+        let contradiction = |what: &str, given: &dyn ToString, has: &dyn ToString| {
+            let (given, has) = (given.to_string(), has.to_string());
+            if given == has {
+                return Ok(());
+            }
+            Err(Failure::usage(format_args!(
+                "the saved rollout has {what} {has}, not {given}; leave the option out, or begin a new rollout"
+            )))
+        };
+        let none = || "none".to_owned();
+        if let Some(position) = &self.position {
+            let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
+            contradiction(
+                "the position",
+                &position.position_id(),
+                &saved.position().position_id(),
+            )?;
+            contradiction(
+                "the roll",
+                &roll(position.roll_or(self.roll).map_err(Failure::usage)?),
+                &roll(saved.roll()),
+            )?;
+            let named = self.new_rollout(position)?;
+            let ids = |rollout: &Rollout| {
+                let candidates = rollout.candidates().iter();
+                let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
+                ids.collect::<Vec<_>>().join(" ")
+            };
+            contradiction("the candidates", &ids(&named), &ids(saved))?;
+        }
+        if let Some(seed) = self.seed {
+            contradiction("the seed", &seed, &settings.seed)?;
+        }
+        if let Some(rules) = self.rules {
+            contradiction("the rules", &rules, &settings.rules)?;
+        }
+        if let Some(first_roll) = self.first_roll {
+            contradiction("the first roll", &first_roll, &settings.first_roll)?;
+        }
+        let plies = self.plies.or(self.truncate);
+        if let Some(plies) = plies {
+            let has = settings
+                .truncation
+                .map_or_else(none, |plies| plies.to_string());
+            contradiction("the plies", &plies, &has)?;
+        }
+        if plies.is_some() {
+            let name = |evaluator: Option<&Arc<dyn Evaluator>>| {
+                evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
+            };
+            let (given, has) = (self.evaluator(), saved.evaluator());
+            contradiction("the evaluator", &name(given.as_ref()), &name(has))?;
+        }
+        if let Some(allocation) = self.allocate {
+            contradiction("the allocation", &allocation, &saved.allocation())?;
+        }
+        let names = ["the policy", "the policy of the opponent"];
+        let policies = self
+            .policies
+            .given()
+            .into_iter()
+            .zip(saved.players().names());
+        for (name, (given, has)) in names.into_iter().zip(policies) {
+            if let Some(given) = given {
+                contradiction(name, &given, &has)?;
+            }
+        }
+        if let Some(shard) = self.shard {
+            let has = saved.part().map_or_else(none, |shard| shard.to_string());
+            contradiction("the shard", &shard, &has)?;
+        }
+        Ok(())
+    }
+
+    /// The saved rollout if there is one, or a new one, and where it is saved meanwhile.
+    pub(crate) fn begin(&self) -> Result<(Rollout, Option<Checkpoint>), Failure> {
+        // Nobody else writes the file from before it is read on.
+        let target = self.target()?;
+        let checkpoint = target.map(|target| Checkpoint {
+            target,
+            interval: self.checkpoint,
+        });
+        Ok((self.rollout()?, checkpoint))
+    }
+
+    fn rollout(&self) -> Result<Rollout, Failure> {
+        match (&self.resume, &self.position) {
+            (Some(path), None) => self.saved_rollout(path),
+            (Some(path), Some(_)) if path.exists() => self.saved_rollout(path),
+            (_, Some(position)) => self.new_rollout(position),
+            (None, None) => Err(Failure::usage("name a position, or a file with --resume")),
+        }
+    }
+
+    /// A session of a rollout, ended by `cancel`.
+    pub(crate) fn session(&self, cancel: Cancel, checkpoint: Option<Checkpoint>) -> Session {
+        Session {
+            tier: self.machine.tier(),
+            cancel,
+            checkpoint,
+        }
+    }
+
+    /// Writes the result of a session of the rollout, whether or not it could be saved.
+    pub(crate) fn finish(
+        &self,
+        rollout: &Rollout,
+        played: Result<StopReason, SaveError>,
+        header: &Header,
+    ) -> Result<(), Failure> {
+        match played {
+            Ok(reason) => self.write(rollout, reason, header),
+            Err(error) => {
+                if let Some(reason) = error.reason {
+                    self.write(rollout, reason, header)?;
+                }
+                Err(Failure::run(error))
+            }
+        }
+    }
+
+    /// Writes the result of the rollout, and why its session ended.
+    fn write(&self, rollout: &Rollout, reason: StopReason, header: &Header) -> Result<(), Failure> {
+        let mut output = io::stdout();
+        let layout = Layout::new(&self.style);
+        standings::write(rollout, Some(reason), Some(header), layout, &mut output)?;
+        output.flush()?;
+        Ok(())
+    }
+
+    /// Where the rollout, or the table, is saved.
+    pub(crate) fn target(&self) -> Result<Option<Target>, Failure> {
+        let (path, existing) = match (&self.save, &self.resume) {
+            (Some(path), _) if !self.force => (path, Existing::Refuse),
+            (Some(path), _) | (None, Some(path)) => (path, Existing::Replace),
+            (None, None) => return Ok(None),
+        };
+        arguments::check_file(path)?;
+        match Target::open(path, existing) {
+            Err(error @ FileError::Exists { .. }) => Err(Failure::usage(format_args!(
+                "{error}; --resume continues it, --force replaces it"
+            ))),
+            opened => {
+                let target = opened?;
+                arguments::refuse_input(&target, "input", self.positions.as_slice())?;
+                Ok(Some(target))
+            }
+        }
+    }
+
+    /// Whether what was saved is to be continued.
+    pub(crate) fn resumes(&self) -> bool {
+        self.resume.is_some()
+    }
+}
+
+/// Reads a shard.
+fn shard(text: &str) -> Result<Shard, String> {
+    match text.strip_prefix("slurm") {
+        Some(rest) => slurm::shard(rest, |name| std::env::var(name).ok()),
+        None => text.parse().map_err(|error| format!("{error}")),
+    }
+}

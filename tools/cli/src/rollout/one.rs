@@ -1,0 +1,29 @@
+//! `tavli rollout` of one position, or of the plays of one roll.
+
+use tavli::rollout::{Rollout, SaveError, Session, StopReason};
+use tavli::run::Workers;
+
+use super::arguments::Arguments;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::progress::Bar;
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let (mut rollout, checkpoint) = arguments.begin()?;
+    let (workers, header) = arguments.machine.start()?;
+    let session = arguments.session(cancel, checkpoint);
+    let played = play(&mut rollout, &workers, &session);
+    arguments.finish(&rollout, played, &header)
+}
+
+/// Plays a rollout with a progress bar.
+pub(super) fn play(
+    rollout: &mut Rollout,
+    workers: &Workers,
+    session: &Session,
+) -> Result<StopReason, SaveError> {
+    let bar = Bar::new();
+    rollout.play(workers, session, |progress| bar.show_rollout(progress))
+}

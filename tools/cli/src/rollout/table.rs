@@ -1,0 +1,333 @@
+//! A table of rollouts: one row of CSV for each line of a file of positions.
+//!
+//! The first two lines hold the settings that decide the values, and the names of the columns. A row ends with the
+//! CRC-32 of these lines and of the row before it, so damaged rows and rows of other tables are refused.
+
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
+use std::iter::Peekable;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use std::vec;
+
+use tavli::file::Target;
+use tavli::rollout::{Allocation, Request, Rollout};
+
+use super::arguments::Arguments;
+use crate::failure::Failure;
+use crate::output;
+use crate::standings;
+
+/// The output for rows, and the rows that it already had.
+pub(super) struct Table {
+    /// The name of the table in messages.
+    name: String,
+    output: Box<dyn Write>,
+    /// The same output, if it is a file, which is synced to the disk from time to time.
+    file: Option<File>,
+    /// The file, locked against other processes.
+    target: Option<Target>,
+    interval: Duration,
+    saved: Instant,
+    head: String,
+    /// The rows found at opening whose lines have not been reached yet.
+    kept: Peekable<vec::IntoIter<Row>>,
+    /// The last line of the input that has a row.
+    last_line: u64,
+}
+
+impl Table {
+    /// Opens the table and writes its head, or continues after its last complete row.
+    pub(super) fn open(arguments: &Arguments) -> Result<Table, Failure> {
+        let head = head(arguments)?;
+        let mut table = Table {
+            name: "standard output".to_owned(),
+            output: Box::new(io::stdout()),
+            file: None,
+            target: None,
+            interval: arguments.checkpoint,
+            saved: Instant::now(),
+            head,
+            kept: Vec::new().into_iter().peekable(),
+            last_line: 0,
+        };
+        let mut length = 0;
+        if let Some(target) = arguments.target()? {
+            table.name = target.path().display().to_string();
+            if arguments.resumes() && target.path().exists() {
+                length = table.read(target.path())?;
+            }
+            let file = target.write_on(length)?;
+            let output = file.try_clone().map_err(|error| table.failure(&error))?;
+            (table.output, table.file) = (Box::new(output), Some(file));
+            table.target = Some(target);
+        }
+        if length == 0 {
+            let written = table.output.write_all(table.head.as_bytes());
+            written.map_err(|error| table.failure(&error))?;
+        }
+        Ok(table)
+    }
+
+    /// Reads the rows of the file, and returns the length to keep. An incomplete last row, which a killed program
+    /// leaves, is not kept.
+    fn read(&mut self, path: &Path) -> Result<u64, Failure> {
+        let name = &self.name;
+        let text = fs::read(path)
+            .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
+        let head = self.head.as_bytes();
+        if text.len() < head.len() && head.starts_with(&text) {
+            return Ok(0);
+        }
+        let Some(rows) = text.strip_prefix(head) else {
+            let first = |text: &[u8]| {
+                let line = text.split(|&byte| byte == b'\n').next();
+                String::from_utf8_lossy(line.unwrap_or_default()).into_owned()
+            };
+            let (found, wanted) = match (first(&text), first(head)) {
+                (found, wanted) if found == wanted => {
+                    ("other columns".to_owned(), "these".to_owned())
+                }
+                (found, wanted) => (format!("'{found}'"), format!("'{wanted}'")),
+            };
+            return Err(Failure::run(format_args!(
+                "{name} is not a table of this rollout: it begins with {found}, not {wanted}; name another file, or \
+                 give the settings that it was begun with"
+            )));
+        };
+        let end = rows.iter().rposition(|&byte| byte == b'\n');
+        let whole = end.map_or(0, |end| end + 1);
+        let mut kept = Vec::new();
+        let lines = rows[..whole].split_inclusive(|&byte| byte == b'\n');
+        // The head has two lines.
+        for (at, line) in (3..).zip(lines) {
+            let row = Row::read(at, line, head).and_then(|row| match row.line > self.last_line {
+                true => Ok(row),
+                false => Err(format!(
+                    "it has line {} after line {}",
+                    row.line, self.last_line
+                )),
+            });
+            let row = row.map_err(|what| {
+                Failure::run(format_args!(
+                    "{name}, line {at}, is damaged: {what}; remove this line and those behind it, and --resume goes on \
+                     from there"
+                ))
+            })?;
+            self.last_line = row.line;
+            kept.push(row);
+        }
+        self.kept = kept.into_iter().peekable();
+        Ok((head.len() + whole) as u64)
+    }
+
+    /// Whether the table already has the row of a line, or is past a line without a `rollout`. The row must have the
+    /// same position and roll.
+    pub(super) fn has(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<bool, Failure> {
+        let row = self.kept.next_if(|row| row.line <= number);
+        let is_same = match (&row, rollout) {
+            (Some(row), Some(rollout)) => row.line == number && row.of == question(rollout),
+            (Some(_), None) => false,
+            (None, Some(_)) => number > self.last_line,
+            (None, None) => true,
+        };
+        match (is_same, row) {
+            (true, row) => Ok(row.is_some()),
+            (false, Some(row)) => Err(self.foreign(&row)),
+            (false, None) => Err(Failure::run(format_args!(
+                "{} has no row of line {number} of the positions, but one of line {}; name the positions that the table \
+                 was begun with, or begin a new table",
+                self.name, self.last_line
+            ))),
+        }
+    }
+
+    fn foreign(&self, row: &Row) -> Failure {
+        Failure::run(format_args!(
+            "{}, line {}: line {} of the positions is not '{}' (position and roll); name the positions that the table \
+             was begun with, or begin a new table",
+            self.name, row.at, row.line, row.of
+        ))
+    }
+
+    /// Writes the row of a rollout in one piece.
+    pub(super) fn write(&mut self, number: u64, rollout: &Rollout) -> Result<(), Failure> {
+        let summary = rollout.summary();
+        let best = summary.best();
+        let mut row = format!(
+            "{number},{},{},{},{}",
+            question(rollout),
+            summary.standings.len(),
+            standings::moves(&rollout.candidates()[best.candidate]),
+            summary.trials
+        )
+        .into_bytes();
+        standings::write_values(best, &mut row).expect("memory takes it");
+        let sum = checksum(self.head.as_bytes(), &row);
+        row.extend(format!(",{sum:08x}\n").into_bytes());
+        let written = self
+            .output
+            .write_all(&row)
+            .and_then(|()| self.output.flush());
+        written.map_err(|error| {
+            if self.file.is_some() {
+                // The row took long to compute, and is not saved.
+                output::complain(String::from_utf8_lossy(&row).trim_end());
+            }
+            self.failure(&error)
+        })?;
+        if self.saved.elapsed() >= self.interval {
+            self.sync()?;
+        }
+        self.check_in_place()
+    }
+
+    /// Prints the rows if their file can no longer be found.
+    fn check_in_place(&self) -> Result<(), Failure> {
+        let (Some(target), Some(mut file)) = (&self.target, self.file.as_ref()) else {
+            return Ok(());
+        };
+        let Err(error) = target.check_in_place() else {
+            return Ok(());
+        };
+        let mut output = io::stdout();
+        file.rewind().map_err(|error| self.failure(&error))?;
+        io::copy(&mut file, &mut output)?;
+        output.flush()?;
+        Err(Failure::run(format_args!(
+            "{error}; the table is printed on standard output: save it as a file, and --resume goes on from there"
+        )))
+    }
+
+    /// Syncs the rows written to the disk.
+    fn sync(&mut self) -> Result<(), Failure> {
+        self.saved = Instant::now();
+        match &self.file {
+            Some(file) => file.sync_data().map_err(|error| self.failure(&error)),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the table. Unless `interrupted`, every row must have had its line.
+    pub(super) fn close(mut self, interrupted: bool) -> Result<(), Failure> {
+        self.output.flush().map_err(|error| self.failure(&error))?;
+        self.sync()?;
+        self.check_in_place()?;
+        match self.kept.next() {
+            Some(row) if !interrupted => Err(self.foreign(&row)),
+            _ => Ok(()),
+        }
+    }
+
+    fn failure(&self, error: &io::Error) -> Failure {
+        Failure::writing(&self.name, error)
+    }
+}
+
+/// The first two lines of a table: the settings that decide its values, and the names of its columns.
+fn head(arguments: &Arguments) -> Result<String, Failure> {
+    let Request {
+        settings,
+        allocation,
+        ending,
+        players,
+        evaluator,
+        ..
+    } = arguments.request();
+    let stop = ending.stop(allocation).map_err(Failure::usage)?;
+    let mut head = format!(
+        "# tavli rollout, values {}, rules {}, seed {}, first roll {}, trials {}",
+        tavli::policies::values(players.names()),
+        settings.rules,
+        settings.seed,
+        settings.first_roll,
+        stop.trials
+    );
+    let is_even = allocation == Allocation::Even;
+    let bounds = [
+        ("allocation", (!is_even).then(|| allocation.to_string())),
+        ("plies", settings.truncation.map(|plies| plies.to_string())),
+        (
+            "evaluator",
+            evaluator
+                .as_ref()
+                .map(|evaluator| evaluator.name().to_owned()),
+        ),
+        (
+            "standard error",
+            stop.standard_error.map(|bound| bound.to_string()),
+        ),
+        ("jsd", stop.jsd.map(|bound| bound.to_string())),
+        (
+            "seconds",
+            stop.time.map(|time| time.as_secs_f64().to_string()),
+        ),
+        (
+            "policy",
+            (!players.are_uniform()).then(|| players.to_string()),
+        ),
+    ];
+    for (name, bound) in bounds {
+        if let Some(bound) = bound {
+            head.push_str(&format!(", {name} {bound}"));
+        }
+    }
+    let mut columns = b"\nline,position_id,roll,plays,moves,trials".to_vec();
+    standings::write_names(&mut columns).expect("memory takes it");
+    head.push_str(str::from_utf8(&columns).expect("names are text"));
+    head.push_str(",checksum\n");
+    Ok(head)
+}
+
+/// The columns of a row that identify its line: position and roll.
+fn question(rollout: &Rollout) -> String {
+    let roll = rollout
+        .roll()
+        .map_or_else(String::new, |roll| roll.to_string());
+    format!("{},{roll}", rollout.position().position_id())
+}
+
+fn checksum(head: &[u8], row: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(head);
+    hasher.update(row);
+    hasher.finalize()
+}
+
+/// A row found in the file.
+struct Row {
+    /// The line of the table, counted from 1.
+    at: u64,
+    /// The line of the positions.
+    line: u64,
+    /// Its [`question`].
+    of: String,
+}
+
+impl Row {
+    /// Reads a row, with its line feed, of the table with this head.
+    fn read(at: u64, row: &[u8], head: &[u8]) -> Result<Row, String> {
+        let row = row.strip_suffix(b"\n").unwrap_or(row);
+        let comma = row.iter().rposition(|&byte| byte == b',').unwrap_or(0);
+        let (contents, sum) = (
+            &row[..comma],
+            format!(",{:08x}", checksum(head, &row[..comma])),
+        );
+        if row[comma..] != *sum.as_bytes() {
+            return Err(format!(
+                "its checksum is not {}, that of its contents",
+                &sum[1..]
+            ));
+        }
+        let contents = String::from_utf8_lossy(contents);
+        let columns: Vec<&str> = contents.splitn(4, ',').collect();
+        match columns[..] {
+            [line, id, roll, _] => Ok(Row {
+                at,
+                line: line.parse().map_err(|error| format!("'{line}': {error}"))?,
+                of: format!("{id},{roll}"),
+            }),
+            _ => Err("it lacks columns".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Tables of bear-offs, made and read by the command.
+
+use std::fs;
+
+use crate::support::{errors, json, run, scratch_file, text};
+
+/// One checker on the six point against two on the ace point.
+const RACE: &str = "0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -2 0";
+
+#[test]
+fn a_table_is_written_and_read() {
+    let one = scratch_file("one-sided.bd");
+    let two = scratch_file("two-sided.bd");
+    let _ = fs::remove_file(&one);
+    let _ = fs::remove_file(&two);
+    let (one, two) = (one.display(), two.display());
+
+    let made = json(&format!(
+        "bearoff --one-sided 6 --format gnubg --output {one} --json"
+    ));
+    assert_eq!(made["kind"], "one-sided");
+    assert_eq!(
+        (made["positions"].as_u64(), made["bytes"].as_u64()),
+        (Some(54_264), Some(1_465_788))
+    );
+    let file = fs::read(one.to_string()).expect("it was written");
+    assert_eq!(
+        crc32fast::hash(&file),
+        0x35c2_c59d,
+        "not GNU Backgammon's gnubg_os0.bd"
+    );
+
+    let made = json(&format!("bearoff --two-sided 6x2 --output {two} --json"));
+    assert_eq!(
+        (made["points"].as_u64(), made["checkers"].as_u64()),
+        (Some(6), Some(2))
+    );
+    assert_eq!(made["bytes"].as_u64(), Some(40 + 28 * 28 * 8));
+
+    let read = |table: &dyn std::fmt::Display| {
+        let arguments = ["bearoff", "--json", "--table", &table.to_string(), RACE];
+        let output = crate::support::tavli()
+            .args(arguments)
+            .output()
+            .expect("the command runs");
+        crate::support::parse(&output)
+    };
+    // All but 21, 11 and 31, 41, 32 take a checker off the six point: 27 of 36 throws and those of 51, 42, 33, 22.
+    let misses = [
+        (1, 1),
+        (2, 1),
+        (1, 2),
+        (3, 1),
+        (1, 3),
+        (4, 1),
+        (1, 4),
+        (3, 2),
+        (2, 3),
+    ];
+    let wins = 1.0 - misses.len() as f64 / 36.0;
+    let (one_sided, two_sided) = (read(&one), read(&two));
+    for document in [&one_sided, &two_sided] {
+        let win = document["win"].as_f64().expect("a number");
+        assert!((win - wins).abs() < 1e-4, "{document}");
+    }
+    assert_eq!(one_sided["opponent"]["mean_rolls"], 1.0);
+    let equity = two_sided["equity"].as_f64().expect("a number");
+    assert!((equity - (2.0 * wins - 1.0)).abs() < 1e-4);
+
+    let shown = crate::support::tavli()
+        .args(["bearoff", "--table", &two.to_string(), RACE])
+        .output();
+    assert!(text(&shown.expect("it runs")).contains("win 75.000 %"));
+
+    // An existing file stays unless asked otherwise.
+    let again = run(&format!("bearoff --two-sided 1x1 --output {two}"));
+    assert_eq!(again.status.code(), Some(2));
+    assert!(errors(&again).contains("--force"), "{again:?}");
+    assert!(
+        run(&format!("bearoff --two-sided 1x1 --force --output {two}"))
+            .status
+            .success()
+    );
+}
+
+#[test]
+fn positions_outside_a_table_and_files_that_are_none_are_refused() {
+    let table = scratch_file("small.bd");
+    let other = scratch_file("other.bd");
+    let (table, other) = (table.display().to_string(), other.display().to_string());
+    assert!(
+        run(&format!("bearoff --two-sided 6x2 --force --output {table}"))
+            .status
+            .success()
+    );
+    let outside = run(&format!("bearoff --table {table} 4HPwATDgc/ABMA"));
+    assert_eq!(outside.status.code(), Some(2));
+    assert!(
+        errors(&outside).contains("the player on roll has others"),
+        "{outside:?}"
+    );
+
+    fs::write(&other, "gnubg-OS-06-15-1-1-0xxxxxxxxxxxxxxxxxxx\n").expect("it is written");
+    let damaged = run(&format!("bearoff --table {other} 4HPwATDgc/ABMA"));
+    assert_eq!(damaged.status.code(), Some(1));
+    assert!(errors(&damaged).contains("other.bd"), "{damaged:?}");
+    fs::write(&other, "nothing").expect("it is written");
+    let foreign = run(&format!("bearoff --table {other} 4HPwATDgc/ABMA"));
+    assert!(
+        errors(&foreign).contains("not a bear-off table"),
+        "{foreign:?}"
+    );
+}

@@ -1,0 +1,480 @@
+//! Recipes measured, reported and compared by the command.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::support::{
+    errors, json, let_work, let_worker_use, read_meanwhile, run, scratch_file, signal, tavli, text,
+};
+use serde_json::Value;
+
+/// The shortest times at which a recipe still makes sense.
+const SHORT: &str = "--repetitions 3 --seconds 0.02 --warm-up 0.01";
+
+#[test]
+fn quick_then_report_then_compare() {
+    let (first, second) = (scratch_file("first.json"), scratch_file("second.json"));
+    let output = run(&format!("bench quick {SHORT} --save {}", first.display()));
+    assert!(output.status.success(), "{}", errors(&output));
+    for part in [
+        "tavli bench quick --repetitions 3",
+        "GHz by a chain of additions",
+        "steps of",
+        "used by others",
+        "\nwhat went on\n",
+        "scaling of backgammon\n",
+        "worker 0 -> ",
+        "interval",
+        "\nscore    ",
+        "times McGammon 1.0",
+        "passed  signature of tier",
+        "first 4096 games of mcgammon",
+        "verification PASSED",
+    ] {
+        assert!(text(&output).contains(part), "{part}: {}", text(&output));
+    }
+    let kept: Value = serde_json::from_str(&fs::read_to_string(&first).unwrap()).unwrap();
+    let checksum = kept["checksum"].as_str().unwrap();
+    assert!(
+        text(&output).contains(&format!("checksum {checksum}\n")),
+        "{}",
+        text(&output)
+    );
+    // Nothing that is posted names a folder of this machine.
+    let command = kept["command"].as_str().unwrap();
+    assert!(
+        !command.contains('/') && command.ends_with("first.json"),
+        "{command}"
+    );
+    let kept_name = first.file_name().unwrap().to_owned();
+    let (first, second) = (first.display(), second.display());
+    let record = json(&format!("bench {SHORT} --json --save {second}"));
+    assert_eq!(
+        (&record["recipe"], &record["schema"]),
+        (&"quick".into(), &2.into())
+    );
+    for case in record["cases"].as_array().unwrap() {
+        let repetitions = case["repetitions"].as_array().unwrap();
+        assert_eq!(repetitions.len(), 3);
+        let workers = case["workers"].as_array().unwrap().len();
+        for repetition in repetitions {
+            assert_eq!(repetition["workers"].as_array().unwrap().len(), workers);
+            assert!(repetition["units"].as_u64().unwrap() > 0);
+        }
+    }
+    let checks = record["checks"].as_array().unwrap();
+    assert!(checks.iter().all(|check| check["passed"] == true));
+
+    let page = scratch_file("page.html");
+    let output = run(&format!(
+        "bench report {first} {second} --output {}",
+        page.display()
+    ));
+    assert!(output.status.success(), "{}", errors(&output));
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    assert!(page.contains("Machines side by side: quick") && !page.contains("http:"));
+    let output = run(&format!("bench report --markdown {first}"));
+    let line = text(&output).lines().next().unwrap();
+    let name = kept_name.to_string_lossy();
+    assert_eq!(line, format!("`tavli bench report --markdown {name}`"));
+
+    let output = run(&format!("bench compare {first} {second}"));
+    assert!(output.status.success(), "{}", errors(&output));
+    assert_eq!(
+        text(&output).matches("times as fast").count(),
+        3,
+        "{}",
+        text(&output)
+    );
+    let same = json(&format!(
+        "bench compare {first} {first} --fail-below 0.97 --json"
+    ));
+    for case in same["cases"].as_array().unwrap() {
+        assert_eq!(case["ratio"]["ratio"], 1.0);
+    }
+    let output = run(&format!("bench compare {first} {second} --fail-below 1000"));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        errors(&output).contains("at least 1000 times"),
+        "{}",
+        errors(&output)
+    );
+}
+
+#[test]
+fn repetitions_as_csv() {
+    let output = run(&format!("bench movegen {SHORT} --csv"));
+    assert!(output.status.success(), "{}", errors(&output));
+    let mut lines = text(&output).lines();
+    let columns = lines.next().unwrap().split(',').count();
+    let rows: Vec<&str> = lines.collect();
+    assert_eq!(rows.len(), 29 * 3);
+    assert!(
+        rows.iter().all(|row| row.split(',').count() == columns),
+        "{rows:?}"
+    );
+    assert!(rows[0].starts_with("movegen,count/any,count,backgammon,cores,1,"));
+}
+
+#[test]
+fn every_recipe_is_listed_and_runs() {
+    let output = run("bench --list");
+    let names: Vec<&str> = text(&output)
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "quick", "node", "scaling", "sockets", "movegen", "policy", "rollout", "soak"
+        ]
+    );
+    for name in ["node", "scaling", "sockets", "policy", "rollout", "soak"] {
+        let record = json(&format!(
+            "bench {name} --repetitions 2 --seconds 0.01 --warm-up 0.001 --json"
+        ));
+        assert_eq!(record["recipe"], name);
+    }
+}
+
+#[test]
+fn every_tier_is_measured_side_by_side() {
+    let record = json(&format!("bench quick {SHORT} --isa all --json"));
+    let tiers: Vec<&str> = record["program"]["isa"]
+        .as_str()
+        .unwrap()
+        .split(", ")
+        .collect();
+    let cases = record["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 3 * tiers.len());
+    assert_eq!(tiers.last(), Some(&"portable"));
+    for (case, tier) in cases.iter().zip(&tiers) {
+        assert_eq!(case["name"], format!("backgammon {tier}"));
+        assert_eq!(case["isa"], *tier);
+    }
+}
+
+#[test]
+fn threads_given_by_hand_are_in_the_names_and_repeats_are_said() {
+    let options = "--repetitions 1 --seconds 0.01 --warm-up 0 --json";
+    let output = run(&format!("bench quick --threads 2 {options}"));
+    let record = parse(&output);
+    let names: Vec<&str> = record["cases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|case| case["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["backgammon", "mcgammon", "backgammon/2"]);
+    assert!(
+        errors(&output).contains("remark: 'backgammon/2' repeats 'backgammon': the same work"),
+        "{}",
+        errors(&output)
+    );
+}
+
+#[test]
+fn a_wrong_signature_ends_the_run_at_once() {
+    let file = scratch_file("other.toml");
+    let recipe = fs::read_to_string(repository().join("profiles/bench/soak.toml")).unwrap();
+    let (before, after) = recipe.split_once("signature = \"").unwrap();
+    let right = &after[..16];
+    let wrong = format!("{before}signature = \"0123456789abcdef{}", &after[16..]);
+    fs::write(&file, wrong).unwrap();
+    // Without the signature it would run for ten minutes.
+    let output = run(&format!("bench {}", file.display()));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let message = format!("is {right}, and the recipe expects 0123456789abcdef");
+    assert!(errors(&output).contains(&message), "{}", errors(&output));
+    assert_eq!(text(&output), "");
+}
+
+#[test]
+fn a_limit_of_time_ends_a_run_with_what_was_measured() {
+    let options = "--warm-up 0 --seconds 0.02 --repetitions 200 --time-limit 2";
+    let output = run(&format!("bench soak {options} --json"));
+    let record = parse(&output);
+    let done = record["cases"][0]["repetitions"].as_array().unwrap().len();
+    // A machine that is fast enough is done before.
+    if record["interrupted"] == true {
+        assert!((1..200).contains(&done), "{done}");
+        assert_eq!(record["ended_by_limit"], 2.0);
+        assert!(
+            errors(&output).contains("the limit of 2 s ended"),
+            "{}",
+            errors(&output)
+        );
+    } else {
+        assert_eq!(done, 200);
+    }
+}
+
+#[test]
+fn machines_have_a_table_and_pages() {
+    let kept = repository().join("profiles/machines");
+    let kept = kept.display();
+    let output = run(&format!(
+        "bench table {kept} --relative-to amd-epyc-zen4-vm-2cpu"
+    ));
+    assert!(output.status.success(), "{}", errors(&output));
+    let rows: Vec<&str> = text(&output).lines().skip(2).collect();
+    assert!(rows[0].starts_with("| amd-epyc-zen5-vm-2cpu |"), "{rows:?}");
+    assert!(
+        rows[1].starts_with("| amd-epyc-zen4-vm-2cpu |") && rows[1].contains("| 1.00 |"),
+        "{rows:?}"
+    );
+    let output = run(&format!("bench table {kept} --csv --by core"));
+    let lines: Vec<Vec<&str>> = text(&output)
+        .lines()
+        .map(|line| line.split(',').collect())
+        .collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    let rate = |line: &[&str]| -> f64 {
+        let at = lines[0]
+            .iter()
+            .position(|&name| name == "per core")
+            .unwrap();
+        line[at].parse().unwrap()
+    };
+    assert!(rate(&lines[1]) > rate(&lines[2]), "{lines:?}");
+    let output = run(&format!("bench table {kept} --relative-to nobody"));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("'nobody' is not one of the machines: choose from amd-epyc"));
+
+    let folder = scratch_file("pages");
+    let output = run(&format!("bench table {kept} --pages {}", folder.display()));
+    assert!(output.status.success(), "{}", errors(&output));
+    let index = fs::read_to_string(folder.join("index.html")).unwrap();
+    for machine in ["amd-epyc-zen4-vm-2cpu", "amd-epyc-zen5-vm-2cpu"] {
+        let page = format!("{machine}.html");
+        assert!(index.contains(&format!("href=\"{page}\"")), "{page}");
+        let page = fs::read_to_string(folder.join(&page)).unwrap();
+        assert!(page.contains("class=\"headline\"") && page.contains(machine));
+    }
+    let again = run(&format!("bench table {kept} --pages {}", folder.display()));
+    assert_eq!(again.status.code(), Some(2), "{again:?}");
+}
+
+#[test]
+fn a_recipe_of_ones_own() {
+    let file = scratch_file("own.toml");
+    let recipe = r#"
+        description = "a race"
+        warm_up_seconds = 0.001
+        repetitions = 2
+        seconds = 0.01
+        seed = 3
+        [[case]]
+        name = "race"
+        workload = "playouts"
+        rules = "backgammon"
+        placement = "none"
+        threads = 3
+        positions = ["BgAAmM0IwDYAAA"]
+        expected = { games = 10, plies = 1, plays = 1 }
+    "#;
+    fs::write(&file, recipe).unwrap();
+    let output = run(&format!("bench {} --json", file.display()));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        errors(&output).contains("the verification FAILED"),
+        "{}",
+        errors(&output)
+    );
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(record["cases"][0]["workers"].as_array().unwrap().len(), 3);
+    fs::write(
+        &file,
+        recipe.replace("race\"\n        work", "race\"\n        wrk"),
+    )
+    .unwrap();
+    let output = run(&format!("bench {}", file.display()));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        errors(&output).contains("unknown field `wrkload`"),
+        "{}",
+        errors(&output)
+    );
+}
+
+#[test]
+fn bad_arguments_and_records_are_reported() {
+    for (arguments, status, message) in [
+        ("bench fast", 2, "is not one of the recipes quick, node"),
+        (
+            "bench --repetitions 0",
+            2,
+            "repetitions: it must be 1 to 200",
+        ),
+        (
+            "bench --pin cores:wide",
+            2,
+            "not one of compact, spread, smt and no-smt",
+        ),
+        ("bench quick --json --csv", 2, "cannot be used with"),
+        (
+            "bench --seconds 1e-9",
+            2,
+            "seconds: invalid value 0.000000001: a repetition takes 0.001 s to a day",
+        ),
+        ("bench --warm-up -1", 2, "warm_up_seconds: invalid value -1"),
+        (
+            "bench --time-limit nan",
+            2,
+            "time_limit_seconds: invalid value NaN",
+        ),
+        ("bench --isa every", 2, "every"),
+        ("bench table", 2, "<DIR>"),
+        ("bench table src", 1, "the folders have no .json file"),
+        (
+            "bench table x --by name",
+            2,
+            "machines are sorted by machine or core",
+        ),
+        ("bench table x --csv --details", 2, "cannot be used with"),
+        ("bench compare one", 2, "<NEW.json>"),
+        (
+            "bench compare /nowhere/a /nowhere/b",
+            1,
+            "cannot read /nowhere/a",
+        ),
+        (
+            "bench compare Cargo.toml Cargo.toml",
+            1,
+            "not a record of tavli bench",
+        ),
+        ("bench compare a b --fail-below -1", 2, "a number above 0"),
+        ("bench report", 2, "<RECORD.json>"),
+        ("bench report src", 1, "the folders have no .json file"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{arguments}: {output:?}"
+        );
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_the_repetitions_before_it() {
+    let mut child = tavli()
+        .args([
+            "bench",
+            "soak",
+            "--warm-up",
+            "0.01",
+            "--seconds",
+            "0.1",
+            "--repetitions",
+            "200",
+        ])
+        .arg("--json")
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let printed = read_meanwhile(&mut child);
+    // Ten times the time of a repetition: more than everything before the first one takes.
+    let_worker_use(&mut child, std::time::Duration::from_secs(1));
+    signal(&child, "INT");
+    assert!(child.wait().unwrap().success());
+    let record: Value = serde_json::from_slice(&printed.join().unwrap()).unwrap();
+    assert_eq!(record["interrupted"], true);
+    let done = record["cases"][0]["repetitions"].as_array().unwrap().len();
+    assert!((1..200).contains(&done), "{done}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_before_the_first_repetition_verifies_nothing() {
+    let mut child = tavli()
+        .args(["bench", "soak", "--warm-up", "600"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let_work(&mut child);
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    let (text, errors) = (text(&output), errors(&output));
+    assert!(!text.contains("PASSED"), "{text}");
+    assert!(
+        text.ends_with("\nnothing measured, nothing verified\n"),
+        "{text}"
+    );
+    assert!(!output.status.success(), "{output:?}");
+    assert!(
+        errors.contains("interrupted before the first repetition"),
+        "{errors}"
+    );
+}
+
+/// The repository, with the records that it keeps.
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+#[test]
+fn a_record_that_was_changed_is_refused() {
+    let kept = "profiles/machines/amd-epyc-zen5-vm-2cpu/2026-11-21/rollout.json";
+    let kept = repository().join(kept);
+    let record = fs::read_to_string(&kept).unwrap();
+    let file = scratch_file("changed.json");
+    let compared = |changed: &str| {
+        fs::write(&file, changed).unwrap();
+        let output = run(&format!(
+            "bench compare {} {}",
+            kept.display(),
+            file.display()
+        ));
+        (output.status.code(), errors(&output).to_owned())
+    };
+    assert_eq!(compared(&record), (Some(0), String::new()));
+    // Halved times would make the second record twice as fast.
+    let halved: Vec<String> = record
+        .lines()
+        .map(|line| match line.trim().strip_prefix("\"seconds\": ") {
+            Some(number) => {
+                let seconds: f64 = number.trim_end_matches(',').parse().unwrap();
+                format!("\"seconds\": {},", seconds / 2.0)
+            }
+            None => line.to_owned(),
+        })
+        .collect();
+    let (status, message) = compared(&halved.join("\n"));
+    assert_eq!(status, Some(1));
+    for part in [
+        "changed.json: ",
+        "the record was changed after it was measured",
+        "restore the file, or measure again",
+    ] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+    let (status, message) = compared(&record.replace("\"schema\": 2", "\"schema\": 9"));
+    assert_eq!(status, Some(1));
+    assert!(
+        message.contains("schema 9, and this version reads schema 2"),
+        "{message}"
+    );
+}
+
+/// The tables in the repository are those of the records beside them, by the command in their first line.
+#[test]
+fn kept_records_are_read_and_make_the_kept_report() {
+    let output = tavli()
+        .args(["bench", "table", "--details", "profiles/machines"])
+        .current_dir(repository())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
+    let kept = fs::read_to_string(repository().join("profiles/REPORT.md")).unwrap();
+    let tables = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+    assert_eq!(tables(text(&output)), tables(&kept));
+}

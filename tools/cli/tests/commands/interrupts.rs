@@ -1,0 +1,237 @@
+//! Nothing is lost if signals come twice, as `timeout`, terminals and job queues send them.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Output, Stdio};
+
+use crate::support::{OPENING, errors, scratch_file, tavli, wait_until_caught};
+use serde_json::Value;
+
+/// Starts the command, and waits until it hears signals.
+fn start(arguments: &str) -> Child {
+    let mut child = tavli()
+        .args(arguments.split_whitespace())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    wait_until_caught(&mut child);
+    child
+}
+
+/// Sends signals one after the other, as fast as one process can.
+fn signal_all(child: &Child, names: &[&str]) {
+    let kills: String = names
+        .iter()
+        .map(|name| format!("kill -{name} {};", child.id()))
+        .collect();
+    // The process may be gone before the second one.
+    let sent = Command::new("sh")
+        .args(["-c", &kills])
+        .stderr(Stdio::null())
+        .status();
+    sent.expect("there is a shell");
+}
+
+/// Ends a command 20 times by two signals in quick succession, and calls `check` with the output of each.
+fn interrupt_twice(arguments: impl Fn(usize) -> String, check: impl Fn(usize, &Output)) {
+    let pairs = [
+        ["TERM", "TERM"],
+        ["INT", "INT"],
+        ["TERM", "INT"],
+        ["HUP", "TERM"],
+    ];
+    for round in 0..20 {
+        let child = start(&arguments(round));
+        signal_all(&child, &pairs[round % pairs.len()]);
+        let output = child.wait_with_output().expect("it ends");
+        check(round, &output);
+    }
+}
+
+fn result(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+#[test]
+fn a_rollout_ended_twice_is_printed_and_saved() {
+    let file = |round: usize| scratch_file(&format!("twice-{round}.json"));
+    let arguments = |round| {
+        let file = file(round);
+        format!(
+            "rollout {OPENING} 31 --trials 1000000000000 --threads 1 --json --resume {}",
+            file.display()
+        )
+    };
+    interrupt_twice(arguments, |round, output| {
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let printed = result(output);
+        assert_eq!(printed["ended_by"], "cancelled");
+        let saved = fs::read(file(round)).expect("it is saved");
+        let saved: Value = serde_json::from_slice(&saved).expect("a whole record");
+        assert_eq!(saved["rollout"]["games"][1], printed["trials"]);
+        fs::remove_file(file(round)).expect("it is there");
+    });
+}
+
+#[test]
+fn a_playout_ended_twice_is_printed() {
+    let arguments = |_| "playout --seconds 600 --threads 1 --json".to_owned();
+    interrupt_twice(arguments, |_, output| {
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert_eq!(result(output)["interrupted"], true);
+    });
+}
+
+#[test]
+fn a_measurement_ended_twice_is_printed_and_saved() {
+    let file = |round: usize| scratch_file(&format!("bench-twice-{round}.json"));
+    let arguments = |round| {
+        let file = file(round);
+        format!(
+            "bench quick --repetitions 200 --seconds 0.02 --warm-up 0.01 --threads 1 --json --save {}",
+            file.display()
+        )
+    };
+    interrupt_twice(arguments, |round, output| {
+        let printed = result(output);
+        assert_eq!(printed["interrupted"], true);
+        let saved = fs::read(file(round)).expect("it is saved");
+        assert_eq!(
+            serde_json::from_slice::<Value>(&saved).expect("a record"),
+            printed
+        );
+        fs::remove_file(file(round)).expect("it is there");
+    });
+}
+
+#[test]
+fn an_interrupted_table_says_how_far_it_came() {
+    let (positions, table) = (scratch_file("positions.tsv"), scratch_file("table.csv"));
+    // Games that end with the first ply, and games that do not end in hours.
+    let lines = format!("# quick\nAQAAAAEAAAAAAA\n{OPENING}\t31\n\n{OPENING}\t65\n");
+    fs::write(&positions, lines).expect("a place to write");
+    let arguments = format!(
+        "rollout --positions {} --trials 2000000 --threads 1 --resume {}",
+        positions.display(),
+        table.display()
+    );
+    let mut child = start(&arguments);
+    let rows = || fs::read_to_string(&table).map_or(0, |text| text.lines().count());
+    while rows() < 3 {
+        assert!(
+            child.try_wait().expect("it is ours").is_none(),
+            "it has ended"
+        );
+        std::thread::yield_now();
+    }
+    signal_all(&child, &["INT", "INT"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(
+        errors(&output).contains("interrupted; positions done: 1 of 3; "),
+        "{}",
+        errors(&output)
+    );
+    assert_eq!(rows(), 3);
+    // An interrupted command waits for at most one more line of its pipe.
+    let mut child = tavli()
+        .args([
+            "rollout",
+            "--positions",
+            "-",
+            "--trials",
+            "1000000000000",
+            "--threads",
+            "1",
+        ])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    writeln!(input, "{OPENING}").expect("it is read");
+    wait_until_caught(&mut child);
+    let mut head = [0; 1];
+    child
+        .stdout
+        .as_mut()
+        .expect("a pipe")
+        .read_exact(&mut head)
+        .expect("the head");
+    signal_all(&child, &["TERM", "TERM"]);
+    let mut said = String::new();
+    child
+        .stderr
+        .take()
+        .expect("a pipe")
+        .read_to_string(&mut said)
+        .expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "{said}");
+    assert!(said.contains("interrupted; positions done: 0; "), "{said}");
+    drop(input);
+    for file in [positions, table] {
+        fs::remove_file(file).expect("it was there");
+    }
+}
+
+#[test]
+fn a_table_of_idle_input_is_ended() {
+    let table = scratch_file("idle.csv");
+    let mut child = tavli()
+        .args(["rollout", "--positions", "-", "--trials", "36", "--save"])
+        .arg(&table)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    writeln!(input, "{OPENING}").expect("it is read");
+    let rows = || fs::read_to_string(&table).map_or(0, |text| text.lines().count());
+    while rows() < 3 {
+        assert!(
+            child.try_wait().expect("it is ours").is_none(),
+            "it has ended"
+        );
+        std::thread::yield_now();
+    }
+    signal_all(&child, &["TERM"]);
+    // The input stays open.
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(
+        errors(&output).contains("interrupted; positions done: 1; "),
+        "{}",
+        errors(&output)
+    );
+    assert_eq!(rows(), 3);
+    drop(input);
+    fs::remove_file(table).expect("it was there");
+}
+
+#[test]
+fn a_command_under_nohup_outlives_its_terminal() {
+    let mut child = Command::new("sh");
+    child
+        .args([
+            "-c",
+            "trap '' HUP; exec \"$0\" playout --seconds 600 --threads 1 --json",
+        ])
+        .arg(env!("CARGO_BIN_EXE_tavli"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = child.spawn().expect("there is a shell");
+    wait_until_caught(&mut child);
+    signal_all(&child, &["HUP"]);
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
+    if let Ok(status) = status {
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored = u64::from_str_radix(ignored.expect("a mask").trim(), 16).expect("a mask");
+        assert_eq!(ignored & 1, 1, "SIGHUP is ignored as it was");
+    }
+    signal_all(&child, &["INT"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    assert_eq!(result(&output)["interrupted"], true);
+}

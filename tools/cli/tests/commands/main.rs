@@ -1,0 +1,20 @@
+//! The tests of the command in one program, which is compiled and linked once: `cargo test --test commands rollout::` runs
+//! those of a file.
+
+mod bearoff;
+mod bench;
+mod files;
+#[cfg(unix)]
+mod interrupts;
+#[cfg(unix)]
+mod kills;
+mod playout;
+mod plays;
+mod positions;
+mod profile;
+mod rollout;
+#[path = "../support/mod.rs"]
+mod support;
+mod tables;
+mod topology;
+mod usage;

@@ -1,0 +1,728 @@
+//! Rollouts by the command do not change if they are interrupted, killed, divided and merged. Bad files are refused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use crate::support::{
+    OPENING, OPENING_31, errors, json, let_work, parse, run, scratch_file, signal, tavli, text,
+};
+use serde_json::Value;
+
+/// A file name for one test; the file does not exist.
+#[track_caller]
+pub(crate) fn fresh(name: &str) -> PathBuf {
+    let path = scratch_file(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+pub(crate) fn at(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// The result of a rollout, without time and machine.
+pub(crate) fn facts(result: &Value) -> Value {
+    let mut facts = result.clone();
+    let facts = facts.as_object_mut().expect("an object");
+    for key in [
+        "seconds",
+        "games_per_second",
+        "ended_by",
+        "isa",
+        "threads",
+        "pinning",
+        "cpus",
+        "workers",
+        "clock",
+        "shard",
+        "version",
+        "commit",
+        "compiler",
+        "cpu",
+        "cpus_allowed",
+        "cpus_granted",
+        "remarks",
+    ] {
+        facts.remove(key);
+    }
+    Value::Object(facts.clone())
+}
+
+/// The candidates that a rollout dropped, and the games of all.
+fn dropped(result: &Value) -> (usize, u64) {
+    let candidates = result["candidates"].as_array().expect("a list");
+    let dropped = candidates
+        .iter()
+        .filter(|candidate| candidate["dropped"] == true);
+    let trials = candidates
+        .iter()
+        .map(|candidate| candidate["trials"].as_u64().expect("a number"));
+    (dropped.count(), trials.sum())
+}
+
+#[test]
+fn a_race_is_saved_continued_and_says_what_it_dropped() {
+    let common = format!("rollout {OPENING} 31 --allocate race:1");
+    let whole = json(&format!("{common} --trials 9000 --json"));
+    assert_eq!(whole["allocation"], "race:1");
+    let (number, games) = dropped(&whole);
+    assert!(number > 0 && games < 16 * 9000, "{number} {games}");
+    let file = fresh("race.json");
+    let saved = run(&format!("{common} --trials 3000 --save {}", at(&file)));
+    assert!(text(&saved).contains(", race:1"), "{saved:?}");
+    let resume = format!("rollout --resume {}", at(&file));
+    let again = json(&format!("{resume} --trials 9000 --json"));
+    assert_eq!(facts(&again), facts(&whole));
+    let shown = run(&resume);
+    assert!(
+        text(&shown).contains("dropped after 1,296 trials"),
+        "{shown:?}"
+    );
+    let other = run(&format!("{resume} {OPENING} 31 --allocate halving"));
+    assert_eq!(other.status.code(), Some(2));
+    let message = "the saved rollout has the allocation race:1, not halving";
+    assert!(errors(&other).contains(message), "{other:?}");
+}
+
+#[test]
+fn halving_plays_its_rounds() {
+    let result = json(&format!(
+        "rollout {OPENING} 31 --allocate halving --trials 1500 --json"
+    ));
+    assert_eq!(result["trials"], 1500);
+    assert_eq!(dropped(&result), (14, 4 * 16 * 100));
+    // Its rounds cannot be extended.
+    let file = fresh("halving.json");
+    let save = format!(
+        "rollout {OPENING} 31 --allocate halving --trials 150 --save {}",
+        at(&file)
+    );
+    assert!(run(&save).status.success());
+    let extended = run(&format!("rollout --resume {} --extend 100", at(&file)));
+    assert_eq!(extended.status.code(), Some(2));
+    assert!(
+        errors(&extended).contains("rounds of halving"),
+        "{extended:?}"
+    );
+}
+
+#[test]
+fn json_has_the_difference_of_every_pair() {
+    let result = json(&format!("rollout {OPENING} 31 --trials 500 --json"));
+    let candidates = result["candidates"].as_array().expect("a list");
+    let differences = result["differences"].as_array().expect("a list");
+    assert_eq!(differences.len(), 16 * 15 / 2);
+    for difference in differences {
+        let rank = |name: &str| difference[name].as_u64().expect("a rank") as usize;
+        let (one, less) = (
+            &candidates[rank("rank") - 1],
+            &candidates[rank("less_rank") - 1],
+        );
+        for name in ["equity", "win", "win_gammon", "lose_backgammon"] {
+            let number = |value: &Value| value[name].as_f64().expect("a number");
+            let mean = number(one) - number(less);
+            assert!((number(difference) - mean).abs() < 1e-12, "{name}");
+        }
+        if rank("rank") == 1 {
+            assert_eq!(difference["equity"], less["behind"]);
+            assert_eq!(difference["se_equity"], less["se_behind"]);
+        }
+    }
+}
+
+#[test]
+fn json_and_csv_have_the_same_numbers() {
+    let common = format!("rollout {OPENING} 31 --trials 3000 --seed 5");
+    let result = json(&format!("{common} --json"));
+    assert_eq!(
+        (&result["trials"], &result["seed"]),
+        (&3000.into(), &5.into())
+    );
+    assert_eq!(
+        (&result["roll"], &result["first_roll"]),
+        (&"31".into(), &"any".into())
+    );
+    assert_eq!(
+        (&result["ended_by"], &result["complete"]),
+        (&"trials".into(), &true.into())
+    );
+    let candidates = result["candidates"].as_array().expect("a list");
+    assert_eq!(candidates.len(), 16);
+    let output = run(&format!("{common} --csv"));
+    let mut lines = text(&output)
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>());
+    let names = lines.next().expect("names");
+    let mut best = f64::INFINITY;
+    for (line, candidate) in lines.zip(candidates) {
+        assert_eq!(line.len(), names.len());
+        for (name, field) in names.iter().zip(line) {
+            let value = match name.strip_prefix("games_") {
+                Some(outcome) => &candidate["outcomes"][outcome],
+                None => &candidate[*name],
+            };
+            match value {
+                Value::String(text) => assert_eq!(text, field),
+                value => assert_eq!(value.as_f64(), field.parse().ok(), "{name}"),
+            }
+        }
+        let number = |name: &str| candidate[name].as_f64().expect("a number");
+        assert!(number("equity") <= best, "ranked by equity");
+        best = number("equity");
+        assert!(number("low_equity") < best && best < number("high_equity"));
+        assert!((number("win") + number("lose") - 1.0).abs() < 1e-9);
+        let games: u64 = candidate["outcomes"]
+            .as_object()
+            .expect("counts")
+            .values()
+            .map(|count| count.as_u64().expect("a count"))
+            .sum();
+        assert_eq!(games, 3000);
+    }
+}
+
+#[test]
+fn text_shows_both_layouts() {
+    let common = format!("rollout {OPENING} 31 --trials 1296");
+    let both = run(&common);
+    for part in [
+        "16 plays of 31",
+        "  1. ",
+        "Eq.: ",
+        "JSD ",
+        "CL +",
+        "1,296 trials each",
+        "eq: ",
+        "Player:",
+        "Opponent:",
+        "(G:",
+        "Conf.: ±",
+        "...",
+        "games rolled. Dice seed: 1. Duration: ",
+    ] {
+        assert!(text(&both).contains(part), "{part}: {}", text(&both));
+    }
+    assert!(
+        text(&both).lines().all(|line| line.chars().count() <= 80),
+        "{}",
+        text(&both)
+    );
+    assert!(errors(&both).is_empty());
+    let gnubg = run(&format!("{common} --layout gnubg"));
+    assert!(text(&gnubg).contains("CL ") && !text(&gnubg).contains("Conf."));
+    let xg = run(&format!("{common} --layout xg"));
+    assert!(!text(&xg).contains("CL ") && text(&xg).contains("Conf."));
+    let position = run(&format!("rollout {OPENING} --trials 100 --plies 30"));
+    assert!(
+        text(&position).contains("cut off after 30 plies"),
+        "{}",
+        text(&position)
+    );
+}
+
+#[test]
+fn numbers_that_do_not_exist_are_dashes() {
+    let output = run(&format!("rollout {OPENING} 31 --trials 1"));
+    let text = text(&output);
+    for part in [
+        "    [     -      -      - -      -      -      -  CL       -]\n",
+        " [-]  JSD -)\n",
+        "     1 trial each, standard errors in brackets\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("NaN"), "{text}");
+}
+
+#[test]
+fn plays_are_chosen_by_name() {
+    let output = tavli()
+        .args([
+            "rollout", OPENING, "31", "--play", "8/5 6/5", "--play", "24/20", "--trials", "1296",
+            "--json",
+        ])
+        .output()
+        .expect("it runs");
+    let result = parse(&output);
+    let moves = |at: usize| {
+        result["candidates"][at]["moves"]
+            .as_str()
+            .expect("moves")
+            .to_owned()
+    };
+    let mut both = [moves(0), moves(1)];
+    both.sort();
+    assert_eq!(both, ["24/20", "8/5 6/5"]);
+    assert!(result["candidates"].get(2).is_none());
+}
+
+#[test]
+fn threads_tiers_and_shards_change_nothing() {
+    let common = format!("rollout {OPENING} 64 --trials 9000 --json");
+    let whole = facts(&json(&common));
+    for how in ["--threads 1", "--threads 5 --pin none", "--isa portable"] {
+        assert_eq!(facts(&json(&format!("{common} {how}"))), whole, "{how}");
+    }
+    let files: Vec<PathBuf> = (1..=3).map(|i| fresh(&format!("shard-{i}.json"))).collect();
+    for (i, file) in files.iter().enumerate() {
+        let output = match i {
+            // The last shard gets its number from its environment.
+            2 => tavli()
+                .args(common.split_whitespace())
+                .args(["--shard", "slurm/3", "--save", &at(file)])
+                .env("SLURM_ARRAY_TASK_ID", "3")
+                .output()
+                .expect("it runs"),
+            _ => run(&format!("{common} --shard {}/3 --save {}", i + 1, at(file))),
+        };
+        assert_eq!(parse(&output)["shard"], format!("{}/3", i + 1));
+    }
+    let merged = fresh("merged.json");
+    let [a, b, c] = [at(&files[0]), at(&files[1]), at(&files[2])];
+    let result = json(&format!("merge {c} {a} {b} -o {} --json", at(&merged)));
+    assert_eq!(facts(&result), whole);
+    // The whole can be extended.
+    let extended = json(&format!(
+        "rollout --resume {} --extend 1000 --json",
+        at(&merged)
+    ));
+    let longer = json(&format!("rollout {OPENING} 64 --trials 10000 --json"));
+    assert_eq!(facts(&extended), facts(&longer));
+
+    for (arguments, message) in [
+        (
+            format!("{a} {c}"),
+            "games 2592 to 5183 are in no part: of 9000 trials",
+        ),
+        (
+            format!("{a} {b} {b} {c}"),
+            "shard-2.json: both hold games 2592 to 5183",
+        ),
+        (
+            format!("{a} {b} {c} /nowhere.json"),
+            "cannot read /nowhere.json",
+        ),
+    ] {
+        let refused = fresh("refused.json");
+        let output = run(&format!("merge {arguments} -o {}", at(&refused)));
+        assert_eq!(output.status.code(), Some(1));
+        assert!(errors(&output).contains(message), "{}", errors(&output));
+        assert!(!refused.exists());
+    }
+    let other = fresh("other-seed.json");
+    run(&format!(
+        "{common} --seed 2 --shard 2/3 --save {}",
+        at(&other)
+    ));
+    let refused = fresh("refused.json");
+    let output = run(&format!("merge {a} {} {c} -o {}", at(&other), at(&refused)));
+    assert!(
+        errors(&output).contains(
+            "other-seed.json: the parts are of different rollouts: the seed is 1 in one, 2"
+        )
+    );
+    for file in files.iter().chain([&merged, &other]) {
+        fs::remove_file(file).expect("it was there");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_rollout_is_continued() {
+    let file = fresh("interrupted.json");
+    let arguments = format!(
+        "rollout {OPENING} 31 --trials 1000000000000 --json --save {}",
+        at(&file)
+    );
+    let mut child = tavli()
+        .args(arguments.split_whitespace())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let_work(&mut child);
+    signal(&child, "INT");
+    let result = parse(&child.wait_with_output().expect("it ends"));
+    assert_eq!(
+        (&result["ended_by"], &result["complete"]),
+        (&"cancelled".into(), &false.into())
+    );
+    let trials = result["trials"].as_u64().expect("a number");
+    assert!(trials > 0);
+    let resumed = json(&format!(
+        "rollout --resume {} --trials {} --json",
+        at(&file),
+        trials + 5000
+    ));
+    let whole = json(&format!(
+        "rollout {OPENING} 31 --trials {} --json",
+        trials + 5000
+    ));
+    assert_eq!(facts(&resumed), facts(&whole));
+    fs::remove_file(&file).expect("it was there");
+}
+
+#[test]
+fn a_file_of_positions_becomes_a_table() {
+    let positions = fresh("positions.tsv");
+    let lines = [
+        format!("{OPENING}\t31"),
+        "# a comment".to_owned(),
+        OPENING.to_owned(),
+        "7e4OAABtdw8AAA\t66\tfurther".to_owned(),
+    ];
+    fs::write(&positions, lines.join("\n")).expect("a place to write");
+    let common = format!("rollout --positions {} --trials 1296", at(&positions));
+    let output = run(&common);
+    assert!(output.status.success(), "{output:?}");
+    let table = text(&output).to_owned();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split(',').collect())
+        .collect();
+    assert!(table.starts_with("# tavli rollout, values "));
+    assert_eq!(rows.len(), 5);
+    assert_eq!(
+        rows[1][..6],
+        ["line", "position_id", "roll", "plays", "moves", "trials"]
+    );
+    assert_eq!(rows[2][..4], ["1", OPENING, "31", "16"]);
+    assert_eq!(rows[3][..5], ["3", OPENING, "", "1", ""]);
+    let best = json(&format!("rollout {OPENING} 31 --trials 1296 --json"));
+    assert_eq!(best["candidates"][0]["moves"], rows[2][4]);
+
+    // Cut off anywhere, even within a line, it continues to the same table.
+    let file = fresh("table.csv");
+    for length in [0, 1, 40, table.len() / 2, table.len() - 1, table.len()] {
+        fs::write(&file, &table[..length]).expect("a place to write");
+        let output = run(&format!("{common} --resume {}", at(&file)));
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(
+            fs::read_to_string(&file).expect("a table"),
+            table,
+            "{length}"
+        );
+    }
+    let output = run(&format!("{common} --seed 2 --resume {}", at(&file)));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        errors(&output).contains("is not a table of this rollout"),
+        "{}",
+        errors(&output)
+    );
+    let output = run(&format!("{common} --save {}", at(&file)));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("--resume continues it"));
+    assert_eq!(fs::read_to_string(&file).expect("a table"), table);
+    let output = run(&format!("{common} --save {} --force", at(&file)));
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(fs::read_to_string(&file).expect("a table"), table);
+
+    fs::write(&positions, format!("nonsense\n{OPENING}\t07\n{OPENING}\n"))
+        .expect("a place to write");
+    let output = run(&common);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output).lines().count(), 3);
+    assert!(errors(&output).contains("line 1: 'nonsense' is not a position"));
+    assert!(errors(&output).contains("line 2: '07' is not a roll"));
+    for file in [positions, file] {
+        fs::remove_file(file).expect("it was there");
+    }
+}
+
+#[test]
+fn invalid_arguments_exit_2_with_a_reason() {
+    let file = fresh("refusals.json");
+    run(&format!(
+        "rollout {OPENING} --trials 100 --save {}",
+        at(&file)
+    ));
+    let saved = fs::read(&file).expect("a file");
+    let path = at(&file);
+    for (arguments, message) in [
+        ("rollout".to_owned(), "<POSITION>"),
+        (format!("rollout {OPENING} 07"), "two digits 1 to 6"),
+        (
+            format!("rollout {OPENING} --play 8/5"),
+            "write the ROLL after the position",
+        ),
+        (
+            format!("rollout {OPENING_31} 65"),
+            "the position has the roll 31, not 65; leave one of them out",
+        ),
+        (format!("rollout {OPENING} 31 --play 8/2"), "8/2"),
+        (format!("rollout {OPENING} --trials 0"), "whole number 1"),
+        (
+            format!("rollout {OPENING} --trials 99999999999999999"),
+            "1 to 72057594037927936 trials",
+        ),
+        (format!("rollout {OPENING} --stop-se 0"), "above 0, not 0"),
+        (
+            format!("rollout {OPENING} --stop-se nan"),
+            "above 0, not NaN",
+        ),
+        (
+            format!("rollout {OPENING} 31 --stop-jsd -1"),
+            "above 0, not -1",
+        ),
+        (
+            format!("rollout {OPENING} --stop-jsd 3"),
+            "at least two candidates",
+        ),
+        (
+            format!("rollout {OPENING} 31 --allocate fair"),
+            "write even, race, race:JSD or halving",
+        ),
+        (
+            format!("rollout {OPENING} 31 --allocate race:0"),
+            "a number above 0",
+        ),
+        (
+            format!("rollout {OPENING} --allocate race"),
+            "at least two candidates",
+        ),
+        (
+            format!("rollout {OPENING} 31 --allocate race --shard 1/2 --save x"),
+            "cannot be used with",
+        ),
+        (format!("rollout {OPENING} --shard 1/2"), "--save"),
+        (
+            format!("rollout {OPENING} --shard 3/2 --save x"),
+            "no shard 3 of 2",
+        ),
+        (
+            format!("rollout {OPENING} --shard slurm/2 --save x"),
+            "SLURM_ARRAY_TASK_ID is not set",
+        ),
+        (
+            format!("rollout {OPENING} --shard slurm --save x"),
+            "write slurm/N, where N is the number of shards",
+        ),
+        (
+            format!("rollout {OPENING} --shard 1/2 --trials 9 --save x"),
+            "9 trials are 1 block of 1296, too few for 2 shards; ask for at most 1 shard, or at least 1297 trials",
+        ),
+        (
+            format!("rollout {OPENING} --shard 1/2 --seconds 1 --save x"),
+            "cannot be used with",
+        ),
+        (
+            format!("rollout {OPENING} --trials 20000 --shard 1/18446744073709551615 --save x"),
+            "ask for at most 16 shards\n",
+        ),
+        (
+            "rollout --positions x --play 8/5".to_owned(),
+            "cannot be used with",
+        ),
+        (format!("rollout {OPENING} --save -"), "name a file"),
+        (format!("rollout {OPENING} --resume -"), "name a file"),
+        (
+            "rollout --positions /dev/null --save -".to_owned(),
+            "name a file",
+        ),
+        (format!("rollout {OPENING} --extend 5"), "--resume"),
+        (
+            format!("rollout {OPENING} --save {path}"),
+            "exists; --resume continues it, --force replaces it",
+        ),
+        (
+            format!("rollout {OPENING} --resume {path} --force"),
+            "cannot be used with",
+        ),
+        (
+            format!("rollout {OPENING} --json --csv"),
+            "cannot be used with",
+        ),
+        (
+            format!("rollout --resume {path} --seed 2"),
+            "has the seed 1, not 2",
+        ),
+        (
+            format!("rollout --resume {path} --plies 7"),
+            "has the plies none, not 7",
+        ),
+        (
+            format!("rollout {OPENING} 31 --resume {path}"),
+            "has the roll none, not 31",
+        ),
+        (
+            format!("rollout --resume {path} --trials 50"),
+            "100 trials have been played",
+        ),
+        ("merge x.json".to_owned(), "--output"),
+        ("merge -o x.json".to_owned(), "<FILE>"),
+    ] {
+        let output = tavli()
+            .args(arguments.split_whitespace())
+            .env_remove("SLURM_ARRAY_TASK_ID")
+            .output()
+            .expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+        assert!(text(&output).is_empty(), "{arguments}");
+    }
+    assert_eq!(fs::read(&file).expect("a file"), saved);
+    fs::write(&file, &saved[..saved.len() / 2]).expect("a place to write");
+    for (arguments, message) in [
+        (
+            "rollout --resume /nowhere.json".to_owned(),
+            "cannot read /nowhere.json",
+        ),
+        (
+            format!("rollout --resume {path}"),
+            "it is not a record of a rollout",
+        ),
+        (
+            format!("rollout {OPENING} --save /nowhere/at/all.json"),
+            "cannot write /nowhere/at/all.json: No such file",
+        ),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+    }
+    fs::remove_file(&file).expect("it was there");
+}
+
+#[test]
+fn policies_are_saved_continued_and_not_mixed() {
+    let both = "--json --policy pubeval --policy-opponent uniform";
+    let whole = json(&format!("rollout {OPENING} {both} --trials 2592"));
+    assert_eq!(whole["policy"], "pubeval");
+    assert_eq!(whole["opponent_policy"], "uniform");
+    let names = ["policies", "policies-1", "policies-2", "policies-all"];
+    let [file, first, second, merged] = names.map(|name| at(&fresh(&format!("{name}.json"))));
+    json(&format!(
+        "rollout {OPENING} {both} --trials 1296 --save {file}"
+    ));
+    let continued = json(&format!("rollout --resume {file} --trials 2592 --json"));
+    assert_eq!(continued["candidates"], whole["candidates"]);
+    let refused = run(&format!("rollout --resume {file} --policy uniform"));
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(errors(&refused).contains("has the policy pubeval, not uniform"));
+
+    let shard = |policies: &str, part: &str, file: &str| {
+        json(&format!(
+            "rollout {OPENING} {policies} --trials 2592 --shard {part} --save {file} --force"
+        ))
+    };
+    shard(both, "1/2", &first);
+    shard("--json --policy pubeval", "2/2", &second);
+    let refused = run(&format!("merge {first} {second} -o {merged}"));
+    assert!(!refused.status.success());
+    let message = errors(&refused);
+    assert!(
+        message.contains("the policy of the opponent is uniform in one, pubeval in the other"),
+        "{message}"
+    );
+    shard(both, "2/2", &second);
+    let all = json(&format!("merge {first} {second} -o {merged} --json"));
+    assert_eq!(all["candidates"], whole["candidates"]);
+}
+
+#[test]
+fn games_cut_off_are_valued() {
+    let common = format!("rollout {OPENING} 31 --play '8/5 6/5' --play 24/20 --truncate 9");
+    let arguments = |more: &str| -> Vec<String> {
+        let words = format!("{common} {more}");
+        words
+            .replace("'8/5 6/5'", "8/5%6/5")
+            .split_whitespace()
+            .map(|word| word.replace('%', " "))
+            .collect()
+    };
+    let result = |more: &str| -> Value {
+        let output = tavli().args(arguments(more)).output().expect("it runs");
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let whole = result("--evaluator sampled:5 --trials 1400 --json");
+    assert_eq!(whole["evaluator"], "sampled:5:uniform");
+    assert_eq!(whole["truncated_after"], 9);
+    let best = &whole["candidates"][0];
+    assert_eq!(best["outcomes"]["unfinished"], 1400);
+    let number = |name: &str| best[name].as_f64().expect("a number");
+    assert!((number("win") + number("lose") - 1.0).abs() < 1e-12);
+    assert!(
+        number("se_equity") > 0.0 && number("se_equity") < 0.1,
+        "{best}"
+    );
+    // The default, in words.
+    let output = tavli()
+        .args(arguments("--trials 10"))
+        .output()
+        .expect("it runs");
+    let shown = text(&output);
+    assert!(
+        shown.contains("cut off after 9 plies, valued by sampled:36:uniform"),
+        "{shown}"
+    );
+
+    let names = ["valued", "valued-1", "valued-2", "valued-all"];
+    let [file, first, second, merged] = names.map(|name| at(&fresh(&format!("{name}.json"))));
+    result(&format!(
+        "--evaluator sampled:5 --trials 100 --json --save {file}"
+    ));
+    let continued = json(&format!(
+        "rollout --resume {file} --trials 1400 --json --isa portable"
+    ));
+    assert_eq!(continued["candidates"], whole["candidates"]);
+    for (other, message) in [
+        (
+            "--truncate 9",
+            "the saved rollout has the evaluator sampled:5:uniform, not sampled:36:uniform",
+        ),
+        (
+            "--plies 9",
+            "the saved rollout has the evaluator sampled:5:uniform, not none",
+        ),
+        (
+            "--truncate 8 --evaluator sampled:5",
+            "the saved rollout has the plies 9, not 8",
+        ),
+    ] {
+        let refused = run(&format!("rollout --resume {file} {other}"));
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(errors(&refused).contains(message), "{refused:?}");
+    }
+    for (part, file) in [("1/2", &first), ("2/2", &second)] {
+        result(&format!(
+            "--evaluator sampled:5 --trials 1400 --json --threads 1 --shard {part} --save {file}"
+        ));
+    }
+    let all = json(&format!("merge {first} {second} -o {merged} --json"));
+    assert_eq!(all["candidates"], whole["candidates"]);
+}
+
+#[test]
+fn evaluators_that_cannot_be_had_exit_2() {
+    for (options, message) in [
+        (
+            "--truncate 7 --evaluator pubeval",
+            "'pubeval' is a policy: it picks plays and gives no probabilities",
+        ),
+        (
+            "--truncate 7 --evaluator gnubg",
+            "write sampled, sampled:GAMES or sampled:GAMES:POLICY",
+        ),
+        ("--evaluator sampled", "--truncate"),
+        ("--truncate 7 --plies 7", "cannot be used with"),
+        ("--truncate 0", "invalid value '0'"),
+    ] {
+        let output = run(&format!("rollout {OPENING} {options}"));
+        assert_eq!(output.status.code(), Some(2), "{options}");
+        assert!(
+            errors(&output).contains(message),
+            "{options}: {}",
+            errors(&output)
+        );
+    }
+}

@@ -1,0 +1,274 @@
+//! Tables of rollouts with other positions or settings than they began with are refused. Dice of positions are rolls,
+//! and lines may have nothing to compare.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Output, Stdio};
+
+use crate::support::{OPENING, OPENING_31, errors, json, run, scratch_file, tavli, text};
+
+/// Positions with a few games to play: the opening, a bear-off, and one with a forced play.
+const LINES: [&str; 4] = [
+    "4HPwATDgc/ABMA\t31",
+    "7e4OAABtdw8AAA\t66",
+    "4HPwATDgc/ABMA",
+    "BgAAmM0IwDYAAA\t21",
+];
+
+/// A file of positions and one for the table.
+struct Files {
+    positions: PathBuf,
+    table: PathBuf,
+}
+
+impl Files {
+    fn new(name: &str, lines: &[&str]) -> Files {
+        let files = Files {
+            positions: scratch_file(&format!("{name}.tsv")),
+            table: scratch_file(&format!("{name}.csv")),
+        };
+        files.write(lines);
+        files
+    }
+
+    fn write(&self, lines: &[&str]) {
+        fs::write(&self.positions, lines.join("\n") + "\n").expect("a place to write");
+    }
+
+    /// Continues the table.
+    fn resume(&self) -> Output {
+        run(&format!(
+            "rollout --positions {} --trials 36 --resume {}",
+            self.positions.display(),
+            self.table.display()
+        ))
+    }
+
+    fn table(&self) -> String {
+        fs::read_to_string(&self.table).expect("a table")
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        for file in [&self.positions, &self.table] {
+            let _ = fs::remove_file(file);
+        }
+    }
+}
+
+#[test]
+fn a_table_of_other_positions_is_refused() {
+    let files = Files::new("other", &LINES);
+    files.write(&LINES[..3]);
+    assert!(files.resume().status.success());
+    let begun = files.table();
+    let other = |at: usize, line: &'static str| {
+        let mut lines = LINES;
+        lines[at] = line;
+        lines
+    };
+    let foreign = "line 1 of the positions is not '4HPwATDgc/ABMA,31'";
+    let cases: [(&[&str], &str); 7] = [
+        // Another position, another roll, none, other lines between, and fewer.
+        (&other(0, LINES[1]), foreign),
+        (&other(0, "4HPwATDgc/ABMA\t32"), foreign),
+        (&other(0, OPENING), foreign),
+        (&other(0, "nonsense"), foreign),
+        (&[LINES[3], LINES[0], LINES[1], LINES[2]], foreign),
+        (&["#", LINES[0], LINES[1], LINES[2]], foreign),
+        (
+            &LINES[..2],
+            "line 3 of the positions is not '4HPwATDgc/ABMA,'",
+        ),
+    ];
+    for (lines, message) in cases {
+        files.write(lines);
+        let output = files.resume();
+        assert_eq!(output.status.code(), Some(1), "{lines:?}: {output:?}");
+        let place = format!("{}, line ", files.table.display());
+        for part in [message, &place, "begin a new table"] {
+            assert!(
+                errors(&output).contains(part),
+                "{lines:?}: {}",
+                errors(&output)
+            );
+        }
+        assert_eq!(files.table(), begun, "{lines:?}");
+    }
+    files.write(&LINES);
+    assert!(files.resume().status.success());
+    let whole = files.table();
+    assert!(whole.starts_with(&begun) && whole.lines().count() == 6);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_table_whose_file_is_gone_is_printed() {
+    let files = Files::new("gone", &LINES);
+    assert!(files.resume().status.success());
+    let whole = files.table();
+    for replaced in [false, true] {
+        let _ = fs::remove_file(&files.table);
+        let mut child = tavli()
+            .args(["rollout", "--positions", "-", "--trials", "36", "--save"])
+            .arg(&files.table)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        writeln!(input, "{}", LINES[0]).expect("it is read");
+        while fs::read_to_string(&files.table).map_or(0, |text| text.lines().count()) < 3 {
+            assert!(
+                child.try_wait().expect("it is ours").is_none(),
+                "it has ended"
+            );
+            std::thread::yield_now();
+        }
+        let message = if replaced {
+            let other = files.table.with_extension("other");
+            fs::write(&other, "mine").expect("a place to write");
+            fs::rename(other, &files.table).expect("a place to write");
+            "another program has replaced"
+        } else {
+            fs::remove_file(&files.table).expect("it is there");
+            "was deleted or moved"
+        };
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        for part in [message, "--resume goes on from there"] {
+            assert!(errors(&output).contains(part), "{}", errors(&output));
+        }
+        assert_eq!(
+            fs::read(&files.table).ok(),
+            replaced.then(|| b"mine".to_vec())
+        );
+        // The printed table can be continued.
+        fs::write(&files.table, &output.stdout).expect("a place to write");
+        assert_eq!(files.table().lines().count(), 3);
+        assert!(files.resume().status.success());
+        assert_eq!(files.table(), whole);
+    }
+}
+
+#[test]
+fn a_damaged_table_is_refused() {
+    let files = Files::new("damaged", &LINES);
+    assert!(files.resume().status.success());
+    let whole = files.table();
+    let first = whole.match_indices('\n').nth(1).expect("a head").0 + 1;
+    // Any byte of a row but its end; a line feed would make two rows.
+    let mut refused = 0;
+    for at in (first..whole.len() - 1).step_by(7) {
+        let mut bytes = whole.clone().into_bytes();
+        if bytes[at] == b'\n' {
+            continue;
+        }
+        bytes[at] ^= 1;
+        fs::write(&files.table, &bytes).expect("a place to write");
+        let output = files.resume();
+        assert_eq!(output.status.code(), Some(1), "byte {at}: {output:?}");
+        assert!(
+            errors(&output).contains("is damaged: "),
+            "byte {at}: {}",
+            errors(&output)
+        );
+        assert!(errors(&output).contains("--resume goes on from there"));
+        assert_eq!(fs::read(&files.table).expect("a table"), bytes);
+        refused += 1;
+    }
+    assert!(refused > 100, "{refused}");
+    // A row of a table with other settings, and a missing row.
+    let other = run(&format!(
+        "rollout --positions {} --trials 36 --seed 2",
+        files.positions.display()
+    ));
+    let rows: Vec<&str> = whole.split_inclusive('\n').collect();
+    let other = text(&other).split_inclusive('\n').nth(2).expect("a row");
+    let foreign = [rows[0], rows[1], other].concat();
+    let gap = [rows[0], rows[1], rows[2], rows[4]].concat();
+    for (table, message) in [
+        (foreign, "line 3, is damaged: its checksum is not"),
+        (
+            gap,
+            "has no row of line 2 of the positions, but one of line 3",
+        ),
+    ] {
+        fs::write(&files.table, &table).expect("a place to write");
+        let output = files.resume();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(errors(&output).contains(message), "{}", errors(&output));
+        assert_eq!(files.table(), table);
+    }
+}
+
+#[test]
+fn a_bad_line_is_reported_again() {
+    let files = Files::new("bad", &[LINES[0], "nonsense", LINES[2]]);
+    for _ in 0..2 {
+        let output = files.resume();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(errors(&output).contains("line 2: 'nonsense' is not a position"));
+        assert_eq!(files.table().lines().count(), 4);
+    }
+}
+
+#[test]
+fn dice_of_a_position_are_its_roll() {
+    let match_id = "4HPwATDgc/ABMA:cIkFAAAAAAAE";
+    let plain = json(&format!("rollout {OPENING} 31 --trials 36 --json"));
+    for position in [OPENING_31, match_id] {
+        for roll in ["", "31", "13"] {
+            let result = json(&format!("rollout {position} {roll} --trials 36 --json"));
+            assert_eq!(result["roll"], "31", "{position} {roll}");
+            assert_eq!(result["candidates"], plain["candidates"]);
+        }
+    }
+    let chosen = run(&format!(
+        "rollout {OPENING_31} --play 24/20 --trials 36 --csv"
+    ));
+    assert_eq!(text(&chosen).lines().count(), 2, "{chosen:?}");
+    let given = format!("{OPENING_31}\t31");
+    let contrary = format!("{match_id}\t65");
+    let files = Files::new("dice", &[OPENING_31, match_id, &given, &contrary]);
+    let output = files.resume();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).contains("line 4: the position has the roll 31, not 65"));
+    let table = files.table();
+    let rows: Vec<Vec<&str>> = table.lines().map(|row| row.split(',').collect()).collect();
+    assert_eq!(rows.len(), 5);
+    assert!(
+        rows[2..].iter().all(|row| row[2..4] == ["31", "16"]),
+        "{table}"
+    );
+}
+
+#[test]
+fn a_line_with_nothing_to_compare_ends_by_the_other_rules() {
+    // A roll with several plays, no roll, and a forced play: the last checker on the ace point.
+    let files = Files::new("jsd", &[LINES[0], OPENING, "AQAAAAEAAAAAAA\t21"]);
+    for (rules, trials) in [
+        ("--stop-jsd 0.001", ["1296", "46656", "46656"]),
+        ("--stop-jsd 0.001 --trials 2000", ["1296", "2000", "2000"]),
+        ("--stop-jsd 0.001 --stop-se 9", ["1296", "1296", "1296"]),
+        ("--allocate race:0.001", ["1296", "46656", "46656"]),
+    ] {
+        let output = run(&format!(
+            "rollout --positions {} {rules}",
+            files.positions.display()
+        ));
+        assert!(output.status.success(), "{output:?}");
+        let rows: Vec<Vec<&str>> = text(&output)
+            .lines()
+            .skip(2)
+            .map(|row| row.split(',').collect())
+            .collect();
+        let found: Vec<&str> = rows.iter().map(|row| row[5]).collect();
+        assert_eq!(found, trials, "{rules}");
+        assert_eq!(rows[2][3], "1", "a forced play");
+    }
+}

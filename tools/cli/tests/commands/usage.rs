@@ -1,0 +1,374 @@
+//! Bad arguments and input: the exit status and the message.
+
+use crate::support::{
+    OPENING, OPENING_31, errors, json, parse, run, run_with_input, scratch_file, tavli, text,
+};
+
+#[test]
+fn invalid_arguments_exit_2_with_a_reason() {
+    for (arguments, message) in [
+        (
+            "playout --games 0",
+            "whole number 1 to 18446744073709551615",
+        ),
+        ("playout --games -5", "'-5'"),
+        ("playout --games 1.5", "'1.5'"),
+        (
+            "playout --games 18446744073709551616",
+            "whole number 1 to 18446744073709551615",
+        ),
+        ("playout --seconds 0", "above 0"),
+        ("playout --seconds -1", "above 0"),
+        ("playout --seconds nan", "above 0"),
+        ("playout --seconds inf", "above 0"),
+        ("playout --seconds soon", "above 0"),
+        ("playout --games 5 --seconds 1", "cannot be used with"),
+        ("playout --occupancy", "--plies"),
+        ("playout --plies 0", "1 to 4294967295"),
+        ("playout --plies 4294967296", "1 to 4294967295"),
+        ("playout --threads 0", "1 to 4096"),
+        ("playout --threads 4097", "1 to 4096"),
+        ("playout --seed -1", "'-1'"),
+        (
+            "playout --seed 18446744073709551616",
+            "18446744073709551616",
+        ),
+        ("playout --first-game x", "'x'"),
+        (
+            "playout --games 2 --first-game 18446744073709551614",
+            "last game number, 18446744073709551614",
+        ),
+        (
+            "playout --pin everywhere",
+            "choose cores, compact, spread, none, threads, l3",
+        ),
+        ("playout --pin numa:far", "not one of compact, spread"),
+        ("playout --pin 3-1", "write 1-3"),
+        ("playout --pin 0,0", "twice"),
+        ("playout --pin 65535", "this process may not use CPU 65535"),
+        ("playout --pin 0,", "write a list such as 0,2-5"),
+        ("playout --isa sse9", "this CPU has: "),
+        ("playout --rules chess", "choose backgammon, mcgammon"),
+        ("playout --policy gnubg", "choose one of: uniform, pubeval"),
+        (
+            "rollout 4HPwATDgc/ABMA --policy-opponent Uniform",
+            "choose one of: uniform, pubeval",
+        ),
+        ("playout --first-roll 37", "two digits 1 to 6"),
+        ("bearoff", "--one-sided"),
+        ("bearoff --one-sided 6", "--output"),
+        ("bearoff --one-sided 0 --output x.bd", "1..=24"),
+        ("bearoff --one-sided 24 --output x.bd", "fewer than 2^32"),
+        ("bearoff --two-sided 6 --output x.bd", "such as 6x6"),
+        ("bearoff --two-sided 6x16 --output x.bd", "such as 6x6"),
+        (
+            "bearoff --two-sided 6x15 --one-sided 6 --output x.bd",
+            "cannot be used with",
+        ),
+        (
+            "bearoff --one-sided 6 --format exact --output x.bd",
+            "gnubg",
+        ),
+        ("bearoff --table x.bd", "POSITION"),
+        ("playout start", "is not a position"),
+        ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),
+        ("playout --gmaes 5", "--games"),
+        (
+            "plays 4HPwATDgc/ABMA",
+            "the position has no dice: write the ROLL after it",
+        ),
+        ("plays 4HPwATDgc/ABMA 07", "two digits 1 to 6"),
+        ("plays 4HPwATDgc/ABMA 31 5", "unexpected argument '5'"),
+        ("bench --save -", "name a file"),
+        ("perft 4HPwATDgc/ABMA", "<DEPTH>"),
+        ("perft 4HPwATDgc/ABMA 0", "1..=12"),
+        ("perft 4HPwATDgc/ABMA -1", "1..=12"),
+        ("perft 4HPwATDgc/ABMA 13", "1..=12"),
+        (
+            "position 4HPwATDgc/ABMA 4HPwATDgc/ABMA",
+            "unexpected argument",
+        ),
+        ("signature --isa none", "this CPU has: "),
+        ("completions tcsh", "bash"),
+        ("man chess", "the commands are playout"),
+        ("chess", "unrecognized"),
+        ("--games 5", "unexpected argument"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+        assert!(text(&output).is_empty(), "{arguments}: {}", text(&output));
+    }
+}
+
+#[test]
+fn rolls_that_contradict_the_dice_of_a_position_exit_2() {
+    for (arguments, message) in [
+        (
+            format!("plays {OPENING_31} 65"),
+            "the position has the roll 31, not 65; leave one of them out",
+        ),
+        (
+            format!("playout {OPENING_31} --first-roll 65 --games 1"),
+            "the position has the roll 31, and --first-roll is 65; leave --first-roll out, or write the position \
+             without dice",
+        ),
+        (
+            format!("playout {OPENING_31} --first-roll any --games 1"),
+            "the position has the roll 31, and --first-roll is any",
+        ),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+        assert!(text(&output).is_empty(), "{arguments}: {}", text(&output));
+    }
+}
+
+#[test]
+fn the_help_and_the_guide_name_every_rule_set() {
+    let guide = include_str!("../../../../kernel/README.md");
+    for rules in tavli::RuleSet::ALL {
+        for command in ["playout", "plays", "perft", "rollout", "profile"] {
+            let help = text(&run(&format!("{command} --help"))).replace('\n', " ");
+            let words = help.split(|c: char| !c.is_alphanumeric());
+            assert!(
+                words.into_iter().any(|word| word == rules.name()),
+                "{command}: {rules}"
+            );
+        }
+        assert!(
+            guide.contains(&format!("| `{rules}` |")),
+            "the table of the guide lacks {rules}"
+        );
+    }
+}
+
+#[test]
+fn games_begin_at_the_start_of_their_rules() {
+    for rules in tavli::RuleSet::ALL {
+        let output = run(&format!("playout --games 10 --json --rules {rules}"));
+        let result = parse(&output);
+        assert_eq!(result["rules"], rules.name());
+        assert_eq!(result["position_id"], rules.start().position_id().as_str());
+    }
+}
+
+#[test]
+fn positions_without_a_game_are_refused() {
+    let numbers = |own: &str, opponent: &str| {
+        let mut points = ["0"; 26];
+        points[1] = own;
+        points[24] = opponent;
+        points.join(" ")
+    };
+    // Six closed points on both sides, and both on the bar.
+    let deadlock = "-2 2 2 2 2 2 2 0 0 0 0 0 0 0 0 0 0 0 0 -2 -2 -2 -2 -2 -2 2";
+    for (position, rules, message) in [
+        (
+            numbers("0", "0"),
+            "backgammon",
+            "neither side has a checker",
+        ),
+        (numbers("2", "0"), "backgammon", "already over"),
+        (
+            numbers("2", "-2"),
+            "mcgammon",
+            "already over by the rules of mcgammon",
+        ),
+        (numbers("16", "-2"), "backgammon", "at most 15"),
+        (deadlock.to_owned(), "backgammon", "never end"),
+        (
+            numbers("4", "-2"),
+            "hypergammon",
+            "at most 3 in hypergammon",
+        ),
+    ] {
+        let output = tavli()
+            .args(["playout", &position, "--rules", rules, "--games", "1"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{position}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{position}: {}",
+            errors(&output)
+        );
+    }
+    let (home, over) = (numbers("2", "-2"), numbers("2", "0"));
+    for [name, last] in [["plays", "31"], ["perft", "1"], ["rollout", "31"]] {
+        for [position, rules] in [[&home, "mcgammon"], [&over, "backgammon"]] {
+            let output = tavli()
+                .args([name, position, last, "--rules", rules])
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
+            assert!(errors(&output).contains("already over"), "{name}");
+        }
+    }
+    // A finished game is drawn and written like any position.
+    let output = tavli().args(["position", &over]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(text(&output).contains("XGID=-B"), "{}", text(&output));
+}
+
+#[test]
+fn a_position_may_begin_with_a_dash() {
+    let numbers = "-1 -1 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0";
+    let output = tavli()
+        .args(["position", numbers, "--json"])
+        .output()
+        .unwrap();
+    assert_eq!(parse(&output)["points"][0], -1);
+    let xgid = "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
+    assert_eq!(
+        json(&format!("position {xgid} --json"))["position_id"],
+        OPENING
+    );
+}
+
+#[test]
+fn failures_while_running_exit_1() {
+    let output = run("playout --games 5 --per-game /nowhere/at/all.csv");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        errors(&output).contains("cannot write /nowhere/at/all.csv"),
+        "{}",
+        errors(&output)
+    );
+    if cfg!(target_os = "linux") {
+        let output = run("playout --games 100000 --per-game /dev/full");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(
+            errors(&output).contains("cannot write to /dev/full"),
+            "{}",
+            errors(&output)
+        );
+    }
+}
+
+#[test]
+fn a_refused_run_leaves_files_alone() {
+    let file = scratch_file("kept.csv");
+    std::fs::write(&file, "precious").unwrap();
+    let output = run(&format!(
+        "playout --pin 65535 --per-game {}",
+        file.display()
+    ));
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn bad_lines_are_reported_and_the_others_answered() {
+    let input = b"# comment\n\n4HPwATDgc/ABMA\t31\r\nx\t31\n4HPwATDgc/ABMA\n4HPwATDgc/ABMA\t3\n\xff\n4HPwATDgc/ABMA\t66";
+    let output = run_with_input(&["plays"], input);
+    assert_eq!(output.status.code(), Some(1));
+    let answers: Vec<&str> = text(&output).lines().collect();
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    assert!(answers[0].starts_with("4HPwATDgc/ABMA\t31\t16\t0FfwATDgc/ABMA,"));
+    assert!(answers[1].starts_with("4HPwATDgc/ABMA\t66\t"));
+    for part in [
+        "line 4: 'x' is not a position",
+        "line 5: '4HPwATDgc/ABMA' is not a position, a tab and a roll",
+        "line 6: '3' is not a roll",
+        "line 7: it is not UTF-8 text",
+    ] {
+        assert!(
+            errors(&output).contains(part),
+            "{part}: {}",
+            errors(&output)
+        );
+    }
+    let output = run_with_input(&["position", "--json"], b"nonsense\n4HPwATDgc/ABMA\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output).lines().count(), 1);
+    assert!(errors(&output).contains("line 1: 'nonsense' is not a position"));
+}
+
+#[test]
+fn help_and_version_succeed() {
+    for arguments in [
+        "--help",
+        "-h",
+        "--version",
+        "playout --help",
+        "plays --help",
+        "man",
+        "man playout",
+    ] {
+        let output = run(arguments);
+        assert!(output.status.success(), "{arguments}");
+        assert!(text(&output).contains("tavli"), "{arguments}");
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = run(&format!("completions {shell}"));
+        assert!(
+            output.status.success() && text(&output).contains("playout"),
+            "{shell}"
+        );
+    }
+}
+
+#[test]
+fn the_environment_chooses_the_tier() {
+    let tier = |name: &str| {
+        tavli()
+            .env("TAVLI_ISA", name)
+            .args(["signature", "--json"])
+            .output()
+            .unwrap()
+    };
+    let portable = parse(&tier("portable"));
+    assert_eq!(portable["isa"], "portable");
+    assert_eq!(portable["signature"], json("signature --json")["signature"]);
+    let unknown = tier("sse9");
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(errors(&unknown).contains("this CPU has: "));
+}
+
+#[test]
+fn more_threads_than_cpus_are_remarked_upon() {
+    let machine = json("topology --json");
+    let allowed = machine["cpus_allowed"].as_array().unwrap();
+    let (number, first) = (allowed.len(), &allowed[0]);
+    let plural = if number == 1 { "" } else { "s" };
+    let one_more = format!(
+        "remark: {} threads share {number} CPU{plural} and wait for each other: use --threads {number} or fewer",
+        number + 1
+    );
+    let on_one = "remark: 2 threads share 1 CPU and wait for each other: use --threads 1 or fewer";
+    let placements = [
+        (
+            format!("--threads {} --pin none", number + 1),
+            vec![one_more.as_str()],
+        ),
+        (format!("--threads 2 --pin {first}"), vec![on_one]),
+        (format!("--threads 1 --pin {first}"), vec![]),
+    ];
+    for command in [
+        "playout --games 1",
+        "playout --games 1 --json",
+        "rollout 4HPwATDgc/ABMA --trials 1 --json",
+        "bench quick --warm-up 0.001 --seconds 0.001 --repetitions 1",
+    ] {
+        for (options, remarks) in &placements {
+            let output = run(&format!("{command} {options}"));
+            assert!(output.status.success(), "{command} {options}: {output:?}");
+            let lines: Vec<&str> = errors(&output).lines().collect();
+            assert_eq!(lines, *remarks, "{command} {options}");
+            if command.ends_with("--json") {
+                assert_eq!(parse(&output)["remarks"], serde_json::json!(remarks));
+            }
+        }
+    }
+}

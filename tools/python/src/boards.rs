@@ -1,0 +1,85 @@
+//! Positions of an array or a sequence.
+
+use std::fmt::Display;
+
+use numpy::ndarray::ArrayView2;
+use numpy::{PyArrayDescrMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use tavli::{Board, PointsError};
+
+use crate::errors::{PositionError, bad_setting};
+use crate::integers;
+use crate::position::AnyPosition;
+
+/// The positions of an array of whole numbers of shape (n, 26), or of a sequence of positions in any of their forms.
+pub(crate) fn read(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
+    if let Ok(array) = positions.extract::<PyReadonlyArray2<'_, i8>>() {
+        return rows(array.as_array());
+    }
+    if let Ok(array) = positions.cast::<PyUntypedArray>()
+        && array.dtype().kind() != b'O'
+    {
+        let array: PyReadonlyArray2<'_, i64> =
+            integers::array(array).ok_or_else(|| no_positions(&integers::describe(array)))?;
+        return rows(array.as_array());
+    }
+    let kind = || {
+        let name = positions.get_type().name();
+        name.map_or_else(|error| error.to_string(), |name| name.to_string())
+    };
+    if positions.extract::<&str>().is_ok() {
+        return Err(no_positions(&kind()));
+    }
+    let items = positions.try_iter().map_err(|_| no_positions(&kind()))?;
+    let boards = items.enumerate().map(|(row, item)| {
+        let position = item?.extract::<AnyPosition>();
+        let position = position.map_err(|error| in_row(positions.py(), row, error))?;
+        Ok(*position.0.board())
+    });
+    boards.collect()
+}
+
+/// An error in a row.
+pub(crate) fn of_row(row: usize, error: impl Display) -> PyErr {
+    PositionError::new_err(format!("row {row}: {error}"))
+}
+
+/// The positions of the rows of an array.
+fn rows<T: Copy + Into<i64>>(array: ArrayView2<'_, T>) -> PyResult<Vec<Board>> {
+    let shape = array.dim();
+    if shape.1 != 26 {
+        return Err(bad_setting(format_args!(
+            "positions are an array of shape (n, 26), not {shape:?}"
+        )));
+    }
+    let rows = array.rows().into_iter().enumerate();
+    rows.map(|(row, numbers)| {
+        let mut points = [0; 26];
+        for (index, (point, &number)) in points.iter_mut().zip(numbers).enumerate() {
+            let number: i64 = number.into();
+            *point = i8::try_from(number).map_err(|_| {
+                let text = number.to_string();
+                of_row(row, PointsError::Number { index, text })
+            })?;
+        }
+        Board::from_points(&points).map_err(|error| of_row(row, error))
+    })
+    .collect()
+}
+
+fn no_positions(found: &str) -> PyErr {
+    PyTypeError::new_err(format!(
+        "positions are an array of integers of shape (n, 26), such as numpy.stack([position.points]), or a sequence of \
+         positions, not {found}"
+    ))
+}
+
+/// An error with the number of the row that it is about.
+fn in_row(py: Python<'_>, row: usize, error: PyErr) -> PyErr {
+    if error.is_instance_of::<PositionError>(py) {
+        of_row(row, error.value(py))
+    } else {
+        error
+    }
+}

@@ -1,0 +1,86 @@
+//! Functions of Python that workers call.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use tavli::run::Cancel;
+
+/// A Python function for the games of a series: what it raises first ends them.
+#[derive(Debug)]
+pub(crate) struct Callback {
+    function: Py<PyAny>,
+    name: String,
+    /// What it has raised first. It is not called again until this is raised.
+    raised: Mutex<Option<PyErr>>,
+    /// What ends the games.
+    cancel: Mutex<Option<Cancel>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Callback {
+    /// The function, under its own name unless another is given; `what` begins the error if it cannot be called.
+    pub(crate) fn new(
+        function: &Bound<'_, PyAny>,
+        name: Option<String>,
+        what: &str,
+    ) -> PyResult<Arc<Callback>> {
+        if !function.is_callable() {
+            let kind = function.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("{what}, not {kind}")));
+        }
+        let name = match name {
+            Some(name) => name,
+            None => function
+                .getattr("__qualname__")
+                .and_then(|name| name.extract())
+                .or_else(|_| function.get_type().name()?.extract())?,
+        };
+        Ok(Callback::named(function.clone().unbind(), name))
+    }
+
+    fn named(function: Py<PyAny>, name: String) -> Arc<Callback> {
+        Arc::new(Callback {
+            function,
+            name,
+            raised: Mutex::new(None),
+            cancel: Mutex::new(None),
+        })
+    }
+
+    /// The same function for another series.
+    pub(crate) fn anew(&self, py: Python<'_>) -> Arc<Callback> {
+        Callback::named(self.function.clone_ref(py), self.name.clone())
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Has what it raises end games.
+    pub(crate) fn end_by(&self, cancel: &Cancel) {
+        *lock(&self.cancel) = Some(cancel.clone());
+    }
+
+    /// Raises what it has raised.
+    pub(crate) fn raised(&self) -> PyResult<()> {
+        lock(&self.raised).take().map_or(Ok(()), Err)
+    }
+
+    /// Calls it. Where something is raised the games are ended, and not counted, so that any answer will do; then nothing
+    /// is called.
+    pub(crate) fn call(&self, call: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<()>) {
+        if lock(&self.raised).is_some() {
+            return;
+        }
+        if let Err(error) = Python::attach(|py| call(py, self.function.bind(py))) {
+            lock(&self.raised).get_or_insert(error);
+            if let Some(cancel) = &*lock(&self.cancel) {
+                cancel.cancel();
+            }
+        }
+    }
+}

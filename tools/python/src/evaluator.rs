@@ -1,0 +1,115 @@
+//! Who values positions: built-in evaluators, and functions on arrays.
+
+use std::sync::Arc;
+
+use numpy::PyReadonlyArray2;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use tavli::evaluators::{Evaluator, Probabilities, built_in};
+use tavli::run::Cancel;
+use tavli::{Outcome, Planes, RuleSet, Tier};
+
+use crate::callback::Callback;
+use crate::errors::bad_setting;
+use crate::rows;
+
+/// An evaluator that was made in Python.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyEvaluator {
+    BuiltIn(Arc<dyn Evaluator>),
+    Function(Arc<Callback>),
+}
+
+impl AnyEvaluator {
+    pub(crate) fn evaluator(&self) -> Arc<dyn Evaluator> {
+        match self {
+            AnyEvaluator::BuiltIn(evaluator) => Arc::clone(evaluator),
+            AnyEvaluator::Function(function) => Arc::new(Function(Arc::clone(function))),
+        }
+    }
+
+    /// The same evaluator for a series of games of its own.
+    pub(crate) fn for_games(&self, py: Python<'_>) -> AnyEvaluator {
+        match self {
+            AnyEvaluator::BuiltIn(evaluator) => AnyEvaluator::BuiltIn(Arc::clone(evaluator)),
+            AnyEvaluator::Function(function) => AnyEvaluator::Function(function.anew(py)),
+        }
+    }
+
+    /// Whether it is built in.
+    pub(crate) fn is_built_in(&self) -> bool {
+        matches!(self, AnyEvaluator::BuiltIn(_))
+    }
+
+    /// Has what a function raises end games.
+    pub(crate) fn end_by(&self, cancel: &Cancel) {
+        if let AnyEvaluator::Function(function) = self {
+            function.end_by(cancel);
+        }
+    }
+
+    /// Raises what a function has raised.
+    pub(crate) fn raised(&self) -> PyResult<()> {
+        match self {
+            AnyEvaluator::BuiltIn(_) => Ok(()),
+            AnyEvaluator::Function(function) => function.raised(),
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for AnyEvaluator {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyEvaluator> {
+        if let Ok(name) = value.extract::<&str>() {
+            return built_in(name)
+                .map(AnyEvaluator::BuiltIn)
+                .map_err(bad_setting);
+        }
+        let what =
+            "an evaluator is the name of one, such as 'sampled:36', or a function of an array";
+        Callback::new(&value.to_owned(), None, what).map(AnyEvaluator::Function)
+    }
+}
+
+/// A Python function as an evaluator.
+#[derive(Debug)]
+struct Function(Arc<Callback>);
+
+impl Evaluator for Function {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn evaluate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+        self.0.call(|py, function| {
+            let points: Vec<_> = Planes::rows(positions).collect();
+            let found = function.call1((rows::into_array(py, points)?,))?;
+            let found = py
+                .import("numpy")?
+                .call_method1("asarray", (found, "float64"))?;
+            let shape = (positions.len(), Outcome::COUNT);
+            let wrong = |found: &dyn std::fmt::Display| {
+                PyTypeError::new_err(format!(
+                    "evaluator '{}' has to return an array of shape {shape:?}, not {found}",
+                    self.name()
+                ))
+            };
+            let array: PyReadonlyArray2<'_, f64> = found.extract().map_err(|_| wrong(&found))?;
+            let array = array.as_array();
+            if array.dim() != shape {
+                return Err(wrong(&format_args!("{:?}", array.dim())));
+            }
+            for (row, (value, numbers)) in values.iter_mut().zip(array.rows()).enumerate() {
+                let numbers = std::array::from_fn(|outcome| numbers[outcome]);
+                *value = Probabilities::new(numbers).map_err(|error| {
+                    bad_setting(format_args!(
+                        "evaluator '{}', row {row}: {error}",
+                        self.name()
+                    ))
+                })?;
+            }
+            Ok(())
+        });
+    }
+}

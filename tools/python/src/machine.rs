@@ -1,0 +1,74 @@
+//! Where and how games are played.
+
+use std::env;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use tavli::Tier;
+use tavli::run::{self, Cpus, Placement};
+
+use crate::arguments::{whole, word};
+use crate::errors::{bad_setting, raise};
+
+/// An instruction-set tier.
+pub(crate) fn tier(name: Option<&str>) -> PyResult<Tier> {
+    let forced = env::var("TAVLI_ISA").ok();
+    match name.or(forced.as_deref()) {
+        Some(name) => word(name),
+        None => Ok(Tier::best()),
+    }
+}
+
+/// Where and how games are played.
+pub(crate) struct Machine {
+    threads: Threads,
+    pub(crate) tier: Tier,
+}
+
+enum Threads {
+    /// Those of this call.
+    Own(Placement),
+    /// Those of a `Workers`.
+    Shared(Arc<run::Workers>),
+}
+
+impl Machine {
+    /// Threads of one call.
+    pub(crate) fn own(
+        threads: Option<&Bound<'_, PyAny>>,
+        pin: &str,
+        isa: Option<&str>,
+    ) -> PyResult<Machine> {
+        let most = Placement::MOST as u64;
+        let threads = threads
+            .map(|threads| whole(threads, "threads are", 1, most))
+            .transpose()?;
+        let threads = threads.and_then(|threads| NonZeroUsize::new(threads as usize));
+        let placement =
+            Placement::new(&Cpus::allowed(), word(pin)?, threads).map_err(bad_setting)?;
+        Ok(Machine {
+            threads: Threads::Own(placement),
+            tier: tier(isa)?,
+        })
+    }
+
+    /// Threads that other calls share.
+    pub(crate) fn shared(workers: Arc<run::Workers>, tier: Tier) -> Machine {
+        Machine {
+            threads: Threads::Shared(workers),
+            tier,
+        }
+    }
+
+    /// The threads, started if they are those of this call.
+    pub(crate) fn start(&self) -> PyResult<Arc<run::Workers>> {
+        match &self.threads {
+            Threads::Own(placement) => run::Workers::start(placement)
+                .map(Arc::new)
+                .map_err(raise(PyRuntimeError::new_err)),
+            Threads::Shared(workers) => Ok(Arc::clone(workers)),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! A play of a roll.
+
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use super::Position;
+
+/// A play: one of the distinct positions that a roll can lead to.
+#[pyclass(frozen, eq, hash, get_all, module = "tavli")]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Play {
+    /// The play in notation, such as "8/5 6/5" or "bar/20*", or "cannot move".
+    pub(crate) moves: String,
+    /// The position after it, seen by the player next on roll, whose dice are not rolled; in a money game, since a play
+    /// moves checkers only. After a play that wins, the opponent has none left.
+    pub(crate) position: Position,
+}
+
+#[pymethods]
+impl Play {
+    /// The play that was pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, moves: String, position: Position) -> Play {
+        Play { moves, position }
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Play>,
+    ) -> PyResult<(Bound<'py, PyAny>, (String, Position))> {
+        let Play { moves, position } = slf.get().clone();
+        Ok((slf.get_type().getattr("_of")?, (moves, position)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<tavli.Play {}: {}>",
+            self.moves,
+            self.position.inner().position_id()
+        )
+    }
+}

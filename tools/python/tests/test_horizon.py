@@ -1,0 +1,111 @@
+"""Rollouts whose games are cut off and valued."""
+
+import json
+import math
+import os
+import pickle
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import tavli
+from tavli import Position, Rollout
+
+OPENING = "4HPwATDgc/ABMA"
+
+
+def pips(points: NDArray[np.int8]) -> NDArray[np.float64]:
+    """Whose checkers have less to go is likelier to win."""
+    assert points.dtype == np.int8 and points.shape[1] == 26
+    own = (points.clip(0) * np.arange(26)).sum(axis=1)
+    other = ((-points).clip(0) * (25 - np.arange(26))).sum(axis=1)
+    win = other / (own + other)
+    return np.stack([0.75 * win, 0.25 * win, 0 * win, 0.5 * (1 - win), 0.5 * (1 - win), 0 * win], axis=1)
+
+
+def test_values_are_those_of_the_positions_one_by_one() -> None:
+    # Two plies from the opening, by hand: the games of this seed, and what the function says of their last positions.
+    games = tavli.Games(300, seed=4, plies=2)
+    values = np.zeros((300, 6))
+    first = True
+    while True:
+        plays = games.roll()
+        picks = plays.fractions.astype(np.uint64) * np.diff(plays.offsets).astype(np.uint64) >> np.uint64(32)
+        ended = games.make(picks.astype(np.int64))
+        if not first:
+            values[ended.numbers.astype(int)] = pips(ended.points)
+            break
+        first = False
+    for threads in (1, 3):
+        best = tavli.rollout(Position(), seed=4, trials=300, plies=2, evaluator=pips, threads=threads).best
+        assert best.unfinished == 300
+        assert np.allclose(best.probabilities, values.mean(axis=0), atol=1e-8)
+        equities = values @ [1, 2, 3, -1, -2, -3]
+        assert math.isclose(best.equity.mean, equities.mean(), abs_tol=1e-8)
+        assert math.isclose(best.equity.standard_error, equities.std(ddof=1) / math.sqrt(300), abs_tol=1e-8)
+        assert math.isclose(best.win.mean, values[:, :3].sum(axis=1).mean(), abs_tol=1e-8)
+
+
+def test_rollouts_by_evaluators_are_saved_and_merged(tmp_path: Path) -> None:
+    path = tmp_path / "valued.json"
+    plays = ["8/5 6/5", "24/20"]
+    sampled = tavli.rollout(OPENING, "31", plays, trials=200, plies=9, evaluator="sampled:4", save=path)
+    assert sampled.evaluator == "sampled:4:uniform"
+    loaded = Rollout.load(path)
+    assert loaded.evaluator == sampled.evaluator
+    assert loaded.best.probabilities.tolist() == sampled.best.probabilities.tolist()
+    assert pickle.loads(pickle.dumps(sampled)).best.equity.mean == sampled.best.equity.mean
+    standing = pickle.loads(pickle.dumps(sampled.best))
+    assert standing.probabilities.tolist() == sampled.best.probabilities.tolist()
+
+    whole = tavli.rollout(OPENING, "31", plays, trials=2592, plies=9, evaluator=pips)
+    assert whole.evaluator == "pips"
+    parts = [tavli.rollout(OPENING, "31", plays, trials=2592, plies=9, evaluator=pips, shard=f"{i}/2") for i in (2, 1)]
+    merged = Rollout.merge(parts)
+    assert [s.equity.mean for s in merged.standings] == [s.equity.mean for s in whole.standings]
+    with pytest.raises(tavli.RolloutError, match="valued by a function of Python, pips, cannot be pickled"):
+        pickle.dumps(merged)
+    merged.save(path)
+    with pytest.raises(tavli.RecordError, match="there is no evaluator 'pips'"):
+        Rollout.load(path)
+    again = Rollout.load(path, evaluator=pips)
+    again.until(trials=3000)
+    assert again.play() == "trials" and again.trials == 3000
+    with pytest.raises(tavli.RecordError, match="valued by pips, not by sampled:36:uniform"):
+        Rollout.load(path, evaluator="sampled")
+
+
+def test_the_command_has_the_same_values(tmp_path: Path) -> None:
+    tavli_command = os.environ.get("TAVLI_COMMAND")
+    if tavli_command is None:
+        pytest.skip("TAVLI_COMMAND names no tavli command to compare with")
+    arguments = ["rollout", OPENING, "--truncate", "11", "--evaluator", "sampled:6", "--trials", "100", "--json"]
+    answer = json.loads(subprocess.run([tavli_command, *arguments], check=True, capture_output=True).stdout)
+    best = tavli.rollout(OPENING, trials=100, plies=11, evaluator="sampled:6").best
+    [row] = answer["candidates"]
+    assert (best.equity.mean, best.equity.standard_error) == (row["equity"], row["se_equity"])
+    assert best.equity.interval == (row["low_equity"], row["high_equity"])
+
+
+def test_bad_evaluators_are_named() -> None:
+    with pytest.raises(tavli.SettingsError, match="'pubeval' is a policy: it picks plays and gives no probabilities"):
+        Rollout(OPENING, plies=3, evaluator="pubeval")
+    with pytest.raises(tavli.RolloutError, match="name the number of plies too"):
+        Rollout(OPENING, evaluator="sampled")
+    with pytest.raises(TypeError, match="an evaluator is the name of one, such as 'sampled:36', or a function .* not int"):
+        Rollout(OPENING, plies=3, evaluator=3)  # type: ignore[arg-type]
+    with pytest.raises(tavli.SettingsError, match="evaluator '.*', row 0: .* are not probabilities"):
+        tavli.rollout(OPENING, plies=3, trials=100, evaluator=lambda points: np.ones((len(points), 6)))
+    with pytest.raises(TypeError, match=r"has to return an array of shape \(\d+, 6\), not \(\d+, 5\)"):
+        tavli.rollout(OPENING, plies=3, trials=100, evaluator=lambda points: np.ones((len(points), 5)))
+
+    def fails(points: NDArray[np.int8]) -> NDArray[np.float64]:
+        raise ZeroDivisionError("on purpose")
+
+    rollout = Rollout(OPENING, plies=3, trials=1000, evaluator=fails)
+    with pytest.raises(ZeroDivisionError, match="on purpose"):
+        rollout.play()
+    assert rollout.trials == 0
