@@ -52,12 +52,14 @@ impl Recipe {
             let Some(first) = placed[..at].iter().find(|first| first.does_the_same(later)) else {
                 continue;
             };
+            let asked = |one: &Placed<'_>| (one.case.placement.clone(), one.case.threads);
             let topology = cpus.topology();
             let mut reasons = Vec::new();
-            if topology.sockets() == Some(1) {
+            let unlike = asked(first) != asked(later);
+            if unlike && topology.sockets() == Some(1) {
                 reasons.push("1 socket");
             }
-            if topology.cpus_per_core() == 1 {
+            if unlike && topology.cpus_per_core() == 1 {
                 reasons.push("1 CPU per core");
             }
             let reason = match reasons[..] {

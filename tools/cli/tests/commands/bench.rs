@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::support::{
-    errors, json, let_work, let_worker_use, read_meanwhile, run, scratch_file, signal, tavli, text,
+    errors, json, let_work, let_worker_use, parse, read_meanwhile, run, scratch_file, signal,
+    tavli, text,
 };
 use serde_json::Value;
 
