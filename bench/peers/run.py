@@ -1,142 +1,274 @@
-"""Random games by tavli and by other programs, in turns, one thread each: a table of ratios.
+"""Random games by tavli and by other programs, in turns, all on one CPU: a table of rates and ratios.
 
-    python3 bench/peers/run.py [--tavli PROGRAM] [--seconds S] [--rounds N] [--python PYTHON] [--agents] [--policies]
+    python3 bench/peers/run.py [--tavli PROGRAM] [--bkgm PROGRAM] [--seconds S] [--rounds N] [--python PYTHON] [--cpu N]
+                               [--output FILE.md] [--agents] [--policies]
 
 With --agents a second table has random agents that are written in Python. With --policies another has games that are
-played on purpose. README.md says what is compared. A peer that is not installed is skipped with a line that says so.
+played on purpose. With --output the tables go to a file, and what they are made of to a JSON file beside it. README.md
+says what is compared. A peer that is not installed is skipped with a line that says so.
 """
 
 import argparse
+import datetime
 import json
+import os
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
 
-def adapters(python):
+class NotRunning(Exception):
+    """A program that does not run, with a line that says why."""
+
+
+def adapters(python, bkgm):
     """The name and the command of each peer."""
-    built = HERE / "bkgm/target/release/tavli-peer-bkgm"
-    return [
-        ("bkgm", [str(built)]),
-        ("OpenSpiel", [python, str(HERE / "openspiel.py")]),
-        ("GNU Backgammon", [python, str(HERE / "gnubg.py")]),
-        ("pgx", [python, str(HERE / "pgx_games.py")]),
-    ]
+    return {
+        "bkgm": [bkgm],
+        "OpenSpiel": [python, str(HERE / "openspiel.py")],
+        "GNU Backgammon": [python, str(HERE / "gnubg.py")],
+        "pgx": [python, str(HERE / "pgx_games.py")],
+    }
 
 
 def agents(python):
     """The name and the command of each random agent in Python, tavli's first."""
-    return [
-        ("tavli.Games", [python, str(HERE / "tavli_games.py")]),
-        ("pgx", [python, str(HERE / "pgx_agent.py")]),
-        ("OpenSpiel", [python, str(HERE / "openspiel.py")]),
-    ]
+    return {
+        "tavli.Games": [python, str(HERE / "tavli_games.py")],
+        "pgx": [python, str(HERE / "pgx_agent.py")],
+        "OpenSpiel": [python, str(HERE / "openspiel.py")],
+    }
 
 
 def skip(name, why):
     print(f"skipped: {name}: {why}", file=sys.stderr)
 
 
-def tavli_rate(tavli, tier, seconds, seed, policy="uniform"):
-    command = [tavli, "playout", "--threads", "1", "--seconds", str(seconds), "--seed", str(seed), "--isa", tier,
-               "--policy", policy, "--json"]
-    done = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    return done["games_per_second"]
-
-
-def peer_rate(name, command, seconds, seed):
-    """Games a second and the whole answer, or None if the peer does not run."""
+def answer_of(command, not_built):
+    """The JSON that a program writes."""
     try:
-        done = subprocess.run(command + [str(seconds), str(seed)], capture_output=True, text=True, timeout=600)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     except FileNotFoundError:
-        return skip(name, "not built (cargo build --release in bench/peers/bkgm)")
+        raise NotRunning(not_built) from None
+    except OSError as error:
+        raise NotRunning(f"{command[0]} does not start: {error.strerror}") from None
     except subprocess.TimeoutExpired:
-        return skip(name, "no answer within ten minutes")
+        raise NotRunning("no answer within ten minutes") from None
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        return skip(name, lines[-1])
-    answer = json.loads(done.stdout)
-    return answer["games"] / answer["seconds"], answer
+        raise NotRunning(lines[-1])
+    try:
+        return json.loads(done.stdout)
+    except json.JSONDecodeError:
+        raise NotRunning("its answer is not JSON") from None
+
+
+class Tavli:
+    """The tavli command."""
+
+    def __init__(self, program):
+        self.program = program
+
+    def ask(self, *arguments):
+        not_built = f"tavli is not built: no program {self.program}; run cargo build --release, or name it with --tavli"
+        return answer_of([self.program, *arguments, "--json"], not_built)
+
+    def record(self):
+        """A short record, which says what the machine and the build are, and which tiers the CPU has."""
+        return self.ask("bench", "quick", "--isa", "all", "--repetitions", "1", "--seconds", "0.01", "--warm-up", "0",
+                        "--threads", "1")
+
+    def play(self, tier, seconds, seed, policy="uniform"):
+        return self.ask("playout", "--threads", "1", "--seconds", str(seconds), "--seed", str(seed), "--isa", tier,
+                        "--policy", policy)
+
+
+def peer(name, command, seconds, seed):
+    """The answer of a peer."""
+    answer = answer_of([*command, str(seconds), str(seed)],
+                       "not built: cargo build --release in bench/peers/bkgm" if name == "bkgm"
+                       else f"no program {command[0]}")
+    missing = {"version", "games", "plies", "seconds", "differs"} - answer.keys()
+    if missing:
+        raise NotRunning(f"its answer lacks {', '.join(sorted(missing))}")
+    return answer
+
+
+def in_turns(players, rounds):
+    """The answers of each player over the rounds, in which they take turns. One that does not run is left out."""
+    answers = {name: [] for name in players}
+    for seed in range(1, rounds + 1):
+        for name in list(answers):
+            try:
+                answers[name].append(players[name](seed))
+            except NotRunning as why:
+                skip(name, why)
+                del answers[name]
+    return answers
+
+
+def plies_of(answer):
+    """Plies a game, which tavli has itself; None if they are unknown."""
+    if "mean_plies" in answer:
+        return answer["mean_plies"]
+    return answer["plies"] / answer["games"] if answer["plies"] else None
+
+
+def rate(answer, unit="games"):
+    return answer[unit] / answer["seconds"]
+
+
+def rates(answers, unit="games"):
+    return [rate(answer, unit) for answer in answers]
+
+
+def ratio(ours, theirs, unit="games"):
+    """The median of the ratios of a round, with their range, as text and as numbers."""
+    ratios = [a / b for a, b in zip(rates(ours, unit), rates(theirs, unit))]
+    median, least, most = statistics.median(ratios), min(ratios), max(ratios)
+    digits = 2 if median < 10 else 1 if median < 100 else 0
+    text = f"{median:,.{digits}f} ({least:,.{digits}f} to {most:,.{digits}f})"
+    return text, {"median": median, "least": least, "most": most}
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def compare_games(tavli, tiers, version, peers, seconds, rounds):
+    """A table with a row for each tier of tavli and for each peer."""
+    ours = {f"tavli {tier}": (lambda seed, tier=tier: tavli.play(tier, seconds, seed)) for tier in tiers}
+    theirs = {name: (lambda seed, name=name, command=command: peer(name, command, seconds, seed))
+              for name, command in peers.items()}
+    answers = in_turns({**ours, **theirs}, rounds)
+    for name in ours:
+        if name not in answers:
+            raise NotRunning(f"{name} does not run")
+    rows, found = [], []
+    for name, given in answers.items():
+        last = given[-1]
+        ratios = {one: ratio(answers[one], given) for one in ours}
+        own = name in ours
+        plies = plies_of(last)
+        differs = "" if own else last["differs"]
+        rows.append([name, version if own else last["version"], f"{statistics.median(rates(given)):,.0f}",
+                     f"{plies:.1f}" if plies else "unknown"]
+                    + [ratios[one][0] for one in ours] + [differs])
+        found.append({"program": name, "version": version if own else last["version"], "games_per_second": rates(given),
+                      "plies_a_game": plies,
+                      "ratios": {one: ratios[one][1] for one in ours}, "differs": differs or None})
+    head = ["program", "version", "games/s", "plies a game", *(f"{one} / it" for one in ours), "what it does differently"]
+    return table(head, rows), found
 
 
 def compare_agents(python, seconds, rounds):
-    """A table of the plies a second of the agents, in turns."""
-    rates, answers = {}, {}
-    names = dict(agents(python))
-    for seed in range(1, rounds + 1):
-        for name, command in list(names.items()):
-            found = peer_rate(name, command, seconds, seed)
-            if found is None:
-                del names[name]
-                continue
-            _, answers[name] = found
-            rates.setdefault(name, []).append(answers[name]["plies"] / answers[name]["seconds"])
-    ours = rates.get("tavli.Games")
-    print("\n| agent in Python | version | plies/s | tavli.Games / agent | what it does |\n|---|---|---|---|---|")
-    for name in names:
-        ratios = [one / other for one, other in zip(ours or [], rates[name])]
-        ratio = f"{statistics.median(ratios):,.1f} ({min(ratios):,.1f} to {max(ratios):,.1f})" if ratios else "-"
-        print(f"| {name} | {answers[name]['version']} | {statistics.median(rates[name]):,.0f} | {ratio} | "
-              f"{answers[name]['differs']} |")
+    """A table of the plies a second of the agents."""
+    players = {name: (lambda seed, name=name, command=command: peer(name, command, seconds, seed))
+               for name, command in agents(python).items()}
+    answers = in_turns(players, rounds)
+    ours = answers.get("tavli.Games")
+    rows, found = [], []
+    for name, given in answers.items():
+        text, numbers = ratio(ours, given, "plies") if ours else ("-", None)
+        rows.append([name, given[-1]["version"], f"{statistics.median(rates(given, 'plies')):,.0f}", text,
+                     given[-1]["differs"]])
+        found.append({"agent": name, "version": given[-1]["version"], "plies_per_second": rates(given, "plies"),
+                      "ratio": numbers, "differs": given[-1]["differs"]})
+    return table(["agent in Python", "version", "plies/s", "tavli.Games / agent", "what it does"], rows), found
 
 
-def compare_policies(tavli, tier, python, seconds, rounds):
-    """A table of the games a second of pubeval against itself and of GNU Backgammon's nets, in turns."""
-    rates, ratios, answer = [], [], None
-    for seed in range(1, rounds + 1):
-        found = peer_rate("GNU Backgammon", dict(adapters(python))["GNU Backgammon"], seconds, seed)
-        if found is None:
-            return
-        rate, answer = found
-        rates.append(tavli_rate(tavli, tier, seconds, seed, "pubeval"))
-        ratios.append(rates[-1] / rate)
-    print("\n| policy | games/s | peer | version | policy / peer |\n|---|---|---|---|---|")
-    print(f"| pubeval | {statistics.median(rates):,.0f} | GNU Backgammon, 0-ply | {answer['version']} | "
-          f"{statistics.median(ratios):,.1f} ({min(ratios):,.1f} to {max(ratios):,.1f}) |")
+def compare_policies(tavli, tier, gnubg, seconds, rounds):
+    """A table of the games a second of pubeval against itself and of GNU Backgammon's nets."""
+    answers = in_turns({
+        "pubeval": lambda seed: tavli.play(tier, seconds, seed, "pubeval"),
+        "GNU Backgammon": lambda seed: peer("GNU Backgammon", gnubg, seconds, seed),
+    }, rounds)
+    if len(answers) < 2:
+        return "", []
+    ours, theirs = answers["pubeval"], answers["GNU Backgammon"]
+    text, numbers = ratio(ours, theirs)
+    row = ["pubeval", f"{statistics.median(rates(ours)):,.0f}", "GNU Backgammon, 0-ply", theirs[-1]["version"],
+           f"{statistics.median(rates(theirs)):,.0f}", text]
+    found = [{"policy": "pubeval", "games_per_second": rates(ours), "peer": "GNU Backgammon",
+              "version": theirs[-1]["version"], "peer_games_per_second": rates(theirs), "ratio": numbers}]
+    return table(["policy", "games/s", "peer", "version", "its games/s", "policy / peer"], [row]), found
+
+
+def bind(cpu):
+    """Binds this process, and all that it starts, to one CPU; the last one allowed if none is named."""
+    allowed = os.sched_getaffinity(0)
+    cpu = max(allowed) if cpu is None else cpu
+    if cpu not in allowed:
+        sys.exit(f"--cpu {cpu}: this process may not use it: choose from {', '.join(map(str, sorted(allowed)))}")
+    os.sched_setaffinity(0, {cpu})
+    return cpu
+
+
+def machine_of(record):
+    """The processor with what tells it from others of the same name."""
+    machine = record["machine"]
+    processor = machine.get("processor") or {}
+    parts = [design["name"] for design in processor.get("designs", [])]
+    parts += [f"{name} {processor[name]}" for name in ("family", "model", "stepping") if processor.get(name) is not None]
+    virtual = ", virtual machine" if machine["virtual_machine"] else ""
+    return f"{machine['cpu']} ({', '.join(parts)}){virtual}" if parts else machine["cpu"] + virtual
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tavli", default=str(HERE / "../../target/release/tavli"))
+    parser.add_argument("--bkgm", default=str(HERE / "bkgm/target/release/tavli-peer-bkgm"))
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--python", default=sys.executable, help="the Python that has the peers' packages")
+    parser.add_argument("--cpu", type=int, help="the CPU that everything is bound to [default: the last one allowed]")
+    parser.add_argument("--output", type=Path, help="write the tables to this file, and JSON to one beside it")
     parser.add_argument("--agents", action="store_true", help="compare random agents in Python, too")
     parser.add_argument("--policies", action="store_true", help="compare games that are played on purpose, too")
     arguments = parser.parse_args()
-    signature = json.loads(subprocess.run([arguments.tavli, "signature", "--json"], capture_output=True,
-                                          check=True).stdout)
-    tiers = list(dict.fromkeys(["portable", signature["isa"]]))
-    head = " | ".join(f"tavli {tier} / peer" for tier in tiers)
-    rows = []
-    for name, command in adapters(arguments.python):
-        rates, ratios, answer = [], {tier: [] for tier in tiers}, None
-        for seed in range(1, arguments.rounds + 1):
-            found = peer_rate(name, command, arguments.seconds, seed)
-            if found is None:
-                break
-            rate, answer = found
-            rates.append(rate)
-            for tier in tiers:
-                ours = tavli_rate(arguments.tavli, tier, arguments.seconds, seed)
-                ratios[tier].append(ours / rate)
-        if answer is None:
-            continue
-        plies = f"{answer['plies'] / answer['games']:.1f}" if answer["plies"] else "unknown"
-        cells = [f"{statistics.median(ratios[tier]):,.1f} ({min(ratios[tier]):,.1f} to {max(ratios[tier]):,.1f})"
-                 for tier in tiers]
-        rows.append(f"| {name} | {answer['version']} | {statistics.median(rates):,.0f} | {plies} | "
-                    + " | ".join(cells) + f" | {answer['differs']} |")
-    print(f"| peer | version | games/s | plies a game | {head} | what it does differently |")
-    print("|---" * (5 + len(tiers)) + "|")
-    print("\n".join(rows))
+    if arguments.rounds < 1 or not arguments.seconds > 0:
+        parser.error("--rounds is 1 or more, and --seconds more than 0")
+    cpu = bind(arguments.cpu)
+    start = time.perf_counter()
+    tavli = Tavli(arguments.tavli)
+    peers = adapters(arguments.python, arguments.bkgm)
+    seconds, rounds = arguments.seconds, arguments.rounds
+    try:
+        record = tavli.record()
+        tiers = record["program"]["isa"].split(", ")
+        program = record["program"]
+        version = f"{program['version']}, commit {program['commit'] or 'unknown'}"
+        games, found = compare_games(tavli, tiers, version, peers, seconds, rounds)
+    except NotRunning as why:
+        sys.exit(f"error: {why}")
+    today = datetime.date.today().isoformat()
+    machine, system = machine_of(record), record["machine"]["system"]
+    result = {"machine": machine, "system": system, "date": today, "cpu": cpu, "compiler": program["compiler"],
+              "seconds": seconds, "rounds": rounds, "games": found}
+    used = os.times()
+    share = (used.children_user + used.children_system) / (time.perf_counter() - start)
+    result["cpu_share"] = share
+    text = (f"# Random games by tavli and by other programs\n\n"
+            f"{machine}; {system}; {program['compiler']}; {today}. Everything on CPU {cpu} alone; {rounds} rounds of "
+            f"{seconds:g} s each, in turns; the programs had {100 * share:.0f} % of its time, and others the rest. Medians; ratios with their range over the rounds. [README.md](README.md) says what "
+            f"is compared.\n\n{games}")
     if arguments.agents:
-        compare_agents(arguments.python, arguments.seconds, arguments.rounds)
+        more, result["agents"] = compare_agents(arguments.python, seconds, rounds)
+        text += f"\n{more}"
     if arguments.policies:
-        compare_policies(arguments.tavli, tiers[-1], arguments.python, arguments.seconds, arguments.rounds)
+        more, result["policies"] = compare_policies(tavli, tiers[0], peers["GNU Backgammon"], seconds, rounds)
+        text += f"\n{more}" if more else ""
+    if arguments.output is None:
+        print(text, end="")
+        return
+    arguments.output.write_text(text)
+    arguments.output.with_suffix(".json").write_text(json.dumps(result, indent=2) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

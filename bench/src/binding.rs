@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tavli::run::{CpuList, Cpus, Workers};
+use tavli::run::{CpuList, Cpus};
 
 /// What a worker is bound to. Unknown parts are `None`; an unbound worker has no CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -22,9 +22,9 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// The bindings of workers, in their order.
+    /// The bindings of workers to these CPUs, in their order.
     #[must_use]
-    pub fn of(workers: &Workers, cpus: &Cpus) -> Vec<Binding> {
+    pub fn of(workers: &[Option<usize>], cpus: &Cpus) -> Vec<Binding> {
         let binding = |cpu: Option<usize>| match cpu.and_then(|id| cpus.cpu(id)) {
             None => Binding {
                 cpu,
@@ -38,7 +38,7 @@ impl Binding {
                 socket: known.socket,
             },
         };
-        workers.cpus().iter().map(|&cpu| binding(cpu)).collect()
+        workers.iter().map(|&cpu| binding(cpu)).collect()
     }
 }
 

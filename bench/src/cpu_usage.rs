@@ -9,6 +9,54 @@ use crate::machine::user_and_system_seconds;
 /// Ticks per second in the files of Linux, on every machine (`USER_HZ`).
 const TICKS: f64 = 100.0;
 
+/// The time that a CPU has spent since the start of the system, in ticks.
+struct Ticks {
+    used: u64,
+    idle: u64,
+    /// Taken by the host of a virtual machine.
+    stolen: u64,
+}
+
+impl Ticks {
+    /// Reads the line of a CPU in the text of `/proc/stat`: ticks in user code, niced user code, the system, idle, waiting
+    /// for disks, in interrupts, in deferred interrupts, and stolen. Guests, which follow, are part of user code. See `man
+    /// 5 proc_stat`.
+    fn of(stat: &str, cpu: usize) -> Option<Ticks> {
+        let name = format!("cpu{cpu}");
+        let mut lines = stat.lines().map(str::split_whitespace);
+        let line = lines.find_map(|mut words| (words.next()? == name).then_some(words))?;
+        let ticks: Vec<u64> = line
+            .take(8)
+            .map(str::parse)
+            .collect::<Result<_, _>>()
+            .ok()?;
+        let [
+            user,
+            nice,
+            system,
+            idle,
+            waiting,
+            interrupts,
+            deferred,
+            stolen,
+        ] = ticks[..]
+        else {
+            return None;
+        };
+        Some(Ticks {
+            used: user + nice + system + interrupts + deferred,
+            idle: idle + waiting,
+            stolen,
+        })
+    }
+}
+
+/// Seconds that the host of a virtual machine has taken from CPUs, all of them together, by the text of `/proc/stat`.
+pub(crate) fn stolen_seconds(stat: &str, cpus: &CpuList) -> Option<f64> {
+    let of = |&cpu: &usize| Some(Ticks::of(stat, cpu)?.stolen as f64 / TICKS);
+    cpus.as_slice().iter().map(of).sum()
+}
+
 /// The time that CPUs have spent, from the start of the system to a moment.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct CpuUsage {
@@ -28,36 +76,13 @@ impl CpuUsage {
         CpuUsage::read(&stat, cpus, user + system)
     }
 
-    /// Reads the text of `/proc/stat`: a line for each CPU with its ticks in user code, niced user code, the
-    /// system, idle, waiting for disks, in interrupts, in deferred interrupts, and taken by the host of a
-    /// virtual machine. Guests, which follow, are part of user code. See `man 5 proc_stat`.
+    /// Reads the text of `/proc/stat`.
     fn read(stat: &str, cpus: &CpuList, own: f64) -> Option<CpuUsage> {
         let (mut whole, mut busy) = (0, 0);
-        for cpu in cpus.as_slice() {
-            let name = format!("cpu{cpu}");
-            let mut lines = stat.lines().map(str::split_whitespace);
-            let line = lines.find_map(|mut words| (words.next()? == name).then_some(words))?;
-            let ticks: Vec<u64> = line
-                .take(8)
-                .map(str::parse)
-                .collect::<Result<_, _>>()
-                .ok()?;
-            let [
-                user,
-                nice,
-                system,
-                idle,
-                waiting,
-                interrupts,
-                deferred,
-                stolen,
-            ] = ticks[..]
-            else {
-                return None;
-            };
-            let used = user + nice + system + interrupts + deferred + stolen;
-            busy += used;
-            whole += used + idle + waiting;
+        for &cpu in cpus.as_slice() {
+            let ticks = Ticks::of(stat, cpu)?;
+            busy += ticks.used + ticks.stolen;
+            whole += ticks.used + ticks.stolen + ticks.idle;
         }
         Some(CpuUsage { whole, busy, own })
     }
@@ -105,6 +130,17 @@ mod tests {
         assert_eq!(others(BEFORE, AFTER, "10", 10.0), Some(0.0));
         // Ticks are coarse: never less than nothing.
         assert_eq!(others(BEFORE, AFTER, "10", 10.1), Some(0.0));
+    }
+
+    #[test]
+    fn the_host_takes_its_part() {
+        let stolen = |text: &str, cpus: &str| {
+            let seconds = stolen_seconds(text, &cpus.parse().unwrap())?;
+            Some((1e6 * seconds).round())
+        };
+        assert_eq!(stolen(BEFORE, "0-1"), Some(4e4));
+        assert_eq!(stolen(AFTER, "0-1"), Some(34e4));
+        assert_eq!(stolen(AFTER, "0-2"), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub mod binding;
 pub mod checksum;
 pub mod compare;
 mod cpu_usage;
+pub mod events;
 pub mod machine;
 pub mod measure;
 
@@ -23,6 +24,7 @@ pub mod statistics;
 pub use binding::Binding;
 pub use checksum::Checksum;
 pub use compare::Comparison;
+pub use events::Events;
 pub use machine::Machine;
 pub use measure::measure;
 

@@ -7,7 +7,8 @@ use std::path::Path;
 use html5gum::Tokenizer;
 use html5gum::emitters::default::{DefaultEmitter, StartTag, Token};
 use serde_json::Value;
-use tavli_bench::{Record, report};
+use tavli_bench::Record;
+use tavli_bench::report::{self, Entry, MachineRates, Rank, Table, machines_table};
 
 /// The end of each text of the record: markup in which a browser would run a script.
 const MARKUP: &str = "<script>";
@@ -74,8 +75,11 @@ fn every_text_of_the_record_holds_markup() {
 
 #[test]
 fn a_page_runs_and_loads_nothing() {
-    let records = [hostile(), hostile()];
-    let page = report::page("tavli <script>", &records);
+    let entry = || Entry {
+        folder: Some(format!("folder {MARKUP}")),
+        record: hostile(),
+    };
+    let page = report::page("tavli <script>", &[entry(), entry()]);
     for chart in [
         "Machines side by side",
         "Scaling of",
@@ -83,6 +87,8 @@ fn a_page_runs_and_loads_nothing() {
         "of each worker",
         "Cycles to count",
         "by stage of the batch",
+        "class=\"headline\"",
+        "What went on",
     ] {
         assert!(page.contains(chart), "{chart}");
     }
@@ -102,6 +108,7 @@ fn a_page_runs_and_loads_nothing() {
             "figure",
             "h1",
             "h2",
+            "h3",
             "head",
             "html",
             "line",
@@ -137,6 +144,7 @@ fn a_page_runs_and_loads_nothing() {
             "content",
             "cx",
             "cy",
+            "data-label",
             "height",
             "http-equiv",
             "lang",
@@ -145,6 +153,7 @@ fn a_page_runs_and_loads_nothing() {
             "r",
             "role",
             "rx",
+            "scope",
             "text-anchor",
             "viewbox",
             "width",
@@ -168,8 +177,32 @@ fn a_page_runs_and_loads_nothing() {
 }
 
 #[test]
+fn an_index_of_machines_loads_nothing() {
+    let table = Table {
+        head: vec![format!("machine {MARKUP}"), "rate".to_owned()],
+        rows: vec![vec![format!("one {MARKUP}"), format!("1 {MARKUP}")]],
+    };
+    let page = report::index("tavli <script>", &table, &["one.html".to_owned()]);
+    let (tags, text) = read(&page, true);
+    assert!(
+        !tags
+            .iter()
+            .any(|tag| ["script", "img", "link"].contains(&name(&tag.name)))
+    );
+    let links = tags.iter().filter(|tag| name(&tag.name) == "a");
+    let links: Vec<&str> = links
+        .map(|tag| name(&tag.attributes[b"href".as_slice()].value))
+        .collect();
+    assert_eq!(links, ["one.html"]);
+    assert!(text.matches(MARKUP).count() >= 3, "{text}");
+}
+
+#[test]
 fn tables_hold_no_markup() {
-    let text = report::text("tavli bench report", &[hostile()]);
+    let entries = [Entry::from(hostile())];
+    let machines = MachineRates::of(&entries, Rank::Machine);
+    let table = machines_table(&machines, None, Rank::Machine, false);
+    let text = report::text("tavli bench report", &table, &entries);
     assert!(
         !text.contains('<') && text.contains("&lt;script&gt;"),
         "{text}"

@@ -1,18 +1,22 @@
 //! A case of a recipe at work: warmed up, repeated, checked.
 
+use core::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tavli::plays::reference;
 use tavli::policies::Players;
-use tavli::run::{Cancel, Cpus, GameNumbersError, Limit, Run, Workers};
+use tavli::run::{
+    Cancel, Cpus, GameNumbersError, Limit, Pinning, Placement, Run, Workers, WorkersError,
+};
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
 use super::MeasureError;
+use super::seat::Seat;
 use super::work::{Job, Results, SITUATIONS, Work};
 use crate::binding::Binding;
 use crate::machine::user_and_system_seconds;
-use crate::recipe::{Case, Operation, Recipe, Workload};
+use crate::recipe::{Operation, Placed, Recipe, Workload};
 use crate::record::{CaseRecord, Check, Repetition};
 use crate::situations::{Situation, sample};
 
@@ -29,13 +33,14 @@ pub(super) struct Measured {
 impl Measured {
     pub(super) fn new(
         recipe: &Recipe,
-        case: &Case,
-        name: String,
-        workers: Workers,
+        placed: &Placed<'_>,
         cpus: &Cpus,
         tier: Tier,
         cancel: &Cancel,
     ) -> Result<Measured, MeasureError> {
+        let case = placed.case;
+        let tier = case.tier.unwrap_or(tier);
+        let seats = seats(placed, cpus)?;
         let playouts = |positions: &[Board]| -> Result<Vec<Playouts>, MeasureError> {
             let of = |&board: &Board| Playouts::new(board, case.rules, recipe.seed);
             let playouts: Result<_, PlayoutError> = positions.iter().map(of).collect();
@@ -102,22 +107,24 @@ impl Measured {
         };
         Ok(Measured {
             record: CaseRecord {
-                name,
+                name: placed.name.clone(),
                 workload: case.workload.name().to_owned(),
                 unit: case.workload.unit().to_owned(),
                 rules: case.rules.name().to_owned(),
                 positions: case.workload.positions(),
                 batch,
                 policy: players.filter(|_| !is_uniform).map(ToString::to_string),
+                isa: case.tier.map(|tier| tier.name().to_owned()),
                 seed: recipe.seed,
                 placement: case.placement.to_string(),
                 paper,
-                workers: Binding::of(&workers, cpus),
+                workers: Binding::of(seats[0].workers.cpus(), cpus),
                 repetitions: Vec::new(),
             },
             job: Job {
                 work,
-                workers,
+                seats,
+                turn: 0,
                 cancel: cancel.clone(),
             },
             amount: 1,
@@ -132,6 +139,7 @@ impl Measured {
         loop {
             let piece = Instant::now();
             self.work()?;
+            self.job.turn += 1;
             // Shorter times measure timers and threads rather than work.
             let took = piece.elapsed().as_secs_f64().max(1e-4);
             let amount = self.amount as f64 * recipe.seconds / took;
@@ -160,14 +168,25 @@ impl Measured {
 
     /// Measures one repetition, unless it is cancelled.
     pub(super) fn repeat(&mut self) -> Result<(), MeasureError> {
+        self.job.turn = self.record.repetitions.len();
+        let before = self.job.seat_mut().before();
         let times = user_and_system_seconds();
         let start = Instant::now();
         let (mut repetition, results) = self.work()?;
         repetition.seconds = start.elapsed().as_secs_f64();
         let used = user_and_system_seconds().zip(times);
+        let mut events = self.job.seat_mut().since(&before);
         repetition.user_seconds = used.map(|(after, before)| after.0 - before.0);
         repetition.system_seconds = used.map(|(after, before)| after.1 - before.1);
-        repetition.clock = self.job.workers.cycles_per_second();
+        let seat = self.job.seat();
+        repetition.clock = seat.workers.cycles_per_second();
+        events.operations = Some(seat.operations());
+        repetition.events = Some(events);
+        if self.job.seats.len() > 1 {
+            for (part, &cpu) in repetition.workers.iter_mut().zip(seat.workers.cpus()) {
+                part.cpu = cpu;
+            }
+        }
         // A run that was cancelled has played fewer games.
         if !self.job.cancel.is_cancelled() {
             self.record.repetitions.push(repetition);
@@ -260,5 +279,27 @@ impl Measured {
                 _ => format!("{unlike} differ from the first: {found}"),
             },
         })
+    }
+}
+
+/// The workers of a case, started: several sets if the repetitions take turns. Where threads cannot be bound there is one
+/// set, wherever the system puts it.
+fn seats(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<Seat>, MeasureError> {
+    let failure = |source| MeasureError::Workers {
+        case: placed.name.clone(),
+        source,
+    };
+    let start = |placement: &Placement| Ok(Seat::new(Workers::start(placement)?, cpus));
+    let seats: Result<Vec<Seat>, WorkersError> = placed.placements.iter().map(start).collect();
+    match seats {
+        Err(WorkersError::Bind { .. }) if placed.placements.len() > 1 => {
+            let anywhere = Placement::new(cpus, Pinning::None, Some(NonZeroUsize::MIN));
+            let anywhere = anywhere.map_err(|source| MeasureError::Placement {
+                case: placed.name.clone(),
+                source,
+            })?;
+            Ok(vec![start(&anywhere).map_err(failure)?])
+        }
+        seats => seats.map_err(failure),
     }
 }

@@ -4,11 +4,13 @@
 //! their tallies must be equal to the last digit. Cases take turns, so a clock that drifts affects all of them alike.
 
 mod case;
+mod deadline;
+mod seat;
 mod work;
 
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
-use tavli::run::{Cancel, Cpus, GameNumbersError, PlacementError, Workers, WorkersError};
+use tavli::run::{Cancel, Cpus, GameNumbersError, PlacementError, WorkersError};
 use tavli::{PlayoutError, Tier};
 use thiserror::Error;
 
@@ -17,6 +19,7 @@ use crate::machine::Machine;
 use crate::recipe::Recipe;
 use crate::record::{Check, Program, Record};
 use case::Measured;
+use deadline::Deadline;
 pub(crate) use work::operate;
 
 /// Why a recipe was not measured.
@@ -47,6 +50,19 @@ pub enum MeasureError {
         /// The reason.
         source: PlayoutError,
     },
+    /// The build plays other games than the recipe is of.
+    #[error(
+        "the signature of tier {tier} is {found}, and the recipe expects {wanted}: this build plays other games, so \
+         nothing was measured; use the version that the recipe is for, or correct its signature"
+    )]
+    Signature {
+        /// The tier.
+        tier: Tier,
+        /// The signature of this build.
+        found: String,
+        /// That of the recipe.
+        wanted: String,
+    },
     /// The machine is so fast, or the time so long, that the game numbers do not suffice.
     #[error("case '{case}': {source}")]
     Games {
@@ -66,14 +82,16 @@ pub struct Step<'a> {
     pub round: usize,
     /// The share of the whole that is done, 0..=1.
     pub fraction: f64,
+    /// About the time that is left, judged by the time of what is done; `None` before anything is.
+    pub left: Option<Duration>,
 }
 
 /// Measures a recipe. Calls `progress` before each piece of work; `cancel` ends the measurement with the repetitions
-/// done so far.
+/// done so far, and so does the recipe's limit of time.
 ///
 /// # Errors
-/// [`MeasureError`] if a case cannot be measured on this machine. A failed check is not an error: the record contains
-/// it.
+/// [`MeasureError`] if a case cannot be measured on this machine, or if the signature is not the recipe's. Another check
+/// that fails is not an error: the record contains it.
 pub fn measure(
     recipe: &Recipe,
     cpus: &Cpus,
@@ -84,44 +102,26 @@ pub fn measure(
     mut progress: impl FnMut(Step<'_>),
 ) -> Result<Record, MeasureError> {
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let mut checks = check_signatures(recipe, tier)?;
     let machine = Machine::here(cpus);
     let allowed = cpus.list();
     let usage = CpuUsage::now(&allowed);
-    let mut checks = vec![check_signature(recipe, tier)];
-    let mut measured = Vec::new();
-    for case in &recipe.cases {
-        let placements = case
-            .placements(cpus)
-            .map_err(|source| MeasureError::Placement {
-                case: case.name.clone(),
-                source,
-            })?;
-        for (name, placement) in placements {
-            let workers = Workers::start(&placement).map_err(|source| MeasureError::Workers {
-                case: name.clone(),
-                source,
-            })?;
-            measured.push(Measured::new(
-                recipe, case, name, workers, cpus, tier, cancel,
-            )?);
-        }
-    }
-    let pieces = measured.len() * (recipe.repetitions + 1);
-    let mut done = 0;
-    let mut report = |case: &str, round: usize| {
-        let fraction = done as f64 / pieces as f64;
-        done += 1;
-        progress(Step {
-            case,
-            round,
-            fraction,
-        });
-    };
+    let placed = recipe.placed(cpus);
+    let placed = placed.map_err(|(case, source)| MeasureError::Placement { case, source })?;
+    let limit = recipe.time_limit(placed.len());
+    let mut deadline = Deadline::new(cancel);
+    let cancel = deadline.cancel().clone();
+    let mut measured: Vec<Measured> = placed
+        .iter()
+        .map(|placed| Measured::new(recipe, placed, cpus, tier, &cancel))
+        .collect::<Result<_, _>>()?;
+    deadline.start(limit);
+    let mut plan = Plan::new(recipe, measured.len());
     for case in &mut measured {
         if cancel.is_cancelled() {
             break;
         }
-        report(&case.record.name, 0);
+        progress(plan.step(&case.record.name, 0));
         case.warm_up(recipe)?;
         checks.extend(case.check_expected()?);
     }
@@ -130,7 +130,7 @@ pub fn measure(
             if cancel.is_cancelled() {
                 break;
             }
-            report(&case.record.name, round);
+            progress(plan.step(&case.record.name, round));
             case.repeat()?;
         }
     }
@@ -146,22 +146,78 @@ pub fn measure(
         machine,
         others,
         interrupted: cancel.is_cancelled(),
+        ended_by_limit: deadline.has_passed().then_some(limit),
         checks,
         cases: measured.into_iter().map(|case| case.record).collect(),
     })
 }
 
-fn check_signature(recipe: &Recipe, tier: Tier) -> Check {
-    let found = format!("{:016x}", tavli::playout::signature(tier));
-    let wanted = recipe.signature.as_str();
-    Check {
-        what: format!("signature of tier {tier}"),
-        passed: wanted.is_empty() || wanted == found,
-        found: match wanted {
-            "" => format!("{found}, none expected"),
-            wanted if wanted == found => found,
-            wanted => format!("{found}, but {wanted} is expected"),
-        },
+/// The signatures of the tiers that the recipe uses.
+fn check_signatures(recipe: &Recipe, tier: Tier) -> Result<Vec<Check>, MeasureError> {
+    let mut tiers: Vec<Tier> = Vec::new();
+    for tier in recipe.cases.iter().map(|case| case.tier.unwrap_or(tier)) {
+        if !tiers.contains(&tier) {
+            tiers.push(tier);
+        }
+    }
+    let check = |tier| {
+        let found = format!("{:016x}", tavli::playout::signature(tier));
+        let wanted = recipe.signature.as_str();
+        if !wanted.is_empty() && wanted != found {
+            return Err(MeasureError::Signature {
+                tier,
+                found,
+                wanted: wanted.to_owned(),
+            });
+        }
+        Ok(Check {
+            what: format!("signature of tier {tier}"),
+            passed: true,
+            found: match wanted {
+                "" => format!("{found}, none expected"),
+                _ => found,
+            },
+        })
+    };
+    tiers.into_iter().map(check).collect()
+}
+
+/// The pieces of a measurement, and the time that they were to take.
+struct Plan {
+    start: Instant,
+    /// Seconds of warming up a case, and of a repetition.
+    pieces: [f64; 2],
+    whole: f64,
+    done: f64,
+    /// The piece at work.
+    next: f64,
+}
+
+impl Plan {
+    fn new(recipe: &Recipe, cases: usize) -> Plan {
+        // A piece of warming up may end somewhat after its time.
+        let warming = recipe.warm_up_seconds.max(recipe.seconds / 4.0) + recipe.seconds / 4.0;
+        let pieces = [warming, recipe.seconds];
+        Plan {
+            start: Instant::now(),
+            pieces,
+            whole: cases as f64 * (warming + recipe.repetitions as f64 * recipe.seconds),
+            done: 0.0,
+            next: 0.0,
+        }
+    }
+
+    /// The step before a piece of work.
+    fn step<'a>(&mut self, case: &'a str, round: usize) -> Step<'a> {
+        self.done += self.next;
+        self.next = self.pieces[usize::from(round > 0)];
+        let left = self.start.elapsed().as_secs_f64() * (self.whole / self.done - 1.0);
+        Step {
+            case,
+            round,
+            fraction: (self.done / self.whole).min(1.0),
+            left: Duration::try_from_secs_f64(left).ok(),
+        }
     }
 }
 
@@ -234,7 +290,7 @@ mod tests {
     fn every_kind_of_work_is_measured_and_checked() {
         let mut steps = Vec::new();
         let record = measured(RECIPE, &Cancel::new(), |step| {
-            steps.push((step.case.to_owned(), step.round, step.fraction));
+            steps.push((step.case.to_owned(), step.round, step.fraction, step.left));
         });
         assert_eq!(record.verdict(), Verdict::Passed, "{:?}", record.checks);
         // The signature, the expected games, and the repetitions of each case.
@@ -242,6 +298,7 @@ mod tests {
         assert_eq!(steps.len(), 5 * 4);
         assert_eq!((steps[5].0.as_str(), steps[5].1), ("games", 1));
         assert!(steps.is_sorted_by(|a, b| a.2 < b.2));
+        assert!(steps[0].3.is_none() && steps[1..].iter().all(|step| step.3.is_some()));
         for case in &record.cases {
             assert_eq!(case.repetitions.len(), 3);
             for repetition in &case.repetitions {
@@ -275,9 +332,91 @@ mod tests {
         let failed: Vec<&Check> = record.checks.iter().filter(|check| !check.passed).collect();
         assert_eq!(failed.len(), 1);
         assert!(failed[0].found.contains("but 388802 and"), "{failed:?}");
+    }
+
+    #[test]
+    fn a_wrong_signature_ends_the_run_at_once() {
         let wrong = format!("signature = \"{:016x}\"\n{RECIPE}", 1);
-        let record = measured(&wrong, &Cancel::new(), |_| ());
-        assert_eq!(record.verdict(), Verdict::Failed);
+        let recipe = Recipe::parse("test", &wrong).unwrap();
+        let program = record(&[]).program;
+        let cpus = Cpus::allowed();
+        let mut steps = 0;
+        let tier = Tier::best();
+        let result = measure(
+            &recipe,
+            &cpus,
+            tier,
+            program,
+            String::new(),
+            &Cancel::new(),
+            |_| {
+                steps += 1;
+            },
+        );
+        let error = result.unwrap_err().to_string();
+        let right = format!("{:016x}", tavli::playout::signature(tier));
+        assert!(
+            error.contains(&format!("{right}, and the recipe expects 0000000000000001")),
+            "{error}"
+        );
+        assert_eq!(steps, 0);
+    }
+
+    #[test]
+    fn a_limit_of_time_ends_the_run() {
+        let limited = format!("time_limit_seconds = 0.001\n{RECIPE}");
+        let record = measured(&limited, &Cancel::new(), |_| {
+            std::thread::sleep(Duration::from_millis(2));
+        });
+        assert_eq!(
+            (record.interrupted, record.ended_by_limit),
+            (true, Some(0.001))
+        );
+        assert!(record.cases.iter().any(|case| case.repetitions.len() < 3));
+        let unlimited = measured(RECIPE, &Cancel::new(), |_| ());
+        assert_eq!(unlimited.ended_by_limit, None);
+    }
+
+    #[test]
+    fn one_worker_of_a_doubled_case_takes_turns() {
+        let doubled = RECIPE.replace(
+            "threads = 2\n        expected",
+            "threads = \"doubling\"\n        expected",
+        );
+        let record = measured(&doubled, &Cancel::new(), |_| ());
+        assert_eq!(record.cases[0].name, "games/1");
+        let cores = Cpus::allowed().cores().get();
+        let turns = record.cases[0].turns();
+        // Workers that the system does not bind have no turns.
+        let bound = record.cases[0].workers[0].cpu.is_some();
+        let expected = if bound && cores > 1 { cores.min(3) } else { 0 };
+        assert_eq!(turns.len(), expected, "{turns:?}");
+    }
+
+    #[test]
+    fn tiers_are_measured_side_by_side() {
+        let recipe = Recipe::parse("test", RECIPE)
+            .unwrap()
+            .on_tiers(Tier::available());
+        let program = record(&[]).program;
+        let cpus = Cpus::allowed();
+        let done = measure(
+            &recipe,
+            &cpus,
+            Tier::best(),
+            program,
+            String::new(),
+            &Cancel::new(),
+            |_| (),
+        );
+        let done = done.unwrap();
+        assert_eq!(done.verdict(), Verdict::Passed, "{:?}", done.checks);
+        let tiers = Tier::available();
+        assert_eq!(done.cases.len(), 3 * tiers.len() + 2);
+        for (case, tier) in done.cases.iter().zip(tiers) {
+            assert_eq!(case.isa.as_deref(), Some(tier.name()));
+            assert_eq!(case.name, format!("games {tier}"));
+        }
     }
 
     #[test]

@@ -8,9 +8,10 @@ use std::time::Instant;
 use tavli::plays::Plays;
 use tavli::policies::Players;
 use tavli::profile;
-use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, Workers, thread_cpu_time};
+use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
+use super::seat::Seat;
 use crate::recipe::{Expected, Operation};
 use crate::record::{Part, Repetition};
 use crate::situations::{Situation, pick};
@@ -54,11 +55,25 @@ pub(super) enum Work {
 /// The work of a case, and who does it.
 pub(super) struct Job {
     pub(super) work: Work,
-    pub(super) workers: Workers,
+    /// Sets of workers that take turns; at least one.
+    pub(super) seats: Vec<Seat>,
+    /// The number of the piece of work, which says whose turn it is.
+    pub(super) turn: usize,
     pub(super) cancel: Cancel,
 }
 
 impl Job {
+    /// The workers whose turn it is.
+    pub(super) fn seat(&self) -> &Seat {
+        &self.seats[self.turn % self.seats.len()]
+    }
+
+    /// The same, to read their counts.
+    pub(super) fn seat_mut(&mut self) -> &mut Seat {
+        let turn = self.turn % self.seats.len();
+        &mut self.seats[turn]
+    }
+
     /// Does the work of a repetition: `amount` games per position, rounds of runs, or rounds of situations.
     pub(super) fn repeat(&self, amount: u64) -> Result<(Repetition, Results), GameNumbersError> {
         let mut repetition = Repetition {
@@ -72,11 +87,13 @@ impl Job {
             workers: vec![
                 Part {
                     units: 0,
-                    busy_seconds: 0.0
+                    busy_seconds: 0.0,
+                    cpu: None,
                 };
-                self.workers.count()
+                self.seat().workers.count()
             ],
             stages: Vec::new(),
+            events: None,
         };
         let results = match &self.work {
             Work::Games {
@@ -166,7 +183,7 @@ impl Job {
         repetition: &mut Repetition,
         work: impl Fn(usize) -> T + Send + Sync + 'static,
     ) -> Vec<T> {
-        let done = self.workers.each(move |worker| {
+        let done = self.seat().workers.each(move |worker| {
             let (start, used) = (Instant::now(), thread_cpu_time());
             let made = work(worker);
             let used = thread_cpu_time().zip(used);
@@ -186,7 +203,7 @@ impl Job {
     /// Plays a run from the game of this number on.
     pub(super) fn play(&self, run: Run, first_game: u64) -> Result<Report, GameNumbersError> {
         let run = run.cancelled_by(&self.cancel).from_game(first_game)?;
-        Ok(run.play(&self.workers, |_| ()))
+        Ok(run.play(&self.seat().workers, |_| ()))
     }
 }
 

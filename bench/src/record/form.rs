@@ -69,21 +69,23 @@ impl Serialize for Record {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let file = File {
             schema: SCHEMA,
-            checksum: checksum(self),
+            checksum: self.checksum(),
             contents: Contents(self),
         };
         file.serialize(serializer)
     }
 }
 
-/// The CRC-32 of the contents, and of the schema by which they are read, as JSON without blanks.
-fn checksum(record: &Record) -> String {
-    let text = serde_json::to_vec(&(SCHEMA, Contents(record)));
-    let text = text.expect("records have no keys but text");
-    format!("{:08x}", crc32fast::hash(&text))
-}
-
 impl Record {
+    /// The checksum that a file of this record has: the CRC-32 of the contents, and of the schema by which they are read,
+    /// as JSON without blanks; 8 hexadecimal digits.
+    #[must_use]
+    pub fn checksum(&self) -> String {
+        let text = serde_json::to_vec(&(SCHEMA, Contents(self)));
+        let text = text.expect("records have no keys but text");
+        format!("{:08x}", crc32fast::hash(&text))
+    }
+
     /// Reads a record.
     ///
     /// # Errors
@@ -109,7 +111,7 @@ impl Record {
             members.remove("checksum");
         }
         let record = Record::deserialize(contents)?;
-        let (found, contents) = (head.checksum.unwrap_or_default(), checksum(&record));
+        let (found, contents) = (head.checksum.unwrap_or_default(), record.checksum());
         if found != contents {
             return Err(RecordError::Checksum { found, contents });
         }

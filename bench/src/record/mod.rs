@@ -3,10 +3,13 @@
 mod form;
 mod validity;
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use tavli::run::Report;
 
 use crate::binding::Binding;
+use crate::events::{Counts, Events};
 use crate::machine::Machine;
 use crate::stages::StageTime;
 use crate::statistics::{Ratio, Summary, serial_fraction};
@@ -41,6 +44,9 @@ pub struct Record {
     pub others: Option<f64>,
     /// Whether it was ended early; later repetitions are then missing.
     pub interrupted: bool,
+    /// The limit in seconds that ended it, if it was not somebody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_by_limit: Option<f64>,
     /// The checks.
     pub checks: Vec<Check>,
     /// The cases measured.
@@ -94,6 +100,9 @@ pub struct CaseRecord {
     /// Who played the games; absent where all plays were drawn evenly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
+    /// The instruction-set tier, in a record of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isa: Option<String>,
     /// The seed of the games.
     pub seed: u64,
     /// How the workers were bound.
@@ -129,6 +138,9 @@ pub struct Repetition {
     /// The time of each stage over all workers, if the workload times them and the tier has stages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageTime>,
+    /// What went on meanwhile; absent in records of version 0.1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub events: Option<Events>,
 }
 
 /// A worker's part of a repetition.
@@ -139,6 +151,9 @@ pub struct Part {
     pub units: u64,
     /// Wall-clock time in which it worked.
     pub busy_seconds: f64,
+    /// The CPU that it was bound to, where the repetitions take turns on several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<usize>,
 }
 
 /// The result of the checks of a record.
@@ -159,6 +174,12 @@ impl Repetition {
         self.units as f64 / self.seconds
     }
 
+    /// How many times the rate of the paper's program.
+    #[must_use]
+    pub fn times_the_paper(&self) -> f64 {
+        self.rate() / f64::from(PAPER_GAMES_PER_SECOND)
+    }
+
     /// The share of their time in which the workers worked. The rest went into handing out work, waiting for the last
     /// worker and measuring.
     #[must_use]
@@ -173,9 +194,27 @@ impl Repetition {
         1e9 * self.seconds * self.workers.len() as f64 / self.plies as f64
     }
 
-    /// Cycles of processor time that a worker takes for a ply: an estimate, like that of the clock.
+    /// What the workers' cores counted, if the kernel let the process read it.
+    #[must_use]
+    pub fn counters(&self) -> Option<&Counts> {
+        self.events.as_ref()?.counters.as_ref()
+    }
+
+    /// The clock of the workers' cores in cycles per second: by hardware counters while they worked, else by the probe at
+    /// its end.
+    #[must_use]
+    pub fn frequency(&self) -> f64 {
+        let counted = self.counters().filter(|counts| counts.seconds > 0.0);
+        counted.map_or(self.clock, |counts| counts.cycles / counts.seconds)
+    }
+
+    /// Cycles of processor time that a worker takes for a ply: those of hardware counters, else an estimate, like that of
+    /// the clock.
     #[must_use]
     pub fn cycles_per_ply(&self) -> f64 {
+        if let Some(counts) = self.counters() {
+            return counts.cycles / self.plies as f64;
+        }
         let wall = self.seconds * self.workers.len() as f64;
         self.cpu_seconds.unwrap_or(wall) * self.clock / self.plies as f64
     }
@@ -207,6 +246,14 @@ impl CaseRecord {
         self.repetitions.iter().map(Repetition::rate).collect()
     }
 
+    /// The CPUs on which the repetitions of a single worker took turns; empty if it stayed on one.
+    #[must_use]
+    pub fn turns(&self) -> Vec<usize> {
+        let parts = self.repetitions.iter().flat_map(|one| one.workers.iter());
+        let cpus: BTreeSet<usize> = parts.filter_map(|part| part.cpu).collect();
+        cpus.into_iter().collect()
+    }
+
     /// The rate of each worker while it worked, over all repetitions; `None` for a worker that got no games.
     #[must_use]
     pub fn worker_rates(&self) -> Vec<Option<f64>> {
@@ -232,6 +279,12 @@ impl CaseRecord {
         Some((user? / wall, system? / wall))
     }
 
+    /// The instruction-set tier, which `program` has unless the record has several.
+    #[must_use]
+    pub fn tier<'a>(&'a self, program: &'a Program) -> &'a str {
+        self.isa.as_deref().unwrap_or(&program.isa)
+    }
+
     /// The name without the number of threads that a case with several numbers has.
     #[must_use]
     pub fn family(&self) -> &str {
@@ -251,6 +304,11 @@ pub struct Scaling {
     pub steps: Vec<(usize, Ratio)>,
     /// The serial fraction of the work by Amdahl's law, over the steps up to one worker per core.
     pub serial_fraction: Option<f64>,
+}
+
+impl Scaling {
+    /// The share of linear scaling that a machine is expected to reach up to one worker per core.
+    pub const LINE: f64 = 0.97;
 }
 
 impl Record {
@@ -280,18 +338,9 @@ impl Record {
         self.started.split('T').next().unwrap_or_default()
     }
 
-    /// The machine and the day, for a heading.
-    #[must_use]
-    pub fn title(&self) -> String {
-        let day = self.day();
-        format!(
-            "{}, {} cores, {}, {day}",
-            self.machine.cpu, self.machine.cores, self.program.isa
-        )
-    }
-
-    /// The scaling of the cases that were measured with one worker and with several. Repetitions of all cases take
-    /// turns, so each ratio is of two repetitions of the same round.
+    /// The scaling of the cases that were measured with one worker and with several. Repetitions of all cases take turns,
+    /// so each ratio is of two repetitions of the same round. Where one worker took turns on several CPUs, the ratio is to
+    /// its mean over a turn, so that each CPU counts alike.
     #[must_use]
     pub fn scalings(&self) -> Vec<Scaling> {
         let mut scalings = Vec::new();
@@ -304,11 +353,20 @@ impl Record {
             if family.len() < 2 || one.family() == one.name {
                 continue;
             }
-            let steps: Vec<(usize, Ratio)> = family
+            let turn = one.turns().len().max(1);
+            let alone: Vec<f64> = one
+                .rates()
+                .chunks(turn)
+                .flat_map(|rates| {
+                    let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+                    vec![mean; rates.len()]
+                })
+                .collect();
+            let mut steps: Vec<(usize, Ratio)> = family
                 .iter()
                 .filter_map(|case| {
-                    let pairs = case.repetitions.iter().zip(&one.repetitions);
-                    let speedups: Vec<f64> = pairs.map(|(a, b)| a.rate() / b.rate()).collect();
+                    let pairs = case.repetitions.iter().zip(&alone);
+                    let speedups: Vec<f64> = pairs.map(|(a, b)| a.rate() / b).collect();
                     let summary = Summary::of(&speedups)?;
                     let ratio = Ratio {
                         ratio: summary.median,
@@ -317,6 +375,7 @@ impl Record {
                     Some((case.workers.len(), ratio))
                 })
                 .collect();
+            steps.sort_by_key(|step| step.0);
             let up_to_cores: Vec<(usize, f64)> = steps
                 .iter()
                 .filter(|step| step.0 <= self.machine.cores)
@@ -346,6 +405,7 @@ pub(crate) mod tests {
             positions: vec!["4HPwATDgc/ABMA".to_owned()],
             batch: None,
             policy: None,
+            isa: None,
             seed: 1,
             placement: "cores".to_owned(),
             paper: false,
@@ -366,6 +426,7 @@ pub(crate) mod tests {
                     let part = |worker| Part {
                         units: units / workers as u64 + u64::from(worker < units % workers as u64),
                         busy_seconds: 0.75 * seconds,
+                        cpu: None,
                     };
                     Repetition {
                         seconds,
@@ -377,6 +438,7 @@ pub(crate) mod tests {
                         clock: 3e9,
                         workers: (0..workers as u64).map(part).collect(),
                         stages: Vec::new(),
+                        events: None,
                     }
                 })
                 .collect(),
@@ -410,9 +472,12 @@ pub(crate) mod tests {
                 load: Some(0.1),
                 clock: 3e9,
                 timer_ns: 20.0,
+                processor: None,
+                state: None,
             },
             others: Some(0.01),
             interrupted: false,
+            ended_by_limit: None,
             checks: vec![Check {
                 what: "signature".to_owned(),
                 passed: true,
@@ -464,12 +529,30 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn scaling_is_beside_every_cpu_alone() {
+        // CPU 1 is slower than CPU 0, so both together are linear beside their mean only.
+        let mut record = record(&[
+            ("games/1", 1, &[100.0, 80.0, 100.0, 80.0]),
+            ("games/2", 2, &[180.0, 180.0, 180.0, 180.0]),
+        ]);
+        let ratios = |record: &Record| record.scalings()[0].steps[1].1;
+        assert!((ratios(&record).interval.high - 2.25).abs() < 1e-9);
+        for (turn, one) in record.cases[0].repetitions.iter_mut().enumerate() {
+            one.workers[0].cpu = Some(turn % 2);
+        }
+        assert_eq!(record.cases[0].turns(), [0, 1]);
+        let ratio = ratios(&record);
+        assert!((ratio.ratio - 2.0).abs() < 1e-9 && (ratio.interval.high - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
     fn a_worker_without_games_has_no_rate() {
         let mut record = record(&[("games", 2, &[1000.0, 1100.0])]);
         for repetition in &mut record.cases[0].repetitions {
             repetition.workers[1] = Part {
                 units: 0,
                 busy_seconds: 0.0,
+                cpu: None,
             };
         }
         let rates = record.cases[0].worker_rates();

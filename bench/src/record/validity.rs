@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::form::RecordError;
 use super::{CaseRecord, Record, Repetition, Verdict};
+use crate::events::Events;
 use crate::machine::Machine;
 use crate::stages::StageTime;
 use crate::statistics::Ratio;
@@ -15,6 +16,8 @@ use crate::statistics::Ratio;
 const SECONDS: RangeInclusive<f64> = 1e-9..=1e9;
 /// Cycles per second.
 const CLOCK: RangeInclusive<f64> = 1e3..=1e12;
+/// A count, or an amount, of a repetition.
+const COUNT: RangeInclusive<f64> = 0.0..=1e24;
 /// The sum of the parts of a time may be rounded above it.
 const ROUNDING: f64 = 1.001;
 
@@ -66,6 +69,10 @@ impl Machine {
             within("the clock", self.clock, &CLOCK)?;
             within("the step of the timer", self.timer_ns, &(0.0..=1e9))?;
             within("the load", self.load.unwrap_or(0.0), &(0.0..=1e9))?;
+            let range = self.state.as_ref().and_then(|state| state.clock_range);
+            for clock in range.into_iter().flatten() {
+                within("the range of the clock", clock, &CLOCK)?;
+            }
             within(
                 "the CPUs granted",
                 self.cpus_granted.unwrap_or(1.0),
@@ -176,6 +183,9 @@ impl Repetition {
             let (units, plies) = (self.units, self.plies);
             format!("{units} units and {plies} plies: a repetition has at least 1 of each")
         })?;
+        if let Some(events) = &self.events {
+            events.check()?;
+        }
         let parts = self.workers.len();
         ensure(parts == workers, || {
             format!("{parts} parts of workers, and the case has {workers} workers")
@@ -214,6 +224,25 @@ impl Repetition {
     }
 }
 
+impl Events {
+    fn check(&self) -> Result<(), String> {
+        let counts = self.counters.unwrap_or_default();
+        for (what, value) in [
+            ("seconds of counters", counts.seconds),
+            ("cycles", counts.cycles),
+            ("instructions", counts.instructions),
+            ("branch misses", counts.branch_misses),
+            ("stolen_seconds", self.stolen_seconds.unwrap_or(0.0)),
+            ("quota_seconds", self.quota_seconds.unwrap_or(0.0)),
+            ("joules", self.joules.unwrap_or(0.0)),
+            ("operations", self.operations.unwrap_or(0.0)),
+        ] {
+            within(what, value, &COUNT)?;
+        }
+        Ok(())
+    }
+}
+
 fn ensure(holds: bool, reason: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(reason()) }
 }
@@ -238,6 +267,7 @@ fn at(place: impl Display) -> impl FnOnce(String) -> Valid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::events::Counts;
     use crate::record::tests::record;
 
     const RATES: [f64; 3] = [100.0, 101.0, 102.0];
@@ -261,7 +291,29 @@ mod tests {
 
     #[test]
     fn impossible_values_are_refused() {
-        let of_repetition: [(Change<Repetition>, &str); 17] = [
+        let of_repetition: [(Change<Repetition>, &str); 19] = [
+            (
+                |one| {
+                    one.events = Some(Events {
+                        joules: Some(-1.0),
+                        ..Events::default()
+                    });
+                },
+                "invalid value -1 of joules",
+            ),
+            (
+                |one| {
+                    let counts = Counts {
+                        cycles: -2.0,
+                        ..Counts::default()
+                    };
+                    one.events = Some(Events {
+                        counters: Some(counts),
+                        ..Events::default()
+                    });
+                },
+                "invalid value -2 of cycles",
+            ),
             (
                 |one| _ = one.workers.pop(),
                 "1 parts of workers, and the case has 2 workers",

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use maud::Markup;
 
+use super::entry::Entry;
 use super::short;
 use super::svg::{Anchor, Svg, WIDTH, ticks};
 use crate::binding;
-use crate::record::{CaseRecord, Record, Repetition, Scaling};
+use crate::record::{CaseRecord, Record, Repetition, Scaling, Verdict};
 use crate::stages::StageTime;
 use crate::statistics::Summary;
 
@@ -76,6 +77,8 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Markup {
     );
     svg.line("axis", [LEFT, bottom], [right, bottom]);
     svg.line("ideal", at(1.0, 1.0), at(most as f64, most as f64));
+    let line = Scaling::LINE;
+    svg.line("bound", at(1.0, line), at(most as f64, line * most as f64));
     let [place, over] = at((most as f64).powf(0.5), (most as f64).powf(0.5));
     svg.text("tick", [place - 8.0, over - 8.0], Anchor::End, "ideal");
     if cores < most {
@@ -119,7 +122,7 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Markup {
         format!("; serial fraction {:.3} %", 100.0 * serial)
     });
     svg.figure(&format!(
-        "Scaling of {}: times one worker{serial}",
+        "Scaling of {}: times one worker{serial}. Both axes are logarithmic; dotted: 97 % of linear",
         scaling.family
     ))
 }
@@ -170,7 +173,12 @@ pub(super) fn repetitions(cases: &[&CaseRecord]) -> Markup {
     for (row, (name, summary, deviations)) in rows.iter().enumerate() {
         let y = top + row_height * row as f64;
         let middle = y + 24.0;
-        svg.text("label", [x.places[0], y + 11.0], Anchor::Start, name);
+        svg.text(
+            "label",
+            [x.places[0], y + 11.0],
+            Anchor::Start,
+            fitting(name, 58),
+        );
         let [low, high] = [summary.interval.low, summary.interval.high]
             .map(|rate| x.at(100.0 * (rate / summary.median - 1.0)));
         svg.bar(
@@ -183,7 +191,7 @@ pub(super) fn repetitions(cases: &[&CaseRecord]) -> Markup {
             svg.dot("c0 sample", [x.at(*deviation), middle], 3.5, &title);
         }
     }
-    svg.figure("Repetitions: each one's rate, and the 95 % interval of the median (band)")
+    svg.figure("Repetitions: each one's rate beside the median, and the 95 % interval of the median (band)")
 }
 
 /// Each worker's rate, by socket and memory node.
@@ -196,7 +204,7 @@ pub(super) fn workers(case: &CaseRecord) -> Markup {
     let least = known().fold(most, f64::min);
     let margin = ((most - least) * 0.15).max(most * 0.01);
     let y = Scale {
-        values: [least - margin, most + margin],
+        values: [(least - margin).max(0.0), most + margin],
         places: [height - 50.0, 26.0],
     };
     let left = 62.0;
@@ -268,8 +276,10 @@ pub(super) fn workers(case: &CaseRecord) -> Markup {
         svg.text("tick", [at + 8.0, height - 1.0], Anchor::Start, name);
     }
     svg.figure(&format!(
-        "{}: {}/s of each worker while it works",
-        case.name, case.unit
+        "{}: {}/s of each worker while it works. The axis begins at {}, not at 0",
+        case.name,
+        case.unit,
+        short(y.values[0])
     ))
 }
 
@@ -295,13 +305,23 @@ fn bars(bars: &[Bar], caption: &str) -> Markup {
         .fold(0.0, f64::max);
     let x = Scale {
         values: [0.0, most],
-        places: [8.0, WIDTH - 90.0],
+        places: [8.0, WIDTH - 130.0],
     };
     let mut svg = Svg::new(height);
     for (index, bar) in bars.iter().enumerate() {
         let y = row * index as f64 + 4.0;
-        svg.text("label", [14.0, y + 11.0], Anchor::Start, &bar.name);
-        svg.text("tick", [14.0, y + 25.0], Anchor::Start, &bar.detail);
+        svg.text(
+            "label",
+            [14.0, y + 11.0],
+            Anchor::Start,
+            fitting(&bar.name, 58),
+        );
+        svg.text(
+            "tick",
+            [14.0, y + 25.0],
+            Anchor::Start,
+            fitting(&bar.detail, 64),
+        );
         let y = y + lift;
         let class = format!("c{} fill", bar.colour % COLOURS);
         svg.bar(&class, [8.0, y + 15.0], [x.at(bar.value) - 8.0, 12.0]);
@@ -380,30 +400,77 @@ pub(super) fn stages(record: &Record) -> Vec<Markup> {
     record.cases.iter().filter_map(chart).collect()
 }
 
-/// A case that several records have, with the title of each record; `None` if only one has it.
-pub(super) fn machines(name: &str, records: &[&Record]) -> Option<Markup> {
-    let rows: Vec<Bar> = records
+/// A case that several records have, the fastest first; `None` if only one has it.
+pub(super) fn machines(name: &str, entries: &[&Entry]) -> Option<Markup> {
+    let mut rows: Vec<(Summary, &Entry, &CaseRecord)> = entries
         .iter()
-        .enumerate()
-        .filter_map(|(index, record)| {
-            let case = record.cases.iter().find(|case| case.name == name)?;
-            let summary = case.summary(Repetition::rate)?;
-            Some(Bar {
-                name: record.machine.cpu.clone(),
-                detail: format!(
-                    "{}, {}, {}",
-                    binding::number(case.workers.len()),
-                    record.program.isa,
-                    record.day()
-                ),
-                value: summary.median,
-                interval: [summary.interval.low, summary.interval.high],
-                text: format!("{}/s", short(summary.median)),
-                colour: index,
-            })
+        .filter_map(|entry| {
+            let case = entry.record.cases.iter().find(|case| case.name == name)?;
+            Some((case.summary(Repetition::rate)?, *entry, case))
         })
         .collect();
-    (rows.len() > 1).then(|| bars(&rows, name))
+    if rows.len() < 2 {
+        return None;
+    }
+    rows.sort_by(|a, b| b.0.median.total_cmp(&a.0.median));
+    let most = rows[0].0.median;
+    let rows: Vec<Bar> = rows
+        .iter()
+        .map(|(summary, entry, case)| {
+            let record = &entry.record;
+            let mut details = vec![
+                binding::number(case.workers.len()),
+                case.tier(&record.program).to_owned(),
+                record.day().to_owned(),
+            ];
+            details.extend(doubts(record));
+            Bar {
+                name: entry.machine(),
+                detail: details.join(", "),
+                value: summary.median,
+                interval: [summary.interval.low, summary.interval.high],
+                text: format!("{}/s, {:.2}", short(summary.median), summary.median / most),
+                colour: entries
+                    .iter()
+                    .position(|one| core::ptr::eq(*one, *entry))
+                    .unwrap_or(0),
+            }
+        })
+        .collect();
+    let unit = entries.iter().find_map(|entry| {
+        let mut cases = entry.record.cases.iter();
+        cases
+            .find(|case| case.name == name)
+            .map(|case| case.unit.as_str())
+    });
+    let caption = format!(
+        "{name}: {} per second, and the ratio to the fastest",
+        unit.unwrap_or("units")
+    );
+    Some(bars(&rows, &caption))
+}
+
+/// What makes a record's rates doubtful, in a word each.
+pub(super) fn doubts(record: &Record) -> Vec<String> {
+    let mut doubts = Vec::new();
+    if record.verdict() == Verdict::Failed {
+        doubts.push("FAILED".to_owned());
+    }
+    if record.interrupted {
+        doubts.push("interrupted".to_owned());
+    }
+    if record.note_on_others().is_some() {
+        doubts.push("busy".to_owned());
+    }
+    doubts
+}
+
+/// A text of at most `most` characters; a longer one ends in dots.
+fn fitting(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(most - 3).collect::<String>() + "...",
+    }
 }
 
 /// A number with its sign, except 0.

@@ -4,9 +4,16 @@ use std::collections::BTreeSet;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{charts, or_unknown, short};
+use super::entry::Entry;
+use super::events::events;
+use super::facts::facts;
+use super::headline::Headline;
+use super::machines::{MachineRates, Rank, machines_table};
+use super::plain::without_folders;
+use super::table::Table;
+use super::{charts, counted, short};
 use crate::binding;
-use crate::record::{CaseRecord, PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
+use crate::record::{CaseRecord, Record, Repetition, Verdict};
 
 /// The style sheet.
 const STYLE: &str = include_str!("style.css");
@@ -15,14 +22,57 @@ const STYLE: &str = include_str!("style.css");
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// A page of records: the figures and charts of each, then records of one recipe side by side. It is a single file
+/// A page of records: their headline, machines side by side, then the figures and charts of each. It is a single file
 /// without scripts, loads nothing, and follows the reader's colour scheme.
 #[must_use]
-pub fn page(command: &str, records: &[Record]) -> String {
-    let title = match records {
-        [record] => format!("tavli bench {}", record.recipe),
-        _ => format!("tavli bench: {} records", records.len()),
+pub fn page(command: &str, entries: &[Entry]) -> String {
+    let title = match entries {
+        [entry] => format!("tavli bench {}", entry.record.recipe),
+        _ => format!(
+            "tavli bench: {}",
+            counted(entries.len(), "record", "records")
+        ),
     };
+    let machines = MachineRates::of(entries, Rank::Machine);
+    document(
+        &title,
+        html! {
+            h1 { (title) }
+            (headline(entries))
+            @if machines.len() > 1 {
+                section {
+                    h2 { "Machines" }
+                    (machines_table(&machines, None, Rank::Machine, false).html(&[]))
+                }
+                "\n"
+            }
+            (side_by_side(entries))
+            @for entry in entries { (section(entry)) }
+            p.note { "Written by " code { (without_folders(command)) } }
+        },
+    )
+}
+
+/// A page with a table of machines, each linked to a page of its own: `links` has a name of a file for each of them.
+#[must_use]
+pub fn index(command: &str, table: &Table, links: &[String]) -> String {
+    document(
+        "tavli bench: machines",
+        html! {
+            h1 { "tavli bench: machines" }
+            (table.html(links))
+            p.note {
+                "Games per second of full backgammon from the opening, every play drawn evenly; medians. Efficiency is the \
+                 rate of one worker per core over that of one worker alone and over the cores. The paper is McGammon's of \
+                 2007: 6,500 games/s under a simplified rule, on a quad-Opteron."
+            }
+            p.note { "Written by " code { (without_folders(command)) } }
+        },
+    )
+}
+
+/// A whole page.
+fn document(title: &str, contents: Markup) -> String {
     let page = html! {
         (DOCTYPE) "\n"
         html lang="en" {
@@ -35,44 +85,74 @@ pub fn page(command: &str, records: &[Record]) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             "\n"
-            body {
-                main {
-                    h1 { (title) }
-                    p { code { (command) } }
-                    (side_by_side(records))
-                    @for record in records { (section(record)) }
-                }
-            }
+            body { main { (contents) } }
         }
         "\n"
     };
     page.into_string()
 }
 
+/// The headline of the record whose score is most telling: that of the fastest whole machine.
+fn headline(entries: &[Entry]) -> Markup {
+    let best = entries.iter().filter_map(|entry| {
+        let fastest = MachineRates::of(core::slice::from_ref(entry), Rank::Machine);
+        let whole = fastest.first().and_then(MachineRates::whole);
+        Some((whole.unwrap_or(0.0), entry, Headline::of(&entry.record)?))
+    });
+    let Some((_, entry, headline)) = best.reduce(|a, b| if b.0 > a.0 { b } else { a }) else {
+        return Markup::default();
+    };
+    html! {
+        section.headline {
+            p.score { (headline.score) }
+            @for doubt in &headline.doubts { p.failed { (doubt) } }
+            dl {
+                @if let Some(folder) = &entry.folder { dt { "folder" } dd { (folder) } }
+                @for (name, text) in &headline.facts { dt { (name) } dd { (text) } "\n" }
+            }
+        }
+        "\n"
+    }
+}
+
+/// Cases of a recipe that are drawn; more of them are a table.
+const MOST_CHARTS: usize = 8;
+
 /// Cases that several records of a recipe have.
-fn side_by_side(records: &[Record]) -> Markup {
-    let recipes: BTreeSet<&str> = records
+fn side_by_side(entries: &[Entry]) -> Markup {
+    let recipes: BTreeSet<&str> = entries
         .iter()
-        .map(|record| record.recipe.as_str())
+        .map(|entry| entry.record.recipe.as_str())
         .collect();
     let of_recipe = |recipe| {
-        let records: Vec<&Record> = records.iter().filter(|one| one.recipe == recipe).collect();
+        let entries: Vec<&Entry> = entries
+            .iter()
+            .filter(|one| one.record.recipe == recipe)
+            .collect();
         let mut names: Vec<&str> = Vec::new();
-        for case in records.iter().flat_map(|record| &record.cases) {
+        for case in entries.iter().flat_map(|entry| &entry.record.cases) {
             if !names.contains(&case.name.as_str()) {
                 names.push(&case.name);
             }
         }
-        let chart = |name: &&str| charts::machines(name, &records);
-        names.iter().filter_map(chart).collect::<Vec<Markup>>()
+        if names.len() > MOST_CHARTS {
+            let table = many_cases(&names, &entries);
+            return table.map(|table| table.html(&[])).into_iter().collect();
+        }
+        let chart = |name: &&str| charts::machines(name, &entries);
+        let charts: Vec<Markup> = names.iter().filter_map(chart).collect();
+        match charts.is_empty() {
+            true => charts,
+            false => vec![html! { div.charts { @for chart in charts { (chart) } } }],
+        }
     };
     html! {
         @for recipe in recipes {
-            @let charts = of_recipe(recipe);
-            @if !charts.is_empty() {
+            @let parts = of_recipe(recipe);
+            @if !parts.is_empty() {
                 section {
                     h2 { "Machines side by side: " (recipe) }
-                    div.charts { @for chart in charts { (chart) } }
+                    @for part in parts { (part) }
                 }
                 "\n"
             }
@@ -80,7 +160,46 @@ fn side_by_side(records: &[Record]) -> Markup {
     }
 }
 
-fn section(record: &Record) -> Markup {
+/// The rate of each case on each machine, with its ratio to the first; `None` if there is but one machine.
+fn many_cases(names: &[&str], entries: &[&Entry]) -> Option<Table> {
+    let (first, others) = entries
+        .split_first()
+        .filter(|(_, others)| !others.is_empty())?;
+    let column = |entry: &Entry| {
+        let mut parts = vec![
+            entry.machine(),
+            entry.record.program.isa.clone(),
+            entry.record.day().to_owned(),
+        ];
+        parts.extend(charts::doubts(&entry.record));
+        parts.join(", ")
+    };
+    let mut table = Table::new(&["case"]);
+    table.head.extend(entries.iter().map(|entry| column(entry)));
+    let rate = |entry: &Entry, name: &str| {
+        let case = entry.record.cases.iter().find(|case| case.name == name)?;
+        Some((case.summary(Repetition::rate)?.median, case.unit.clone()))
+    };
+    for name in names {
+        let base = rate(first, name);
+        let mut cells = vec![(*name).to_owned()];
+        cells.push(base.as_ref().map_or(String::new(), |(rate, unit)| {
+            format!("{} {unit}/s", short(*rate))
+        }));
+        cells.extend(others.iter().map(|entry| match (rate(entry, name), &base) {
+            (Some((rate, unit)), Some((base, _))) => {
+                format!("{} {unit}/s, {:.2} times", short(rate), rate / base)
+            }
+            (Some((rate, unit)), None) => format!("{} {unit}/s", short(rate)),
+            (None, _) => String::new(),
+        }));
+        table.rows.push(cells);
+    }
+    Some(table)
+}
+
+fn section(entry: &Entry) -> Markup {
+    let record = &entry.record;
     let (class, verdict) = match record.verdict() {
         Verdict::Passed => ("passed", "verification passed"),
         Verdict::Failed => ("failed", "verification FAILED"),
@@ -94,16 +213,30 @@ fn section(record: &Record) -> Markup {
                 " " span class=(class) { (verdict) }
             }
             p { (record.description) }
-            p.machine { (record.title()) }
+            p.machine { (entry.title()) }
             @if let Some(note) = record.note_on_others() {
                 p.failed {
                     "The machine was busy: " (note)
                     ". Rates are too low by that share; cycles count processor time."
                 }
             }
-            (table(record))
+            (cases(record).html(&[]))
+            p.note {
+                "An interval with * is of too few repetitions to be 95 % sure. Cycles are estimates unless the hardware \
+                 counted them. The paper is McGammon's of 2007: 6,500 games/s under the same simplified rule, on a \
+                 quad-Opteron."
+            }
             div.charts { @for chart in charts_of(record) { (chart) } }
-            (facts(record))
+            @if let Some(events) = events(record) {
+                h3 { "What went on" }
+                (events.html(&[]))
+                p.note {
+                    "Medians over the repetitions, or sums. Operations per cycle are of a probe after each repetition: \
+                     they fall where another program works on the same core. Stolen is what the host of a virtual \
+                     machine took."
+                }
+            }
+            (all_facts(record))
         }
         "\n"
     }
@@ -138,107 +271,61 @@ fn charts_of(record: &Record) -> Vec<Markup> {
     charts
 }
 
-fn table(record: &Record) -> Markup {
-    html! {
-        div.wide {
-            table {
-                thead {
-                    tr {
-                        th { "case" } th { "median rate" } th { "95 % interval" }
-                        th { "ns per ply, worker" } th { "cycles per ply" } th { "workers" }
-                        th { "rules" } th { "times the paper" }
-                    }
-                }
-                "\n"
-                tbody { @for case in &record.cases { (row(case)) } }
-            }
-        }
-        p.note {
-            "An interval with * is of too few repetitions to be 95 % sure. Cycles are estimates. The paper is \
-             McGammon's of 2007: 6,500 games/s under the same simplified rule, on a quad-Opteron."
-        }
+/// The cases with their rates; a case without a repetition has none.
+fn cases(record: &Record) -> Table {
+    let mut table = Table::new(&[
+        "case",
+        "median rate",
+        "95 % interval",
+        "ns per ply, worker",
+        "cycles per ply",
+        "workers",
+        "tier",
+        "rules",
+        "times the paper",
+    ]);
+    for case in &record.cases {
+        let median = |value: fn(&Repetition) -> f64| {
+            case.summary(value)
+                .map_or("-".to_owned(), |summary| short(summary.median))
+        };
+        let Some(rates) = case.summary(Repetition::rate) else {
+            continue;
+        };
+        let percent = |value: f64| format!("{:+.2}", 100.0 * (value / rates.median - 1.0));
+        let (low, high) = (percent(rates.interval.low), percent(rates.interval.high));
+        let star = if rates.interval.confidence < 0.95 {
+            " *"
+        } else {
+            ""
+        };
+        table.rows.push(vec![
+            case.name.clone(),
+            format!("{} {}/s", short(rates.median), case.unit),
+            format!("{low} {high} %{star}"),
+            median(Repetition::ns_per_ply),
+            median(Repetition::cycles_per_ply),
+            case.workers.len().to_string(),
+            case.isa.clone().unwrap_or_default(),
+            case.rules.clone(),
+            if case.paper {
+                median(Repetition::times_the_paper)
+            } else {
+                String::new()
+            },
+        ]);
     }
+    table.without_empty_columns()
 }
 
-/// The row of a case; nothing before its first repetition.
-fn row(case: &CaseRecord) -> Markup {
-    let median = |value: fn(&Repetition) -> f64| {
-        case.summary(value)
-            .map_or("-".to_owned(), |summary| short(summary.median))
-    };
-    let Some(rates) = case.summary(Repetition::rate) else {
-        return Markup::default();
-    };
-    let percent = |value: f64| format!("{:+.2}", 100.0 * (value / rates.median - 1.0));
-    let (low, high) = (percent(rates.interval.low), percent(rates.interval.high));
-    html! {
-        tr {
-            th { (case.name) }
-            td { (short(rates.median)) " " (case.unit) "/s" }
-            td { (low) " " (high) " %" @if rates.interval.confidence < 0.95 { " *" } }
-            td { (median(Repetition::ns_per_ply)) }
-            td { (median(Repetition::cycles_per_ply)) }
-            td { (case.workers.len()) }
-            td { (case.rules) }
-            td { @if case.paper { (short(rates.median / f64::from(PAPER_GAMES_PER_SECOND))) } }
-        }
-        "\n"
-    }
-}
-
-/// The machine, the program and the checks.
-fn facts(record: &Record) -> Markup {
-    let (machine, program) = (&record.machine, &record.program);
-    let memory = machine
-        .memory
-        .map(|bytes| format!("{:.1} GiB", bytes as f64 / (1 << 30) as f64));
-    let parts = format!(
-        "{} sockets, {} memory nodes, {} L3 caches, {} cores, {} CPUs; allowed: {}",
-        or_unknown(machine.sockets),
-        or_unknown(machine.nodes),
-        or_unknown(machine.l3_caches),
-        machine.cores,
-        machine.cpus,
-        machine.cpus_allowed
-    );
-    let version = format!(
-        "tavli {}, commit {}",
-        program.version,
-        or_unknown(program.commit.as_ref())
-    );
-    let others = record
-        .others
-        .map(|share| format!("{:.1} % of the CPUs allowed", 100.0 * share));
-    let facts = [
-        ("command", record.command.clone()),
-        ("started", record.started.clone()),
-        ("CPU", machine.cpu.clone()),
-        ("microcode", or_unknown(machine.microcode.as_ref())),
-        ("virtual machine", or_unknown(machine.virtual_machine)),
-        ("parts", parts),
-        ("memory", or_unknown(memory)),
-        ("system", machine.system.clone()),
-        ("governor", or_unknown(machine.governor.as_ref())),
-        ("load at the start", or_unknown(machine.load)),
-        ("used by others", or_unknown(others)),
-        (
-            "clock",
-            format!("{:.3} GHz by a chain of additions", machine.clock / 1e9),
-        ),
-        ("timer", format!("steps of {:.0} ns", machine.timer_ns)),
-        ("program", version),
-        (
-            "compiler",
-            format!("{}; {}", program.compiler, program.flags),
-        ),
-        ("tier", program.isa.clone()),
-    ];
+/// The machine, the program, the placements and the checks.
+fn all_facts(record: &Record) -> Markup {
     html! {
         details {
             summary { "Machine, program, placement and checks" }
             "\n"
             dl {
-                @for (name, value) in facts { dt { (name) } dd { (value) } "\n" }
+                @for (name, value) in facts(record) { dt { (name) } dd { (value) } "\n" }
                 @for case in &record.cases {
                     dt { (case.name) }
                     dd { "placement " (case.placement) "\n" (binding::describe(&case.workers).join("\n")) }
@@ -287,7 +374,7 @@ mod tests {
         let mut second = first.clone();
         second.machine.cpu = "another CPU".to_owned();
         second.checks[0].passed = false;
-        let page = page("tavli bench report a b", &[first, second]);
+        let page = page("tavli bench report a b", &[first.into(), second.into()]);
         for part in [
             "Machines side by side: test",
             "Scaling of games: times one worker; serial fraction 5.",
@@ -334,7 +421,7 @@ mod tests {
     fn an_interrupted_record_has_a_page() {
         let mut record = record(&[("games", 2, &[])]);
         record.interrupted = true;
-        let page = page("", &[record]);
+        let page = page("", &[record.into()]);
         assert!(page.contains("test (interrupted)"), "{page}");
         assert!(
             page.contains("nothing measured, nothing verified"),
@@ -351,7 +438,7 @@ mod tests {
             repetition.workers[1].units = 0;
             repetition.workers[1].busy_seconds = 0.0;
         }
-        let page = page("", &[record]);
+        let page = page("", &[record.into()]);
         assert!(page.contains("worker 0, CPU 0: ") && !page.contains("worker 1, CPU 1: "));
         assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
     }

@@ -2,26 +2,36 @@
 
 use core::fmt::Write;
 
+use super::entry::Entry;
+use super::events::events;
+use super::plain::{plain, without_folders};
 use super::short;
+use super::table::Table;
 use crate::binding;
-use crate::record::{PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
+use crate::record::{Repetition, Verdict};
 
-/// Records as Markdown. The first line is the command that writes it.
+/// Records as Markdown, after `machines`, a table of them that may be empty. The first line is the command that writes it.
 #[must_use]
-pub fn text(command: &str, records: &[Record]) -> String {
+pub fn text(command: &str, machines: &Table, entries: &[Entry]) -> String {
+    let command = without_folders(command);
+    let machines = match machines.rows.is_empty() {
+        true => String::new(),
+        false => format!("{}\n", machines.markdown()),
+    };
     let mut text = format!(
-        "`{command}`\n\n# Recorded measurements\n\nMedians over the repetitions, with where the median lies \
+        "`{command}`\n\n# Recorded measurements\n\n{machines}Medians over the repetitions, with where the median lies \
          at 95 % confidence (`*`: less sure, too few repetitions).\nTime and cycles of a ply are those of one \
          worker; cycles are estimates. [README.md](README.md) says how all\nthis is measured, and what it \
          does not say.\n"
     );
-    for record in records {
-        section(&mut text, record).expect("writing to a string succeeds");
+    for entry in entries {
+        section(&mut text, entry).expect("writing to a string succeeds");
     }
     text
 }
 
-fn section(text: &mut String, record: &Record) -> core::fmt::Result {
+fn section(text: &mut String, entry: &Entry) -> core::fmt::Result {
+    let record = &entry.record;
     let program = &record.program;
     let commit = plain(program.commit.as_deref().unwrap_or("unknown"));
     let verdict = match record.verdict() {
@@ -38,7 +48,7 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
         text,
         "\n## {}: {}{interrupted}\n",
         plain(&record.recipe),
-        plain(&record.title())
+        plain(&entry.title())
     )?;
     let ghz = record.machine.clock / 1e9;
     writeln!(
@@ -68,11 +78,9 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
             continue;
         };
         let percent = |value: f64| 100.0 * (value / rates.median - 1.0);
-        let times = rates.median / f64::from(PAPER_GAMES_PER_SECOND);
-        let paper = if case.paper {
-            short(times)
-        } else {
-            String::new()
+        let paper = match case.paper {
+            true => median(Repetition::times_the_paper),
+            false => String::new(),
         };
         writeln!(
             text,
@@ -92,6 +100,9 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
             median(Repetition::ns_per_ply),
             median(Repetition::cycles_per_ply),
         )?;
+    }
+    if let Some(events) = events(record) {
+        write!(text, "\n{}", events.markdown())?;
     }
     for scaling in record.scalings() {
         writeln!(text)?;
@@ -118,25 +129,6 @@ fn section(text: &mut String, record: &Record) -> core::fmt::Result {
     Ok(())
 }
 
-/// Escapes a text of a record: neither Markdown and HTML, nor ends of table cells and lines, remain.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => plain.push_str("&amp;"),
-            '<' => plain.push_str("&lt;"),
-            '>' => plain.push_str("&gt;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' | '!' => {
-                plain.push('\\');
-                plain.push(character);
-            }
-            '\n' | '\r' => plain.push(' '),
-            _ => plain.push(character),
-        }
-    }
-    plain
-}
-
 /// A text with its first letter capitalised.
 fn sentence(text: &str) -> String {
     let mut characters = text.chars();
@@ -158,9 +150,10 @@ mod tests {
             ("games/2", 2, &[200.0, 202.0]),
         ]);
         record.cases[1].paper = true;
-        assert!(!text("", std::slice::from_ref(&record)).contains("busy"));
+        let none = Table::default();
+        assert!(!text("", &none, &[record.clone().into()]).contains("busy"));
         record.others = Some(0.34);
-        let text = text("tavli bench report --markdown x", &[record]);
+        let text = text("tavli bench report --markdown x", &none, &[record.into()]);
         assert_eq!(
             text.lines().next(),
             Some("`tavli bench report --markdown x`")
@@ -185,7 +178,7 @@ mod tests {
     fn nothing_is_markup() {
         let mut record = record(&[("<b>|`x`\n* y", 1, &[100.0])]);
         record.description = "[a](http://b) <script>".to_owned();
-        let text = text("", &[record]);
+        let text = text("", &Table::default(), &[record.into()]);
         assert!(text.contains("| &lt;b&gt;\\|\\`x\\` \\* y | 1 |"), "{text}");
         assert!(text.contains("\\[a\\](http://b) &lt;script&gt;"), "{text}");
     }

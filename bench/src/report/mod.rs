@@ -1,12 +1,26 @@
 //! Records as a page to view, and as a text to keep.
 
 mod charts;
+mod entry;
+mod events;
+mod facts;
+mod headline;
 mod html;
+mod machines;
 mod markdown;
+mod plain;
 mod svg;
+mod table;
 
-pub use html::page;
+pub use entry::Entry;
+pub use events::events;
+pub use facts::facts;
+pub use headline::Headline;
+pub use html::{index, page};
+pub use machines::{MachineRates, Rank, machines_table};
 pub use markdown::text;
+pub use plain::without_folders;
+pub use table::Table;
 
 /// A rate with four digits: `2.854 M`.
 fn short(value: f64) -> String {
@@ -22,6 +36,24 @@ fn short(value: f64) -> String {
         _ => 3,
     };
     format!("{scaled:.decimals$}{unit}")
+}
+
+/// A rate as a whole number with its digits in groups of three: `2,853,858`.
+fn grouped(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number and its noun: `1 core`, `2 cores`.
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// The value as text, or `unknown`.
@@ -45,5 +77,12 @@ mod tests {
         ] {
             assert_eq!(short(value), text);
         }
+        assert_eq!(grouped(2_853_858.4), "2,853,858");
+        assert_eq!(grouped(999.6), "1,000");
+        assert_eq!(grouped(0.4), "0");
+        assert_eq!(
+            (counted(1, "core", "cores"), counted(0, "core", "cores")),
+            ("1 core".to_owned(), "0 cores".to_owned())
+        );
     }
 }

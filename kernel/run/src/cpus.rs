@@ -4,6 +4,7 @@
 //! CPUs (SMT siblings).
 
 use core::num::NonZeroUsize;
+use std::path::Path;
 
 use super::cpu_list::CpuList;
 use super::quota;
@@ -52,6 +53,14 @@ impl Cpus {
             allowed: cpus,
             granted,
         }
+    }
+
+    /// All CPUs of a machine whose `/proc` and `/sys` were copied to `root`, with the grant of the control groups in it.
+    #[must_use]
+    pub fn read(root: &Path) -> Cpus {
+        let topology = Topology::read(root);
+        let all: CpuList = topology.cpus().iter().map(|cpu| cpu.id).collect();
+        Cpus::new(topology, &all, quota::granted_under(root))
     }
 
     /// The whole machine, including the CPUs that are not allowed.

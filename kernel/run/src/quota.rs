@@ -1,9 +1,43 @@
 //! The share of the processors that a control group grants (Linux): `cpu.max` of version 2, `cpu.cfs_quota_us` and
-//! `cpu.cfs_period_us` of version 1, in the process's group and those above it. The tightest bound counts.
+//! `cpu.cfs_period_us` of version 1, in the process's group and those above it. The tightest bound counts. How often the
+//! bound stopped the process is in `cpu.stat`.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Duration;
+
+/// How often control groups stopped a process because it had used up its share of the processors' time, since the
+/// groups were made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Throttled {
+    /// Periods in which they stopped it.
+    pub periods: u64,
+    /// The time that its threads were stopped, all of them together.
+    pub time: Duration,
+}
+
+impl Throttled {
+    /// What the control groups of this process did up to now; `None` without control groups that count it.
+    #[must_use]
+    pub fn now() -> Option<Throttled> {
+        Throttled::read(Path::new("/"))
+    }
+
+    /// The same of a machine whose `/proc` and `/sys` were copied to `root`.
+    #[must_use]
+    pub fn read(root: &Path) -> Option<Throttled> {
+        let mut known = None;
+        each_group(root, |mount, group| {
+            if let Some(found) = mount.throttled(group) {
+                let sum: &mut Throttled = known.get_or_insert_default();
+                sum.periods += found.periods;
+                sum.time += found.time;
+            }
+        })?;
+        known
+    }
+}
 
 /// The processors' worth of time that the control groups of this process granted when it first looked, such as 1.5,
 /// or `None` if they set no bound.
@@ -13,14 +47,38 @@ pub(super) fn granted() -> Option<f64> {
 }
 
 /// [`granted`], reading below `root` instead of `/`.
-fn granted_under(root: &Path) -> Option<f64> {
+pub(super) fn granted_under(root: &Path) -> Option<f64> {
+    let mut least: Option<f64> = None;
+    each_group(root, |mount, group| {
+        least = match (least, mount.quota(group)) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+    })?;
+    least
+}
+
+/// Calls `visit` with the folder of each control group that bounds this process, from the top of each mount down;
+/// `None` without control groups.
+fn each_group(root: &Path, mut visit: impl FnMut(&Mount, &Path)) -> Option<()> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
     let mounts = fs::read_to_string(root.join("proc/self/mountinfo")).ok()?;
-    mounts
-        .lines()
-        .filter_map(Mount::parse)
-        .filter_map(|mount| tightest(root, &mount, &groups))
-        .min_by(f64::total_cmp)
+    for mount in mounts.lines().filter_map(Mount::parse) {
+        let Some(group) = mount.group(&groups) else {
+            continue;
+        };
+        // In a container the group may lie outside what is mounted; the top is then its own group.
+        let below = group.strip_prefix(&mount.top).unwrap_or(Path::new(""));
+        let mut at = root.join(mount.at.strip_prefix("/").unwrap_or(&mount.at));
+        visit(&mount, &at);
+        for component in below.components() {
+            if let Component::Normal(name) = component {
+                at.push(name);
+                visit(&mount, &at);
+            }
+        }
+    }
+    Some(())
 }
 
 /// A mounted hierarchy of control groups that can bound processor time.
@@ -85,25 +143,24 @@ impl Mount {
         // Without a bound version 2 has `max`, which is not a number, and version 1 has -1.
         (quota > 0.0 && period > 0.0).then_some(quota / period)
     }
-}
 
-/// The least quota from the mount's top down to the group of this process.
-fn tightest(root: &Path, mount: &Mount, groups: &str) -> Option<f64> {
-    let group = mount.group(groups)?;
-    // In a container the group may lie outside what is mounted; the top is then its own group.
-    let below = group.strip_prefix(&mount.top).unwrap_or(Path::new(""));
-    let mut at = root.join(mount.at.strip_prefix("/").unwrap_or(&mount.at));
-    let mut least = mount.quota(&at);
-    for component in below.components() {
-        if let Component::Normal(name) = component {
-            at.push(name);
-            least = match (least, mount.quota(&at)) {
-                (Some(a), Some(b)) => Some(a.min(b)),
-                (a, b) => a.or(b),
-            };
-        }
+    /// What `cpu.stat` in `group` counts: the time is `throttled_usec` in version 2, and `throttled_time`, in
+    /// nanoseconds, in version 1. The group at the top of all has neither.
+    fn throttled(&self, group: &Path) -> Option<Throttled> {
+        let text = fs::read_to_string(group.join("cpu.stat")).ok()?;
+        let value = |name: &str| -> Option<u64> {
+            let mut lines = text.lines().filter_map(|line| line.split_once(' '));
+            lines.find(|line| line.0 == name)?.1.trim().parse().ok()
+        };
+        let time = match self.version_2 {
+            true => Duration::from_micros(value("throttled_usec")?),
+            false => Duration::from_nanos(value("throttled_time")?),
+        };
+        Some(Throttled {
+            periods: value("nr_throttled")?,
+            time,
+        })
     }
-    least
 }
 
 #[cfg(test)]
@@ -147,9 +204,21 @@ mod tests {
                 ("proc/self/mountinfo", MOUNT_2),
                 ("sys/fs/cgroup/user.slice/cpu.max", "250000 100000\n"),
                 ("sys/fs/cgroup/user.slice/job.scope/cpu.max", "max 100000\n"),
+                ("sys/fs/cgroup/cpu.stat", "usage_usec 9\n"),
+                (
+                    "sys/fs/cgroup/user.slice/cpu.stat",
+                    "usage_usec 9\nnr_periods 70\nnr_throttled 12\nthrottled_usec 345678\n",
+                ),
+                (
+                    "sys/fs/cgroup/user.slice/job.scope/cpu.stat",
+                    "nr_throttled 1\nthrottled_usec 2\n",
+                ),
             ],
         );
         assert_eq!(granted_under(&tree.0), Some(2.5));
+        let throttled = Throttled::read(&tree.0).unwrap();
+        assert_eq!(throttled.periods, 13);
+        assert_eq!(throttled.time, Duration::from_micros(345_680));
     }
 
     #[test]
@@ -169,9 +238,16 @@ mod tests {
                     "sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us",
                     "100000\n",
                 ),
+                (
+                    "sys/fs/cgroup/cpu,cpuacct/job/cpu.stat",
+                    "nr_periods 7\nnr_throttled 3\nthrottled_time 1500000\n",
+                ),
             ],
         );
         assert_eq!(granted_under(&tree.0), Some(0.5));
+        let throttled = Throttled::read(&tree.0).unwrap();
+        assert_eq!(throttled.periods, 3);
+        assert_eq!(throttled.time, Duration::from_micros(1500));
         let container = Tree::new(
             "v1-container",
             &[
@@ -198,6 +274,7 @@ mod tests {
             ],
         );
         assert_eq!(granted_under(&tree.0), None);
+        assert_eq!(Throttled::read(&tree.0), None);
         assert_eq!(granted_under(Path::new("/nowhere")), None);
         let broken = Tree::new(
             "broken",

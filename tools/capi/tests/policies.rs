@@ -272,7 +272,7 @@ fn unknown_names_are_errors_that_list_the_known_ones() {
         assert_eq!(make(&settings), Some(Status::Settings));
         assert_eq!(
             last_error(),
-            "there is no policy 'gnubg'; choose one of: uniform, pubeval"
+            "unknown policy 'gnubg'; choose one of: uniform, pubeval"
         );
     }
     let not_text = CString::new([0xff]).expect("no zero");
@@ -331,7 +331,7 @@ fn evaluators_that_cannot_be_had_are_errors() {
             7,
             "'pubeval' is a policy: it picks plays and gives no probabilities",
         ),
-        (c"gnubg", 7, "there is no evaluator 'gnubg'; write sampled"),
+        (c"gnubg", 7, "unknown evaluator 'gnubg'; write sampled"),
         (c"sampled", 0, "name the number of plies too"),
     ];
     for (name, plies, expected) in cases {

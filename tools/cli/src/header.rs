@@ -49,7 +49,7 @@ impl Header {
             threads: workers.count(),
             pinning: pinning.to_string(),
             cpus: bound.map(|list| list.to_string()),
-            workers: Binding::of(workers, cpus),
+            workers: Binding::of(workers.cpus(), cpus),
             ranks: None,
             cpus_allowed: cpus.count().get(),
             cpus_granted: cpus.granted(),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tavli::rollout::{
-    Allocation, Candidate, Difference, Rollout, Standing, Statistic, StopReason, Summary,
+    Allocation, Candidate, Rollout, Standing, Statistic, Statistics, StopReason, Summary,
 };
 
 use crate::header::Header;
@@ -105,31 +105,24 @@ pub(crate) fn moves(candidate: &Candidate) -> String {
         .map_or_else(String::new, ToString::to_string)
 }
 
-/// The statistics of a candidate by name.
-fn statistics(standing: &Standing) -> [(&'static str, Statistic); 8] {
+/// The statistics of a candidate, or of a difference, by name.
+fn named(statistics: &Statistics) -> [(&'static str, Statistic); Statistics::COUNT] {
     [
-        ("equity", standing.equity),
-        ("win", standing.win),
-        ("win_gammon", standing.win_gammon),
-        ("win_backgammon", standing.win_backgammon),
-        ("lose", standing.lose),
-        ("lose_gammon", standing.lose_gammon),
-        ("lose_backgammon", standing.lose_backgammon),
-        ("behind", standing.behind),
+        ("equity", statistics.equity),
+        ("win", statistics.win),
+        ("win_gammon", statistics.win_gammon),
+        ("win_backgammon", statistics.win_backgammon),
+        ("lose", statistics.lose),
+        ("lose_gammon", statistics.lose_gammon),
+        ("lose_backgammon", statistics.lose_backgammon),
     ]
 }
 
-/// The statistics of a difference by name.
-fn statistics_of_difference(difference: &Difference) -> [(&'static str, Statistic); 7] {
-    [
-        ("equity", difference.equity),
-        ("win", difference.win),
-        ("win_gammon", difference.win_gammon),
-        ("win_backgammon", difference.win_backgammon),
-        ("lose", difference.lose),
-        ("lose_gammon", difference.lose_gammon),
-        ("lose_backgammon", difference.lose_backgammon),
-    ]
+/// The statistics of a candidate by name, and how far it is behind.
+fn statistics(standing: &Standing) -> [(&'static str, Statistic); Statistics::COUNT + 1] {
+    let mut all = [("behind", standing.behind); Statistics::COUNT + 1];
+    all[..Statistics::COUNT].copy_from_slice(&named(&standing.statistics));
+    all
 }
 
 /// The numbers of statistics by name, each mean with its standard deviation, standard error and 95 % interval; and a
@@ -253,10 +246,7 @@ impl<'a> Document<'a> {
             rank: rank(difference.candidate),
             less_rank: rank(difference.other),
             trials: difference.trials,
-            numbers: Named::new(numbers(
-                statistics_of_difference(&difference),
-                difference.jsd,
-            )),
+            numbers: Named::new(numbers(named(&difference.statistics), difference.jsd)),
         });
         Document {
             header,

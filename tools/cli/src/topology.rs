@@ -1,24 +1,33 @@
 //! `tavli topology`: the CPUs, caches and memory nodes of the machine.
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::run::{Cpus, Topology};
+use tavli::run::{Cpus, Pinning, Placement};
+use tavli_bench::{Binding, binding};
 
-use crate::arguments::Format;
+use crate::arguments::{self, Format};
 use crate::failure::Failure;
 use crate::output;
 
 /// Draw the machine: sockets, memory nodes, shared caches, cores and CPUs
 ///
-/// On Linux from /sys; elsewhere each CPU counts as a core, and the rest is unknown.
+/// On Linux from /sys; elsewhere each CPU counts as a core, and the rest is unknown. --pin and --threads show where workers
+/// would go, on this machine or on a copy of another.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// Read the machine whose /sys was copied to DIR/sys
+    /// Read the machine whose /sys was copied to DIR/sys, and maybe its /proc to DIR/proc
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
+    /// Show where workers would go; the words are those of playout
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pin: Option<Pinning>,
+    /// Show where T workers would go [default: as many as playout would start]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = arguments::threads)]
+    threads: Option<NonZeroUsize>,
     #[command(flatten)]
     format: Format,
 }
@@ -36,6 +45,46 @@ struct Document {
     /// The CPUs that this process may use; `None` for another machine.
     cpus_allowed: Option<Vec<usize>>,
     cpus_granted: Option<f64>,
+    /// Where workers would go, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    placement: Option<Preview>,
+}
+
+/// Where workers would go.
+#[derive(Serialize)]
+struct Preview {
+    pinning: String,
+    threads: usize,
+    workers: Vec<Binding>,
+    remark: Option<String>,
+}
+
+impl Preview {
+    fn new(
+        pinning: Pinning,
+        threads: Option<NonZeroUsize>,
+        cpus: &Cpus,
+    ) -> Result<Preview, Failure> {
+        let name = pinning.to_string();
+        let placement = Placement::new(cpus, pinning, threads).map_err(Failure::usage)?;
+        Ok(Preview {
+            pinning: name,
+            threads: placement.threads(),
+            workers: Binding::of(placement.cpus(), cpus),
+            remark: binding::remark(placement.cpus(), cpus),
+        })
+    }
+
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let workers = binding::number(self.threads);
+        writeln!(output, "\n{workers}, pinned: {}", self.pinning)?;
+        for line in binding::describe(&self.workers) {
+            writeln!(output, "  {line}")?;
+        }
+        self.remark
+            .iter()
+            .try_for_each(|remark| writeln!(output, "{remark}"))
+    }
 }
 
 /// A CPU; unknown parts are `None`.
@@ -62,7 +111,9 @@ struct L3Json {
 }
 
 impl Document {
-    fn new(topology: &Topology, cpus: Option<&Cpus>) -> Document {
+    /// The document of a machine. `own` tells whether the process may use its CPUs.
+    fn new(cpus: &Cpus, own: bool, placement: Option<Preview>) -> Document {
+        let topology = cpus.topology();
         let cpu = |cpu: &tavli::run::Cpu| CpuJson {
             id: cpu.id,
             core: cpu.core,
@@ -87,8 +138,9 @@ impl Document {
             nodes: topology.nodes().iter().map(node).collect(),
             l3_caches: topology.l3s().iter().map(l3).collect(),
             cpus_offline: topology.offline().as_slice().to_vec(),
-            cpus_allowed: cpus.map(|cpus| cpus.list().as_slice().to_vec()),
-            cpus_granted: cpus.and_then(Cpus::granted),
+            cpus_allowed: own.then(|| cpus.list().as_slice().to_vec()),
+            cpus_granted: cpus.granted(),
+            placement,
         }
     }
 }
@@ -96,13 +148,12 @@ impl Document {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = io::stdout();
-    let cpus = arguments.root.is_none().then(Cpus::allowed);
-    let read = arguments.root.as_deref().map(Topology::read);
-    let topology = match (&read, &cpus) {
-        (Some(topology), _) => topology,
-        (None, Some(cpus)) => cpus.topology(),
-        (None, None) => unreachable!("without a root the machine is this one"),
-    };
+    let own = arguments.root.is_none();
+    let cpus = arguments
+        .root
+        .as_deref()
+        .map_or_else(Cpus::allowed, Cpus::read);
+    let topology = cpus.topology();
     if topology.cpus().is_empty() {
         let root = arguments.root.as_deref().unwrap_or("/".as_ref()).display();
         let file = "sys/devices/system/cpu/online";
@@ -110,14 +161,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "{file} below {root} lists no CPUs"
         )));
     }
+    let asked = arguments.pin.is_some() || arguments.threads.is_some();
+    let pinning = arguments.pin.clone().unwrap_or_default();
+    let preview = asked.then(|| Preview::new(pinning, arguments.threads, &cpus));
+    let preview = preview.transpose()?;
     if arguments.format.json {
         return Ok(output::json(
             &mut output,
-            &Document::new(topology, cpus.as_ref()),
+            &Document::new(&cpus, own, preview),
         )?);
     }
     writeln!(output, "{topology}")?;
-    if let Some(cpus) = &cpus {
+    if own {
         let (list, number) = (cpus.list(), cpus.count());
         writeln!(output, "\nthis process may use {number}: {list}")?;
         match cpus.granted() {
@@ -125,5 +180,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             None => writeln!(output, "control groups set no bound")?,
         }
     }
-    Ok(())
+    match preview {
+        Some(preview) => Ok(preview.print(&mut output)?),
+        None => Ok(()),
+    }
 }

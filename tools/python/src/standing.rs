@@ -3,6 +3,7 @@
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
+use tavli::rollout::Statistics;
 
 use crate::position::Position;
 use crate::tally::by_name;
@@ -34,6 +35,17 @@ fn of_numbers(numbers: Numbers) -> tavli::rollout::Statistic {
         low,
         high,
     }
+}
+
+/// The statistics of all values as Python keeps them.
+type AllNumbers = [Numbers; Statistics::COUNT];
+
+fn all_numbers(statistics: &Statistics) -> AllNumbers {
+    statistics.to_array().each_ref().map(numbers)
+}
+
+fn of_all_numbers(all: AllNumbers) -> Statistics {
+    Statistics::from_array(all.map(of_numbers))
 }
 
 #[pymethods]
@@ -106,7 +118,7 @@ impl Standing {
 }
 
 /// A standing as Python keeps it: moves, position, candidate, trials, whether it was dropped, outcomes, games cut off,
-/// probabilities, its statistics in their order, and its joint standard deviations.
+/// probabilities, its statistics, how far it is behind, and its joint standard deviations.
 type State = (
     Option<String>,
     Position,
@@ -116,7 +128,8 @@ type State = (
     [u64; tavli::Outcome::COUNT],
     u64,
     [f64; tavli::Outcome::COUNT],
-    [Numbers; 8],
+    AllNumbers,
+    Numbers,
     f64,
 );
 
@@ -135,18 +148,9 @@ impl Standing {
             unfinished,
             probabilities,
             statistics,
+            behind,
             jsd,
         ) = state;
-        let [
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            equity,
-            behind,
-        ] = statistics.map(of_numbers);
         Standing {
             moves,
             position,
@@ -157,14 +161,8 @@ impl Standing {
                 outcomes,
                 unfinished,
                 probabilities,
-                win,
-                win_gammon,
-                win_backgammon,
-                lose,
-                lose_gammon,
-                lose_backgammon,
-                equity,
-                behind,
+                statistics: of_all_numbers(statistics),
+                behind: of_numbers(behind),
                 jsd,
             },
         }
@@ -176,16 +174,6 @@ impl Standing {
             position,
             standing,
         } = slf.get();
-        let statistics = [
-            &standing.win,
-            &standing.win_gammon,
-            &standing.win_backgammon,
-            &standing.lose,
-            &standing.lose_gammon,
-            &standing.lose_backgammon,
-            &standing.equity,
-            &standing.behind,
-        ];
         let state = (
             moves.clone(),
             position.clone(),
@@ -195,7 +183,8 @@ impl Standing {
             standing.outcomes,
             standing.unfinished,
             standing.probabilities,
-            statistics.map(numbers),
+            all_numbers(&standing.statistics),
+            numbers(&standing.behind),
             standing.jsd,
         );
         Ok((slf.get_type().getattr("_of")?, (state,)))
@@ -336,9 +325,9 @@ impl Difference {
     }
 }
 
-/// A difference as Python keeps it: both candidates, the trials, the statistics in their order, and the equities' in joint
+/// A difference as Python keeps it: both candidates, the trials, the statistics, and the equities' in joint
 /// standard deviations.
-type DifferenceState = (usize, usize, u64, [Numbers; 7], f64);
+type DifferenceState = (usize, usize, u64, AllNumbers, f64);
 
 #[pymethods]
 impl Difference {
@@ -346,26 +335,11 @@ impl Difference {
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: DifferenceState) -> Difference {
         let (candidate, other, trials, statistics, jsd) = state;
-        let [
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            equity,
-        ] = statistics.map(of_numbers);
         Difference(tavli::rollout::Difference {
             candidate,
             other,
             trials,
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            equity,
+            statistics: of_all_numbers(statistics),
             jsd,
         })
     }
@@ -374,20 +348,11 @@ impl Difference {
         slf: &Bound<'py, Difference>,
     ) -> PyResult<(Bound<'py, PyAny>, (DifferenceState,))> {
         let difference = &slf.get().0;
-        let statistics = [
-            &difference.win,
-            &difference.win_gammon,
-            &difference.win_backgammon,
-            &difference.lose,
-            &difference.lose_gammon,
-            &difference.lose_backgammon,
-            &difference.equity,
-        ];
         let state = (
             difference.candidate,
             difference.other,
             difference.trials,
-            statistics.map(numbers),
+            all_numbers(&difference.statistics),
             difference.jsd,
         );
         Ok((slf.get_type().getattr("_of")?, (state,)))

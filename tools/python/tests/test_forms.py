@@ -48,7 +48,7 @@ def test_what_a_policy_of_many_positions_raises_is_raised() -> None:
     assert raised.value.counts.shape == (0, 6)
     with pytest.raises(Fails):
         tavli.probabilities(rows, 100, policy="uniform", policy_opponent=fails)
-    with pytest.raises(tavli.SettingsError, match="there is no policy 'gnubg'; choose one of: uniform, pubeval"):
+    with pytest.raises(tavli.SettingsError, match="unknown policy 'gnubg'; choose one of: uniform, pubeval"):
         tavli.playouts(rows, 1, policy="gnubg")
     with pytest.raises(TypeError, match="a policy is the name of one, a tavli.Player, or a function"):
         tavli.probabilities(rows, 1, policy=3)  # type: ignore[arg-type]

@@ -69,7 +69,7 @@ def test_rollouts_by_evaluators_are_saved_and_merged(tmp_path: Path) -> None:
     with pytest.raises(tavli.RolloutError, match="valued by a function of Python, pips, cannot be pickled"):
         pickle.dumps(merged)
     merged.save(path)
-    with pytest.raises(tavli.RecordError, match="there is no evaluator 'pips'"):
+    with pytest.raises(tavli.RecordError, match="unknown evaluator 'pips'"):
         Rollout.load(path)
     again = Rollout.load(path, evaluator=pips)
     again.until(trials=3000)

@@ -150,5 +150,5 @@ def test_differences_of_every_pair() -> None:
     first = rollout.difference(rollout.best.candidate, rollout.standings[1].candidate)
     assert first.equity.interval == rollout.standings[1].behind.interval
     for pair in ((0, 0), (0, 16)):
-        with pytest.raises(IndexError, match="are no pair"):
+        with pytest.raises(IndexError, match="are not two candidates"):
             rollout.difference(*pair)

@@ -20,6 +20,14 @@ impl Random {
     }
 }
 
+/// The version of bkgm that was built: the one that the lock file names.
+fn version() -> &'static str {
+    let lock = include_str!("../Cargo.lock");
+    let package = lock.split("[[package]]").find(|package| package.contains("name = \"bkgm\""));
+    let line = package.and_then(|package| package.lines().find_map(|line| line.strip_prefix("version = ")));
+    line.map_or("unknown", |version| version.trim_matches('"'))
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (seconds, seed) = match arguments.as_slice() {
@@ -49,9 +57,10 @@ fn main() -> ExitCode {
     }
     let seconds = start.elapsed().as_secs_f64();
     println!(
-        "{{\"peer\": \"bkgm\", \"version\": \"0.6.0\", \"games\": {games}, \"plies\": {plies}, \
+        "{{\"peer\": \"bkgm\", \"version\": \"{}\", \"games\": {games}, \"plies\": {plies}, \
          \"seconds\": {seconds}, \"differs\": \"lists all results of a roll, some of them twice when bearing \
-         off, and draws from the list\"}}"
+         off, and draws from the list\"}}",
+        version()
     );
     ExitCode::SUCCESS
 }

@@ -55,7 +55,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
 pub enum EvaluatorError {
     /// An unknown name.
     #[error(
-        "there is no evaluator '{0}'; write sampled, sampled:GAMES or sampled:GAMES:POLICY, such as sampled:36:uniform"
+        "unknown evaluator '{0}'; write sampled, sampled:GAMES or sampled:GAMES:POLICY, such as sampled:36:uniform"
     )]
     Name(String),
     /// The name of a policy.

@@ -1,4 +1,4 @@
-//! Trees in the form of `/sys` for the machines described in `tests/data/topology`.
+//! Trees in the form of `/proc` and `/sys` for the machines described in `tests/data/topology`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,8 +38,20 @@ impl Machine {
         let mut online = Vec::new();
         let mut l3s = Vec::new();
         let mut nodes = Vec::new();
+        let mut processors: BTreeMap<usize, String> = BTreeMap::new();
         let number = |text: &str| text.parse::<usize>().unwrap();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
+            if let Some(line) = line.strip_prefix("cpuinfo ") {
+                let (cpus, pair) = line.split_once(": ").unwrap();
+                let (key, value) = pair.split_once(" = ").unwrap();
+                for cpu in list(cpus) {
+                    let block = processors
+                        .entry(cpu)
+                        .or_insert(format!("processor\t: {cpu}\n"));
+                    block.push_str(&format!("{key}\t: {value}\n"));
+                }
+                continue;
+            }
             if let Some((file, text)) = line.split_once(" =") {
                 self.copy(file, text.trim_start());
                 continue;
@@ -86,6 +98,10 @@ impl Machine {
                 _ => panic!("{line}"),
             }
         }
+        if !processors.is_empty() {
+            let blocks: Vec<String> = processors.into_values().collect();
+            self.write("/proc/cpuinfo", &blocks.join("\n"));
+        }
         if !nodes.is_empty() {
             self.write("system/node/online", &text_of(nodes));
             for &cpu in &online {
@@ -121,14 +137,14 @@ impl Machine {
         }
     }
 
-    /// Writes a file, or one for each CPU of a list in brackets.
+    /// Writes a file, or one for each number of the lists in brackets.
     fn copy(&self, file: &str, text: &str) {
         match file.split_once('[') {
             None => self.write(file, text),
             Some((before, rest)) => {
-                let (cpus, after) = rest.split_once(']').unwrap();
-                for cpu in list(cpus) {
-                    self.write(&format!("{before}{cpu}{after}"), text);
+                let (numbers, after) = rest.split_once(']').unwrap();
+                for number in list(numbers) {
+                    self.copy(&format!("{before}{number}{after}"), text);
                 }
             }
         }
@@ -138,8 +154,12 @@ impl Machine {
         self.write(&format!("system/cpu/cpu{cpu}/{name}"), text);
     }
 
+    /// Writes a file of `/sys/devices`, or one whose name begins with `/`.
     fn write(&self, name: &str, text: &str) {
-        let file = self.0.join("sys/devices").join(name);
+        let file = match name.strip_prefix('/') {
+            Some(name) => self.0.join(name),
+            None => self.0.join("sys/devices").join(name),
+        };
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, format!("{text}\n")).unwrap();
     }

@@ -300,7 +300,8 @@ fn value(
             *value = candidates[game.candidate].value_for_player(&value.for_first(plies));
         }
     }
-    Some(values)
+    // An evaluator that fails, such as a function of Python, stops the games: what it left means nothing.
+    (!stop()).then_some(values)
 }
 
 /// Adds the products of trials in which one of two candidates' games was cut off, or both; the games of a class are

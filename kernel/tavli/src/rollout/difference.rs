@@ -1,9 +1,12 @@
 //! The difference between two candidates.
 
+use core::ops::Deref;
+
 use super::ends::Value;
 use super::interval;
 use super::rounds::{Paired, Rounds};
 use super::statistic::Statistic;
+use super::statistics::Statistics;
 
 /// What the first of two candidates has more than the second, in the trials in which both were played, on the same
 /// dice: for the player on roll in the rollout's position. The standard errors are those of paired differences.
@@ -15,48 +18,30 @@ pub struct Difference {
     pub other: usize,
     /// The trials in which both were played.
     pub trials: u64,
-    /// Share of games won, gammons and backgammons included, -1..=1 like every share.
-    pub win: Statistic,
-    /// Share of games won by a gammon or backgammon.
-    pub win_gammon: Statistic,
-    /// Share of games won by a backgammon.
-    pub win_backgammon: Statistic,
-    /// Share of games lost, gammons and backgammons included.
-    pub lose: Statistic,
-    /// Share of games lost by a gammon or backgammon.
-    pub lose_gammon: Statistic,
-    /// Share of games lost by a backgammon.
-    pub lose_backgammon: Statistic,
-    /// Mean points of a game without cube, -6..=6.
-    pub equity: Statistic,
+    /// The differences of shares, -1..=1, and of points, -6..=6.
+    pub statistics: Statistics,
     /// The difference of the equities in joint standard deviations, as [`Standing::jsd`](super::Standing::jsd).
     pub jsd: f64,
+}
+
+impl Deref for Difference {
+    type Target = Statistics;
+
+    fn deref(&self) -> &Statistics {
+        &self.statistics
+    }
 }
 
 impl Difference {
     pub(super) fn new(rounds: &Rounds, candidate: usize, other: usize) -> Difference {
         let paired = rounds.of_pair(candidate, other);
-        let [
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            equity,
-        ] = Value::ALL.map(|value| of_value(&paired, value));
+        let statistics = Statistics::of_values(|value| of_value(&paired, value));
         Difference {
             candidate,
             other,
             trials: paired.trials(),
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            equity,
-            jsd: jsd(&equity),
+            statistics,
+            jsd: jsd(&statistics.equity),
         }
     }
 }

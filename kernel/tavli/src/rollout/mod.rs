@@ -116,6 +116,7 @@ mod session;
 mod settings;
 mod shard;
 mod statistic;
+mod statistics;
 mod stop;
 mod strata;
 mod summary;
@@ -135,6 +136,7 @@ pub use session::Session;
 pub use settings::Settings;
 pub use shard::{Shard, ShardError};
 pub use statistic::Statistic;
+pub use statistics::Statistics;
 pub use stop::{Stop, StopReason};
 pub use summary::{Standing, Summary};
 

@@ -1,5 +1,6 @@
 //! The result of a rollout.
 
+use core::ops::Deref;
 use std::time::Duration;
 
 use super::candidate::Candidate;
@@ -8,6 +9,7 @@ use super::ends::{UNFINISHED, Value};
 use super::interval;
 use super::rounds::Rounds;
 use super::statistic::Statistic;
+use super::statistics::Statistics;
 use tavli_backgammon::Outcome;
 
 /// The result of a rollout so far.
@@ -39,20 +41,8 @@ pub struct Standing {
     /// The mean probability of each [`Outcome`], 0..=1: the share of the games with it, and for games that were cut off
     /// what the [evaluator](super#horizons) gave it. NaN without trials.
     pub probabilities: [f64; Outcome::COUNT],
-    /// Share of games won, gammons and backgammons included.
-    pub win: Statistic,
-    /// Share of games won by a gammon or backgammon.
-    pub win_gammon: Statistic,
-    /// Share of games won by a backgammon.
-    pub win_backgammon: Statistic,
-    /// Share of games lost, gammons and backgammons included.
-    pub lose: Statistic,
-    /// Share of games lost by a gammon or backgammon.
-    pub lose_gammon: Statistic,
-    /// Share of games lost by a backgammon.
-    pub lose_backgammon: Statistic,
-    /// Mean points of a game without cube.
-    pub equity: Statistic,
+    /// Shares of games and mean points.
+    pub statistics: Statistics,
     /// Points that the candidate is behind the best, on the same dice, in the trials in which both were played: its
     /// standard error is that of the paired difference. 0 for the best.
     pub behind: Statistic,
@@ -108,20 +98,20 @@ impl Summary {
     }
 }
 
+impl Deref for Standing {
+    type Target = Statistics;
+
+    fn deref(&self) -> &Statistics {
+        &self.statistics
+    }
+}
+
 impl Standing {
     fn new(rounds: &Rounds, index: usize, candidate: &Candidate) -> Standing {
         let sampled = rounds.of_candidate(index);
         let total = sampled.total();
         let trials = total.iter().sum::<u64>();
-        let [
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            equity,
-        ] = Value::ALL.map(|value| {
+        let statistics = Statistics::of_values(|value| {
             let mean = sampled.mean(value);
             if candidate.is_over() && trials > 0 {
                 return Statistic::certain(mean);
@@ -147,13 +137,7 @@ impl Standing {
             outcomes: core::array::from_fn(|outcome| total[outcome]),
             unfinished: total[UNFINISHED],
             probabilities: sampled.probabilities(),
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            equity,
+            statistics,
             behind: Statistic::default(),
             jsd: 0.0,
         }

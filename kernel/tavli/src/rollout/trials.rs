@@ -25,6 +25,14 @@ pub(super) struct Trials {
 }
 
 impl Trials {
+    /// Games that take a worker some milliseconds. An evaluator may take that long for a position.
+    fn few_games(&self) -> u64 {
+        match self.evaluator {
+            Some(_) => 1,
+            None => run::few_games(self.tier, &self.players),
+        }
+    }
+
     /// What they count.
     pub(super) fn shape(&self) -> Shape {
         Shape {
@@ -55,7 +63,7 @@ impl Trials {
             .until(enough)
             .with_sizes(sizes)
             .with_weight(number)
-            .with_few(run::few_games(self.tier, &self.players))
+            .with_few(self.few_games())
             .with_rate(rate.map(|games| games / number as f64))
             .with_window((WAITING_MEMORY / memory).max(2 * workers.count()));
         let Trials {

@@ -29,8 +29,8 @@ pub use many::{ManyReport, ManyRun, ManyRunError};
 pub use report::Report;
 pub use tavli_run::{
     Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, L3, Limit, Node, Order, Pinning,
-    PinningError, Place, Placement, PlacementError, Progress, Scheduler, Share, Spent, Topology,
-    Workers, WorkersError, cycles_per_second, thread_cpu_time,
+    PinningError, Place, Placement, PlacementError, Progress, Scheduler, Share, Spent, Throttled,
+    Topology, Workers, WorkersError, cycles_per_second, operations_per_second, thread_cpu_time,
 };
 
 use core::convert::Infallible;

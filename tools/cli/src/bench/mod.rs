@@ -1,9 +1,11 @@
 //! `tavli bench`: recipes measured, compared and reported.
 
 mod compare;
+mod files;
 mod print;
 mod report;
 mod run;
+mod table;
 
 use std::fs;
 use std::path::Path;
@@ -31,6 +33,7 @@ pub(crate) struct Arguments {
 enum Command {
     Compare(compare::Arguments),
     Report(report::Arguments),
+    Table(table::Arguments),
 }
 
 /// Runs the command.
@@ -39,6 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => run::run(&arguments.run),
         Some(Command::Compare(arguments)) => compare::run(arguments),
         Some(Command::Report(arguments)) => report::run(arguments),
+        Some(Command::Table(arguments)) => table::run(arguments),
     }
 }
 

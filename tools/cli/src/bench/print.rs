@@ -2,11 +2,13 @@
 
 use std::io::{self, Write};
 
+use tavli::run::CpuList;
 use tavli_bench::binding;
-use tavli_bench::record::{CaseRecord, PAPER_GAMES_PER_SECOND, Record, Repetition, Verdict};
+use tavli_bench::record::{CaseRecord, Record, Repetition, Scaling, Verdict};
+use tavli_bench::report::{self, Headline};
 use tavli_bench::statistics::Summary;
 
-use crate::numbers::{grouped, rate};
+use crate::numbers::rate;
 
 /// Prints a record.
 pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> {
@@ -47,13 +49,27 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
     for cases in alike {
         workers(&cases, output)?;
     }
+    if let Some(events) = report::events(record) {
+        write!(output, "\nwhat went on\n{}", events.text())?;
+        writeln!(
+            output,
+            "  medians of the repetitions, or sums; operations per cycle: of a probe after each repetition, fewer where\n  \
+             another program works on the same core; stolen: by the host of a virtual machine"
+        )?;
+    }
     for scaling in record.scalings() {
         writeln!(output, "\nscaling of {}", scaling.family)?;
         for (threads, ratio) in &scaling.steps {
             let efficiency = |times: f64| 100.0 * times / *threads as f64;
+            // The steps are expected to reach the line up to one worker per core.
+            let least = *threads as f64 * Scaling::LINE;
+            let below = match *threads <= record.machine.cores && ratio.interval.high < least {
+                true => format!(", below {:.0} %", 100.0 * Scaling::LINE),
+                false => String::new(),
+            };
             writeln!(
                 output,
-                "  {:>12}: {:>8.3} times one worker, {:>5.1} % of linear ({:.1} to {:.1})",
+                "  {:>12}: {:>8.3} times one worker, {:>5.1} % of linear ({:.1} to {:.1}){below}",
                 binding::number(*threads),
                 ratio.ratio,
                 efficiency(ratio.ratio),
@@ -69,19 +85,6 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
             )?;
         }
     }
-    for case in record.cases.iter().filter(|case| case.paper) {
-        if let Some(summary) = case.summary(Repetition::rate) {
-            let times = rate(summary.median / f64::from(PAPER_GAMES_PER_SECOND));
-            writeln!(
-                output,
-                "\n{}: the same simplified rule as McGammon 1.0, {} games/s on a\nquad-Opteron 2.6 GHz \
-                 (paper of 2007): {times} times as many here, {}",
-                case.name,
-                grouped(PAPER_GAMES_PER_SECOND),
-                binding::number(case.workers.len())
-            )?;
-        }
-    }
     writeln!(output)?;
     for check in &record.checks {
         let verdict = if check.passed { "passed" } else { "FAILED" };
@@ -92,64 +95,34 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
         Verdict::Failed => "verification FAILED",
         Verdict::NothingMeasured => "nothing measured, nothing verified",
     };
-    writeln!(output, "{verdict}")
+    writeln!(output, "{verdict}")?;
+    match Headline::of(record) {
+        Some(headline) => headlined(&headline, output),
+        None => Ok(()),
+    }
+}
+
+/// Prints the lines that are quoted.
+fn headlined(headline: &Headline, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(output, "\nscore    {}", headline.score)?;
+    for (name, text) in &headline.facts {
+        writeln!(output, "{name:<8} {text}")?;
+    }
+    headline
+        .doubts
+        .iter()
+        .try_for_each(|doubt| writeln!(output, "note     {doubt}"))
 }
 
 /// Prints the recipe, the program and the machine.
 fn header(record: &Record, output: &mut dyn Write) -> io::Result<()> {
-    let (program, machine) = (&record.program, &record.machine);
-    let unknown = "unknown";
-    let number = |number: Option<usize>| number.map_or(unknown.to_owned(), |n| n.to_string());
-    let commit = program.commit.as_deref().unwrap_or(unknown);
     writeln!(output, "{}: {}", record.recipe, record.description)?;
-    writeln!(output, "$ {}", record.command)?;
-    writeln!(
-        output,
-        "tavli {}, commit {commit}, {}",
-        program.version, program.compiler
-    )?;
-    writeln!(
-        output,
-        "{}; instruction set tier: {}",
-        program.flags, program.isa
-    )?;
-    let is_virtual = match machine.virtual_machine {
-        Some(true) => " (virtual machine)",
-        _ => "",
-    };
-    writeln!(
-        output,
-        "{}{is_virtual}, microcode {}, {:.3} GHz by a chain of additions",
-        machine.cpu,
-        machine.microcode.as_deref().unwrap_or(unknown),
-        machine.clock / 1e9
-    )?;
-    writeln!(
-        output,
-        "sockets {}, memory nodes {}, L3 caches {}, cores {}, CPUs {}; allowed: {}",
-        number(machine.sockets),
-        number(machine.nodes),
-        number(machine.l3_caches),
-        machine.cores,
-        machine.cpus,
-        machine.cpus_allowed
-    )?;
-    let memory = machine.memory.map_or(unknown.to_owned(), |bytes| {
-        format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30))
-    });
-    let load = machine
-        .load
-        .map_or(unknown.to_owned(), |load| format!("{load:.2}"));
-    let others = record.others.map_or(unknown.to_owned(), |share| {
-        format!("{:.1} %", 100.0 * share)
-    });
-    writeln!(
-        output,
-        "{}, governor {}, load {load}, others used {others}, memory {memory}, timer steps of {:.0} ns",
-        machine.system,
-        machine.governor.as_deref().unwrap_or(unknown),
-        machine.timer_ns
-    )?;
+    for (name, text) in report::facts(record) {
+        for (number, line) in text.lines().enumerate() {
+            let name = if number == 0 { name } else { "" };
+            writeln!(output, "{name:<17} {line}")?;
+        }
+    }
     if let Some(note) = record.note_on_others() {
         writeln!(
             output,
@@ -157,7 +130,11 @@ fn header(record: &Record, output: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     if record.interrupted {
-        writeln!(output, "interrupted; the repetitions before it")?;
+        let why = match record.ended_by_limit {
+            Some(limit) => format!("ended by its limit of {limit:.0} s"),
+            None => "interrupted".to_owned(),
+        };
+        writeln!(output, "{why}; the repetitions before it")?;
     }
     Ok(())
 }
@@ -217,6 +194,10 @@ fn workers(cases: &[&CaseRecord], output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "\n{names}: placement {}", cases[0].placement)?;
     for line in binding::describe(&cases[0].workers) {
         writeln!(output, "  {line}")?;
+    }
+    let turns: CpuList = cases.iter().flat_map(|case| case.turns()).collect();
+    if !turns.as_slice().is_empty() {
+        writeln!(output, "  repetitions in turn on CPUs {turns}")?;
     }
     for case in cases.iter().filter(|case| case.workers.len() > 1) {
         let rates = case.worker_rates();

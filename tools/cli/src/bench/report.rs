@@ -1,20 +1,20 @@
 //! `tavli bench report`: records as a page or a text.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use tavli_bench::{Record, report};
+use tavli_bench::report::{self, Table};
 
+use super::files;
 use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
 
 /// Write records as a page with charts, or as a text
 ///
-/// The page is a single HTML file that loads nothing: figures, checks, scaling, the spread of the
-/// repetitions, the rate of each worker, cycles by category and by stage of the batch, and records of one recipe
-/// side by side.
+/// The page is a single HTML file that loads nothing: the score and what it is of, figures, checks, scaling, the spread
+/// of the repetitions, the rate of each worker, cycles by category and by stage of the batch, and records of one recipe
+/// side by side. A record in a file MACHINE/DATE/RECIPE.json is of the machine MACHINE.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Records written by tavli bench --save, or folders of them
@@ -37,54 +37,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .as_deref()
         .map(|path| arguments.overwrite.open(path));
     let target = target.transpose()?;
-    let mut files = Vec::new();
-    for path in &arguments.records {
-        collect(path, &mut files)?;
-    }
+    let files = files::collect(&arguments.records)?;
     if let Some(target) = &target {
         arguments::refuse_input(target, "record", &files)?;
     }
-    let read = |file: &PathBuf| super::read(file);
-    let records: Vec<Record> = files.iter().map(read).collect::<Result<_, _>>()?;
-    if records.is_empty() {
-        return Err(Failure::run(
-            "the folders have no .json file: name a record, or a folder with records",
-        ));
-    }
+    let entries = files::read(&files)?;
     let command: Vec<String> = std::env::args().skip(1).collect();
     let command = format!("tavli {}", command.join(" "));
     let written = match arguments.markdown {
-        true => report::text(&command, &records),
-        false => report::page(&command, &records),
+        true => report::text(&command, &Table::default(), &entries),
+        false => report::page(&command, &entries),
     };
     match target {
         Some(target) => Ok(target.replace(written.as_bytes())?),
         None => Ok(io::stdout().write_all(written.as_bytes())?),
     }
-}
-
-/// Adds a file, or the `.json` files of a folder and those below it, in the order of their names.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    if !path.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let failure =
-        |error: io::Error| Failure::run(format_args!("cannot read {}: {error}", path.display()));
-    let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path)
-        .map_err(failure)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect();
-    let mut entries = entries.map_err(failure)?;
-    entries.sort_unstable();
-    for entry in entries {
-        if entry.is_dir()
-            || entry
-                .extension()
-                .is_some_and(|extension| extension == "json")
-        {
-            collect(&entry, files)?;
-        }
-    }
-    Ok(())
 }

@@ -5,21 +5,24 @@ use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::str::FromStr;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tavli::Tier;
 use tavli::run::{Cpus, Pinning};
 use tavli_bench::binding;
-use tavli_bench::measure::measure;
-use tavli_bench::recipe::{BUILT_IN, Recipe, Threads};
+use tavli_bench::measure::{MeasureError, Step, measure};
+use tavli_bench::recipe::{BUILT_IN, Recipe, RecipeError};
 use tavli_bench::record::{Program, Record, Verdict};
+use tavli_bench::report::without_folders;
 
 use super::print;
-use crate::arguments::{self, Isa, Overwrite};
+use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
 use crate::header;
 use crate::interrupt;
+use crate::numbers;
 use crate::output;
 
 /// The options of `tavli bench` without a subcommand.
@@ -35,19 +38,23 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     repetitions: Option<usize>,
     /// Let a repetition take about S seconds
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
-    seconds: Option<Duration>,
-    /// Warm up for S seconds
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
-    warm_up: Option<Duration>,
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    seconds: Option<f64>,
+    /// Warm up for S seconds, which may be 0
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    warm_up: Option<f64>,
+    /// End after S seconds with the repetitions done so far [default: three times the expected time, and a minute]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    time_limit: Option<f64>,
     /// Measure every case with T workers
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = arguments::threads)]
     threads: Option<NonZeroUsize>,
     /// Bind the workers of every case so; the words are those of playout
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pin: Option<Pinning>,
-    #[command(flatten)]
-    isa: Isa,
+    /// Instruction-set tier, or all of this CPU side by side [default: the fastest that this CPU has]
+    #[arg(long, value_name = "TIER", env = "TAVLI_ISA")]
+    isa: Option<Tiers>,
     /// Also write the record, as JSON, to a file, which must not exist yet
     #[arg(long, value_name = "FILE.json")]
     save: Option<PathBuf>,
@@ -59,6 +66,37 @@ pub(crate) struct Options {
     /// Write one line of CSV per repetition
     #[arg(long)]
     csv: bool,
+}
+
+/// The tiers to measure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Tiers {
+    One(Tier),
+    All,
+}
+
+impl FromStr for Tiers {
+    type Err = <Tier as FromStr>::Err;
+
+    fn from_str(text: &str) -> Result<Tiers, Self::Err> {
+        match text {
+            "all" => Ok(Tiers::All),
+            text => text.parse().map(Tiers::One),
+        }
+    }
+}
+
+impl Tiers {
+    /// The tiers, for a text.
+    fn names(self) -> String {
+        match self {
+            Tiers::One(tier) => tier.name().to_owned(),
+            Tiers::All => {
+                let names: Vec<&str> = Tier::available().iter().map(|tier| tier.name()).collect();
+                names.join(", ")
+            }
+        }
+    }
 }
 
 /// Runs the command.
@@ -74,25 +112,37 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     let target = target.transpose()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let cpus = Cpus::allowed();
-    let tier = options.isa.tier();
+    let tiers = options.isa.unwrap_or(Tiers::One(Tier::best()));
+    let (tier, recipe) = match tiers {
+        Tiers::One(tier) => (tier, recipe),
+        Tiers::All => (Tier::best(), recipe.on_tiers(Tier::available())),
+    };
     let command: Vec<String> = std::env::args().skip(1).collect();
-    let command = format!("tavli {}", command.join(" "));
+    let command = without_folders(&format!("tavli {}", command.join(" ")));
     let program = Program {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: header::commit().map(str::to_owned),
         compiler: env!("TAVLI_COMPILER").to_owned(),
-        flags: env!("TAVLI_FLAGS").to_owned(),
-        isa: tier.name().to_owned(),
+        flags: without_folders(env!("TAVLI_FLAGS")),
+        isa: tiers.names(),
     };
     for remark in remarks(&recipe, &cpus) {
         output::complain(remark);
     }
     let bar = Bar::new();
     let record = measure(&recipe, &cpus, tier, program, command, &cancel, |step| {
-        bar.show(step.case, step.round, step.fraction);
+        bar.show(&step);
     })
-    .map_err(Failure::usage)?;
+    .map_err(|error| match error {
+        MeasureError::Signature { .. } => Failure::run(error),
+        error => Failure::usage(error),
+    })?;
     drop(bar);
+    if let Some(limit) = record.ended_by_limit {
+        output::complain(format_args!(
+            "the limit of {limit:.0} s ended the measurement: it took longer than its recipe says; --time-limit sets another"
+        ));
+    }
     // The result is printed even if it cannot be saved.
     let saved = target.map_or(Ok(()), |target| {
         let text = serde_json::to_string_pretty(&record).expect("a record has plain keys") + "\n";
@@ -142,17 +192,24 @@ fn recipe(options: &Options) -> Result<Recipe, Failure> {
             .with_repetitions(repetitions)
             .map_err(Failure::usage)?;
     }
-    if let Some(seconds) = options.seconds {
-        recipe.seconds = seconds.as_secs_f64();
-    }
-    if let Some(seconds) = options.warm_up {
-        recipe.warm_up_seconds = seconds.as_secs_f64();
-    }
-    for case in &mut recipe.cases {
-        if let Some(threads) = options.threads {
-            case.threads = Threads::Number(threads);
+    let changed = || -> Result<Recipe, RecipeError> {
+        if let Some(seconds) = options.seconds {
+            recipe = recipe.with_seconds(seconds)?;
         }
-        if let Some(pin) = &options.pin {
+        if let Some(seconds) = options.warm_up {
+            recipe = recipe.with_warm_up(seconds)?;
+        }
+        if let Some(seconds) = options.time_limit {
+            recipe = recipe.with_time_limit(seconds)?;
+        }
+        if let Some(threads) = options.threads {
+            recipe = recipe.with_threads(threads)?;
+        }
+        Ok(recipe)
+    };
+    let mut recipe = changed().map_err(Failure::usage)?;
+    if let Some(pin) = &options.pin {
+        for case in &mut recipe.cases {
             case.placement = pin.clone();
         }
     }
@@ -161,11 +218,12 @@ fn recipe(options: &Options) -> Result<Recipe, Failure> {
 
 /// Remarks on the placements of the cases, each once. The measurement reports impossible placements.
 fn remarks(recipe: &Recipe, cpus: &Cpus) -> BTreeSet<String> {
-    let placements = recipe.cases.iter().flat_map(|case| case.placements(cpus));
-    placements
-        .flatten()
-        .filter_map(|(_, placement)| binding::remark(placement.cpus(), cpus))
-        .collect()
+    let Ok(placed) = recipe.placed(cpus) else {
+        return BTreeSet::new();
+    };
+    let placements = placed.iter().flat_map(|placed| &placed.placements);
+    let crowded = placements.filter_map(|placement| binding::remark(placement.cpus(), cpus));
+    crowded.chain(Recipe::repeats(&placed, cpus)).collect()
 }
 
 fn list(json: bool) -> Result<(), Failure> {
@@ -210,7 +268,7 @@ fn csv(record: &Record, output: &mut dyn Write) -> io::Result<()> {
                 case.rules,
                 quoted(&case.placement),
                 case.workers.len(),
-                record.program.isa,
+                quoted(case.tier(&record.program)),
                 number + 1,
                 one.seconds,
                 one.cpu_seconds
@@ -245,13 +303,16 @@ impl Bar {
         Bar(bar.with_style(style))
     }
 
-    fn show(&self, case: &str, round: usize, fraction: f64) {
-        let stage = match round {
+    fn show(&self, step: &Step<'_>) {
+        let stage = match step.round {
             0 => "warming up".to_owned(),
             round => format!("round {round}"),
         };
-        self.0.set_position((fraction * PARTS) as u64);
-        self.0.set_message(format!("{stage}: {case}"));
+        let left = step.left.map_or(String::new(), |left| {
+            format!(", about {} left", numbers::wait(left.as_secs()))
+        });
+        self.0.set_position((step.fraction * PARTS) as u64);
+        self.0.set_message(format!("{stage}: {}{left}", step.case));
     }
 }
 

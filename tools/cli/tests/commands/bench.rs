@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::support::{
-    errors, json, let_work, let_worker_use, read_meanwhile, run, scratch_file, signal, tavli, text,
+    errors, json, let_work, let_worker_use, parse, read_meanwhile, run, scratch_file, signal,
+    tavli, text,
 };
 use serde_json::Value;
 
@@ -14,23 +15,40 @@ const SHORT: &str = "--repetitions 3 --seconds 0.02 --warm-up 0.01";
 #[test]
 fn quick_then_report_then_compare() {
     let (first, second) = (scratch_file("first.json"), scratch_file("second.json"));
-    let (first, second) = (first.display(), second.display());
-    let output = run(&format!("bench quick {SHORT} --save {first}"));
+    let output = run(&format!("bench quick {SHORT} --save {}", first.display()));
     assert!(output.status.success(), "{}", errors(&output));
     for part in [
-        "$ tavli bench quick --repetitions 3",
+        "tavli bench quick --repetitions 3",
         "GHz by a chain of additions",
-        "timer steps of",
-        "others used",
+        "steps of",
+        "used by others",
+        "\nwhat went on\n",
+        "scaling of backgammon\n",
         "worker 0 -> ",
         "interval",
-        "times as many here",
+        "\nscore    ",
+        "times McGammon 1.0",
         "passed  signature of tier",
         "first 4096 games of mcgammon",
         "verification PASSED",
     ] {
         assert!(text(&output).contains(part), "{part}: {}", text(&output));
     }
+    let kept: Value = serde_json::from_str(&fs::read_to_string(&first).unwrap()).unwrap();
+    let checksum = kept["checksum"].as_str().unwrap();
+    assert!(
+        text(&output).contains(&format!("checksum {checksum}\n")),
+        "{}",
+        text(&output)
+    );
+    // Nothing that is posted names a folder of this machine.
+    let command = kept["command"].as_str().unwrap();
+    assert!(
+        !command.contains('/') && command.ends_with("first.json"),
+        "{command}"
+    );
+    let kept_name = first.file_name().unwrap().to_owned();
+    let (first, second) = (first.display(), second.display());
     let record = json(&format!("bench {SHORT} --json --save {second}"));
     assert_eq!(
         (&record["recipe"], &record["schema"]),
@@ -59,7 +77,8 @@ fn quick_then_report_then_compare() {
     assert!(page.contains("Machines side by side: quick") && !page.contains("http:"));
     let output = run(&format!("bench report --markdown {first}"));
     let line = text(&output).lines().next().unwrap();
-    assert_eq!(line, format!("`tavli bench report --markdown {first}`"));
+    let name = kept_name.to_string_lossy();
+    assert_eq!(line, format!("`tavli bench report --markdown {name}`"));
 
     let output = run(&format!("bench compare {first} {second}"));
     assert!(output.status.success(), "{}", errors(&output));
@@ -121,6 +140,124 @@ fn every_recipe_is_listed_and_runs() {
 }
 
 #[test]
+fn every_tier_is_measured_side_by_side() {
+    let record = json(&format!("bench quick {SHORT} --isa all --json"));
+    let tiers: Vec<&str> = record["program"]["isa"]
+        .as_str()
+        .unwrap()
+        .split(", ")
+        .collect();
+    let cases = record["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 3 * tiers.len());
+    assert_eq!(tiers.last(), Some(&"portable"));
+    for (case, tier) in cases.iter().zip(&tiers) {
+        assert_eq!(case["name"], format!("backgammon {tier}"));
+        assert_eq!(case["isa"], *tier);
+    }
+}
+
+#[test]
+fn threads_given_by_hand_are_in_the_names_and_repeats_are_said() {
+    let options = "--repetitions 1 --seconds 0.01 --warm-up 0 --json";
+    let output = run(&format!("bench quick --threads 2 {options}"));
+    let record = parse(&output);
+    let names: Vec<&str> = record["cases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|case| case["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["backgammon", "mcgammon", "backgammon/2"]);
+    assert!(
+        errors(&output).contains("remark: 'backgammon/2' repeats 'backgammon': the same work"),
+        "{}",
+        errors(&output)
+    );
+}
+
+#[test]
+fn a_wrong_signature_ends_the_run_at_once() {
+    let file = scratch_file("other.toml");
+    let recipe = fs::read_to_string(repository().join("profiles/bench/soak.toml")).unwrap();
+    let (before, after) = recipe.split_once("signature = \"").unwrap();
+    let right = &after[..16];
+    let wrong = format!("{before}signature = \"0123456789abcdef{}", &after[16..]);
+    fs::write(&file, wrong).unwrap();
+    // Without the signature it would run for ten minutes.
+    let output = run(&format!("bench {}", file.display()));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let message = format!("is {right}, and the recipe expects 0123456789abcdef");
+    assert!(errors(&output).contains(&message), "{}", errors(&output));
+    assert_eq!(text(&output), "");
+}
+
+#[test]
+fn a_limit_of_time_ends_a_run_with_what_was_measured() {
+    let options = "--warm-up 0 --seconds 0.02 --repetitions 200 --time-limit 2";
+    let output = run(&format!("bench soak {options} --json"));
+    let record = parse(&output);
+    let done = record["cases"][0]["repetitions"].as_array().unwrap().len();
+    // A machine that is fast enough is done before.
+    if record["interrupted"] == true {
+        assert!((1..200).contains(&done), "{done}");
+        assert_eq!(record["ended_by_limit"], 2.0);
+        assert!(
+            errors(&output).contains("the limit of 2 s ended"),
+            "{}",
+            errors(&output)
+        );
+    } else {
+        assert_eq!(done, 200);
+    }
+}
+
+#[test]
+fn machines_have_a_table_and_pages() {
+    let kept = repository().join("profiles/machines");
+    let kept = kept.display();
+    let output = run(&format!(
+        "bench table {kept} --relative-to amd-epyc-zen4-vm-2cpu"
+    ));
+    assert!(output.status.success(), "{}", errors(&output));
+    let rows: Vec<&str> = text(&output).lines().skip(2).collect();
+    assert!(rows[0].starts_with("| amd-epyc-zen5-vm-2cpu |"), "{rows:?}");
+    assert!(
+        rows[1].starts_with("| amd-epyc-zen4-vm-2cpu |") && rows[1].contains("| 1.00 |"),
+        "{rows:?}"
+    );
+    let output = run(&format!("bench table {kept} --csv --by core"));
+    let lines: Vec<Vec<&str>> = text(&output)
+        .lines()
+        .map(|line| line.split(',').collect())
+        .collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    let rate = |line: &[&str]| -> f64 {
+        let at = lines[0]
+            .iter()
+            .position(|&name| name == "per core")
+            .unwrap();
+        line[at].parse().unwrap()
+    };
+    assert!(rate(&lines[1]) > rate(&lines[2]), "{lines:?}");
+    let output = run(&format!("bench table {kept} --relative-to nobody"));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("'nobody' is not one of the machines: choose from amd-epyc"));
+
+    let folder = scratch_file("pages");
+    let output = run(&format!("bench table {kept} --pages {}", folder.display()));
+    assert!(output.status.success(), "{}", errors(&output));
+    let index = fs::read_to_string(folder.join("index.html")).unwrap();
+    for machine in ["amd-epyc-zen4-vm-2cpu", "amd-epyc-zen5-vm-2cpu"] {
+        let page = format!("{machine}.html");
+        assert!(index.contains(&format!("href=\"{page}\"")), "{page}");
+        let page = fs::read_to_string(folder.join(&page)).unwrap();
+        assert!(page.contains("class=\"headline\"") && page.contains(machine));
+    }
+    let again = run(&format!("bench table {kept} --pages {}", folder.display()));
+    assert_eq!(again.status.code(), Some(2), "{again:?}");
+}
+
+#[test]
 fn a_recipe_of_ones_own() {
     let file = scratch_file("own.toml");
     let recipe = r#"
@@ -177,6 +314,26 @@ fn bad_arguments_and_records_are_reported() {
             "not one of compact, spread, smt and no-smt",
         ),
         ("bench quick --json --csv", 2, "cannot be used with"),
+        (
+            "bench --seconds 1e-9",
+            2,
+            "seconds: invalid value 0.000000001: a repetition takes 0.001 s to a day",
+        ),
+        ("bench --warm-up -1", 2, "warm_up_seconds: invalid value -1"),
+        (
+            "bench --time-limit nan",
+            2,
+            "time_limit_seconds: invalid value NaN",
+        ),
+        ("bench --isa every", 2, "every"),
+        ("bench table", 2, "<DIR>"),
+        ("bench table src", 1, "the folders have no .json file"),
+        (
+            "bench table x --by name",
+            2,
+            "machines are sorted by machine or core",
+        ),
+        ("bench table x --csv --details", 2, "cannot be used with"),
         ("bench compare one", 2, "<NEW.json>"),
         (
             "bench compare /nowhere/a /nowhere/b",
@@ -313,7 +470,7 @@ fn a_record_that_was_changed_is_refused() {
 #[test]
 fn kept_records_are_read_and_make_the_kept_report() {
     let output = tavli()
-        .args(["bench", "report", "--markdown", "profiles/machines"])
+        .args(["bench", "table", "--details", "profiles/machines"])
         .current_dir(repository())
         .output()
         .unwrap();

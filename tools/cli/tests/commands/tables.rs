@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Output, Stdio};
 
+use crate::rollout::{at, fresh};
 use crate::support::{OPENING, OPENING_31, errors, json, run, scratch_file, tavli, text};
 
 /// Positions with a few games to play: the opening, a bear-off, and one with a forced play.
@@ -270,5 +271,73 @@ fn a_line_with_nothing_to_compare_ends_by_the_other_rules() {
         let found: Vec<&str> = rows.iter().map(|row| row[5]).collect();
         assert_eq!(found, trials, "{rules}");
         assert_eq!(rows[2][3], "1", "a forced play");
+    }
+}
+
+#[test]
+fn a_file_of_positions_becomes_a_table() {
+    let positions = fresh("positions.tsv");
+    let lines = [
+        format!("{OPENING}\t31"),
+        "# a comment".to_owned(),
+        OPENING.to_owned(),
+        "7e4OAABtdw8AAA\t66\tfurther".to_owned(),
+    ];
+    fs::write(&positions, lines.join("\n")).expect("a place to write");
+    let common = format!("rollout --positions {} --trials 1296", at(&positions));
+    let output = run(&common);
+    assert!(output.status.success(), "{output:?}");
+    let table = text(&output).to_owned();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split(',').collect())
+        .collect();
+    assert!(table.starts_with("# tavli rollout, values "));
+    assert_eq!(rows.len(), 5);
+    assert_eq!(
+        rows[1][..6],
+        ["line", "position_id", "roll", "plays", "moves", "trials"]
+    );
+    assert_eq!(rows[2][..4], ["1", OPENING, "31", "16"]);
+    assert_eq!(rows[3][..5], ["3", OPENING, "", "1", ""]);
+    let best = json(&format!("rollout {OPENING} 31 --trials 1296 --json"));
+    assert_eq!(best["candidates"][0]["moves"], rows[2][4]);
+
+    // Cut off anywhere, even within a line, it continues to the same table.
+    let file = fresh("table.csv");
+    for length in [0, 1, 40, table.len() / 2, table.len() - 1, table.len()] {
+        fs::write(&file, &table[..length]).expect("a place to write");
+        let output = run(&format!("{common} --resume {}", at(&file)));
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(
+            fs::read_to_string(&file).expect("a table"),
+            table,
+            "{length}"
+        );
+    }
+    let output = run(&format!("{common} --seed 2 --resume {}", at(&file)));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        errors(&output).contains("is not a table of this rollout"),
+        "{}",
+        errors(&output)
+    );
+    let output = run(&format!("{common} --save {}", at(&file)));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("--resume continues it"));
+    assert_eq!(fs::read_to_string(&file).expect("a table"), table);
+    let output = run(&format!("{common} --save {} --force", at(&file)));
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(fs::read_to_string(&file).expect("a table"), table);
+
+    fs::write(&positions, format!("nonsense\n{OPENING}\t07\n{OPENING}\n"))
+        .expect("a place to write");
+    let output = run(&common);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output).lines().count(), 3);
+    assert!(errors(&output).contains("line 1: 'nonsense' is not a position"));
+    assert!(errors(&output).contains("line 2: '07' is not a roll"));
+    for file in [positions, file] {
+        fs::remove_file(file).expect("it was there");
     }
 }

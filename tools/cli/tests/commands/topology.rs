@@ -44,6 +44,57 @@ fn another_machine_is_drawn() {
 }
 
 #[test]
+fn a_placement_is_previewed_on_this_machine_and_on_another() {
+    let machine = Machine::new("epyc-7742-two-sockets");
+    let root = machine.root().display();
+    let output = run(&format!(
+        "topology --root {root} --pin l3:spread --threads 12"
+    ));
+    let drawn = text(&output);
+    for line in [
+        "\n12 workers, pinned: l3:spread\n",
+        // The sockets take turns, in them the memory nodes, in these the caches.
+        "\n  workers 0,8 -> CPUs 0,4 -> cores 0,4, node 0, socket 0\n",
+        "\n  workers 1,9 -> CPUs 64,68 -> cores 64,68, node 4, socket 1\n",
+        "\n  worker 6 -> CPU 48 -> core 48, node 3, socket 0\n",
+    ] {
+        assert!(drawn.contains(line), "{line}: {drawn}");
+    }
+    let placed = json(&format!(
+        "topology --root {root} --pin l3:spread --threads 12 --json"
+    ));
+    let workers = placed["placement"]["workers"].as_array().unwrap();
+    assert_eq!(workers.len(), 12);
+    assert_eq!(
+        (&workers[1]["cpu"], &workers[1]["socket"]),
+        (&64.into(), &1.into())
+    );
+    assert_eq!(json("topology --json").get("placement"), None);
+    let here = run("topology --threads 1");
+    assert!(
+        text(&here).contains("\n1 worker, pinned: cores\n"),
+        "{}",
+        text(&here)
+    );
+    for (arguments, message) in [
+        ("--pin cores:wide", "not one of compact"),
+        (
+            "--pin 900",
+            "this process may not use CPU 900: choose from 0-255",
+        ),
+        ("--threads 0", "threads are a whole number"),
+    ] {
+        let output = run(&format!("topology --root {root} {arguments}"));
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+    }
+}
+
+#[test]
 fn a_folder_without_a_machine_is_refused() {
     let output = run("topology --root /nowhere");
     assert_eq!(output.status.code(), Some(1));

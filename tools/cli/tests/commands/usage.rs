@@ -359,7 +359,7 @@ fn more_threads_than_cpus_are_remarked_upon() {
         "playout --games 1",
         "playout --games 1 --json",
         "rollout 4HPwATDgc/ABMA --trials 1 --json",
-        "bench quick --warm-up 0.001 --seconds 0.001 --repetitions 1",
+        "bench soak --warm-up 0.001 --seconds 0.001 --repetitions 1",
     ] {
         for (options, remarks) in &placements {
             let output = run(&format!("{command} {options}"));

@@ -284,7 +284,7 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
     );
     let error = Rollout::from_json(&pips.to_json()).expect_err("not built in");
     assert!(
-        error.to_string().contains("there is no evaluator 'pips'"),
+        error.to_string().contains("unknown evaluator 'pips'"),
         "{error}"
     );
     let error = Rollout::merge(&[plain, pips]).expect_err("other values");
@@ -330,6 +330,34 @@ fn a_switch_ends_games_that_are_being_valued() {
     let trials = rollout.games().end;
     let again = played(cut_off(Settings::default(), trials), &workers(1));
     assert_eq!(again.summary().standings, rollout.summary().standings);
+}
+
+/// An evaluator that fails: it ends the games and leaves the values as they are.
+#[derive(Debug)]
+struct Fails(Cancel);
+
+impl Evaluator for Fails {
+    fn name(&self) -> &str {
+        "fails"
+    }
+
+    fn evaluate(&self, _: RuleSet, _: Tier, _: &[Planes], _: &mut [Probabilities]) {
+        self.0.cancel();
+    }
+}
+
+#[test]
+fn what_an_evaluator_leaves_that_ends_the_games_is_not_counted() {
+    let session = Session::default();
+    let settings = Settings {
+        truncation: plies(3),
+        ..Settings::default()
+    };
+    let rollout = opening(settings, 2000).valued_by(Some(Arc::new(Fails(session.cancel.clone()))));
+    let mut rollout = rollout.expect("a rollout");
+    let ended = rollout.play(&workers(2), &session, |_| ());
+    assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
+    assert!(rollout.games().is_empty(), "{:?}", rollout.games());
 }
 
 /// The mean value of a position over all throws and all plays of each, each play as likely as any other.

@@ -1,10 +1,18 @@
 //! The machine and the system of a measurement, as far as the system reports them.
 
+mod design;
+mod processor;
+mod state;
+
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tavli::run::{Cpus, cycles_per_second};
+
+pub use processor::{Cache, Design, Processor};
+pub use state::State;
 
 /// A machine at the time of a measurement.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -34,7 +42,7 @@ pub struct Machine {
     pub memory: Option<u64>,
     /// The operating system and its version.
     pub system: String,
-    /// The governor, which chooses the clock, of the first CPU.
+    /// The governor, which chooses the clock, of the CPUs allowed; several where they differ.
     pub governor: Option<String>,
     /// Processes that ran or waited to run in the last minute before the measurement, including those of an earlier
     /// measurement.
@@ -43,14 +51,35 @@ pub struct Machine {
     pub clock: f64,
     /// The least difference between two readings of the timer, in nanoseconds.
     pub timer_ns: f64,
+    /// Its processor; absent in records of version 0.1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor: Option<Processor>,
+    /// How it is set up; absent in records of version 0.1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
 }
 
 impl Machine {
     /// This machine, of which the process may use `cpus`. Takes a few milliseconds.
     #[must_use]
     pub fn here(cpus: &Cpus) -> Machine {
-        let read = |file: &str| fs::read_to_string(file).ok();
-        let info = read("/proc/cpuinfo").unwrap_or_default();
+        let timer = timer_granularity().as_nanos() as f64;
+        let mut machine = Machine::read(Path::new("/"), cpus, cycles_per_second(), timer);
+        if let Some(state) = &mut machine.state {
+            state.hypervisor = state
+                .hypervisor
+                .take()
+                .or_else(state::hypervisor_of_this_cpu);
+        }
+        machine
+    }
+
+    /// The machine whose `/proc` and `/sys` lie below `root`, of which the process may use `cpus`. `clock` and `timer_ns`,
+    /// which no file has, are measured.
+    #[must_use]
+    pub fn read(root: &Path, cpus: &Cpus, clock: f64, timer_ns: f64) -> Machine {
+        let read = |file: &str| fs::read_to_string(root.join(file)).ok();
+        let info = read("proc/cpuinfo").unwrap_or_default();
         let of_cpu = |key: &str| {
             let mut pairs = info.lines().filter_map(|line| line.split_once(':'));
             let (_, value) = pairs.find(|pair| pair.0.trim() == key)?;
@@ -58,9 +87,17 @@ impl Machine {
         };
         let topology = cpus.topology();
         let known = |number: usize| Some(number).filter(|&number| number > 0);
-        let trimmed = |file: &str| read(file).map(|text| text.trim().to_owned());
+        let processor = Processor::read(root, topology);
+        // Arm has no name for the processor, and POWER calls it otherwise.
+        let designs: Vec<&str> = processor
+            .designs
+            .iter()
+            .map(|design| design.name.as_str())
+            .collect();
+        let cpu = ["model name", "cpu"].into_iter().find_map(of_cpu);
+        let cpu = cpu.or_else(|| Some(designs.join(" and ")).filter(|name| !name.is_empty()));
         Machine {
-            cpu: of_cpu("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
+            cpu: cpu.unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
             microcode: of_cpu("microcode"),
             virtual_machine: of_cpu("flags")
                 .map(|flags| flags.split(' ').any(|flag| flag == "hypervisor")),
@@ -71,17 +108,38 @@ impl Machine {
             cpus: topology.cpus().len(),
             cpus_allowed: cpus.list().to_string(),
             cpus_granted: cpus.granted(),
-            memory: read("/proc/meminfo").and_then(|text| memory(&text)),
-            system: match trimmed("/proc/sys/kernel/osrelease") {
+            memory: read("proc/meminfo").and_then(|text| memory(&text)),
+            system: match read("proc/version").as_deref().and_then(release) {
                 Some(release) => format!("Linux {release}"),
                 None => std::env::consts::OS.to_owned(),
             },
-            governor: trimmed("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
-            load: read("/proc/loadavg").and_then(|text| text.split(' ').next()?.parse().ok()),
-            clock: cycles_per_second(),
-            timer_ns: timer_granularity().as_nanos() as f64,
+            governor: state::governors(root, cpus),
+            load: read("proc/loadavg").and_then(|text| text.split(' ').next()?.parse().ok()),
+            clock,
+            timer_ns,
+            processor: Some(processor),
+            state: Some(State::read(root, cpus)),
         }
     }
+
+    /// The name of the processor, with what tells it from others of the same name:
+    /// `AMD EPYC (Zen 4, family 25, model 17, stepping 1)`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let told = self
+            .processor
+            .as_ref()
+            .map_or(String::new(), Processor::describe);
+        match told {
+            told if told.is_empty() || told == self.cpu => self.cpu.clone(),
+            told => format!("{} ({told})", self.cpu),
+        }
+    }
+}
+
+/// The release in the text of `/proc/version`: its third word.
+fn release(version: &str) -> Option<&str> {
+    version.strip_prefix("Linux version ")?.split(' ').next()
 }
 
 /// The total in the text of `/proc/meminfo`, in bytes.
@@ -134,6 +192,7 @@ mod tests {
     fn this_machine_is_described() {
         let machine = Machine::here(&Cpus::allowed());
         assert!(machine.clock > 1e7 && !machine.cpu.is_empty());
+        assert!(machine.processor.is_some() && machine.state.is_some());
         assert!(
             (1.0..1e7).contains(&machine.timer_ns),
             "{}",
@@ -146,6 +205,9 @@ mod tests {
         let text = "MemFree:  17 kB\nMemTotal:       32768 kB\n";
         assert_eq!(memory(text), Some(32 << 20));
         assert_eq!(memory("MemTotal: much\n"), None);
+        let version = "Linux version 6.1.0-13-amd64 (somebody@somewhere) #1 SMP PREEMPT_DYNAMIC\n";
+        assert_eq!(release(version), Some("6.1.0-13-amd64"));
+        assert_eq!(release("Other"), None);
         let stat = "1 (a (b) c) S 2 3 4 5 6 7 8 9 10 11 1234 56 0 0 20 0 1";
         assert_eq!(process_times(stat), Some((12.34, 0.56)));
         assert_eq!(process_times("1 (a"), None);

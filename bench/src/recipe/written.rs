@@ -1,154 +1,15 @@
-//! Recipes: what to measure and how, as data.
+//! Recipes as their files are written.
 
 use core::num::NonZeroUsize;
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use tavli::policies::{Players, built_in};
-use tavli::run::{Cpus, Pinning, Placement, PlacementError};
+use tavli::run::{Pinning, Placement};
 use tavli::{Board, Playouts, Position, RuleSet};
-use thiserror::Error;
 
+use super::{BUILT_IN, Case, Expected, Operation, Recipe, RecipeError, Threads, Workload};
 use crate::situations::Category;
-use crate::statistics::Ratio;
-
-/// The recipes that are part of the program: name and text.
-pub const BUILT_IN: [(&str, &str); 8] = [
-    ("quick", include_str!("../../profiles/bench/quick.toml")),
-    ("node", include_str!("../../profiles/bench/node.toml")),
-    ("scaling", include_str!("../../profiles/bench/scaling.toml")),
-    ("sockets", include_str!("../../profiles/bench/sockets.toml")),
-    ("movegen", include_str!("../../profiles/bench/movegen.toml")),
-    ("policy", include_str!("../../profiles/bench/policy.toml")),
-    ("rollout", include_str!("../../profiles/bench/rollout.toml")),
-    ("soak", include_str!("../../profiles/bench/soak.toml")),
-];
-
-/// What to measure.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Recipe {
-    /// Its name.
-    pub name: String,
-    /// Its purpose, in a line.
-    pub description: String,
-    /// The signature that the build must have, as 16 hexadecimal digits; empty if it is not checked.
-    pub signature: String,
-    /// Seconds of work before each case is measured, which also set the work of a repetition.
-    pub warm_up_seconds: f64,
-    /// The number of times that each case is measured.
-    pub repetitions: usize,
-    /// The approximate time of a repetition, in seconds.
-    pub seconds: f64,
-    /// The seed of the games.
-    pub seed: u64,
-    /// The cases, which take turns.
-    pub cases: Vec<Case>,
-}
-
-/// One thing to measure.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Case {
-    /// Its name, which no other case has.
-    pub name: String,
-    /// The work.
-    pub workload: Workload,
-    /// The rules.
-    pub rules: RuleSet,
-    /// How workers are bound.
-    pub placement: Pinning,
-    /// The number of workers.
-    pub threads: Threads,
-}
-
-/// Work to be measured.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Workload {
-    /// Whole games: one run over all workers in a repetition.
-    Playouts {
-        /// Where the games start; each position gets an equal share.
-        positions: Vec<Board>,
-        /// Who plays them.
-        players: Players,
-        /// The expected results of the first games from the first position.
-        expected: Option<Expected>,
-    },
-    /// Whole games in short runs, as a search or a rollout of many candidates plays them.
-    Rollout {
-        /// Where the games start, in turns.
-        positions: Vec<Board>,
-        /// Games of each run.
-        batch: u64,
-        /// The expected results of the first games from the first position.
-        expected: Option<Expected>,
-    },
-    /// Whole games with the time of each stage. Each worker plays one batch. Clock readings take part of the time.
-    Stages {
-        /// Where the games start; each position gets an equal share.
-        positions: Vec<Board>,
-        /// Who plays them.
-        players: Players,
-    },
-    /// Plays of situations of random play; each worker does all of them.
-    Plays {
-        /// The operation.
-        operation: Operation,
-        /// The situations.
-        category: Category,
-    },
-}
-
-/// An operation of the move generator.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Operation {
-    /// Counts the plays of a roll.
-    Count,
-    /// Makes one play from its index.
-    Unrank,
-    /// Makes every play.
-    Enumerate,
-}
-
-/// The expected results of the first games of a case.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Expected {
-    /// The number of games.
-    pub games: u64,
-    /// Their plies.
-    pub plies: u64,
-    /// Plays offered, over all their plies.
-    pub plays: u64,
-}
-
-/// The number of workers of a case.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Threads {
-    /// One per place of the placement.
-    All,
-    /// This number.
-    Number(NonZeroUsize),
-    /// A case each for 1, 2, 4, ... and all cores, and for all CPUs where cores have several.
-    Doubling,
-    /// One per core of the first socket.
-    Socket,
-}
-
-/// Why a text is not a recipe.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum RecipeError {
-    /// It is not TOML, or does not have the form of a recipe.
-    #[error("{0}")]
-    Form(String),
-    /// An invalid value.
-    #[error("{place}: {message}")]
-    Value {
-        /// The value and its case.
-        place: String,
-        /// The fault.
-        message: String,
-    },
-}
 
 /// A recipe as written in its file.
 #[derive(Deserialize)]
@@ -160,6 +21,7 @@ struct Written {
     warm_up_seconds: f64,
     repetitions: usize,
     seconds: f64,
+    time_limit_seconds: Option<f64>,
     seed: u64,
     case: Vec<WrittenCase>,
 }
@@ -178,63 +40,6 @@ struct WrittenCase {
     category: Option<String>,
     policy: Option<String>,
     expected: Option<Expected>,
-}
-
-impl Operation {
-    /// Every operation.
-    pub const ALL: [Operation; 3] = [Operation::Count, Operation::Unrank, Operation::Enumerate];
-
-    /// `count`, `unrank` or `enumerate`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Operation::Count => "count",
-            Operation::Unrank => "unrank",
-            Operation::Enumerate => "enumerate",
-        }
-    }
-}
-
-impl Workload {
-    /// `playouts`, `rollout`, `stages`, or the name of an operation.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Workload::Playouts { .. } => "playouts",
-            Workload::Rollout { .. } => "rollout",
-            Workload::Stages { .. } => "stages",
-            Workload::Plays { operation, .. } => operation.name(),
-        }
-    }
-
-    /// The unit of its rate: `games`, `rolls` (counted), `plays` (made from an index) or `results` (enumerated).
-    #[must_use]
-    pub const fn unit(&self) -> &'static str {
-        match self {
-            Workload::Playouts { .. } | Workload::Rollout { .. } | Workload::Stages { .. } => {
-                "games"
-            }
-            Workload::Plays { operation, .. } => match operation {
-                Operation::Count => "rolls",
-                Operation::Unrank => "plays",
-                Operation::Enumerate => "results",
-            },
-        }
-    }
-
-    /// Its input: Position IDs, or a category of situations.
-    #[must_use]
-    pub fn positions(&self) -> Vec<String> {
-        match self {
-            Workload::Playouts { positions, .. }
-            | Workload::Rollout { positions, .. }
-            | Workload::Stages { positions, .. } => positions
-                .iter()
-                .map(|board| board.position_id().to_string())
-                .collect(),
-            Workload::Plays { category, .. } => vec![category.name().to_owned()],
-        }
-    }
 }
 
 impl Recipe {
@@ -261,17 +66,6 @@ impl Recipe {
             place: place.to_owned(),
             message: message.to_owned(),
         };
-        for (place, seconds, least) in [
-            ("warm_up_seconds", written.warm_up_seconds, 0.0),
-            ("seconds", written.seconds, 0.001),
-        ] {
-            if !(least..=86_400.0).contains(&seconds) {
-                return Err(bad(
-                    place,
-                    "a time must be 0.001 s to a day, and warming up may be 0",
-                ));
-            }
-        }
         let hexadecimal = |text: &str| text.len() == 16 && u64::from_str_radix(text, 16).is_ok();
         if !written.signature.is_empty() && !hexadecimal(&written.signature) {
             return Err(bad("signature", "it must have 16 hexadecimal digits"));
@@ -284,45 +78,61 @@ impl Recipe {
             .into_iter()
             .map(WrittenCase::check)
             .collect::<Result<_, _>>()?;
-        let names: BTreeSet<&str> = cases.iter().map(|case| case.name.as_str()).collect();
-        if names.len() < cases.len() {
-            return Err(bad("case", "two have the same name"));
-        }
+        check_names(&cases)?;
         let recipe = Recipe {
             name: name.to_owned(),
             description: written.description,
             signature: written.signature,
-            warm_up_seconds: written.warm_up_seconds,
+            warm_up_seconds: 0.0,
             repetitions: 1,
-            seconds: written.seconds,
+            seconds: 1.0,
+            time_limit_seconds: None,
             seed: written.seed,
             cases,
         };
-        recipe.with_repetitions(written.repetitions)
-    }
-
-    /// The same recipe with another number of repetitions.
-    ///
-    /// # Errors
-    /// [`RecipeError`] if the number is 0, or above [`Ratio::MOST_SAMPLES`], the most that can be compared.
-    pub fn with_repetitions(self, repetitions: usize) -> Result<Recipe, RecipeError> {
-        if !(1..=Ratio::MOST_SAMPLES).contains(&repetitions) {
-            return Err(RecipeError::Value {
-                place: "repetitions".to_owned(),
-                message: format!("it must be 1 to {}, not {repetitions}", Ratio::MOST_SAMPLES),
-            });
+        let recipe = recipe
+            .with_repetitions(written.repetitions)?
+            .with_seconds(written.seconds)?
+            .with_warm_up(written.warm_up_seconds)?;
+        match written.time_limit_seconds {
+            None => Ok(recipe),
+            Some(seconds) => recipe.with_time_limit(seconds),
         }
-        Ok(Recipe {
-            repetitions,
-            ..self
-        })
     }
+}
 
-    /// The approximate time of the recipe in seconds, with this number of cases on a machine.
-    #[must_use]
-    pub fn duration(&self, cases: usize) -> f64 {
-        cases as f64 * (self.warm_up_seconds + self.repetitions as f64 * self.seconds)
+/// Checks that no two cases can have the same name on any machine.
+fn check_names(cases: &[Case]) -> Result<(), RecipeError> {
+    let bad = |place: String, message: String| Err(RecipeError::Value { place, message });
+    let mut names = BTreeSet::new();
+    for case in cases {
+        if !names.insert(case.name.as_str()) {
+            return bad(
+                "case".to_owned(),
+                format!("two have the same name '{}'", case.name),
+            );
+        }
     }
+    for case in cases {
+        let doubled = |family: &str| {
+            let mut others = cases
+                .iter()
+                .filter(|other| other.threads == Threads::Doubling);
+            others.any(|other| other.name == family)
+        };
+        if let Some((family, _)) = Threads::in_name(&case.name)
+            && doubled(family)
+        {
+            return bad(
+                format!("name of case '{}'", case.name),
+                format!(
+                    "the case '{family}' doubles its threads and makes the names {family}/1, {family}/2 and so on: \
+                     give this case another name"
+                ),
+            );
+        }
+    }
+    Ok(())
 }
 
 impl WrittenCase {
@@ -438,6 +248,7 @@ impl WrittenCase {
             rules,
             placement,
             threads,
+            tier: None,
         })
     }
 }
@@ -457,49 +268,6 @@ fn threads(value: &toml::Value) -> Option<Threads> {
             .and_then(NonZeroUsize::new)
             .map(Threads::Number),
         _ => None,
-    }
-}
-
-impl Case {
-    /// The placements of this case on a machine, each with its name: several if the threads are doubled.
-    ///
-    /// # Errors
-    /// [`PlacementError`] if the workers cannot be placed.
-    pub fn placements(&self, cpus: &Cpus) -> Result<Vec<(String, Placement)>, PlacementError> {
-        let place = |threads| Placement::new(cpus, self.placement.clone(), threads);
-        let number = NonZeroUsize::new;
-        match self.threads {
-            Threads::All => Ok(vec![(self.name.clone(), place(None)?)]),
-            Threads::Number(threads) => Ok(vec![(self.name.clone(), place(Some(threads))?)]),
-            Threads::Socket => {
-                let first = cpus.list().as_slice().first().and_then(|&id| cpus.cpu(id));
-                let socket = first.and_then(|cpu| cpu.socket);
-                let cores: BTreeSet<usize> = cpus
-                    .list()
-                    .as_slice()
-                    .iter()
-                    .filter_map(|&id| cpus.cpu(id))
-                    .filter(|cpu| cpu.socket == socket)
-                    .map(|cpu| cpu.core)
-                    .collect();
-                Ok(vec![(self.name.clone(), place(number(cores.len()))?)])
-            }
-            Threads::Doubling => {
-                let cores = Placement::new(cpus, Pinning::CORES, None)?.threads();
-                let all = Placement::new(cpus, Pinning::COMPACT, None)?.threads();
-                let doubled = (0..).map(|power| 1 << power);
-                let mut steps: Vec<usize> = doubled.take_while(|&n| n < cores).collect();
-                steps.push(cores);
-                if all > cores {
-                    steps.push(all);
-                }
-                let named = |threads: usize| {
-                    let name = format!("{}/{threads}", self.name);
-                    Ok((name, place(number(threads))?))
-                };
-                steps.into_iter().map(named).collect()
-            }
-        }
     }
 }
 
@@ -577,13 +345,37 @@ mod tests {
                 "repetitions = 0",
                 "repetitions: it must be 1 to 200",
             ),
-            ("seconds = 0.2", "seconds = nan", "seconds: a time"),
+            (
+                "seconds = 0.2",
+                "seconds = nan",
+                "seconds: invalid value NaN",
+            ),
+            (
+                "seconds = 0.2",
+                "seconds = 1e-9",
+                "seconds: invalid value 0.000000001: a repetition takes 0.001 s",
+            ),
+            (
+                "up_seconds = 0.1",
+                "up_seconds = -1",
+                "warm_up_seconds: invalid value -1",
+            ),
+            (
+                "seed = 7",
+                "seed = 7\ntime_limit_seconds = 0",
+                "time_limit_seconds: invalid value 0",
+            ),
             (
                 "89abcdef",
                 "89abcdeg",
                 "signature: it must have 16 hexadecimal",
             ),
-            ("\"games\"", "\"short\"", "two have the same name"),
+            ("\"games\"", "\"short\"", "two have the same name 'short'"),
+            (
+                "\"games\"",
+                "\"plays/2\"",
+                "name of case 'plays/2': the case 'plays' doubles",
+            ),
             (
                 "\"all\"",
                 "\"every\"",
@@ -637,23 +429,5 @@ mod tests {
         let quick = Recipe::built_in("quick").unwrap();
         assert!(quick.duration(quick.cases.len()) < 18.0);
         assert_eq!(Recipe::built_in("slow"), None);
-    }
-
-    #[test]
-    fn threads_double_up_to_the_cores() {
-        let recipe = Recipe::parse("test", RECIPE).unwrap();
-        let cpus = Cpus::allowed();
-        let placements = recipe.cases[2].placements(&cpus).unwrap();
-        assert_eq!(
-            (placements[0].0.as_str(), placements[0].1.threads()),
-            ("plays/1", 1)
-        );
-        let most = placements.last().unwrap().1.threads();
-        assert!(most <= cpus.count().get());
-        assert!(
-            placements
-                .windows(2)
-                .all(|two| two[0].1.threads() < two[1].1.threads())
-        );
     }
 }

@@ -1,0 +1,190 @@
+//! Names of core designs, from the numbers by which processors report themselves.
+
+/// AMD's designs: family, first and last model, name; as Linux sorts them (`bsp_init_amd` in `arch/x86/kernel/cpu/amd.c`).
+const AMD: [(u32, u32, u32, &str); 16] = [
+    (0x17, 0x00, 0x2f, "Zen"),
+    (0x17, 0x30, 0x4f, "Zen 2"),
+    (0x17, 0x50, 0x5f, "Zen"),
+    (0x17, 0x60, 0x7f, "Zen 2"),
+    (0x17, 0x90, 0x91, "Zen 2"),
+    (0x17, 0xa0, 0xaf, "Zen 2"),
+    (0x19, 0x00, 0x0f, "Zen 3"),
+    (0x19, 0x10, 0x1f, "Zen 4"),
+    (0x19, 0x20, 0x5f, "Zen 3"),
+    (0x19, 0x60, 0xaf, "Zen 4"),
+    (0x1a, 0x00, 0x2f, "Zen 5"),
+    (0x1a, 0x40, 0x4f, "Zen 5"),
+    (0x1a, 0x50, 0x5f, "Zen 6"),
+    (0x1a, 0x60, 0x7f, "Zen 5"),
+    (0x1a, 0x80, 0xaf, "Zen 6"),
+    (0x1a, 0xc0, 0xcf, "Zen 6"),
+];
+
+/// Intel's processors of family 6: model, name; from `arch/x86/include/asm/intel-family.h` of Linux.
+const INTEL: [(u32, &str); 47] = [
+    (0x1e, "Nehalem"),
+    (0x1a, "Nehalem"),
+    (0x2e, "Nehalem"),
+    (0x25, "Westmere"),
+    (0x2c, "Westmere"),
+    (0x2f, "Westmere"),
+    (0x2a, "Sandy Bridge"),
+    (0x2d, "Sandy Bridge"),
+    (0x3a, "Ivy Bridge"),
+    (0x3e, "Ivy Bridge"),
+    (0x3c, "Haswell"),
+    (0x3f, "Haswell"),
+    (0x45, "Haswell"),
+    (0x46, "Haswell"),
+    (0x3d, "Broadwell"),
+    (0x47, "Broadwell"),
+    (0x4f, "Broadwell"),
+    (0x56, "Broadwell"),
+    (0x4e, "Skylake"),
+    (0x5e, "Skylake"),
+    (0x8e, "Kaby Lake"),
+    (0x9e, "Kaby Lake"),
+    (0xa5, "Comet Lake"),
+    (0xa6, "Comet Lake"),
+    (0x66, "Cannon Lake"),
+    (0x6a, "Ice Lake"),
+    (0x6c, "Ice Lake"),
+    (0x7d, "Ice Lake"),
+    (0x7e, "Ice Lake"),
+    (0xa7, "Rocket Lake"),
+    (0x8c, "Tiger Lake"),
+    (0x8d, "Tiger Lake"),
+    (0x8f, "Sapphire Rapids"),
+    (0xcf, "Emerald Rapids"),
+    (0xad, "Granite Rapids"),
+    (0xae, "Granite Rapids"),
+    (0xaf, "Sierra Forest"),
+    (0x97, "Alder Lake"),
+    (0x9a, "Alder Lake"),
+    (0xb7, "Raptor Lake"),
+    (0xba, "Raptor Lake"),
+    (0xbf, "Raptor Lake"),
+    (0xaa, "Meteor Lake"),
+    (0xac, "Meteor Lake"),
+    (0xc5, "Arrow Lake"),
+    (0xc6, "Arrow Lake"),
+    (0xbd, "Lunar Lake"),
+];
+
+/// Cores of the Arm instruction set: implementer, part, name; the registers are those of each maker's manual (`MIDR_EL1`),
+/// the names those of `lscpu`.
+const ARM: [(u32, u32, &str); 53] = [
+    (0x41, 0xd03, "Cortex-A53"),
+    (0x41, 0xd04, "Cortex-A35"),
+    (0x41, 0xd05, "Cortex-A55"),
+    (0x41, 0xd07, "Cortex-A57"),
+    (0x41, 0xd08, "Cortex-A72"),
+    (0x41, 0xd09, "Cortex-A73"),
+    (0x41, 0xd0a, "Cortex-A75"),
+    (0x41, 0xd0b, "Cortex-A76"),
+    (0x41, 0xd0c, "Neoverse-N1"),
+    (0x41, 0xd0d, "Cortex-A77"),
+    (0x41, 0xd40, "Neoverse-V1"),
+    (0x41, 0xd41, "Cortex-A78"),
+    (0x41, 0xd44, "Cortex-X1"),
+    (0x41, 0xd46, "Cortex-A510"),
+    (0x41, 0xd47, "Cortex-A710"),
+    (0x41, 0xd48, "Cortex-X2"),
+    (0x41, 0xd49, "Neoverse-N2"),
+    (0x41, 0xd4a, "Neoverse-E1"),
+    (0x41, 0xd4d, "Cortex-A715"),
+    (0x41, 0xd4e, "Cortex-X3"),
+    (0x41, 0xd4f, "Neoverse-V2"),
+    (0x41, 0xd80, "Cortex-A520"),
+    (0x41, 0xd81, "Cortex-A720"),
+    (0x41, 0xd82, "Cortex-X4"),
+    (0x41, 0xd83, "Neoverse-V3AE"),
+    (0x41, 0xd84, "Neoverse-V3"),
+    (0x41, 0xd85, "Cortex-X925"),
+    (0x41, 0xd87, "Cortex-A725"),
+    (0x41, 0xd8e, "Neoverse-N3"),
+    (0x42, 0x516, "ThunderX2"),
+    (0x43, 0x0a0, "ThunderX"),
+    (0x43, 0x0af, "ThunderX2"),
+    (0x43, 0x0b8, "ThunderX3"),
+    (0x46, 0x001, "A64FX"),
+    (0x46, 0x003, "MONAKA"),
+    (0x48, 0xd01, "Kunpeng-920"),
+    (0x48, 0xd06, "Kunpeng-950"),
+    (0x4e, 0x004, "Carmel"),
+    (0x4e, 0x010, "Olympus"),
+    (0x50, 0x000, "X-Gene"),
+    (0x51, 0x001, "Oryon"),
+    (0x51, 0xc00, "Falkor"),
+    (0x61, 0x022, "Icestorm-M1"),
+    (0x61, 0x023, "Firestorm-M1"),
+    (0x61, 0x024, "Icestorm-M1-Pro"),
+    (0x61, 0x025, "Firestorm-M1-Pro"),
+    (0x61, 0x028, "Icestorm-M1-Max"),
+    (0x61, 0x029, "Firestorm-M1-Max"),
+    (0x61, 0x032, "Blizzard-M2"),
+    (0x61, 0x033, "Avalanche-M2"),
+    (0x6d, 0xd49, "Azure-Cobalt-100"),
+    (0xc0, 0xac3, "Ampere-1"),
+    (0xc0, 0xac4, "Ampere-1a"),
+];
+
+/// The design of an x86 processor, such as `Zen 4`; `None` if it is not known here.
+pub(super) fn x86(vendor: &str, family: u32, model: u32, stepping: u32) -> Option<&'static str> {
+    match (vendor, family) {
+        ("AuthenticAMD", _) => AMD
+            .iter()
+            .find(|one| one.0 == family && (one.1..=one.2).contains(&model))
+            .map(|one| one.3),
+        // Three designs share this model; the steppings are those of Intel's specification updates.
+        ("GenuineIntel", 6) if model == 0x55 => Some(match stepping {
+            0..=4 => "Skylake",
+            5..=7 => "Cascade Lake",
+            _ => "Cooper Lake",
+        }),
+        ("GenuineIntel", 6) => INTEL.iter().find(|one| one.0 == model).map(|one| one.1),
+        _ => None,
+    }
+}
+
+/// The design of a core of the Arm instruction set, such as `Neoverse-N1`; `None` if it is not known here.
+pub(super) fn arm(implementer: u32, part: u32) -> Option<&'static str> {
+    let mut known = ARM.iter();
+    let found = known.find(|one| (one.0, one.1) == (implementer, part));
+    found.map(|one| one.2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_processors_of_one_name_have_two_designs() {
+        // "AMD EPYC" of 2022 and of 2024, as virtual machines report them.
+        assert_eq!(x86("AuthenticAMD", 25, 17, 1), Some("Zen 4"));
+        assert_eq!(x86("AuthenticAMD", 26, 2, 1), Some("Zen 5"));
+        assert_eq!(x86("GenuineIntel", 6, 0x55, 4), Some("Skylake"));
+        assert_eq!(x86("GenuineIntel", 6, 0x55, 7), Some("Cascade Lake"));
+        assert_eq!(x86("AuthenticAMD", 25, 0xff, 1), None);
+        assert_eq!(x86("GenuineIntel", 15, 6, 1), None);
+        assert_eq!(x86("HygonGenuine", 24, 1, 1), None);
+        assert_eq!(arm(0x41, 0xd0c), Some("Neoverse-N1"));
+        assert_eq!(arm(0x6d, 0xd49), Some("Azure-Cobalt-100"));
+        assert_eq!(arm(0x41, 0xfff), None);
+    }
+
+    #[test]
+    fn no_number_has_two_names() {
+        for (at, one) in INTEL.iter().enumerate() {
+            assert!(INTEL[..at].iter().all(|other| other.0 != one.0), "{one:?}");
+        }
+        for (at, one) in ARM.iter().enumerate() {
+            let same = |other: &(u32, u32, &str)| (other.0, other.1) == (one.0, one.1);
+            assert!(!ARM[..at].iter().any(same), "{one:?}");
+        }
+        for (at, one) in AMD.iter().enumerate() {
+            let apart = |other: &(u32, u32, u32, &str)| other.0 != one.0 || other.2 < one.1;
+            assert!(one.1 <= one.2 && AMD[..at].iter().all(apart), "{one:?}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The workers of a case, and what counts their work.
+
+use std::path::Path;
+
+use tavli::run::{CpuList, Cpus, Workers, operations_per_second};
+
+use crate::events::{Counts, Events, Reading, ThreadCounters, Watch};
+
+/// Workers that are started, with the counts of their CPUs.
+pub(super) struct Seat {
+    pub(super) workers: Workers,
+    /// The system's counts of the workers' CPUs.
+    watch: Watch,
+    /// The hardware counters of the workers; empty unless all have them.
+    counters: Vec<ThreadCounters>,
+}
+
+/// The counts before some work.
+pub(super) struct Before {
+    system: Reading,
+    counters: Option<Counts>,
+}
+
+impl Seat {
+    pub(super) fn new(workers: Workers, cpus: &Cpus) -> Seat {
+        let bound: Option<CpuList> = workers.cpus().iter().copied().collect();
+        let watched = bound.unwrap_or_else(|| cpus.list());
+        let opened = workers.each(|_| ThreadCounters::open());
+        let counters: Option<Vec<ThreadCounters>> = opened.into_iter().collect();
+        Seat {
+            watch: Watch::new(Path::new("/"), watched, cpus.topology()),
+            counters: counters.unwrap_or_default(),
+            workers,
+        }
+    }
+
+    /// Reads the counts before some work.
+    pub(super) fn before(&mut self) -> Before {
+        Before {
+            counters: self.counted(),
+            system: self.watch.read(),
+        }
+    }
+
+    /// What went on since. Call it as soon as the work is done.
+    pub(super) fn since(&mut self, before: &Before) -> Events {
+        let counted = self.counted().zip(before.counters);
+        Events {
+            counters: counted.map(|(after, before)| after.since(before)),
+            ..self.watch.between(&before.system, &self.watch.read())
+        }
+    }
+
+    /// Operations per second of a worker while all of them work: the mean.
+    pub(super) fn operations(&self) -> f64 {
+        let operations = self.workers.each(|_| operations_per_second());
+        operations.iter().sum::<f64>() / operations.len() as f64
+    }
+
+    /// What the hardware counters of all workers have counted; `None` without counters.
+    fn counted(&mut self) -> Option<Counts> {
+        let counts = self.counters.iter_mut().map(ThreadCounters::read);
+        counts.reduce(|a, b| Some(a?.plus(b?))).flatten()
+    }
+}

@@ -1,0 +1,57 @@
+//! A record of a report, and the machine that it is of.
+
+use std::collections::BTreeMap;
+
+use crate::record::Record;
+
+/// A record, and what its machine is called.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// The folder of the machine, as in `MACHINE/DATE/RECIPE.json`; `None` for a record outside such a folder.
+    pub folder: Option<String>,
+    /// The record.
+    pub record: Record,
+}
+
+impl Entry {
+    /// The name of the machine: its folder, or its processor with what tells it from others of the same name.
+    #[must_use]
+    pub fn machine(&self) -> String {
+        self.folder
+            .clone()
+            .unwrap_or_else(|| self.record.machine.name())
+    }
+
+    /// The machine, its cores, the tier and the day, for a heading.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let record = &self.record;
+        let cores = super::counted(record.machine.cores, "core", "cores");
+        let (isa, day) = (&record.program.isa, record.day());
+        match &self.folder {
+            Some(folder) => {
+                let cpu = record.machine.name();
+                format!("{folder}: {cpu}, {cores}, {isa}, {day}")
+            }
+            None => format!("{}, {cores}, {isa}, {day}", record.machine.name()),
+        }
+    }
+}
+
+impl From<Record> for Entry {
+    fn from(record: Record) -> Entry {
+        Entry {
+            folder: None,
+            record,
+        }
+    }
+}
+
+/// The entries of each machine, by its name.
+pub(super) fn by_machine(entries: &[Entry]) -> BTreeMap<String, Vec<&Entry>> {
+    let mut machines: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries {
+        machines.entry(entry.machine()).or_default().push(entry);
+    }
+    machines
+}
