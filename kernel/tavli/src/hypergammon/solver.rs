@@ -24,6 +24,8 @@ const MOST_CHEAP: u32 = 30;
 const ENOUGH: f64 = 1e-3;
 /// Positions that a worker takes at a time.
 const PART: usize = 512;
+/// So few positions are sooner done than shared.
+const FEW: usize = 1024;
 /// The probabilities are found to this.
 const PROBABLY: f64 = 1e-7;
 
@@ -281,6 +283,11 @@ fn in_order(
     for &end in &shared.positions.ends {
         if cancel.is_cancelled() {
             return None;
+        }
+        if end - start <= FEW {
+            change = change.max(part(shared, start..end));
+            start = end;
+            continue;
         }
         let next = AtomicUsize::new(start);
         let shared = shared.clone();

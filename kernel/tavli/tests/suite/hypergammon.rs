@@ -104,7 +104,10 @@ fn two_checkers_a_side_satisfy_their_equations_on_any_number_of_workers() {
         assert_eq!(found.to_bits(), three.equity(&board).to_bits(), "{board:?}");
         if checked % 10 == 0 {
             let equity = equity(&board, |after| one.equity(after));
-            assert!((found - equity).abs() < 1e-11, "{board:?}: {found} {equity}");
+            assert!(
+                (found - equity).abs() < 1e-11,
+                "{board:?}: {found} {equity}"
+            );
         }
         checked += 1;
     }

@@ -13,6 +13,8 @@ mod plays;
 mod positions;
 mod profile;
 mod rollout;
+#[cfg(unix)]
+mod solve;
 #[path = "../support/mod.rs"]
 mod support;
 mod tables;

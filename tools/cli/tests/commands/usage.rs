@@ -70,6 +70,17 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "gnubg",
         ),
         ("bearoff --table x.bd", "POSITION"),
+        ("solve", "hypergammon"),
+        ("solve hypergammon", "--output"),
+        ("solve hypergammon --table x.tab", "POSITION"),
+        (
+            "solve hypergammon --output x.tab --opening",
+            "cannot be used with",
+        ),
+        (
+            "solve hypergammon --table x.tab --opening 4HPwATDgc/ABMA",
+            "cannot be used with",
+        ),
         ("playout start", "is not a position"),
         ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),
         ("playout --gmaes 5", "--games"),
