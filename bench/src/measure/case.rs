@@ -131,9 +131,15 @@ impl Measured {
         let enough = Duration::from_secs_f64(recipe.warm_up_seconds.max(recipe.seconds / 4.0));
         loop {
             let piece = Instant::now();
-            self.work()?;
+            let (repetition, _) = self.work()?;
+            // Processor time, of the workers side by side: another program that has the CPU meanwhile does not make the
+            // work smaller.
+            let side_by_side = |seconds: f64| seconds / self.job.workers.count() as f64;
+            let took = repetition.cpu_seconds.map(side_by_side);
             // Shorter times measure timers and threads rather than work.
-            let took = piece.elapsed().as_secs_f64().max(1e-4);
+            let took = took
+                .unwrap_or_else(|| piece.elapsed().as_secs_f64())
+                .max(1e-4);
             let amount = self.amount as f64 * recipe.seconds / took;
             let whole = took >= recipe.seconds / 8.0;
             // The first pieces are slow, so a step grows by a limited factor.
