@@ -8,9 +8,10 @@ pub mod binding;
 pub mod checksum;
 pub mod compare;
 mod cpu_usage;
+pub mod finding;
 pub mod machine;
 pub mod measure;
-
+pub mod paired;
 pub mod profile;
 pub mod recipe;
 pub mod record;
@@ -19,13 +20,14 @@ pub mod situations;
 pub mod stacks;
 pub mod stages;
 pub mod statistics;
+pub mod turns;
 
 pub use binding::Binding;
 pub use checksum::Checksum;
 pub use compare::Comparison;
+pub use finding::Finding;
 pub use machine::Machine;
 pub use measure::measure;
-
 pub use recipe::Recipe;
 pub use record::Record;
 pub use situations::{Category, Situation};

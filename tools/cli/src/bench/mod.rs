@@ -1,15 +1,18 @@
 //! `tavli bench`: recipes measured, compared and reported.
 
 mod compare;
+mod legend;
 mod print;
 mod report;
 mod run;
+mod turns;
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::{Args, Subcommand};
-use tavli_bench::Record;
+use tavli_bench::recipe::BUILT_IN;
+use tavli_bench::{Recipe, Record};
 
 use crate::failure::Failure;
 
@@ -47,4 +50,59 @@ fn read(file: &Path) -> Result<Record, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| Failure::run(format_args!("cannot read {}: {error}", file.display())))?;
     Record::parse(&text).map_err(|error| Failure::run(format_args!("{}: {error}", file.display())))
+}
+
+/// The records of a file, or of the `.json` files of a folder and those below it, in the order of their names.
+fn read_all(path: &Path) -> Result<Vec<Record>, Failure> {
+    let mut files = Vec::new();
+    collect(path, &mut files)?;
+    if files.is_empty() {
+        return Err(Failure::run(format_args!(
+            "{} has no .json file: name a record, or a folder with records",
+            path.display()
+        )));
+    }
+    files.iter().map(|file| read(file)).collect()
+}
+
+/// Adds a file, or the `.json` files of a folder and those below it, in the order of their names.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let failure =
+        |error: io::Error| Failure::run(format_args!("cannot read {}: {error}", path.display()));
+    let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path)
+        .map_err(failure)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect();
+    let mut entries = entries.map_err(failure)?;
+    entries.sort_unstable();
+    for entry in entries {
+        if entry.is_dir()
+            || entry
+                .extension()
+                .is_some_and(|extension| extension == "json")
+        {
+            collect(&entry, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// The recipe that is built in under this name, or written in the file of this name.
+fn recipe(name: &str) -> Result<Recipe, Failure> {
+    if let Some(recipe) = Recipe::built_in(name) {
+        return Ok(recipe);
+    }
+    let names = BUILT_IN.map(|recipe| recipe.0).join(", ");
+    let text = fs::read_to_string(name).map_err(|error| {
+        Failure::usage(format_args!(
+            "'{name}' is not one of the recipes {names}, and cannot be read as a file: {error}"
+        ))
+    })?;
+    let stem = Path::new(name).file_stem().unwrap_or_default();
+    Recipe::parse(&stem.to_string_lossy(), &text)
+        .map_err(|error| Failure::usage(format_args!("{name}: {error}")))
 }

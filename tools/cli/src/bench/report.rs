@@ -1,8 +1,7 @@
 //! `tavli bench report`: records as a page or a text.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use tavli_bench::{Record, report};
@@ -39,7 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = target.transpose()?;
     let mut files = Vec::new();
     for path in &arguments.records {
-        collect(path, &mut files)?;
+        super::collect(path, &mut files)?;
     }
     if let Some(target) = &target {
         arguments::refuse_input(target, "record", &files)?;
@@ -61,30 +60,4 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(target) => Ok(target.replace(written.as_bytes())?),
         None => Ok(io::stdout().write_all(written.as_bytes())?),
     }
-}
-
-/// Adds a file, or the `.json` files of a folder and those below it, in the order of their names.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    if !path.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let failure =
-        |error: io::Error| Failure::run(format_args!("cannot read {}: {error}", path.display()));
-    let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path)
-        .map_err(failure)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect();
-    let mut entries = entries.map_err(failure)?;
-    entries.sort_unstable();
-    for entry in entries {
-        if entry.is_dir()
-            || entry
-                .extension()
-                .is_some_and(|extension| extension == "json")
-        {
-            collect(&entry, files)?;
-        }
-    }
-    Ok(())
 }

@@ -17,4 +17,6 @@ mod rollout;
 mod support;
 mod tables;
 mod topology;
+#[cfg(unix)]
+mod turns;
 mod usage;
