@@ -16,6 +16,7 @@ pub mod profile;
 pub mod recipe;
 pub mod record;
 pub mod report;
+mod single_plies;
 pub mod situations;
 pub mod stacks;
 pub mod stages;
