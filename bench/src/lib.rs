@@ -9,25 +9,28 @@ pub mod checksum;
 pub mod compare;
 mod cpu_usage;
 pub mod events;
+pub mod finding;
 pub mod machine;
 pub mod measure;
-
+pub mod paired;
 pub mod profile;
 pub mod recipe;
 pub mod record;
 pub mod report;
+mod single_plies;
 pub mod situations;
 pub mod stacks;
 pub mod stages;
 pub mod statistics;
+pub mod turns;
 
 pub use binding::Binding;
 pub use checksum::Checksum;
 pub use compare::Comparison;
 pub use events::Events;
+pub use finding::Finding;
 pub use machine::Machine;
 pub use measure::measure;
-
 pub use recipe::Recipe;
 pub use record::Record;
 pub use situations::{Category, Situation};

@@ -2,8 +2,8 @@
 //! games.
 //!
 //! Times counting the plays of a roll, making one from its index, and making all, through the library's interface and
-//! its portable code. The vector tiers play situations of all kinds side by side, so there the kinds cannot be timed
-//! apart. Whole games are timed on every tier, and by stage on the vector tiers.
+//! its portable code. The vector tiers play games side by side: there a kind is timed by games of one ply from its
+//! situations, and so it is on the portable tier. Whole games are timed on every tier, and by stage on the vector tiers.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -17,6 +17,7 @@ use tavli::{PlayoutError, Playouts, Roll, RuleSet, Tally, Tier};
 
 use crate::measure::operate;
 use crate::recipe::Operation;
+use crate::single_plies::SinglePlies;
 use crate::situations::{Category, Situation};
 use crate::stages::{StageTime, least, stages};
 use crate::statistics::Summary;
@@ -73,6 +74,17 @@ pub struct Kind {
     pub unrank: Cost,
     /// The cost to make every play of a roll.
     pub enumerate: Cost,
+    /// The cost of a game of one ply on each tier: beginning it, the ply, and ending it.
+    pub plies: Vec<TierPly>,
+}
+
+/// The cost of games of one ply on a tier.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TierPly {
+    /// The tier.
+    pub isa: String,
+    /// The cost of a game.
+    pub ply: Cost,
 }
 
 /// Time of an operation on one roll.
@@ -171,7 +183,7 @@ pub fn profile(
         .collect();
     let tiers = Tier::available();
     let pieces = kinds.len() + tiers.len() + 1;
-    // A third of the time for each operation and its rounds.
+    // A third of the time for each operation and its rounds. Games of one ply take a few milliseconds.
     let round = time / (pieces * Operation::ALL.len() * ROUNDS) as u32;
     let mut done = 0;
     let mut report = || {
@@ -202,6 +214,7 @@ pub fn profile(
             count: cost(Operation::Count),
             unrank: cost(Operation::Unrank),
             enumerate: cost(Operation::Enumerate),
+            plies: single_plies(workers, &timed, rules, clock)?,
         });
     }
     let mut hottest = Vec::new();
@@ -369,6 +382,32 @@ fn hot(situations: &[Situation], rules: RuleSet, clock: f64) -> Vec<Hot> {
         .collect()
 }
 
+/// Times games of one ply on every tier.
+fn single_plies(
+    workers: &Workers,
+    situations: &[Situation],
+    rules: RuleSet,
+    clock: f64,
+) -> Result<Vec<TierPly>, PlayoutError> {
+    let games = SinglePlies::new(situations, rules)?;
+    let of_tier = |&tier: &Tier| {
+        let games = games.clone();
+        let round = move || {
+            let timer = Timer::start();
+            let plies = games.play(tier);
+            timer.seconds() / plies as f64
+        };
+        let rounds = on_first(workers, move || {
+            (0..ROUNDS).map(|_| round()).collect::<Vec<f64>>()
+        });
+        TierPly {
+            isa: tier.name().to_owned(),
+            ply: least_cost(&rounds, clock),
+        }
+    };
+    Ok(Tier::available().iter().map(of_tier).collect())
+}
+
 /// Times whole games, and their stages if the tier has any.
 fn games(playouts: &Playouts, tier: Tier, clock: f64) -> TierCost {
     let plain = || seconds_per_ply(|| playouts.run(tier, 0..GAMES).tally);
@@ -514,6 +553,10 @@ mod tests {
                 kind.count.ns > 0.0 && kind.enumerate.ns.is_finite(),
                 "{kind:?}"
             );
+            let tiers: Vec<&str> = kind.plies.iter().map(|one| one.isa.as_str()).collect();
+            let all: Vec<&str> = Tier::available().iter().map(|tier| tier.name()).collect();
+            assert_eq!(tiers, all);
+            assert!(kind.plies.iter().all(|one| one.ply.ns > 0.0), "{kind:?}");
             assert!(kind.plays >= 1.0 && kind.most_plays as f64 >= kind.plays);
         }
         cancel.cancel();

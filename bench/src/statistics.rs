@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The confidence aimed at.
-const CONFIDENCE: f64 = 0.95;
+/// The confidence aimed at, where the caller names none.
+pub const CONFIDENCE: f64 = 0.95;
 
 /// A range that covers the true value with some probability.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub struct Interval {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
-    /// The probability: at least 0.95, or that of the whole range if there are too few samples.
+    /// The probability: at least that asked for, or that of the whole range if there are too few samples.
     pub confidence: f64,
 }
 
@@ -57,7 +57,7 @@ impl Summary {
             upper_quartile: quantile(&sorted, 0.75),
             least: sorted[0],
             most: sorted[sorted.len() - 1],
-            interval: central(&sorted, &binomial),
+            interval: central(&sorted, &binomial, CONFIDENCE),
         })
     }
 
@@ -86,6 +86,12 @@ impl Ratio {
     /// set is empty, has more than [`Ratio::MOST_SAMPLES`], or has a value that is not positive.
     #[must_use]
     pub fn of(new: &[f64], old: &[f64]) -> Option<Ratio> {
+        Ratio::with_confidence(new, old, CONFIDENCE)
+    }
+
+    /// As [`Ratio::of`], with an interval of this confidence, 0..1, or of the whole range if there are too few samples.
+    #[must_use]
+    pub fn with_confidence(new: &[f64], old: &[f64], confidence: f64) -> Option<Ratio> {
         let usable = |set: &[f64]| {
             (1..=Ratio::MOST_SAMPLES).contains(&set.len())
                 && set.iter().all(|&value| value > 0.0 && value.is_finite())
@@ -100,7 +106,7 @@ impl Ratio {
         ratios.sort_unstable_by(f64::total_cmp);
         Some(Ratio {
             ratio: quantile(&ratios, 0.5),
-            interval: central(&ratios, &mann_whitney(new.len(), old.len())),
+            interval: central(&ratios, &mann_whitney(new.len(), old.len()), confidence),
         })
     }
 }
@@ -114,10 +120,10 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 
 /// The narrowest interval from the k-th sorted value to the k-th from above that is as confident as
 /// wanted, where `probability[i]` is the chance that exactly `i` values lie below the true one.
-fn central(sorted: &[f64], probability: &[f64]) -> Interval {
+pub(crate) fn central(sorted: &[f64], probability: &[f64], confidence: f64) -> Interval {
     let mut k = 1;
     let mut outside = probability[0];
-    while k < sorted.len().div_ceil(2) && outside + probability[k] <= (1.0 - CONFIDENCE) / 2.0 {
+    while k < sorted.len().div_ceil(2) && outside + probability[k] <= (1.0 - confidence) / 2.0 {
         outside += probability[k];
         k += 1;
     }

@@ -138,10 +138,16 @@ impl Measured {
         let enough = Duration::from_secs_f64(recipe.warm_up_seconds.max(recipe.seconds / 4.0));
         loop {
             let piece = Instant::now();
-            self.work()?;
+            let (repetition, _) = self.work()?;
+            // Processor time, of the workers side by side: another program that has the CPU meanwhile does not make the
+            // work smaller.
+            let workers = self.job.seat().workers.count() as f64;
+            let took = repetition.cpu_seconds.map(|seconds| seconds / workers);
             self.job.turn += 1;
             // Shorter times measure timers and threads rather than work.
-            let took = piece.elapsed().as_secs_f64().max(1e-4);
+            let took = took
+                .unwrap_or_else(|| piece.elapsed().as_secs_f64())
+                .max(1e-4);
             let amount = self.amount as f64 * recipe.seconds / took;
             let whole = took >= recipe.seconds / 8.0;
             // The first pieces are slow, so a step grows by a limited factor.

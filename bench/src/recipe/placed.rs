@@ -109,7 +109,10 @@ impl Case {
     }
 
     /// The placements of this case on a machine, each with its name: several if the threads are doubled.
-    fn placements(&self, cpus: &Cpus) -> Result<Vec<(String, Placement)>, PlacementError> {
+    ///
+    /// # Errors
+    /// [`PlacementError`] if the workers cannot be placed.
+    pub fn placements(&self, cpus: &Cpus) -> Result<Vec<(String, Placement)>, PlacementError> {
         let place = |threads| Placement::new(cpus, self.placement.clone(), threads);
         let number = NonZeroUsize::new;
         match self.threads {

@@ -332,6 +332,19 @@ impl Record {
         Some(format!("others used {:.0} % of the CPUs", 100.0 * share))
     }
 
+    /// What makes the rates of the record doubtful, each in a word or a few; empty for a record without a fault.
+    #[must_use]
+    pub fn marks(&self) -> Vec<String> {
+        let verdict = match self.verdict() {
+            Verdict::Passed => None,
+            Verdict::Failed => Some("verification FAILED".to_owned()),
+            Verdict::NothingMeasured => Some("nothing measured".to_owned()),
+        };
+        let interrupted = self.interrupted.then(|| "interrupted".to_owned());
+        let busy = self.note_on_others().map(|note| format!("busy: {note}"));
+        verdict.into_iter().chain(interrupted).chain(busy).collect()
+    }
+
     /// The day of the measurement, as `2026-11-20`.
     #[must_use]
     pub fn day(&self) -> &str {

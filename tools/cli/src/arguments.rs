@@ -193,6 +193,14 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "seconds are a number above 0, such as 2.5".to_owned())
 }
 
+/// Reads a share by which ratios may differ.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|share: &f64| (1e-6..=1.0).contains(share))
+        .ok_or_else(|| "a share is a number 0.000001 to 1, such as 0.02".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

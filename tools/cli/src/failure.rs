@@ -17,6 +17,8 @@ pub(crate) enum Failure {
     Run(String),
     /// The command failed, and has reported it: exit status 1.
     Reported,
+    /// A comparison does not show whether its condition holds: exit status 3.
+    Undecided(String),
     /// The arguments cannot be read (exit status 2), or ask for help (0).
     Arguments(clap::Error),
     /// Another process of the job failed and reports it: the same exit status.
@@ -47,6 +49,7 @@ impl Failure {
         match self {
             Failure::Usage(_) => 2,
             Failure::Run(_) | Failure::Reported => 1,
+            Failure::Undecided(_) => 3,
             Failure::Arguments(error) => error.exit_code() as u8,
             Failure::Elsewhere(status) => *status,
             Failure::ClosedPipe => 0,
@@ -60,6 +63,7 @@ impl Failure {
                 "error: {message}\n\nFor more information, try '--help'."
             )),
             Failure::Run(message) => output::complain(format_args!("error: {message}")),
+            Failure::Undecided(message) => output::complain(format_args!("undecided: {message}")),
             Failure::Arguments(error) => {
                 // Nobody may be reading, which does not change the exit status.
                 let _ = error.print();

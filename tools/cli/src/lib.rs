@@ -47,7 +47,7 @@ use clap::{Parser, Subcommand};
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Exit status: 0 success, also of a run ended by Ctrl-C or of a closed pipe; 1 failure while \
-                  running; 2 invalid arguments."
+                  running; 2 invalid arguments; 3 a comparison that does not show whether its bound holds."
 )]
 struct Cli {
     #[command(subcommand)]

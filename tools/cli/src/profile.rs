@@ -171,6 +171,7 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
         "  non-double, double: no checker on the bar, not all checkers home; bear-off: all checkers home.\n  \
          Portable code, through the library's interface"
     )?;
+    plies(&profile.categories, output)?;
     writeln!(output, "\nplays of a ply")?;
     for bucket in &profile.histogram {
         let range = match bucket.from == bucket.to {
@@ -208,6 +209,31 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
         }
     }
     Ok(())
+}
+
+/// Prints the cost of games of one ply, a row for each kind and a column for each tier.
+fn plies(kinds: &[Kind], output: &mut dyn Write) -> io::Result<()> {
+    let Some(first) = kinds.first() else {
+        return Ok(());
+    };
+    write!(output, "\na game of one ply, by tier\n{:<14}", "kind")?;
+    for tier in &first.plies {
+        write!(output, "  {:>17}", tier.isa)?;
+    }
+    writeln!(output)?;
+    for kind in kinds {
+        write!(output, "{:<14}", kind.category)?;
+        for tier in &kind.plies {
+            let (ns, cycles) = (rate(tier.ply.ns), rate(tier.ply.cycles));
+            write!(output, "  {:>17}", format!("{ns} ns {cycles:>6}"))?;
+        }
+        writeln!(output)?;
+    }
+    writeln!(
+        output,
+        "  time and cycles to begin a game, to play a ply of this kind, and to end it; the vector tiers play\n  \
+         many side by side"
+    )
 }
 
 /// Prints a row for each kind of situation.

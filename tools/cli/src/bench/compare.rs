@@ -1,28 +1,40 @@
-//! `tavli bench compare`: two records side by side.
+//! `tavli bench compare`: two builds or their records, side by side.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::Args;
-use tavli_bench::compare::{Compared, Comparison};
+use tavli_bench::compare::Comparison;
+use tavli_bench::finding::{Compared, Gate};
 
-use crate::arguments::Format;
+use super::{legend, turns};
+use crate::arguments::{self, Format};
 use crate::failure::Failure;
 use crate::output;
 
-/// Compare two records: how many times as fast the second is, case by case
+/// Compare two builds in turns (--run), or stored records: how many times as fast the second is, case by case
 ///
-/// The estimate is that of Hodges and Lehmann with an interval of at least 95 % that assumes no distribution. It cannot
-/// see what changed on the machine between the two: to compare two builds, let them take turns.
+/// With --run, OLD and NEW are programs, or git revisions, which are built first. Short runs of both take turns, in
+/// random order and in fresh processes, until the intervals are narrow enough or time is over. Every run must play the
+/// right games. Without --run they are records, or folders of records. Records tell two builds apart only if there are
+/// several of each side, measured in turns. The intervals of all cases hold together with 95 %.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// The record to compare with, as written by tavli bench --save or --json
-    #[arg(value_name = "OLD.json")]
-    old: PathBuf,
-    /// The record to compare
-    #[arg(value_name = "NEW.json")]
-    new: PathBuf,
-    /// Fail with exit status 1 if a case is less than R times as fast, missing or not comparable
+    /// What to compare with: a program or revision with --run, else a record of tavli bench --save, or a folder
+    #[arg(value_name = "OLD")]
+    old: String,
+    /// What to compare
+    #[arg(value_name = "NEW")]
+    new: String,
+    /// Measure two builds, rather than read records
+    #[arg(long)]
+    run: bool,
+    #[command(flatten)]
+    turns: turns::Options,
+    /// Call ratios that differ by less than this share the same
+    #[arg(long, value_name = "M", default_value_t = 0.02, allow_negative_numbers = true, value_parser = arguments::share)]
+    margin: f64,
+    /// Exit with status 1 if the interval of a case lies below R, 3 if that is undecided, 0 if no interval reaches below R
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = ratio)]
     fail_below: Option<f64>,
     #[command(flatten)]
@@ -38,57 +50,90 @@ fn ratio(text: &str) -> Result<f64, String> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (old, new) = (super::read(&arguments.old)?, super::read(&arguments.new)?);
-    let comparison = Comparison::of(&old, &new);
-    let mut output = io::stdout();
-    if arguments.format.json {
-        output::json(&mut output, &comparison)?;
-    } else {
-        print(&comparison, &mut output)?;
+    let (old, new, margin) = (&arguments.old, &arguments.new, arguments.margin);
+    let json = arguments.format.json;
+    if arguments.run {
+        let turns = turns::run(old, new, &arguments.turns, margin)?;
+        write(json, &turns, |output| turns::print(&turns, output))?;
+        return gate(
+            arguments.fail_below,
+            turns.cases.iter().map(|case| &case.compared),
+            &[],
+        );
     }
-    output.flush()?;
-    match arguments.fail_below {
-        Some(least) if !comparison.passes(least) => Err(Failure::run(format_args!(
-            "not every case is in both records, comparable and at least {least} times as fast"
+    let (old, new) = (
+        super::read_all(Path::new(old))?,
+        super::read_all(Path::new(new))?,
+    );
+    let comparison = Comparison::of(&old, &new, margin);
+    write(json, &comparison, |output| print(&comparison, output))?;
+    let cases = comparison.cases.iter().map(|case| &case.compared);
+    gate(arguments.fail_below, cases, &comparison.unmatched)
+}
+
+/// Writes a result as JSON or as text.
+fn write(
+    json: bool,
+    result: &impl serde::Serialize,
+    print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut output = io::stdout();
+    match json {
+        true => output::json(&mut output, result)?,
+        false => print(&mut output)?,
+    }
+    Ok(output.flush()?)
+}
+
+/// Fails unless the cases are at least so many times as fast.
+fn gate<'a>(
+    least: Option<f64>,
+    cases: impl Iterator<Item = &'a Compared>,
+    unmatched: &[String],
+) -> Result<(), Failure> {
+    let Some(least) = least else {
+        return Ok(());
+    };
+    let listed = |evidence: Vec<String>| evidence.join("\n  ");
+    match Gate::of(cases, least) {
+        Gate::Fails(evidence) => Err(Failure::run(format_args!(
+            "less than {least} times as fast:\n  {}",
+            listed(evidence)
         ))),
-        _ => Ok(()),
+        Gate::Undecided(evidence) => Err(Failure::Undecided(format!(
+            "these may be less than {least} times as fast, or not:\n  {}",
+            listed(evidence)
+        ))),
+        Gate::Holds if !unmatched.is_empty() => Err(Failure::Undecided(format!(
+            "not measured on both sides:\n  {}",
+            unmatched.join("\n  ")
+        ))),
+        Gate::Holds => Ok(()),
     }
 }
 
 fn print(comparison: &Comparison, output: &mut dyn Write) -> io::Result<()> {
+    for note in &comparison.notes {
+        writeln!(output, "note: {note}")?;
+    }
     for difference in &comparison.differences {
         writeln!(output, "other {difference}")?;
     }
-    if !comparison.differences.is_empty() {
-        writeln!(output)?;
-    }
-    let names = comparison.cases.iter().map(|case| case.name.len());
+    writeln!(output)?;
+    let names = comparison.cases.iter().map(|case| case.compared.name.len());
     let width = names.max().unwrap_or(0);
-    for Compared {
-        name,
-        ratio,
-        obstacles,
-    } in &comparison.cases
-    {
-        match ratio {
-            Some(ratio) => {
-                let (low, high) = (ratio.interval.low, ratio.interval.high);
-                let confidence = 100.0 * ratio.interval.confidence;
-                let ratio = ratio.ratio;
-                writeln!(
-                    output,
-                    "{name:<width$}  {ratio:.4} times as fast ({low:.4} to {high:.4}, {confidence:.1} %)"
-                )?;
-            }
-            None => writeln!(
-                output,
-                "{name:<width$}  not comparable: {}",
-                obstacles.join("; ")
-            )?,
-        }
+    for case in &comparison.cases {
+        let [old, new] = case.records;
+        let records = format!("records {old} and {new}");
+        let Compared { name, .. } = &case.compared;
+        writeln!(
+            output,
+            "{name:<width$}  {}  [{records}]",
+            case.compared.words()
+        )?;
     }
     for name in &comparison.unmatched {
         writeln!(output, "{name}")?;
     }
-    Ok(())
+    legend::print(comparison.confidence, comparison.margin, output)
 }

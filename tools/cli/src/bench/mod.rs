@@ -2,16 +2,19 @@
 
 mod compare;
 mod files;
+mod legend;
 mod print;
 mod report;
 mod run;
 mod table;
+mod turns;
 
 use std::fs;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
-use tavli_bench::Record;
+use tavli_bench::recipe::BUILT_IN;
+use tavli_bench::{Recipe, Record};
 
 use crate::failure::Failure;
 
@@ -51,4 +54,26 @@ fn read(file: &Path) -> Result<Record, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| Failure::run(format_args!("cannot read {}: {error}", file.display())))?;
     Record::parse(&text).map_err(|error| Failure::run(format_args!("{}: {error}", file.display())))
+}
+
+/// The records of a file, or of the `.json` files of a folder and those below it, in the order of their names.
+fn read_all(path: &Path) -> Result<Vec<Record>, Failure> {
+    let files = files::collect(&[path.to_owned()])?;
+    files.iter().map(|file| read(file)).collect()
+}
+
+/// The recipe that is built in under this name, or written in the file of this name.
+fn recipe(name: &str) -> Result<Recipe, Failure> {
+    if let Some(recipe) = Recipe::built_in(name) {
+        return Ok(recipe);
+    }
+    let names = BUILT_IN.map(|recipe| recipe.0).join(", ");
+    let text = fs::read_to_string(name).map_err(|error| {
+        Failure::usage(format_args!(
+            "'{name}' is not one of the recipes {names}, and cannot be read as a file: {error}"
+        ))
+    })?;
+    let stem = Path::new(name).file_stem().unwrap_or_default();
+    Recipe::parse(&stem.to_string_lossy(), &text)
+        .map_err(|error| Failure::usage(format_args!("{name}: {error}")))
 }

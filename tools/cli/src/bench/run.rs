@@ -1,7 +1,6 @@
 //! `tavli bench RECIPE`: a recipe measured on this machine.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -171,22 +170,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
 
 /// The recipe, changed by the options.
 fn recipe(options: &Options) -> Result<Recipe, Failure> {
-    let name = options.recipe.as_str();
-    let mut recipe = match Recipe::built_in(name) {
-        Some(recipe) => recipe,
-        None => {
-            let names = BUILT_IN.map(|recipe| recipe.0).join(", ");
-            let text = fs::read_to_string(name).map_err(|error| {
-                Failure::usage(format_args!(
-                    "'{name}' is not one of the recipes {names}, and cannot be read as a file: {error}"
-                ))
-            })?;
-            let stem = PathBuf::from(name);
-            let stem = stem.file_stem().unwrap_or_default().to_string_lossy();
-            Recipe::parse(&stem, &text)
-                .map_err(|error| Failure::usage(format_args!("{name}: {error}")))?
-        }
-    };
+    let mut recipe = super::recipe(&options.recipe)?;
     if let Some(repetitions) = options.repetitions {
         recipe = recipe
             .with_repetitions(repetitions)

@@ -88,19 +88,84 @@ fn quick_then_report_then_compare() {
         "{}",
         text(&output)
     );
-    let same = json(&format!(
-        "bench compare {first} {first} --fail-below 0.97 --json"
-    ));
-    for case in same["cases"].as_array().unwrap() {
-        assert_eq!(case["ratio"]["ratio"], 1.0);
+    let one = json(&format!("bench compare {first} {first} --json"));
+    for case in one["cases"].as_array().unwrap() {
+        assert_eq!(case["ratio"], 1.0);
+        assert_eq!(
+            (&case["low"], &case["verdict"]),
+            (&Value::Null, &"undecided".into())
+        );
     }
-    let output = run(&format!("bench compare {first} {second} --fail-below 1000"));
-    assert_eq!(output.status.code(), Some(1));
-    assert!(
-        errors(&output).contains("at least 1000 times"),
-        "{}",
-        errors(&output)
+    let output = run(&format!("bench compare {first} {second} --fail-below 0.97"));
+    assert_eq!(output.status.code(), Some(3));
+    let message = "undecided: these may be less than 0.97 times as fast, or not:\n  backgammon: ";
+    assert!(errors(&output).starts_with(message), "{}", errors(&output));
+    assert!(errors(&output).contains("one record a side; measure in turns"));
+}
+
+/// A folder of records of one case, measured in these minutes at these rates.
+fn records(name: &str, rates: impl IntoIterator<Item = (usize, f64)>) -> PathBuf {
+    let folder = scratch_file(name);
+    fs::create_dir_all(&folder).unwrap();
+    let recipe = "quick --threads 1 --repetitions 1 --seconds 0.01 --warm-up 0.01 --json";
+    let measured = run(&format!("bench {recipe}"));
+    let record = tavli_bench::Record::parse(text(&measured)).unwrap();
+    for (minute, rate) in rates {
+        let mut record = record.clone();
+        record.started = format!("2026-11-20T15:{minute:02}:00Z");
+        record.cases.truncate(1);
+        let repetition = &mut record.cases[0].repetitions[0];
+        repetition.seconds = repetition.units as f64 / rate;
+        repetition.workers[0].busy_seconds = repetition.seconds;
+        let file = folder.join(format!("{minute}.json"));
+        fs::write(file, serde_json::to_string(&record).unwrap()).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn folders_of_records_in_turns_pass_or_fail_the_gate() {
+    let wobble = |minute: usize| 1e6 * (1.0 + 0.01 * (minute as f64 * 0.618).fract());
+    let every_other = |first: usize| (0..6).map(move |i| 2 * i + first);
+    let old = records("old", every_other(0).map(|minute| (minute, wobble(minute))));
+    let same = records(
+        "same",
+        every_other(1).map(|minute| (minute, wobble(minute))),
     );
+    let slow = records(
+        "slow",
+        every_other(1).map(|minute| (minute, 0.9 * wobble(minute))),
+    );
+    let after = records(
+        "after",
+        (20..26).map(|minute| (minute, 0.9 * wobble(minute))),
+    );
+    for (new, status, verdict) in [
+        (same, 0, "the same"),
+        (slow, 1, "slower"),
+        (after, 3, "1 and 1 sittings are too few"),
+    ] {
+        let (old, new) = (old.display(), new.display());
+        let output = run(&format!("bench compare {old} {new} --fail-below 0.97"));
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
+        assert!(text(&output).contains(verdict), "{}", text(&output));
+        assert!(
+            text(&output).contains("[records 6 and 6]"),
+            "{}",
+            text(&output)
+        );
+        assert!(
+            text(&output)
+                .contains("note: records of 2026-11-20 and of 2026-11-20: a ratio includes")
+        );
+        let evidence = match status {
+            0 => "",
+            1 => "less than 0.97 times as fast:\n  backgammon: 0.9",
+            _ => "may be less than 0.97 times as fast, or not:\n  backgammon: 0.9",
+        };
+        assert!(errors(&output).contains(evidence), "{}", errors(&output));
+        assert_eq!(errors(&output).is_empty(), evidence.is_empty());
+    }
 }
 
 #[test]
@@ -334,7 +399,7 @@ fn bad_arguments_and_records_are_reported() {
             "machines are sorted by machine or core",
         ),
         ("bench table x --csv --details", 2, "cannot be used with"),
-        ("bench compare one", 2, "<NEW.json>"),
+        ("bench compare one", 2, "<NEW>"),
         (
             "bench compare /nowhere/a /nowhere/b",
             1,

@@ -19,4 +19,6 @@ mod solve;
 mod support;
 mod tables;
 mod topology;
+#[cfg(unix)]
+mod turns;
 mod usage;

@@ -27,6 +27,19 @@ fn random_play_is_profiled() {
     }
     assert_eq!(kinds[0]["share"], 1.0);
     assert!(kinds[0]["unrank"]["cycles"].as_f64().unwrap() > 0.0);
+    for kind in kinds {
+        let plies = kind["plies"].as_array().unwrap();
+        assert_eq!(
+            plies.len(),
+            profile["tiers"].as_array().unwrap().len(),
+            "{kind}"
+        );
+        assert!(
+            plies
+                .iter()
+                .all(|tier| tier["ply"]["ns"].as_f64().unwrap() > 0.0)
+        );
+    }
     for tier in profile["tiers"].as_array().unwrap() {
         let Some(stages) = tier["batch"]["stages"].as_array() else {
             assert_eq!(tier["isa"], "portable");

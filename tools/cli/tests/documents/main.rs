@@ -52,6 +52,10 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         "cargo run --release",
         In(".ci/run", "cargo run --release\n"),
     ),
+    (
+        "tavli bench compare --run",
+        In("tools/cli/tests/commands/turns.rs", "bench compare --run"),
+    ),
     ("cargo test", In(".ci/run", "cargo test --workspace")),
     (
         "TAVLI_THOROUGH=1 cargo test",

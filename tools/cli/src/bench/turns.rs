@@ -1,0 +1,250 @@
+//! `tavli bench compare --run`: two builds measured in turns.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::num::{NonZeroU8, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tavli::run::{Cpus, Pinning};
+use tavli_bench::Recipe;
+use tavli_bench::paired::Paired;
+use tavli_bench::recipe::BUILT_IN;
+use tavli_bench::statistics::CONFIDENCE;
+use tavli_bench::turns::{
+    Build, BuildError, Clock, Described, End, Precision, Progress, Settings, Turns, take_turns,
+};
+use tempfile::TempDir;
+
+use super::legend;
+use crate::arguments::{self, Isa};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::numbers::{counted, seconds, wait};
+
+/// The options of `tavli bench compare --run`.
+#[derive(Args, Debug)]
+pub(super) struct Options {
+    /// The cases: a recipe that is built in, or the path of your own
+    #[arg(long, value_name = "RECIPE", default_value = "quick", requires = "run")]
+    recipe: String,
+    /// End after S seconds at the latest; building is not counted
+    #[arg(long, value_name = "S", default_value = "120", requires = "run", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    seconds: Duration,
+    /// End when the interval of each ratio reaches at most this share to either side
+    #[arg(long, value_name = "W", default_value_t = 0.01, requires = "run", allow_negative_numbers = true, value_parser = arguments::share)]
+    width: f64,
+    /// Let each case of a run take about S seconds
+    #[arg(long, value_name = "S", default_value = "0.2", requires = "run", allow_negative_numbers = true, value_parser = arguments::seconds)]
+    each: Duration,
+    /// The clock of the rates: the processor time of the workers, or wall-clock time, which other programs change too
+    #[arg(long, value_name = "CLOCK", value_enum, default_value_t = ByClock::Processor, requires = "run")]
+    clock: ByClock,
+    /// Build each revision with its functions in N orders, which take turns: the interval is then that over layouts
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1",
+        requires = "run",
+        allow_negative_numbers = true
+    )]
+    layouts: NonZeroU8,
+    /// Measure every case with T workers
+    #[arg(long, value_name = "T", requires = "run", allow_negative_numbers = true, value_parser = arguments::threads)]
+    threads: Option<NonZeroUsize>,
+    /// Bind the workers of every case so; the words are those of playout
+    #[arg(
+        long,
+        value_name = "P",
+        requires = "run",
+        allow_negative_numbers = true
+    )]
+    pin: Option<Pinning>,
+    #[command(flatten)]
+    isa: Isa,
+}
+
+/// The clock of the rates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum ByClock {
+    Processor,
+    Wall,
+}
+
+/// The shortest time of a case in a run: a millisecond for each of its repetitions.
+const SHORTEST: Duration = Duration::from_millis(8);
+/// Starting a process, its signature, and its end, about.
+const PROCESS: Duration = Duration::from_secs(1);
+/// Warming up and measuring, over measuring.
+const WITH_WARMING_UP: f64 = 2.0;
+
+/// Measures the builds.
+pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Result<Turns, Failure> {
+    if options.each < SHORTEST {
+        return Err(Failure::usage(format_args!(
+            "--each must be at least {} s: shorter times measure timers",
+            SHORTEST.as_secs_f64()
+        )));
+    }
+    let recipe = super::recipe(&options.recipe)?;
+    let cpus = Cpus::allowed();
+    let cases: usize = recipe
+        .cases
+        .iter()
+        .map(|case| {
+            case.placements(&cpus)
+                .map_or(1, |placements| placements.len())
+        })
+        .sum();
+    let precision = Precision {
+        confidence: CONFIDENCE,
+        width: options.width,
+        margin,
+    };
+    let layouts = usize::from(options.layouts.get());
+    let fewest = Paired::fewest_layouts(precision.of_case(cases));
+    if (2..fewest).contains(&layouts) {
+        return Err(Failure::usage(format_args!(
+            "{layouts} layouts show nothing about {}: give --layouts at least {fewest}, or 1",
+            counted(cases as u64, "case", "cases")
+        )));
+    }
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let build = |name: &str| {
+        Build::of(name, layouts).map_err(|error| match error {
+            BuildError::Unknown(_) | BuildError::Layouts(_) => Failure::usage(error),
+            error => Failure::run(error),
+        })
+    };
+    let (old, new) = (build(old)?, build(new)?);
+    let folder = tempfile::tempdir()
+        .map_err(|error| Failure::run(format_args!("cannot make a temporary folder: {error}")))?;
+    let mut further: Vec<OsString> = vec!["--isa".into(), options.isa.tier().name().into()];
+    if let Some(threads) = options.threads {
+        further.extend(["--threads".into(), threads.to_string().into()]);
+    }
+    if let Some(pin) = &options.pin {
+        further.extend(["--pin".into(), pin.to_string().into()]);
+    }
+    let settings = Settings {
+        recipe: file(&options.recipe, &recipe, &folder)?,
+        signature: recipe.signature,
+        each: options.each,
+        expected: PROCESS + options.each.mul_f64(WITH_WARMING_UP * cases as f64),
+        options: further,
+        limit: options.seconds,
+        precision,
+        clock: match options.clock {
+            ByClock::Processor => Clock::Processor,
+            ByClock::Wall => Clock::Wall,
+        },
+    };
+    let bar = Bar::new();
+    take_turns(&old, &new, &settings, &cancel, |progress| {
+        bar.show(&progress)
+    })
+    .map_err(Failure::run)
+}
+
+/// The file of a recipe, for both builds: an older one may have another recipe of this name.
+fn file(name: &str, recipe: &Recipe, folder: &TempDir) -> Result<PathBuf, Failure> {
+    let Some((_, text)) = BUILT_IN.into_iter().find(|built_in| built_in.0 == name) else {
+        let path = Path::new(name).canonicalize();
+        return path.map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")));
+    };
+    let file = folder.path().join(format!("{}.toml", recipe.name));
+    fs::write(&file, text).map_err(|error| Failure::writing(file.display(), &error))?;
+    Ok(file)
+}
+
+/// Prints a comparison.
+pub(super) fn print(turns: &Turns, output: &mut dyn Write) -> io::Result<()> {
+    for (which, build) in [("old", &turns.old), ("new", &turns.new)] {
+        let Described {
+            name,
+            version,
+            commit,
+            compiler,
+            flags,
+            isa,
+            layouts,
+        } = build;
+        let commit = commit.as_deref().unwrap_or("unknown");
+        let layouts = match layouts {
+            1 => String::new(),
+            several => format!(", {several} layouts"),
+        };
+        writeln!(
+            output,
+            "{which}  {name}: tavli {version}, commit {commit}, {compiler}{layouts}\n     {flags}; tier {isa}"
+        )?;
+    }
+    writeln!(output)?;
+    let names = turns.cases.iter().map(|case| case.compared.name.len());
+    let width = names.max().unwrap_or(0);
+    for case in &turns.cases {
+        let rounds = counted(case.rounds as u64, "round", "rounds");
+        let autocorrelation = case.autocorrelation.map_or(String::new(), |found| {
+            format!(", autocorrelation {found:+.2}")
+        });
+        let (name, words) = (&case.compared.name, case.compared.words());
+        writeln!(
+            output,
+            "{name:<width$}  {words}  [{rounds}{autocorrelation}]"
+        )?;
+    }
+    legend::print(turns.confidence, turns.margin, output)?;
+    let (time, width) = (seconds(turns.seconds), percent(turns.width));
+    let end = match turns.end {
+        End::Precise => format!("every interval reaches at most {width} % to either side"),
+        End::Time => format!("time is over; {width} % to either side was asked for"),
+        End::Rounds => "no more rounds can be evaluated".to_owned(),
+        End::Cancelled => "interrupted; the rounds before it".to_owned(),
+    };
+    let clock = match turns.clock {
+        Clock::Processor => "processor time",
+        Clock::Wall => "wall-clock time",
+    };
+    writeln!(output, "by {clock}; {time}: {end}")
+}
+
+/// A share in percent, without the digits that multiplying adds.
+fn percent(share: f64) -> f64 {
+    (1e6 * share).round() / 1e4
+}
+
+/// Parts that the bar is divided into.
+const PARTS: f64 = 1000.0;
+
+/// How far the comparison is, on standard error if that is a terminal.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Bar {
+        let bar = ProgressBar::with_draw_target(Some(PARTS as u64), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("  {bar:24} {msg}")
+            .expect("the template is well formed")
+            .progress_chars("━╸ ");
+        Bar(bar.with_style(style))
+    }
+
+    fn show(&self, progress: &Progress) {
+        let width = progress
+            .width
+            .map_or(String::new(), |width| format!(", ±{:.2} %", 100.0 * width));
+        let rounds = counted(progress.rounds as u64, "round", "rounds");
+        let left = wait(progress.left.as_secs_f64().ceil() as u64);
+        self.0.set_position((progress.fraction * PARTS) as u64);
+        self.0
+            .set_message(format!("{rounds}{width}, at most {left} left"));
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
