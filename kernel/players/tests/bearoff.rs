@@ -206,15 +206,15 @@ fn a_cube_is_worth_something_to_whoever_may_turn_it() {
 
 #[test]
 fn impossible_tables_are_refused() {
-    for (points, checkers) in [(0, 6), (6, 0), (25, 6), (6, 16), (24, 15)] {
+    for (points, checkers) in [(0, 6), (6, 0), (13, 1), (25, 6), (6, 16), (24, 15)] {
         let size = TableError::Size { points, checkers };
         assert_eq!(TwoSided::new(points, checkers).err(), Some(size));
         assert_eq!(ExactWins::new(points, checkers).err(), Some(size));
     }
     assert!(matches!(OneSided::new(0), Err(TableError::Size { .. })));
-    // 2^64 bytes and more.
+    // 2^51 bytes.
     assert!(matches!(
-        TwoSided::new(15, 15),
+        TwoSided::new(12, 15),
         Err(TableError::Memory { .. })
     ));
 }

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "POINTS", group = "work", requires = "output")]
     #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=24))]
     one_sided: Option<u8>,
-    /// Make the two-sided table of so many points, 1 to 24, and checkers of each side, 1 to 15
+    /// Make the two-sided table of so many points, 1 to 12, and checkers of each side, 1 to 15
     #[arg(
         long,
         value_name = "POINTSxCHECKERS",
@@ -78,9 +78,10 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Size, String> {
         text.split_once('x')
             .and_then(|(points, checkers)| Some((points.parse().ok()?, checkers.parse().ok()?)))
+            .filter(|&(points, _)| points <= 12)
             .filter(|&(points, checkers)| SidePositions::new(points, checkers).is_some())
             .map(|(points, checkers)| Size { points, checkers })
-            .ok_or_else(|| "write points, 1 to 24, x and checkers, 1 to 15, such as 6x6".to_owned())
+            .ok_or_else(|| "write points, 1 to 12, x and checkers, 1 to 15, such as 6x6".to_owned())
     }
 }
 
@@ -239,6 +240,11 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
 
 /// The numbers of the positions of the player on roll and of the opponent.
 fn indices(board: &Board, positions: SidePositions) -> Result<[u32; 2], Failure> {
+    if !board.is_race() {
+        return Err(Failure::usage(
+            "the sides are still in contact: the tables are of positions in which neither can hit the other",
+        ));
+    }
     let index = |side: &Side| {
         let by_point: Vec<u8> = (1..=25).map(|point| side.count(point)).collect();
         positions.index(&by_point)

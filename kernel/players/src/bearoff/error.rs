@@ -8,7 +8,7 @@ use thiserror::Error;
 pub enum TableError {
     /// No such table exists.
     #[error(
-        "invalid table of {checkers} checkers on {points} points: use 1 to 24 points and 1 to 15 checkers, so few that a side has fewer than 2^32 positions"
+        "invalid table of {checkers} checkers on {points} points: use 1 to 15 checkers on 1 to 24 points of one side, or 1 to 12 of both, and fewer than 2^32 positions of a side"
     )]
     Size {
         /// The points asked for.

@@ -112,8 +112,10 @@ impl OneSided {
         let positions = table.positions;
         table.rolls.push([Rolls::NONE; 2]);
         // The sums by which plays are compared, apart from the distributions: they are read much more often.
-        let mut sums = vec![[0; 2]];
-        let mut best: Vec<[Best; 2]> = vec![[Best::default(); 2]];
+        let mut sums = table.room()?;
+        sums.push([0; 2]);
+        let mut best: Vec<[Best; 2]> = table.room()?;
+        best.push([Best::default(); 2]);
         let mut after: [Vec<u32>; 6] = Default::default();
         for index in 1..positions.count() {
             let by_point = positions.by_point(index);
@@ -155,15 +157,25 @@ impl OneSided {
         let checkers = MOST_CHECKERS;
         let positions =
             SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
-        let mut rolls: Vec<[Rolls; 2]> = Vec::new();
-        rolls
-            .try_reserve_exact(positions.count() as usize)
+        let mut table = OneSided {
+            positions,
+            rolls: Vec::new(),
+        };
+        table.rolls = table.room()?;
+        Ok(table)
+    }
+
+    /// Room for something of each position.
+    fn room<T>(&self) -> Result<Vec<T>, TableError> {
+        let mut room = Vec::new();
+        let number = self.positions.count();
+        room.try_reserve_exact(number as usize)
             .map_err(|_| TableError::Memory {
-                points,
-                checkers,
-                bytes: u64::from(positions.count()) * size_of::<[Rolls; 2]>() as u64,
+                points: self.positions.points(),
+                checkers: self.positions.checkers(),
+                bytes: u64::from(number) * size_of::<T>() as u64,
             })?;
-        Ok(OneSided { positions, rolls })
+        Ok(room)
     }
 
     /// The positions.

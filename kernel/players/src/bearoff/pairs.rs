@@ -2,7 +2,7 @@
 
 use super::error::TableError;
 use super::plays::Results;
-use super::positions::SidePositions;
+use super::positions::{MOST_POINTS, SidePositions};
 use tavli_backgammon::Roll;
 
 /// What a value is worked out from: pairs with the mover's position after a play and the opponent on roll.
@@ -80,8 +80,10 @@ impl<V: Values> Pairs<V> {
 impl<V: Copy> Pairs<V> {
     /// The same value for all.
     pub(super) fn filled(points: u8, checkers: u8, value: V) -> Result<Pairs<V>, TableError> {
-        let positions =
-            SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
+        // On more points the sides would meet.
+        let positions = SidePositions::new(points, checkers)
+            .filter(|_| points <= MOST_POINTS / 2)
+            .ok_or(TableError::Size { points, checkers })?;
         let pairs = u64::from(positions.count()).pow(2);
         let memory = TableError::Memory {
             points,

@@ -55,7 +55,8 @@ pub struct TwoSided {
 }
 
 impl TwoSided {
-    /// Makes the table of up to `checkers` checkers a side, 1 to 15, on the first `points` points, 1 to 24.
+    /// Makes the table of up to `checkers` checkers a side, 1 to 15, on the first `points` points, 1 to 12: on more
+    /// the sides would meet.
     ///
     /// # Errors
     /// [`TableError::Size`] or [`TableError::Memory`].

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{errors, json, run, scratch_file, text};
+use crate::support::{OPENING, errors, json, parse, run, scratch_file, tavli, text};
 
 /// One checker on the six point against two on the ace point.
 const RACE: &str = "0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -2 0";
@@ -39,11 +39,8 @@ fn a_table_is_written_and_read() {
 
     let read = |table: &dyn std::fmt::Display| {
         let arguments = ["bearoff", "--json", "--table", &table.to_string(), RACE];
-        let output = crate::support::tavli()
-            .args(arguments)
-            .output()
-            .expect("the command runs");
-        crate::support::parse(&output)
+        let output = tavli().args(arguments).output().expect("the command runs");
+        parse(&output)
     };
     // All but 21, 11 and 31, 41, 32 take a checker off the six point: 27 of 36 throws and those of 51, 42, 33, 22.
     let misses = [
@@ -67,7 +64,7 @@ fn a_table_is_written_and_read() {
     let equity = two_sided["equity"].as_f64().expect("a number");
     assert!((equity - (2.0 * wins - 1.0)).abs() < 1e-4);
 
-    let shown = crate::support::tavli()
+    let shown = tavli()
         .args(["bearoff", "--table", &two.to_string(), RACE])
         .output();
     assert!(text(&shown.expect("it runs")).contains("win 75.000 %"));
@@ -93,12 +90,18 @@ fn positions_outside_a_table_and_files_that_are_none_are_refused() {
             .status
             .success()
     );
-    let outside = run(&format!("bearoff --table {table} 4HPwATDgc/ABMA"));
-    assert_eq!(outside.status.code(), Some(2));
-    assert!(
-        errors(&outside).contains("the player on roll has others"),
-        "{outside:?}"
-    );
+    let three = RACE.replacen("1", "3", 1);
+    for (position, reason) in [
+        (three.as_str(), "the player on roll has others"),
+        (OPENING, "still in contact"),
+    ] {
+        let refused = tavli()
+            .args(["bearoff", "--table", &table, position])
+            .output();
+        let refused = refused.expect("the command runs");
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(errors(&refused).contains(reason), "{refused:?}");
+    }
 
     fs::write(&other, "gnubg-OS-06-15-1-1-0xxxxxxxxxxxxxxxxxxx\n").expect("it is written");
     let damaged = run(&format!("bearoff --table {other} 4HPwATDgc/ABMA"));

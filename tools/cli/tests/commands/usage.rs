@@ -60,6 +60,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("bearoff --one-sided 0 --output x.bd", "1..=24"),
         ("bearoff --one-sided 24 --output x.bd", "fewer than 2^32"),
         ("bearoff --two-sided 6 --output x.bd", "such as 6x6"),
+        ("bearoff --two-sided 13x1 --output x.bd", "1 to 12"),
         ("bearoff --two-sided 6x16 --output x.bd", "such as 6x6"),
         (
             "bearoff --two-sided 6x15 --one-sided 6 --output x.bd",
