@@ -1,7 +1,7 @@
 //! Instructions of the kernel's steps, counted under Valgrind: every run gives the same count, so growth shows.
 //!
 //! `cargo run --release -p tavli-bench --features instructions --bin instructions` counts and compares with the
-//! baseline. Valgrind does not support AVX-512, so only the other tiers are counted.
+//! baseline. Valgrind does not support AVX-512, so only the other tiers are counted; AVX2 needs a CPU that has it.
 
 use std::hint::black_box;
 
@@ -12,7 +12,10 @@ use tavli_bench::situations::{pick, sample};
 use tavli_bench::{Category, Checksum, Situation};
 
 const SITUATIONS: usize = 100;
+/// Games that are played one by one.
 const GAMES: u64 = 200;
+/// Games that are played side by side: a batch of AVX2 has room for 1,024, and most of the time it is full.
+const SIDE_BY_SIDE: u64 = 3000;
 
 fn situations(category: Category) -> Vec<Situation> {
     sample(RuleSet::Backgammon, category, SITUATIONS)
@@ -64,14 +67,15 @@ fn picked(category: Category) -> (Vec<(Plays, usize)>, Checksum) {
     (picks, checksum)
 }
 
-fn playouts(rules: RuleSet, tier: &str) -> (Playouts, Tier, Tally) {
+/// Playouts, and the tally of the games that the portable tier plays.
+fn playouts(rules: RuleSet, tier: &str, games: u64) -> (Playouts, Tier, Tally) {
     let playouts =
         Playouts::new(Board::START, rules, 1).expect("the game is not over at the start");
     let tier = tier.parse().unwrap_or_else(|error| panic!("{error}"));
     // The same games in four parts.
     let mut tally = Tally::default();
     for part in 0..4 {
-        let games = GAMES / 4 * part..GAMES / 4 * (part + 1);
+        let games = games / 4 * part..games / 4 * (part + 1);
         tally.merge(&playouts.run(Tier::Portable, games).tally);
     }
     (playouts, tier, tally)
@@ -120,10 +124,13 @@ fn unrank((picks, checksum): (Vec<(Plays, usize)>, Checksum)) {
 }
 
 #[library_benchmark(setup = playouts)]
-#[bench::backgammon_portable(RuleSet::Backgammon, "portable")]
-#[bench::mcgammon_portable(RuleSet::McGammon, "portable")]
+#[bench::backgammon_portable(RuleSet::Backgammon, "portable", GAMES)]
+#[bench::mcgammon_portable(RuleSet::McGammon, "portable", GAMES)]
+#[bench::backgammon_avx2(RuleSet::Backgammon, "avx2", SIDE_BY_SIDE)]
+#[bench::mcgammon_avx2(RuleSet::McGammon, "avx2", SIDE_BY_SIDE)]
 fn run((playouts, tier, tally): (Playouts, Tier, Tally)) {
-    assert_eq!(black_box(&playouts).run(tier, 0..GAMES).tally, tally);
+    let found = black_box(&playouts).run(tier, 0..tally.games).tally;
+    assert_eq!(found, tally);
 }
 
 library_benchmark_group!(name = plays, benchmarks = [count, enumerate, unrank]);

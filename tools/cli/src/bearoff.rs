@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
-    json: Format,
+    printed: Format,
 }
 
 /// The format of a table's file.
@@ -134,7 +134,7 @@ struct OfTwoSided {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let (Some(table), Some(position)) = (&arguments.table, &arguments.position) {
-        return read(table, position, arguments.json.json);
+        return read(table, position, arguments.printed.json);
     }
     let path = arguments.output.as_ref().expect("a table needs a file");
     let TableFormat::Gnubg = arguments.format;
@@ -176,7 +176,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         seconds: start.elapsed().as_secs_f64(),
     };
     let mut output = io::stdout();
-    if arguments.json.json {
+    if arguments.printed.json {
         return Ok(output::json(&mut output, &made)?);
     }
     writeln!(
