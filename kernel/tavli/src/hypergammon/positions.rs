@@ -54,18 +54,18 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    /// Those with at most so many checkers of each side on the board, which plays do not leave.
-    pub(super) fn of_at_most(checkers: u8) -> Positions {
+    /// Those in which one side has at most `more` checkers on the board and the other at most `fewer`, which plays do not
+    /// leave.
+    pub(super) fn of_at_most(more: u8, fewer: u8) -> Positions {
         let most = 2 * usize::from(CHECKERS) * usize::from(BAR);
         let mut by_pips = vec![Vec::new(); most + 1];
-        let sides: Vec<usize> = (0..SIDES)
-            .filter(|&side| on_board(side) <= checkers)
-            .collect();
+        let sides: Vec<usize> = (0..SIDES).filter(|&side| on_board(side) <= more).collect();
         for (&own, &other) in sides
             .iter()
             .flat_map(|own| sides.iter().map(move |other| (own, other)))
         {
-            if goes_on(own, other) {
+            let fewer_on_board = on_board(own).min(on_board(other));
+            if fewer_on_board <= fewer && goes_on(own, other) {
                 let number = (own * SIDES + other) as Number;
                 by_pips[usize::from(pips(number))].push(number);
             }
@@ -77,6 +77,11 @@ impl Positions {
             ends.push(order.len());
         }
         Positions { order, ends }
+    }
+
+    /// All.
+    pub(super) fn all() -> Positions {
+        Positions::of_at_most(CHECKERS, CHECKERS)
     }
 }
 
@@ -102,22 +107,6 @@ fn sides(number: Number) -> (usize, usize) {
 pub(super) fn pips(number: Number) -> u16 {
     let (own, other) = sides(number);
     u16::from(PIPS[own]) + u16::from(PIPS[other])
-}
-
-/// The place of a position among all in which the game goes on, in the order of their numbers.
-pub(super) fn place(number: Number) -> usize {
-    /// By number of the player on roll's side, how many positions come before.
-    static BEFORE: LazyLock<Vec<usize>> = LazyLock::new(|| {
-        let mut before = 0;
-        let first = |own| {
-            let first = before;
-            before += (0..SIDES).filter(|&other| goes_on(own, other)).count();
-            first
-        };
-        (0..SIDES).map(first).collect()
-    });
-    let (own, other) = sides(number);
-    BEFORE[own] + (0..other).filter(|&other| goes_on(own, other)).count()
 }
 
 /// The number of a side.

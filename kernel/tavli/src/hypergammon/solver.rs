@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use tavli_backgammon::plays::Plays;
-use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet, Win};
+use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
 
 use super::positions::{Number, Positions, SIDES, board, number, pips};
 use crate::run::{Cancel, Workers};
@@ -23,11 +23,11 @@ const MOST_CHEAP: u32 = 30;
 /// Along the best plays, a change by this part of that of the dear sweep before is enough.
 const ENOUGH: f64 = 1e-3;
 /// Positions that a worker takes at a time.
-const PART: usize = 512;
+const PART: usize = 128;
 /// So few positions are sooner done than shared.
-const FEW: usize = 1024;
-/// The probabilities are found to this.
-const PROBABLY: f64 = 1e-7;
+const FEW: usize = 128;
+/// The probabilities are found to this; they are kept to 7.6e-6.
+const PROBABLY: f64 = 1e-6;
 
 /// How far it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -81,32 +81,32 @@ impl Solver {
     /// One that knows nothing yet. It takes about 1 GB of memory.
     #[must_use]
     pub fn new() -> Solver {
-        Solver::of_at_most(RuleSet::Hypergammon.checkers())
+        Solver::of_equities(Positions::all(), &[], 0)
     }
 
-    /// One of the positions with at most so many checkers of each side on the board, 1 to 3, the others being off: plays
-    /// do not leave them.
+    /// One of the positions in which one side has at most `more` checkers on the board and the other at most `fewer`, the
+    /// others being off: plays do not leave them.
     ///
     /// # Panics
-    /// If there are no such positions.
+    /// Unless `fewer` is at least 1, `more` at least `fewer`, and 3 at least `more`.
     #[must_use]
-    pub fn of_at_most(checkers: u8) -> Solver {
+    pub fn of_at_most(more: u8, fewer: u8) -> Solver {
+        let all = RuleSet::Hypergammon.checkers();
         assert!(
-            (1..=RuleSet::Hypergammon.checkers()).contains(&checkers),
+            1 <= fewer && fewer <= more && more <= all,
             "a side has 1 to 3 checkers"
         );
-        Solver::of_equities(checkers, &[], 0)
+        Solver::of_equities(Positions::of_at_most(more, fewer), &[], 0)
     }
 
     /// One that goes on from the equities of so many sweeps, by number.
-    pub(super) fn of_equities(checkers: u8, equities: &[f64], sweeps: u32) -> Solver {
+    pub(super) fn of_equities(positions: Positions, equities: &[f64], sweeps: u32) -> Solver {
         let known = |at: usize| equities.get(at).copied().unwrap_or(0.0);
         let array = || {
             (0..SIDES * SIDES)
                 .map(|at| AtomicU64::new(known(at).to_bits()))
                 .collect()
         };
-        let positions = Positions::of_at_most(checkers);
         let best = positions.order.len() * Roll::ALL.len();
         Solver {
             shared: Arc::new(Shared {
@@ -368,8 +368,8 @@ fn outcomes(
         let weight = f32::from(roll.weight() as u8);
         let play = best.load(Ordering::Relaxed);
         if play & ENDS != 0 {
-            let won = [Win::Single, Win::Gammon, Win::Backgammon][(play ^ ENDS) as usize - 1];
-            sums[won as usize] += weight;
+            // The kinds of wins come first, by their points.
+            sums[(play ^ ENDS) as usize - 1] += weight;
             continue;
         }
         let of = if play & NEW != 0 { new } else { old };

@@ -4,7 +4,7 @@ use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
 use thiserror::Error;
 
-use super::positions::{GOING_ON, Number, SIDES, number, place};
+use super::positions::{GOING_ON, Number, Positions, SIDES, number};
 use super::solver::{KINDS, Progress, Solver};
 use crate::run::{Cancel, Workers};
 
@@ -44,7 +44,9 @@ pub enum TableError {
 /// The value of each position of hypergammon under perfect play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution {
-    /// By place among the positions, in the order of their numbers.
+    /// The numbers of the positions, in ascending order.
+    numbers: Vec<Number>,
+    /// By place among them.
     equities: Vec<f64>,
     probabilities: Vec<[u16; KINDS.len()]>,
     sweeps: u32,
@@ -77,11 +79,7 @@ impl Solver {
             .iter()
             .map(|bytes| f64::from_le_bytes(*bytes))
             .collect();
-        Ok(Solver::of_equities(
-            RuleSet::Hypergammon.checkers(),
-            &equities,
-            sweeps,
-        ))
+        Ok(Solver::of_equities(Positions::all(), &equities, sweeps))
     }
 
     /// What was found so far, to go on from. The file is of the kind of [`Solution::to_file`], but unfinished.
@@ -115,6 +113,7 @@ impl Solver {
                 .map(|&number| found[number as usize].map(share))
                 .collect(),
             sweeps: self.sweeps(),
+            numbers,
         })
     }
 }
@@ -133,7 +132,10 @@ impl Solution {
         if entries.len() != GOING_ON || !rest.is_empty() {
             return Err(TableError::Damaged);
         }
+        let mut numbers = Positions::all().order;
+        numbers.sort_unstable();
         let mut solution = Solution {
+            numbers,
             equities: Vec::with_capacity(entries.len()),
             probabilities: Vec::with_capacity(entries.len()),
             sweeps,
@@ -177,7 +179,7 @@ impl Solution {
         self.equities.len()
     }
 
-    /// The value of a position; `None` if a side has more than three checkers, or the game is over.
+    /// The value of a position; `None` if it is not among those solved, or the game is over.
     #[must_use]
     pub fn value(&self, board: &Board) -> Option<Value> {
         let sides = [board.own(), board.opponent()];
@@ -187,7 +189,7 @@ impl Solution {
         {
             return None;
         }
-        let place = place(number(board));
+        let place = self.numbers.binary_search(&number(board)).ok()?;
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] =
             self.probabilities[place].map(|share| f64::from(share) / f64::from(u16::MAX));
         let lose = 1.0 - win - gammon - backgammon - lose_gammon - lose_backgammon;

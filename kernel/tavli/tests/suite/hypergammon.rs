@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use tavli::hypergammon::{Solution, Solver, TableError};
 use tavli::plays::reference;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{Board, Hypergammon, Roll, RuleSet};
+use tavli::{Board, Hypergammon, Outcome, Roll, RuleSet};
 
 fn workers(count: usize) -> Workers {
     let count = NonZeroUsize::new(count);
@@ -14,8 +14,8 @@ fn workers(count: usize) -> Workers {
     Workers::start(&placement).expect("workers")
 }
 
-fn solve(checkers: u8, workers: &Workers) -> Solver {
-    let mut solver = Solver::of_at_most(checkers);
+fn solve(more: u8, fewer: u8, workers: &Workers) -> Solver {
+    let mut solver = Solver::of_at_most(more, fewer);
     assert!(solver.run(workers, &Cancel::new(), |_, _| ()));
     solver
 }
@@ -74,7 +74,7 @@ fn one_checker_a_side_is_as_by_iteration_over_a_list() {
             break;
         }
     }
-    let solver = solve(1, &workers(2));
+    let solver = solve(1, 1, &workers(2));
     for (position, equity) in equities {
         let found = solver.equity(&position);
         assert!(
@@ -84,40 +84,84 @@ fn one_checker_a_side_is_as_by_iteration_over_a_list() {
     }
 }
 
+/// Positions of three checkers against one, and of one against three.
+fn three_against_one() -> impl Iterator<Item = (usize, Board)> {
+    (0..4000).flat_map(|at| {
+        let one = [at % 25 + 1];
+        let three = [at * 7 % 25 + 1, at * 11 / 3 % 25 + 1, at * 5 / 7 % 25 + 1];
+        let boards = [(1, board(&one, &three)), (3, board(&three, &one))];
+        boards
+            .into_iter()
+            .filter_map(|(own, board)| Some((own, board?)))
+    })
+}
+
 #[test]
-fn two_checkers_a_side_satisfy_their_equations_on_any_number_of_workers() {
-    let (one, three) = (solve(2, &workers(1)), solve(2, &workers(3)));
+fn any_number_of_workers_finds_the_same() {
+    let (one, three) = (solve(2, 1, &workers(1)), solve(2, 1, &workers(3)));
     assert_eq!(one.sweeps(), three.sweeps());
-    let mut checked = 0;
-    for (a, b, c, d) in (0..4000).map(|at| {
-        (
-            at % 25 + 1,
-            at * 7 % 25 + 1,
-            at * 11 / 3 % 25 + 1,
-            at * 5 / 7 % 25 + 1,
-        )
-    }) {
-        let Some(board) = board(&[a, b], &[c, d]) else {
-            continue;
-        };
-        let found = one.equity(&board);
-        assert_eq!(found.to_bits(), three.equity(&board).to_bits(), "{board:?}");
-        if checked % 10 == 0 {
-            let equity = equity(&board, |after| one.equity(after));
-            assert!(
-                (found - equity).abs() < 1e-11,
-                "{board:?}: {found} {equity}"
+    for at in 0..2000 {
+        let (single, pair) = ([at % 25 + 1], [at * 7 % 25 + 1, at * 5 / 7 % 25 + 1]);
+        for board in [board(&single, &pair), board(&pair, &single)]
+            .into_iter()
+            .flatten()
+        {
+            assert_eq!(
+                one.equity(&board).to_bits(),
+                three.equity(&board).to_bits(),
+                "{board:?}"
             );
         }
-        checked += 1;
     }
-    assert!(checked > 1000, "{checked}");
+}
+
+#[test]
+fn three_checkers_against_one_satisfy_their_equations() {
+    let workers = workers(2);
+    let solver = solve(3, 1, &workers);
+    for (_, board) in three_against_one().step_by(20) {
+        let (found, equity) = (
+            solver.equity(&board),
+            equity(&board, |after| solver.equity(after)),
+        );
+        assert!(
+            (found - equity).abs() < 1e-11,
+            "{board:?}: {found} {equity}"
+        );
+    }
+    let solution = solver.solution(&workers, &Cancel::new(), |_| ());
+    outcomes_are_worth_equities(&solution.expect("nobody cancels it"));
+}
+
+fn outcomes_are_worth_equities(solution: &Solution) {
+    let mut seen = [0; Outcome::COUNT];
+    for (own, board) in three_against_one() {
+        let value = solution.value(&board).expect("it is solved");
+        let worth = Outcome::ALL.iter().zip(value.outcomes);
+        let worth: f64 = worth
+            .map(|(outcome, share)| f64::from(outcome.points()) * share)
+            .sum();
+        assert!((worth - value.equity).abs() < 1e-4, "{board:?}: {value:?}");
+        assert!((value.outcomes.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        for (seen, share) in seen.iter_mut().zip(value.outcomes) {
+            *seen += u32::from(share > 0.01);
+        }
+        // Only the side with three on the board can lose more than a single game.
+        let impossible = match own {
+            1 => [Outcome::LoseGammon, Outcome::LoseBackgammon],
+            _ => [Outcome::WinGammon, Outcome::WinBackgammon],
+        };
+        let impossible = impossible.map(|outcome| value.outcomes[outcome as usize]);
+        assert_eq!(impossible, [0.0; 2], "{board:?}: {value:?}");
+    }
+    assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
+    assert_eq!(solution.value(&RuleSet::Hypergammon.start()), None);
 }
 
 #[test]
 fn a_cancelled_solver_goes_on_from_its_file() {
     let workers = workers(1);
-    let (mut solver, cancel) = (Solver::of_at_most(1), Cancel::new());
+    let (mut solver, cancel) = (Solver::of_at_most(1, 1), Cancel::new());
     assert!(!solver.run(&workers, &cancel, |_, progress| {
         if progress.sweeps == 5 {
             cancel.cancel();
