@@ -77,8 +77,8 @@ fn a_build_is_compared_with_itself() {
     assert_eq!(result["old"]["name"], PROGRAM);
 }
 
-/// A program that writes the record of a real run at once, with processor times of `factor`, varied by up to a tenth.
-fn player(name: &str, factor: f64) -> PathBuf {
+/// The record of a real run.
+fn record(name: &str) -> PathBuf {
     let recipe = recipe();
     let saved = scratch_file(&format!("{name}.json"));
     let recipe = recipe.display();
@@ -87,18 +87,24 @@ fn player(name: &str, factor: f64) -> PathBuf {
     ));
     assert!(output.status.success(), "{}", errors(&output));
     fs::write(&saved, &output.stdout).unwrap();
+    saved
+}
+
+/// A program that writes this record at once, with processor times of `factor`, varied by up to a tenth. Programs of one
+/// record have done the same work.
+fn player(name: &str, record: &Path, factor: f64) -> PathBuf {
     // Numbers of processes follow each other, so their remainders are spread evenly.
     let scale = format!(
         "awk -v scale=$(($$ * 37 % 101)) '{{ if ($1 == \"\\\"cpu_seconds\\\":\") \
          printf \"\\\"cpu_seconds\\\": %.9f,\\n\", {factor} * (1 + scale / 1000); else print }}' '{}'",
-        saved.display()
+        record.display()
     );
     script(name, &scale)
 }
 
 #[test]
 fn time_is_bounded() {
-    let player = player("bounded", 1.0);
+    let player = player("bounded", &record("bounded"), 1.0);
     let start = Instant::now();
     let output = compare(&player, &player, "--seconds 2 --width 0.000001");
     assert!(output.status.success(), "{}", errors(&output));
@@ -119,7 +125,8 @@ fn time_is_bounded() {
 
 #[test]
 fn a_slower_build_is_found_and_fails_the_gate() {
-    let (one, slow) = (player("one", 1.0), player("slow", 1.25));
+    let record = record("gate");
+    let (one, slow) = (player("one", &record, 1.0), player("slow", &record, 1.25));
     let options = "--seconds 600 --width 0.03 --fail-below 0.9";
     for (old, new, verdict, status) in [
         (&one, &slow, "slower", 1),
@@ -253,7 +260,7 @@ fn bad_arguments_are_usage_errors() {
 fn an_interrupt_keeps_the_rounds_before_it() {
     let recipe = recipe();
     let log = scratch_file("runs.log");
-    let player = player("logged", 1.0);
+    let player = player("logged", &record("logged"), 1.0);
     let program = script(
         "log",
         &format!(
