@@ -4,7 +4,7 @@
 //! and go, the clock changes, and the same loop comes to lie at other addresses. So the sample is not the repetitions
 //! of a record, but *sittings*: records of one side that were measured one after another, with none of the other side
 //! between them, are one sitting. Two records, or two sides measured one after the other, make one sitting each. They
-//! show no difference, since nothing tells the builds from the moments.
+//! show no difference, since the builds differ no more surely than the moments.
 
 use std::collections::BTreeSet;
 

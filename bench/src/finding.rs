@@ -112,7 +112,7 @@ impl Compared {
     }
 }
 
-/// Whether every case is at least so many times as fast.
+/// Whether every case reaches a lowest ratio.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Gate {
     /// The intervals of all cases lie at or above the bound.

@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    /// Virtual machines often have no hardware counters; the kernel's own go the same way.
+    /// Virtual machines often lack hardware counters; those of the kernel are opened and read alike.
     #[test]
     fn a_thread_counts_its_own_work() {
         let mut pages = ThreadCounters::of([

@@ -35,8 +35,8 @@ pub unsafe extern "C" fn tavli_playouts(
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `tally` to it, a place for one tally, and does not change
         // the 26 numbers at `points` and, unless it is NULL, the struct at `settings`, which has the size that it
-        // states, and the texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own function and `cancel` perhaps
-        // NULL, and `progress` may be called with `data`.
+        // states, and the texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own
+        // function and `cancel` perhaps NULL, and `progress` may be called with `data`.
         let (tally, board, setup, workers, cancel, listener) = unsafe {
             (
                 Place::new("tally", tally)?,
@@ -84,9 +84,9 @@ pub unsafe extern "C" fn tavli_playouts_many(
         pointer::check("buffer", buffer)?;
         // SAFETY: until this call returns the caller leaves to it the room for `positions` tallies at `buffer` and,
         // unless it is NULL, the place for one number at `count`, and does not change the `positions` times 26 numbers
-        // at `points` and, unless it is NULL, the struct at `settings`, which has the size that it states,
-        // and the texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own function and `cancel` perhaps NULL, and `progress`
-        // may be called with `data`.
+        // at `points` and, unless it is NULL, the struct at `settings`, which has the size that it states, and the
+        // texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own function and
+        // `cancel` perhaps NULL, and `progress` may be called with `data`.
         let (buffer, points, setup, workers, cancel, listener) = unsafe {
             (
                 Buffer::new(buffer, positions, "count", count)?,

@@ -85,7 +85,7 @@ fn write(
     Ok(output.flush()?)
 }
 
-/// Fails unless the cases are at least so many times as fast.
+/// Fails unless every case reaches the lowest ratio.
 fn gate<'a>(
     least: Option<f64>,
     cases: impl Iterator<Item = &'a Compared>,

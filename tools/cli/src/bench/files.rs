@@ -4,8 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tavli::file::Target;
 use tavli_bench::report::Entry;
 
+use crate::arguments::{Overwrite, refuse_input};
 use crate::failure::Failure;
 
 /// The files named, and the `.json` files of the folders named and those below them, in the order of their names.
@@ -20,6 +22,20 @@ pub(super) fn collect(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         )),
         false => Ok(files),
     }
+}
+
+/// The same, and the file that is to be written, if one is named: it must not be one of them.
+pub(super) fn collect_for(
+    paths: &[PathBuf],
+    output: Option<&Path>,
+    overwrite: Overwrite,
+) -> Result<(Vec<PathBuf>, Option<Target>), Failure> {
+    let target = output.map(|path| overwrite.open(path)).transpose()?;
+    let files = collect(paths)?;
+    if let Some(target) = &target {
+        refuse_input(target, "record", &files)?;
+    }
+    Ok((files, target))
 }
 
 fn add(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use clap::Args;
 use tavli_bench::report::{self, Table};
 
 use super::files;
-use crate::arguments::{self, Overwrite};
+use crate::arguments::Overwrite;
 use crate::failure::Failure;
 
 /// Write records as a page with charts, or as a text
@@ -32,15 +32,11 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let target = arguments
-        .output
-        .as_deref()
-        .map(|path| arguments.overwrite.open(path));
-    let target = target.transpose()?;
-    let files = files::collect(&arguments.records)?;
-    if let Some(target) = &target {
-        arguments::refuse_input(target, "record", &files)?;
-    }
+    let (files, target) = files::collect_for(
+        &arguments.records,
+        arguments.output.as_deref(),
+        arguments.overwrite,
+    )?;
     let entries = files::read(&files)?;
     let command: Vec<String> = std::env::args().skip(1).collect();
     let command = format!("tavli {}", command.join(" "));

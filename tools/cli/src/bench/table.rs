@@ -9,7 +9,7 @@ use clap::Args;
 use tavli_bench::report::{self, Entry, MachineRates, Rank, Table, machines_table};
 
 use super::files;
-use crate::arguments::{self, Overwrite};
+use crate::arguments::Overwrite;
 use crate::failure::Failure;
 
 /// Write a table of machines, by how fast they play
@@ -55,15 +55,11 @@ fn rank(text: &str) -> Result<Rank, String> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let target = arguments
-        .output
-        .as_deref()
-        .map(|path| arguments.overwrite.open(path));
-    let target = target.transpose()?;
-    let files = files::collect(&arguments.records)?;
-    if let Some(target) = &target {
-        arguments::refuse_input(target, "record", &files)?;
-    }
+    let (files, target) = files::collect_for(
+        &arguments.records,
+        arguments.output.as_deref(),
+        arguments.overwrite,
+    )?;
     let entries = files::read(&files)?;
     let machines = MachineRates::of(&entries, arguments.by);
     if machines.is_empty() {
