@@ -2,10 +2,12 @@
 
 use std::ffi::CString;
 use std::mem;
+use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use tavli::rollout;
 use tavli::run::{self, Cancel, Limit};
 
 use crate::standing::Standing;
@@ -40,6 +42,27 @@ type State = (
     f64,
     Option<Vec<Standing>>,
 );
+
+impl Progress {
+    /// The last progress of a session that began with these trials, games and time.
+    pub(crate) fn at_the_end(
+        rollout: &rollout::Rollout,
+        (trials_before, games_before, elapsed): (u64, u64, Duration),
+    ) -> Progress {
+        let now = rollout.games();
+        let trials = now.end - now.start;
+        Progress::from(&rollout::Progress {
+            rollout,
+            trials,
+            session_trials: now.end - trials_before,
+            session_games: rollout.total_games() - games_before,
+            elapsed: rollout.elapsed() - elapsed,
+            expected_trials: trials as f64,
+            time_limit_left: None,
+            unsaved: None,
+        })
+    }
+}
 
 #[pymethods]
 impl Progress {

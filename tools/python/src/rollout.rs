@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::Duration;
 
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
@@ -310,7 +309,7 @@ impl Rollout {
         let cancel = listener.cancel().clone();
         *self.running() = Some(Running {
             cancel: cancel.clone(),
-            latest: at_the_end(
+            latest: Progress::at_the_end(
                 rollout,
                 (
                     rollout.games().end,
@@ -341,7 +340,7 @@ impl Rollout {
                 })
                 .map_err(|error| not_written(&error.source))?;
             self.raised()?;
-            listener.tell(at_the_end(rollout, before));
+            listener.tell(Progress::at_the_end(rollout, before));
             listener.finish()?;
             Ok(ended.name())
         });
@@ -687,23 +686,4 @@ impl Rollout {
             (slf.get().to_json()?,),
         ))
     }
-}
-
-/// The last progress of a session that began with these trials, games and time.
-fn at_the_end(
-    rollout: &rollout::Rollout,
-    (trials_before, games_before, elapsed): (u64, u64, Duration),
-) -> Progress {
-    let now = rollout.games();
-    let trials = now.end - now.start;
-    Progress::from(&rollout::Progress {
-        rollout,
-        trials,
-        session_trials: now.end - trials_before,
-        session_games: rollout.total_games() - games_before,
-        elapsed: rollout.elapsed() - elapsed,
-        expected_trials: trials as f64,
-        time_limit_left: None,
-        unsaved: None,
-    })
 }
