@@ -345,6 +345,18 @@ impl Record {
         verdict.into_iter().chain(interrupted).chain(busy).collect()
     }
 
+    /// What makes the rates of the record doubtful, in a word each, for charts and the heads of columns.
+    #[must_use]
+    pub fn doubts(&self) -> Vec<String> {
+        let doubts = [
+            (self.verdict() == Verdict::Failed, "FAILED"),
+            (self.interrupted, "interrupted"),
+            (self.note_on_others().is_some(), "busy"),
+        ];
+        let doubts = doubts.into_iter().filter(|(holds, _)| *holds);
+        doubts.map(|(_, doubt)| doubt.to_owned()).collect()
+    }
+
     /// The day of the measurement, as `2026-11-20`.
     #[must_use]
     pub fn day(&self) -> &str {
