@@ -1,5 +1,6 @@
-//! What plays backgammon well: exact tables of bear-offs.
+//! What plays backgammon well: players by name or file, and exact tables of bear-offs.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod bearoff;
+pub mod named;

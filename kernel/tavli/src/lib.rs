@@ -42,6 +42,7 @@
 //! * [`policies`]: who picks the plays, and the games that two policies play; [`evaluators`]: what positions are worth.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
+//! * [`named`]: players by name or by file; every program looks them up there.
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
@@ -64,7 +65,7 @@ pub mod run;
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]
-pub use tavli_players::bearoff;
+pub use tavli_players::{bearoff, named};
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.
 #[cfg(doctest)]
