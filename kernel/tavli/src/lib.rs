@@ -42,6 +42,7 @@
 //! * [`policies`]: who picks the plays, and the games that two policies play; [`evaluators`]: what positions are worth.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
+//! * [`contest`]: two players against each other, on the same dice from both sides.
 //! * [`named`]: players by name or by file; every program looks them up there.
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
@@ -57,6 +58,7 @@
 //! are part of the interface: a version that changes any of them is a breaking one.
 #![deny(missing_docs)]
 
+pub mod contest;
 pub mod file;
 pub mod hypergammon;
 pub mod rollout;
