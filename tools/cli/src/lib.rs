@@ -4,6 +4,7 @@
 mod arguments;
 mod bearoff;
 mod bench;
+mod contest;
 mod failure;
 mod header;
 mod input;
@@ -61,6 +62,7 @@ enum Command {
     Playout(playout::Arguments),
     Rollout(Box<rollout::Arguments>),
     Merge(merge::Arguments),
+    Match(contest::Arguments),
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
@@ -83,6 +85,7 @@ pub fn main() -> ExitCode {
         Some(Command::Playout(arguments)) => playout::run(arguments),
         Some(Command::Rollout(arguments)) => rollout::run(arguments),
         Some(Command::Merge(arguments)) => merge::run(arguments),
+        Some(Command::Match(arguments)) => contest::run(arguments),
         Some(Command::Plays(arguments)) => plays::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),

@@ -667,14 +667,14 @@ impl Rollout {
             evaluator,
             ..
         } = slf.get();
-        if !policies.are_built_in() {
+        if !policies.are_named() {
             return Err(RolloutError::new_err(format!(
                 "a rollout by functions of Python, {}, cannot be pickled: save it, and load it with policy=",
                 policies.players()
             )));
         }
         if let Some(evaluator) = evaluator
-            && !evaluator.is_built_in()
+            && !evaluator.is_named()
         {
             return Err(RolloutError::new_err(format!(
                 "a rollout valued by a function of Python, {}, cannot be pickled: save it, and load it with evaluator=",

@@ -110,27 +110,6 @@ pub fn built_in(name: &str) -> Result<Arc<dyn Policy>, PolicyError> {
     }
 }
 
-/// What names the values of games by two policies in saved results: the recorded [signature](Players::signature) of their
-/// games, or of each one's, with a `+` between them. A policy that is not built in has the dice and the plays of the
-/// uniform one.
-///
-/// ```
-/// use tavli_backgammon::policies::values;
-/// assert_eq!(values(["uniform", "uniform"]), "5e4411ba37c678f2");
-/// assert_eq!(values(["pubeval", "uniform"]), "1ce45f70cea56dc8+5e4411ba37c678f2");
-/// ```
-#[must_use]
-pub fn values(names: [&str; 2]) -> String {
-    let of = |name| {
-        let signature = recorded_signature(name).unwrap_or(RECORDED_SIGNATURE);
-        format!("{signature:016x}")
-    };
-    match names.map(of) {
-        [first, second] if first == second => first,
-        both => both.join("+"),
-    }
-}
-
 /// The recorded [signature](Players::signature) of a built-in policy's games against itself: what names their values, in
 /// saved results as well.
 ///

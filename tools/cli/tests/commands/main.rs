@@ -3,6 +3,7 @@
 
 mod bearoff;
 mod bench;
+mod contest;
 mod files;
 #[cfg(unix)]
 mod interrupts;
