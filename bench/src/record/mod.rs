@@ -63,7 +63,7 @@ pub struct Program {
     pub commit: Option<String>,
     /// The compiler.
     pub compiler: String,
-    /// The target, the level of optimisation and the flags given by hand.
+    /// The target, the profile and the flags given by hand.
     pub flags: String,
     /// The instruction-set tier.
     pub isa: String,
