@@ -1,4 +1,4 @@
-//! What plays backgammon well: players by name or file, looking ahead, and exact tables of bear-offs.
+//! What plays backgammon well: players by name or file, nets, looking ahead, and exact tables of bear-offs.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
@@ -7,6 +7,7 @@ mod choice;
 mod greedy;
 mod look_ahead;
 pub mod named;
+pub mod net;
 mod player;
 mod with_ends;
 

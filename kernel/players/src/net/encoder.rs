@@ -1,0 +1,169 @@
+//! Positions as inputs of a net.
+
+use core::str::FromStr;
+
+use tavli_backgammon::board::Planes;
+use tavli_backgammon::{Board, Side};
+
+use super::UnknownNameError;
+
+/// How a position becomes the inputs of a net. A name stands for one encoding for ever.
+///
+/// The inputs are a sum over [places](Place): those of one place depend on the number of checkers there and on nothing
+/// else. So a play changes only the inputs of the places that it changes.
+///
+/// ```
+/// use tavli_backgammon::{Board, board::Planes};
+/// use tavli_players::net::Encoder;
+/// let mut inputs = Vec::new();
+/// Encoder::Raw196.encode(&Planes::from(Board::START), |input, value| inputs.push((input, value)));
+/// // Two checkers on a point set two inputs, five set four, three set three; for both players.
+/// assert_eq!(inputs.len(), 2 * (2 + 4 + 3 + 4));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Encoder {
+    /// The raw inputs of TD-Gammon without the two that name the player on roll, since positions are always seen by him.
+    /// For each point of each player four: a checker, two, three, and half the number above three; for each bar half of
+    /// its checkers; for each player the share of 15 borne off.
+    Raw196,
+    /// All 198 raw inputs of TD-Gammon (Tesauro 1992, as Sutton and Barto describe them): [`Encoder::Raw196`], then 1 and
+    /// 0 for the players on roll and not on roll.
+    Raw198,
+}
+
+/// Where checkers stand: a point or bar of a player, or what he has borne off.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// A point 1 to 24 of the player on roll in his frame, or 25, his bar.
+    Own(u8),
+    /// A point or bar of the opponent, in the opponent's frame.
+    Opponent(u8),
+    /// Checkers that the player on roll has borne off.
+    OwnOff,
+    /// Checkers that the opponent has borne off.
+    OpponentOff,
+}
+
+/// The inputs of a player without those of the turn.
+const INPUTS_A_SIDE: usize = 98;
+
+/// The point that is the bar.
+const BAR: u8 = 25;
+
+impl Place {
+    /// Every place.
+    pub fn all() -> impl Iterator<Item = Place> {
+        let own = (1..=BAR).map(Place::Own);
+        let opponent = (1..=BAR).map(Place::Opponent);
+        own.chain(opponent)
+            .chain([Place::OwnOff, Place::OpponentOff])
+    }
+
+    /// How many checkers of the game's fifteen stand there.
+    #[must_use]
+    pub fn checkers(self, board: &Board) -> u8 {
+        match self {
+            Place::Own(point) => board.own().count(point),
+            Place::Opponent(point) => board.opponent().count(point),
+            Place::OwnOff => board.own().borne_off(CHECKERS),
+            Place::OpponentOff => board.opponent().borne_off(CHECKERS),
+        }
+    }
+}
+
+/// The checkers of a player in the games that the encoders were made for. In games with fewer the others count as borne
+/// off.
+const CHECKERS: u8 = 15;
+
+impl Encoder {
+    /// All of them.
+    pub const ALL: &[Encoder] = &[Encoder::Raw196, Encoder::Raw198];
+
+    /// The name in files and recipes.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Encoder::Raw196 => "raw196",
+            Encoder::Raw198 => "raw198",
+        }
+    }
+
+    /// The number of inputs.
+    #[must_use]
+    pub const fn inputs(self) -> usize {
+        match self {
+            Encoder::Raw196 => 2 * INPUTS_A_SIDE,
+            Encoder::Raw198 => 2 * INPUTS_A_SIDE + 2,
+        }
+    }
+
+    /// The inputs that are the same in every position, if they are not 0.
+    #[must_use]
+    pub const fn constant(self) -> &'static [(usize, f32)] {
+        match self {
+            Encoder::Raw196 => &[],
+            Encoder::Raw198 => &[(2 * INPUTS_A_SIDE, 1.0)],
+        }
+    }
+
+    /// Calls `visit` with the inputs, and their values, that this number of checkers on a place sets. An empty place sets
+    /// none.
+    #[inline]
+    pub fn place(self, place: Place, checkers: u8, mut visit: impl FnMut(usize, f32)) {
+        let number = f32::from(checkers);
+        let (side, at) = match place {
+            Place::Own(point) => (0, point),
+            Place::OwnOff => (0, 0),
+            Place::Opponent(point) => (INPUTS_A_SIDE, point),
+            Place::OpponentOff => (INPUTS_A_SIDE, 0),
+        };
+        match (at, checkers) {
+            (_, 0) => {}
+            (0, _) => visit(side + INPUTS_A_SIDE - 1, number / f32::from(CHECKERS)),
+            (BAR, _) => visit(side + INPUTS_A_SIDE - 2, number / 2.0),
+            (point, _) => {
+                let first = side + 4 * usize::from(point - 1);
+                for unit in 0..checkers.min(3) {
+                    visit(first + usize::from(unit), 1.0);
+                }
+                if checkers > 3 {
+                    visit(first + 3, (number - 3.0) / 2.0);
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` with each input of a position that is not 0, and its value: the own points from 1 on, the own bar,
+    /// the opponent's, the checkers borne off, and what is constant.
+    pub fn encode(self, position: &Planes, mut visit: impl FnMut(usize, f32)) {
+        let board = Board::from(*position);
+        let mut side = |side: &Side, place: fn(u8) -> Place| {
+            for point in side.points() {
+                self.place(place(point), side.count(point), &mut visit);
+            }
+        };
+        side(board.own(), Place::Own);
+        side(board.opponent(), Place::Opponent);
+        for off in [Place::OwnOff, Place::OpponentOff] {
+            self.place(off, off.checkers(&board), &mut visit);
+        }
+        for &(input, value) in self.constant() {
+            visit(input, value);
+        }
+    }
+}
+
+impl FromStr for Encoder {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Encoder, UnknownNameError> {
+        let mut all = Encoder::ALL.iter().copied();
+        all.find(|one| one.name() == name)
+            .ok_or_else(|| UnknownNameError {
+                kind: "encoder",
+                name: name.to_owned(),
+                names: Encoder::ALL.iter().map(|one| one.name()).collect(),
+            })
+    }
+}

@@ -1,0 +1,31 @@
+//! Neural nets that value positions.
+//!
+//! An [`Encoder`] turns a position into inputs, most of which are 0. A [`Network`] turns the inputs into the
+//! probabilities of the outcomes, for the player who is about to roll. It is kept in 32-bit floats here: what training
+//! changes, and what faster twins are held against.
+
+mod activation;
+mod encoder;
+mod logistic;
+mod network;
+mod outputs;
+
+pub use activation::Activation;
+pub use encoder::{Encoder, Place};
+pub use logistic::logistic;
+pub use network::{Layer, Network, ShapeError};
+pub use outputs::Outputs;
+
+use thiserror::Error;
+
+/// A name that nothing has.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown {kind} '{name}'; choose one of: {}", names.join(", "))]
+pub struct UnknownNameError {
+    /// What was looked for, such as `encoder`.
+    pub kind: &'static str,
+    /// The name.
+    pub name: String,
+    /// The names that there are.
+    pub names: Vec<&'static str>,
+}

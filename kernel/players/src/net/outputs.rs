@@ -1,0 +1,117 @@
+//! What the outputs of a net mean.
+
+use core::str::FromStr;
+
+use tavli_backgammon::Outcome;
+use tavli_backgammon::evaluators::Probabilities;
+
+use super::UnknownNameError;
+
+/// The meaning of a net's outputs. Each is a probability, the [logistic](fn@super::logistic) function of a sum.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Outputs {
+    /// Five: the player on roll wins; wins at least a gammon; wins a backgammon; loses at least a gammon; loses a
+    /// backgammon.
+    Cumulative,
+    /// Three: the player on roll wins; wins at least a gammon; loses at least a gammon. There are no backgammons. The
+    /// outputs of the players of Fevga and Plakoto (Papahristou and Refanidis, 2011).
+    Doubles,
+}
+
+impl Outputs {
+    /// All of them.
+    pub const ALL: &[Outputs] = &[Outputs::Cumulative, Outputs::Doubles];
+    /// The most outputs that a net has.
+    pub const MOST: usize = 5;
+
+    /// The name in files and recipes.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outputs::Cumulative => "cumulative",
+            Outputs::Doubles => "doubles",
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn count(self) -> usize {
+        self.outcomes().len()
+    }
+
+    /// The outcomes that each output is the probability of, together.
+    #[must_use]
+    pub const fn outcomes(self) -> &'static [&'static [Outcome]] {
+        use Outcome::*;
+        match self {
+            Outputs::Cumulative => &[
+                &[WinSingle, WinGammon, WinBackgammon],
+                &[WinGammon, WinBackgammon],
+                &[WinBackgammon],
+                &[LoseGammon, LoseBackgammon],
+                &[LoseBackgammon],
+            ],
+            Outputs::Doubles => &[
+                &[WinSingle, WinGammon, WinBackgammon],
+                &[WinGammon, WinBackgammon],
+                &[LoseGammon, LoseBackgammon],
+            ],
+        }
+    }
+
+    /// What outputs add to the equity, in points: that of the player on roll is the sum of each output times its worth,
+    /// less 1.
+    #[must_use]
+    pub const fn worth(self) -> &'static [f32] {
+        match self {
+            Outputs::Cumulative => &[2.0, 1.0, 1.0, -1.0, -1.0],
+            Outputs::Doubles => &[2.0, 1.0, -1.0],
+        }
+    }
+
+    /// The probabilities of the six outcomes. What is contained in another outcome is cut off at its probability: a
+    /// gammon cannot be more probable than a win.
+    #[must_use]
+    pub fn probabilities(self, outputs: &[f32]) -> Probabilities {
+        let number = |output: f32| (f64::from(output) * f64::from(Probabilities::ONE)) as u64;
+        let (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon) = match self {
+            Outputs::Cumulative => (outputs[0], outputs[1], outputs[2], outputs[3], outputs[4]),
+            Outputs::Doubles => (outputs[0], outputs[1], 0.0, outputs[2], 0.0),
+        };
+        let one = u64::from(Probabilities::ONE);
+        let win = number(win).min(one);
+        let lose = one - win;
+        let [win_gammon, lose_gammon] =
+            [(win_gammon, win), (lose_gammon, lose)].map(|(part, all)| number(part).min(all));
+        let [win_backgammon, lose_backgammon] =
+            [(win_backgammon, win_gammon), (lose_backgammon, lose_gammon)]
+                .map(|(part, all)| number(part).min(all));
+        let mut weights = [0; Outcome::COUNT];
+        for (outcome, weight) in [
+            (Outcome::WinSingle, win - win_gammon),
+            (Outcome::WinGammon, win_gammon - win_backgammon),
+            (Outcome::WinBackgammon, win_backgammon),
+            (Outcome::LoseSingle, lose - lose_gammon),
+            (Outcome::LoseGammon, lose_gammon - lose_backgammon),
+            (Outcome::LoseBackgammon, lose_backgammon),
+        ] {
+            weights[outcome as usize] = weight;
+        }
+        Probabilities::of_weights(weights).expect("they add up to 1")
+    }
+}
+
+impl FromStr for Outputs {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Outputs, UnknownNameError> {
+        let mut all = Outputs::ALL.iter().copied();
+        all.find(|one| one.name() == name)
+            .ok_or_else(|| UnknownNameError {
+                kind: "outputs",
+                name: name.to_owned(),
+                names: Outputs::ALL.iter().map(|one| one.name()).collect(),
+            })
+    }
+}
