@@ -1,11 +1,14 @@
 //! A player: who picks plays, and perhaps values positions.
 
+use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, EvaluatorError};
 use tavli_backgammon::policies::Policy;
 
+use crate::choice::Kept;
 use crate::greedy::Greedy;
+use crate::look_ahead::LookAhead;
 
 /// Who picks plays, and values positions if he can.
 #[derive(Clone, Debug)]
@@ -40,8 +43,18 @@ impl Named {
     #[must_use]
     pub fn of_evaluator(evaluator: Arc<dyn Evaluator>) -> Named {
         Named {
-            policy: Arc::new(Greedy::new(Arc::clone(&evaluator))),
+            policy: Arc::new(Greedy::new(Arc::clone(&evaluator), None)),
             evaluator: Some(evaluator),
+        }
+    }
+
+    /// A player who picks by an evaluator so many plies ahead, among all plays or those that are kept.
+    #[must_use]
+    pub fn ahead(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, kept: Option<Kept>) -> Named {
+        let ahead: Arc<dyn Evaluator> = Arc::new(LookAhead::new(evaluator, plies, kept.clone()));
+        Named {
+            policy: Arc::new(Greedy::new(Arc::clone(&ahead), kept)),
+            evaluator: Some(ahead),
         }
     }
 

@@ -187,15 +187,23 @@ fn further_plies_and_few_plays_are_those_of_plain_loops() {
 #[test]
 fn the_best_play_leaves_the_opponent_least() {
     let boards = positions(6, 3, 40);
-    let greedy = Greedy::new(Arc::new(Pips(3)));
+    let greedy = Greedy::new(Arc::new(Pips(3)), None);
+    let kept = Kept {
+        plays: plies(1),
+        by: Arc::new(Pips(3)),
+    };
+    let of_one = Greedy::new(Arc::new(Pips(0)), Some(kept));
     for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
         let mut decisions = Decisions::new(RuleSet::Backgammon);
         decisions
             .push(board, Throw { roll, fraction: 0 })
             .expect("it goes on");
         decisions.list(greedy.view());
-        let mut picks = [0];
-        greedy.pick(&decisions, &mut picks);
+        let mut picks = [[0]; 2];
+        greedy.pick(&decisions, &mut picks[0]);
+        of_one.pick(&decisions, &mut picks[1]);
+        assert_eq!(picks[0], picks[1], "what is kept decides");
+        let picks = picks[0];
         let picked = Board::from(decisions.results_of(0)[picks[0] as usize]);
         let value =
             |board: &Board| equity(over(board).unwrap_or_else(|| shares(&Pips(3).of(board))));

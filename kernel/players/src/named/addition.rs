@@ -9,7 +9,6 @@ use super::error::NamedError;
 use super::file::NamedFile;
 use crate::bearoff::{TableEnds, TwoSided};
 use crate::choice::Kept;
-use crate::look_ahead::LookAhead;
 use crate::player::Named;
 use crate::with_ends::with_ends;
 
@@ -84,8 +83,7 @@ fn look_ahead(
         None => Arc::clone(&evaluator),
     };
     let kept = keep.map(|plays| Kept { plays, by });
-    let ahead = LookAhead::new(evaluator, plies, kept);
-    Ok(Named::of_evaluator(Arc::new(ahead)))
+    Ok(Named::ahead(evaluator, plies, kept))
 }
 
 /// The positions of a table of a size, or of a file.
