@@ -5,6 +5,7 @@ mod arguments;
 mod bearoff;
 mod bench;
 mod contest;
+mod evaluate;
 mod failure;
 mod header;
 mod input;
@@ -32,6 +33,7 @@ mod slurm;
 mod solve;
 mod standings;
 mod topology;
+mod valuing;
 
 use std::process::ExitCode;
 
@@ -63,6 +65,7 @@ enum Command {
     Rollout(Box<rollout::Arguments>),
     Merge(merge::Arguments),
     Match(contest::Arguments),
+    Evaluate(Box<evaluate::Arguments>),
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
@@ -86,6 +89,7 @@ pub fn main() -> ExitCode {
         Some(Command::Rollout(arguments)) => rollout::run(arguments),
         Some(Command::Merge(arguments)) => merge::run(arguments),
         Some(Command::Match(arguments)) => contest::run(arguments),
+        Some(Command::Evaluate(arguments)) => evaluate::run(arguments),
         Some(Command::Plays(arguments)) => plays::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),
