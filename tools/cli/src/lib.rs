@@ -4,6 +4,8 @@
 mod arguments;
 mod bearoff;
 mod bench;
+mod contest;
+mod evaluate;
 mod failure;
 mod header;
 mod input;
@@ -32,6 +34,7 @@ mod solve;
 mod standings;
 mod topology;
 mod train;
+mod valuing;
 
 use std::process::ExitCode;
 
@@ -62,6 +65,8 @@ enum Command {
     Playout(playout::Arguments),
     Rollout(Box<rollout::Arguments>),
     Merge(merge::Arguments),
+    Match(contest::Arguments),
+    Evaluate(Box<evaluate::Arguments>),
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
@@ -85,6 +90,8 @@ pub fn main() -> ExitCode {
         Some(Command::Playout(arguments)) => playout::run(arguments),
         Some(Command::Rollout(arguments)) => rollout::run(arguments),
         Some(Command::Merge(arguments)) => merge::run(arguments),
+        Some(Command::Match(arguments)) => contest::run(arguments),
+        Some(Command::Evaluate(arguments)) => evaluate::run(arguments),
         Some(Command::Plays(arguments)) => plays::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),
