@@ -1,22 +1,24 @@
 //! A net that picks plays, in 32-bit floats.
 
+use std::sync::Arc;
+
 use tavli_backgammon::Board;
 use tavli_backgammon::RuleSet;
 use tavli_backgammon::board::Planes;
+use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
 use tavli_players::net::Outputs;
 use tavli_simd::Tier;
 
-use crate::examples::encode;
-use crate::net::{Forward, Padded, Sparse};
+use crate::net::{Forward, Padded};
 
 /// Picks the play whose position is worth least to the player next on roll. Of plays of equal value it picks the first.
 #[derive(Clone, Debug)]
-pub(crate) struct FloatPlayer {
+pub(crate) struct NetPlayer {
     tier: Tier,
-    net: Padded,
+    net: Arc<Padded>,
 }
 
 /// Points 1 to 6.
@@ -24,13 +26,13 @@ const HOME: u32 = 0x7e;
 /// Plays that are valued at a time, or those of one decision more.
 const TOGETHER: usize = 256;
 
-impl FloatPlayer {
-    pub(crate) fn new(tier: Tier, net: Padded) -> FloatPlayer {
-        FloatPlayer { tier, net }
+impl NetPlayer {
+    pub(crate) fn new(tier: Tier, net: Arc<Padded>) -> NetPlayer {
+        NetPlayer { tier, net }
     }
 }
 
-impl Policy for FloatPlayer {
+impl Policy for NetPlayer {
     fn name(&self) -> &str {
         "training"
     }
@@ -42,7 +44,7 @@ impl Policy for FloatPlayer {
     fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
         let offsets = decisions.offsets();
         let row = self.net.row();
-        let (mut inputs, mut forward) = (Sparse::new(), Forward::default());
+        let mut forward = Forward::default();
         let mut first = 0;
         while first < picks.len() {
             let mut end = first + 1;
@@ -50,8 +52,7 @@ impl Policy for FloatPlayer {
                 end += 1;
             }
             let results = &decisions.results()[offsets[first]..offsets[end]];
-            inputs.clear();
-            encode(self.net.encoder(), results, &mut inputs);
+            let inputs = self.net.inputs(results);
             self.net.forward(self.tier, &inputs, &mut forward);
             let values = results.iter().zip(forward.outputs().chunks_exact(row));
             let mut values = values.map(|(result, outputs)| {
@@ -67,6 +68,26 @@ impl Policy for FloatPlayer {
                 }
             }
             first = end;
+        }
+    }
+}
+
+impl Evaluator for NetPlayer {
+    fn name(&self) -> &str {
+        "training"
+    }
+
+    fn evaluate(&self, _: RuleSet, tier: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+        let mut forward = Forward::default();
+        let parts = positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER));
+        for (positions, values) in parts {
+            let inputs = self.net.inputs(positions);
+            self.net.forward(tier, &inputs, &mut forward);
+            let outputs = forward.outputs().chunks_exact(self.net.row());
+            for (value, outputs) in values.iter_mut().zip(outputs) {
+                let of = self.net.outputs();
+                *value = of.probabilities(&outputs[..of.count()]);
+            }
         }
     }
 }
