@@ -6,12 +6,14 @@
 
 mod activation;
 mod encoder;
+mod integer;
 mod logistic;
 mod network;
 mod outputs;
 
 pub use activation::Activation;
 pub use encoder::{Encoder, Place};
+pub use integer::{IntegerError, IntegerNetwork};
 pub use logistic::logistic;
 pub use network::{Layer, Network, ShapeError};
 pub use outputs::Outputs;
