@@ -6,7 +6,9 @@
 use std::hint::black_box;
 
 use gungraun::prelude::*;
-use tavli::plays::{Play, Plays};
+use tavli::games::Decisions;
+use tavli::playout::Throw;
+use tavli::plays::{Play, Plays, View};
 use tavli::{Board, Playouts, RuleSet, Tally, Tier};
 use tavli_bench::situations::{pick, sample};
 use tavli_bench::{Category, Checksum, Situation};
@@ -67,6 +69,18 @@ fn picked(category: Category) -> (Vec<(Plays, usize)>, Checksum) {
     (picks, checksum)
 }
 
+/// Situations as decisions whose plays are listed as changes, and the checksum of their plays, made from their indices.
+fn changed(category: Category) -> (Decisions, Checksum) {
+    let (situations, checksum) = listed(category);
+    let mut decisions = Decisions::new(RuleSet::Backgammon);
+    for Situation { board, roll } in situations {
+        let throw = Throw { roll, fraction: 0 };
+        decisions.push(&board, throw).expect("the game is not over");
+    }
+    decisions.list(View::CHANGES);
+    (decisions, checksum)
+}
+
 /// Playouts, and the tally of the games that the portable tier plays.
 fn playouts(rules: RuleSet, tier: &str, games: u64) -> (Playouts, Tier, Tally) {
     let playouts =
@@ -123,6 +137,22 @@ fn unrank((picks, checksum): (Vec<(Plays, usize)>, Checksum)) {
     assert_eq!(sum, checksum);
 }
 
+#[library_benchmark(setup = changed)]
+#[bench::any(Category::Any)]
+#[bench::non_double(Category::NonDouble)]
+#[bench::double(Category::Double)]
+#[bench::one_on_bar(Category::OneOnBar)]
+#[bench::bear_off(Category::BearOff)]
+fn apply((decisions, checksum): (Decisions, Checksum)) {
+    let mut sum = Checksum::default();
+    for (decision, position) in black_box(&decisions).positions().iter().enumerate() {
+        for change in decisions.changes_of(decision) {
+            sum.add(&Board::from(change.made_in(position)));
+        }
+    }
+    assert_eq!(sum, checksum);
+}
+
 #[library_benchmark(setup = playouts)]
 #[bench::backgammon_portable(RuleSet::Backgammon, "portable", GAMES)]
 #[bench::mcgammon_portable(RuleSet::McGammon, "portable", GAMES)]
@@ -133,6 +163,6 @@ fn run((playouts, tier, tally): (Playouts, Tier, Tally)) {
     assert_eq!(found, tally);
 }
 
-library_benchmark_group!(name = plays, benchmarks = [count, enumerate, unrank]);
+library_benchmark_group!(name = plays, benchmarks = [count, enumerate, unrank, apply]);
 library_benchmark_group!(name = whole, benchmarks = [run]);
 main!(library_benchmark_groups = [plays, whole]);

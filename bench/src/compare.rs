@@ -229,10 +229,10 @@ fn notes(sides: &[&[Record]; 2]) -> Vec<String> {
         "records of {} and of {}: a ratio includes what changed on the machine between them",
         days[0], days[1]
     )];
-    let machines = sides.map(|side| -> BTreeSet<(&str, usize)> {
+    let machines = sides.map(|side| -> BTreeSet<(String, usize)> {
         let machines = side.iter().map(|record| &record.machine);
         machines
-            .map(|machine| (machine.cpu.as_str(), machine.cores))
+            .map(|machine| (machine.name(), machine.cores))
             .collect()
     });
     if machines[0] != machines[1] {
@@ -262,7 +262,7 @@ fn differences(sides: &[&[Record]; 2]) -> Vec<String> {
         let (machine, program) = (&record.machine, &record.program);
         [
             ("recipe", record.recipe.clone()),
-            ("CPU", machine.cpu.clone()),
+            ("CPU", machine.name()),
             (
                 "microcode",
                 machine.microcode.clone().unwrap_or_else(unknown),

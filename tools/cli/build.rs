@@ -30,6 +30,7 @@ fn main() {
         "../../kernel/simd",
         "../../kernel/backgammon",
         "../../kernel/run",
+        "../../kernel/players",
         "../../kernel/tavli/src", // not the whole package, since the fuzz targets are built below it
         "../../kernel/tavli/Cargo.toml",
         "../../bench/src",
@@ -48,7 +49,7 @@ fn main() {
     }
 }
 
-/// The target, the level of optimisation and the flags given by hand.
+/// The target, the profile and the flags given by hand. The profile sets a level of optimisation for each package.
 fn flags() -> String {
     let of = |name: &str| env::var(name).unwrap_or_default();
     let by_hand = of("CARGO_ENCODED_RUSTFLAGS").replace('\x1f', " ");
@@ -56,8 +57,7 @@ fn flags() -> String {
         "" => "no RUSTFLAGS".to_owned(),
         flags => format!("RUSTFLAGS {flags}"),
     };
-    let (target, profile, level) = (of("TARGET"), of("PROFILE"), of("OPT_LEVEL"));
-    format!("{target}, {profile}, opt-level {level}, {by_hand}")
+    format!("{}, {}, {by_hand}", of("TARGET"), of("PROFILE"))
 }
 
 /// The commit checked out, with `-modified` if the sources differ from it; `None` outside a repository

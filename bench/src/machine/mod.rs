@@ -122,7 +122,7 @@ impl Machine {
         }
     }
 
-    /// The name of the processor, with what tells it from others of the same name:
+    /// The name of the processor, with what distinguishes it from others of the same name:
     /// `AMD EPYC (Zen 4, family 25, model 17, stepping 1)`.
     #[must_use]
     pub fn name(&self) -> String {

@@ -4,7 +4,8 @@ use core::num::NonZeroUsize;
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
-use tavli::policies::{Players, built_in};
+use tavli::named;
+use tavli::policies::Players;
 use tavli::run::{Pinning, Placement};
 use tavli::{Board, Playouts, Position, RuleSet};
 
@@ -181,9 +182,9 @@ impl WrittenCase {
             }
         };
         let players = match &self.policy {
-            Some(name) => {
-                Players::alike(built_in(name).map_err(|error| bad("policy", error.to_string()))?)
-            }
+            Some(name) => Players::alike(
+                named::policy(name).map_err(|error| bad("policy", error.to_string()))?,
+            ),
             None => Players::default(),
         };
         let operation = Operation::ALL

@@ -63,7 +63,7 @@ pub struct Program {
     pub commit: Option<String>,
     /// The compiler.
     pub compiler: String,
-    /// The target, the level of optimisation and the flags given by hand.
+    /// The target, the profile and the flags given by hand.
     pub flags: String,
     /// The instruction-set tier.
     pub isa: String,
@@ -343,6 +343,18 @@ impl Record {
         let interrupted = self.interrupted.then(|| "interrupted".to_owned());
         let busy = self.note_on_others().map(|note| format!("busy: {note}"));
         verdict.into_iter().chain(interrupted).chain(busy).collect()
+    }
+
+    /// What makes the rates of the record doubtful, in a word each, for charts and the heads of columns.
+    #[must_use]
+    pub fn doubts(&self) -> Vec<String> {
+        let doubts = [
+            (self.verdict() == Verdict::Failed, "FAILED"),
+            (self.interrupted, "interrupted"),
+            (self.note_on_others().is_some(), "busy"),
+        ];
+        let doubts = doubts.into_iter().filter(|(holds, _)| *holds);
+        doubts.map(|(_, doubt)| doubt.to_owned()).collect()
     }
 
     /// The day of the measurement, as `2026-11-20`.

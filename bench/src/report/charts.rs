@@ -2,13 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use maud::Markup;
-
 use super::entry::Entry;
 use super::short;
-use super::svg::{Anchor, Svg, WIDTH, ticks};
+use super::svg::{Anchor, Figure, Svg, WIDTH, ticks};
 use crate::binding;
-use crate::record::{CaseRecord, Record, Repetition, Scaling, Verdict};
+use crate::record::{CaseRecord, Record, Repetition, Scaling};
 use crate::stages::StageTime;
 use crate::statistics::Summary;
 
@@ -39,7 +37,7 @@ impl Scale {
 
 /// Speedup over workers, with the line of perfect scaling. Both axes are logarithmic to base 2, which separates small
 /// numbers of workers.
-pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Markup {
+pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Figure {
     let height = 320.0;
     let most = scaling.steps.iter().map(|step| step.0).max().unwrap_or(1);
     let doublings = (most as f64).log2().max(1.0);
@@ -128,7 +126,7 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Markup {
 }
 
 /// Each repetition of each case relative to the median of the case, with the interval of the median.
-pub(super) fn repetitions(cases: &[&CaseRecord]) -> Markup {
+pub(super) fn repetitions(cases: &[&CaseRecord]) -> Figure {
     let deviations = |case: &CaseRecord| -> Option<(Summary, Vec<f64>)> {
         let summary = case.summary(Repetition::rate)?;
         let rates = case.rates();
@@ -195,7 +193,7 @@ pub(super) fn repetitions(cases: &[&CaseRecord]) -> Markup {
 }
 
 /// Each worker's rate, by socket and memory node.
-pub(super) fn workers(case: &CaseRecord) -> Markup {
+pub(super) fn workers(case: &CaseRecord) -> Figure {
     let height = 230.0;
     let rates = case.worker_rates();
     // A worker that got no games has no dot.
@@ -294,7 +292,7 @@ struct Bar {
     colour: usize,
 }
 
-fn bars(bars: &[Bar], caption: &str) -> Markup {
+fn bars(bars: &[Bar], caption: &str) -> Figure {
     let detailed = bars.iter().any(|bar| !bar.detail.is_empty());
     let lift = if detailed { 14.0 } else { 0.0 };
     let row = 34.0 + lift;
@@ -339,7 +337,7 @@ fn bars(bars: &[Bar], caption: &str) -> Markup {
 }
 
 /// Cycles per roll by category, for each operation on plays; empty for other records.
-pub(super) fn categories(record: &Record) -> Vec<Markup> {
+pub(super) fn categories(record: &Record) -> Vec<Figure> {
     ["count", "unrank", "enumerate"]
         .into_iter()
         .filter_map(|operation| {
@@ -366,7 +364,7 @@ pub(super) fn categories(record: &Record) -> Vec<Markup> {
 }
 
 /// Cycles per ply of the pool by stage of the batch, for each case that times stages.
-pub(super) fn stages(record: &Record) -> Vec<Markup> {
+pub(super) fn stages(record: &Record) -> Vec<Figure> {
     let chart = |case: &CaseRecord| {
         let stages = &case.repetitions.first()?.stages;
         let rows: Vec<Bar> = stages
@@ -401,7 +399,7 @@ pub(super) fn stages(record: &Record) -> Vec<Markup> {
 }
 
 /// A case that several records have, the fastest first; `None` if only one has it.
-pub(super) fn machines(name: &str, entries: &[&Entry]) -> Option<Markup> {
+pub(super) fn machines(name: &str, entries: &[&Entry]) -> Option<Figure> {
     let mut rows: Vec<(Summary, &Entry, &CaseRecord)> = entries
         .iter()
         .filter_map(|entry| {
@@ -423,7 +421,7 @@ pub(super) fn machines(name: &str, entries: &[&Entry]) -> Option<Markup> {
                 case.tier(&record.program).to_owned(),
                 record.day().to_owned(),
             ];
-            details.extend(doubts(record));
+            details.extend(record.doubts());
             Bar {
                 name: entry.machine(),
                 detail: details.join(", "),
@@ -448,21 +446,6 @@ pub(super) fn machines(name: &str, entries: &[&Entry]) -> Option<Markup> {
         unit.unwrap_or("units")
     );
     Some(bars(&rows, &caption))
-}
-
-/// What makes a record's rates doubtful, in a word each.
-pub(super) fn doubts(record: &Record) -> Vec<String> {
-    let mut doubts = Vec::new();
-    if record.verdict() == Verdict::Failed {
-        doubts.push("FAILED".to_owned());
-    }
-    if record.interrupted {
-        doubts.push("interrupted".to_owned());
-    }
-    if record.note_on_others().is_some() {
-        doubts.push("busy".to_owned());
-    }
-    doubts
 }
 
 /// A text of at most `most` characters; a longer one ends in dots.

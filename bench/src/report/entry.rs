@@ -14,7 +14,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The name of the machine: its folder, or its processor with what tells it from others of the same name.
+    /// The name of the machine: its folder, or its processor with what distinguishes it from others of the same name.
     #[must_use]
     pub fn machine(&self) -> String {
         self.folder

@@ -10,6 +10,7 @@ use super::facts::facts;
 use super::headline::Headline;
 use super::machines::{MachineRates, Rank, machines_table};
 use super::plain::without_folders;
+use super::svg::Figure;
 use super::table::Table;
 use super::{charts, counted, short};
 use crate::binding;
@@ -140,9 +141,9 @@ fn side_by_side(entries: &[Entry]) -> Markup {
             return table.map(|table| table.html(&[])).into_iter().collect();
         }
         let chart = |name: &&str| charts::machines(name, &entries);
-        let charts: Vec<Markup> = names.iter().filter_map(chart).collect();
+        let charts: Vec<Figure> = names.iter().filter_map(chart).collect();
         match charts.is_empty() {
-            true => charts,
+            true => Vec::new(),
             false => vec![html! { div.charts { @for chart in charts { (chart) } } }],
         }
     };
@@ -171,7 +172,7 @@ fn many_cases(names: &[&str], entries: &[&Entry]) -> Option<Table> {
             entry.record.program.isa.clone(),
             entry.record.day().to_owned(),
         ];
-        parts.extend(charts::doubts(&entry.record));
+        parts.extend(entry.record.doubts());
         parts.join(", ")
     };
     let mut table = Table::new(&["case"]);
@@ -242,10 +243,11 @@ fn section(entry: &Entry) -> Markup {
     }
 }
 
-fn charts_of(record: &Record) -> Vec<Markup> {
+/// The charts of a record. Each names what makes its rates doubtful, since charts are shown without their page.
+fn charts_of(record: &Record) -> Vec<Figure> {
     let scalings = record.scalings();
     let scalings = scalings.iter();
-    let mut charts: Vec<Markup> = scalings
+    let mut charts: Vec<Figure> = scalings
         .map(|scaling| charts::scaling(scaling, record.machine.cores))
         .collect();
     let measured: Vec<&CaseRecord> = record
@@ -268,7 +270,9 @@ fn charts_of(record: &Record) -> Vec<Markup> {
     }
     charts.extend(charts::categories(record));
     charts.extend(charts::stages(record));
-    charts
+    let doubts = record.doubts();
+    let doubted = charts.into_iter().map(|chart| chart.doubted(&doubts));
+    doubted.collect()
 }
 
 /// The cases with their rates; a case without a repetition has none.
@@ -347,6 +351,27 @@ mod tests {
     use super::*;
     use crate::record::tests::record;
     use crate::stages::StageTime;
+
+    #[test]
+    fn every_chart_of_a_doubtful_record_says_so() {
+        let rates = [100.0, 101.0, 99.0, 103.0, 98.0, 102.0];
+        let mut record = record(&[("games/1", 1, &rates), ("games/2", 2, &rates)]);
+        let captions = |record: &Record| -> Vec<String> {
+            let page = page("tavli bench report", &[record.clone().into()]);
+            let captions = page.split("<figcaption>").skip(1);
+            captions
+                .map(|rest| rest.split('<').next().unwrap().to_owned())
+                .collect()
+        };
+        let sound = captions(&record);
+        assert!(sound.len() >= 3, "{sound:?}");
+        record.interrupted = true;
+        record.others = Some(0.5);
+        let doubted = sound
+            .iter()
+            .map(|caption| format!("{caption} (interrupted, busy)"));
+        assert_eq!(captions(&record), doubted.collect::<Vec<_>>());
+    }
 
     #[test]
     fn a_page_has_every_chart_and_loads_nothing() {

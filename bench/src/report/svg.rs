@@ -5,7 +5,7 @@
 
 use core::fmt::Display;
 
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 /// The width of a drawing in units of about a pixel: that of a phone, so the text stays readable there.
 pub(super) const WIDTH: f64 = 420.0;
@@ -73,14 +73,42 @@ impl Svg {
         );
     }
 
-    /// The drawing as a figure with its caption, which screen readers read.
-    pub(super) fn figure(self, caption: &str) -> Markup {
-        let size = format!("0 0 {WIDTH} {}", self.height);
+    /// The drawing with its caption.
+    pub(super) fn figure(self, caption: &str) -> Figure {
+        Figure {
+            svg: self,
+            caption: caption.to_owned(),
+        }
+    }
+}
+
+/// A drawing with its caption, which screen readers read.
+pub(super) struct Figure {
+    svg: Svg,
+    caption: String,
+}
+
+impl Figure {
+    /// The same of a record whose rates are doubtful, for each of these reasons: the caption names them.
+    pub(super) fn doubted(self, doubts: &[String]) -> Figure {
+        if doubts.is_empty() {
+            return self;
+        }
+        Figure {
+            caption: format!("{} ({})", self.caption, doubts.join(", ")),
+            ..self
+        }
+    }
+}
+
+impl Render for Figure {
+    fn render(&self) -> Markup {
+        let size = format!("0 0 {WIDTH} {}", self.svg.height);
         html! {
             figure {
-                figcaption { (caption) }
-                svg role="img" aria-label=(caption) viewBox=(size) {
-                    @for element in &self.elements { "\n" (element) }
+                figcaption { (self.caption) }
+                svg role="img" aria-label=(self.caption) viewBox=(size) {
+                    @for element in &self.svg.elements { "\n" (element) }
                 }
             }
             "\n"
@@ -127,7 +155,7 @@ mod tests {
     fn nothing_is_markup() {
         let mut svg = Svg::new(10.0);
         svg.text("label", [0.0, 0.0], Anchor::End, "a<b & \"c\"");
-        let figure = svg.figure("<script>").into_string();
+        let figure = svg.figure("<script>").render().into_string();
         assert!(
             figure.contains(">a&lt;b &amp; &quot;c&quot;</text>"),
             "{figure}"

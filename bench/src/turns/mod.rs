@@ -106,7 +106,7 @@ pub struct Described {
     pub commit: Option<String>,
     /// The compiler.
     pub compiler: String,
-    /// The target, the level of optimisation and the flags given by hand.
+    /// The target, the profile and the flags given by hand.
     pub flags: String,
     /// The instruction-set tier that ran.
     pub isa: String,

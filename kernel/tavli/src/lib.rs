@@ -42,6 +42,9 @@
 //! * [`policies`]: who picks the plays, and the games that two policies play; [`evaluators`]: what positions are worth.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
+//! * [`contest`]: two players against each other, on the same dice from both sides.
+//! * [`evaluation`]: what positions and plays are worth by an evaluator, on every core.
+//! * [`named`]: players by name or by file; every program looks them up there.
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
@@ -56,6 +59,8 @@
 //! are part of the interface: a version that changes any of them is a breaking one.
 #![deny(missing_docs)]
 
+pub mod contest;
+pub mod evaluation;
 pub mod file;
 pub mod hypergammon;
 pub mod rollout;
@@ -64,7 +69,7 @@ pub mod run;
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]
-pub use tavli_players::bearoff;
+pub use tavli_players::{Greedy, Kept, LookAhead, bearoff, named};
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.
 #[cfg(doctest)]

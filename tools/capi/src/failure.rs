@@ -2,9 +2,8 @@
 
 use std::fmt::Display;
 
-use tavli::evaluators::EvaluatorError;
 use tavli::file::FileError;
-use tavli::policies::PolicyError;
+use tavli::named::NamedError;
 use tavli::rollout::{
     LoadError, MergeError, RecordError, RequestError, RolloutError, SaveError, ShardError,
 };
@@ -53,8 +52,7 @@ statuses! {
     PointsError => Position,
     RollError => Roll,
     PlayoutError => Game,
-    PolicyError => Settings,
-    EvaluatorError => Settings,
+    NamedError => Settings,
     GameNumbersError => Settings,
     ManyRunError => Settings,
     RecordError => Record,

@@ -71,24 +71,24 @@ impl From<rollout::Statistic> for Statistic {
     }
 }
 
-impl From<&rollout::Standing> for CandidateResult {
-    fn from(standing: &rollout::Standing) -> CandidateResult {
+impl From<&rollout::CandidateResult> for CandidateResult {
+    fn from(result: &rollout::CandidateResult) -> CandidateResult {
         CandidateResult {
-            candidate: standing.candidate as u64,
-            trials: standing.trials,
-            is_dropped: standing.is_dropped.into(),
-            outcomes: outcome::room(&standing.outcomes),
-            unfinished: standing.unfinished,
-            probabilities: outcome::room(&standing.probabilities),
-            win: standing.win.into(),
-            win_gammon: standing.win_gammon.into(),
-            win_backgammon: standing.win_backgammon.into(),
-            lose: standing.lose.into(),
-            lose_gammon: standing.lose_gammon.into(),
-            lose_backgammon: standing.lose_backgammon.into(),
-            equity: standing.equity.into(),
-            behind: standing.behind.into(),
-            jsd: standing.jsd,
+            candidate: result.candidate as u64,
+            trials: result.trials,
+            is_dropped: result.is_dropped.into(),
+            outcomes: outcome::room(&result.outcomes),
+            unfinished: result.unfinished,
+            probabilities: outcome::room(&result.probabilities),
+            win: result.win.into(),
+            win_gammon: result.win_gammon.into(),
+            win_backgammon: result.win_backgammon.into(),
+            lose: result.lose.into(),
+            lose_gammon: result.lose_gammon.into(),
+            lose_backgammon: result.lose_backgammon.into(),
+            equity: result.equity.into(),
+            behind: result.behind.into(),
+            jsd: result.jsd,
         }
     }
 }

@@ -5,8 +5,9 @@ use std::ffi::{CString, c_char};
 use std::ptr::null;
 use std::sync::Arc;
 
-use tavli::evaluators::{self, Evaluator};
-use tavli::policies::{Players, built_in};
+use tavli::evaluators::Evaluator;
+use tavli::named;
+use tavli::policies::Players;
 use tavli::rollout;
 use tavli::{FirstRoll as KernelFirstRoll, RuleSet};
 
@@ -263,9 +264,9 @@ pub(crate) unsafe fn read(settings: *const Settings) -> Result<Setup, Failure> {
             truncation: NonZeroU32::new(settings.plies),
         },
         players: Players::named(
-            policy.map(built_in).transpose()?,
-            opponent.map(built_in).transpose()?,
+            policy.map(named::policy).transpose()?,
+            opponent.map(named::policy).transpose()?,
         ),
-        evaluator: evaluator.map(evaluators::built_in).transpose()?,
+        evaluator: evaluator.map(named::evaluator).transpose()?,
     })
 }

@@ -383,11 +383,11 @@ fn rollouts_of_candidates_and_positions() {
     let all = opening_31(&tavli_settings_default(), &stop);
     assert_eq!(play(&all, &workers), Ok(StopReason::Trials));
     let all = results(&all).expect("results");
-    for standing in results(&two).expect("results") {
+    for result in results(&two).expect("results") {
         let same = all
             .iter()
-            .find(|of_all| of_all.candidate == standing.candidate + 3);
-        assert_eq!(same.expect("a result").outcomes, standing.outcomes);
+            .find(|of_all| of_all.candidate == result.candidate + 3);
+        assert_eq!(same.expect("a result").outcomes, result.outcomes);
     }
 
     // SAFETY: every pointer is that of a variable.

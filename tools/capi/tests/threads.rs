@@ -93,11 +93,11 @@ fn switches_are_thrown_at_any_moment() {
         assert!(games < 1 << 40);
         // What was cancelled is a whole number of trials, and can be looked at.
         let found = results(&other).expect("results");
-        let trials = |standing: &CandidateResult| standing.outcomes.iter().sum::<u64>();
+        let trials = |result: &CandidateResult| result.outcomes.iter().sum::<u64>();
         assert!(
             found
                 .iter()
-                .all(|standing| trials(standing) == trials(&found[0]))
+                .all(|result| trials(result) == trials(&found[0]))
         );
     }
 }

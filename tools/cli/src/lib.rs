@@ -4,6 +4,8 @@
 mod arguments;
 mod bearoff;
 mod bench;
+mod contest;
+mod evaluate;
 mod failure;
 mod header;
 mod input;
@@ -31,6 +33,8 @@ mod slurm;
 mod solve;
 mod standings;
 mod topology;
+mod train;
+mod valuing;
 
 use std::process::ExitCode;
 
@@ -61,11 +65,14 @@ enum Command {
     Playout(playout::Arguments),
     Rollout(Box<rollout::Arguments>),
     Merge(merge::Arguments),
+    Match(contest::Arguments),
+    Evaluate(Box<evaluate::Arguments>),
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
     Bearoff(bearoff::Arguments),
     Solve(solve::Arguments),
+    Train(train::Arguments),
     Signature(signature::Arguments),
     Topology(topology::Arguments),
     Bench(bench::Arguments),
@@ -83,11 +90,14 @@ pub fn main() -> ExitCode {
         Some(Command::Playout(arguments)) => playout::run(arguments),
         Some(Command::Rollout(arguments)) => rollout::run(arguments),
         Some(Command::Merge(arguments)) => merge::run(arguments),
+        Some(Command::Match(arguments)) => contest::run(arguments),
+        Some(Command::Evaluate(arguments)) => evaluate::run(arguments),
         Some(Command::Plays(arguments)) => plays::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),
         Some(Command::Bearoff(arguments)) => bearoff::run(arguments),
         Some(Command::Solve(arguments)) => solve::run(arguments),
+        Some(Command::Train(arguments)) => train::run(arguments),
         Some(Command::Signature(arguments)) => signature::run(arguments),
         Some(Command::Topology(arguments)) => topology::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),

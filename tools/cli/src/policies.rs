@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use clap::Args;
-use tavli::policies::{Players, Policy, built_in};
+use tavli::named;
+use tavli::policies::{Players, Policy};
 
 /// Who picks the plays.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Policies {
-    /// Who picks the plays: uniform (each distinct play is as likely as any other) or pubeval (Tesauro's linear
-    /// evaluation) [default: uniform]
-    #[arg(long, value_name = "NAME", value_parser = built_in)]
+    /// Who picks the plays: uniform (each distinct play is as likely as any other), pubeval (Tesauro's linear
+    /// evaluation), or the file of a player [default: uniform]
+    #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy: Option<Arc<dyn Policy>>,
     /// Who picks the plays of the opponent of the player on roll [default: the same as --policy]
-    #[arg(long, value_name = "NAME", value_parser = built_in)]
+    #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy_opponent: Option<Arc<dyn Policy>>,
 }
 
@@ -29,11 +30,18 @@ impl Policies {
     }
 }
 
+/// The name of a player with the bear-off table of a size or a file, if there is one.
+pub(crate) fn with_bearoff(player: &str, table: Option<&str>) -> String {
+    match table {
+        Some(table) => format!("{player}+bearoff:{table}"),
+        None => player.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::{Command, FromArgMatches};
-    use tavli::policies::NAMES;
 
     fn read(arguments: &[&str]) -> Result<Policies, String> {
         let command = Policies::augment_args(Command::new("test"));
@@ -59,7 +67,7 @@ mod tests {
         let help = Policies::augment_args(Command::new("test"))
             .render_long_help()
             .to_string();
-        for name in NAMES {
+        for name in named::names() {
             assert!(error.contains(name), "{error}");
             assert!(help.contains(name), "{help}");
         }

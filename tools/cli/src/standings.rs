@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tavli::rollout::{
-    Allocation, Candidate, Rollout, Standing, Statistic, Statistics, StopReason, Summary,
+    Allocation, Candidate, CandidateResult, Rollout, Statistic, Statistics, StopReason, Summary,
 };
 
 use crate::header::Header;
@@ -69,17 +69,17 @@ pub(crate) fn write(
             write!(output, "rank,moves,position_id,trials,dropped")?;
             write_names(output)?;
             writeln!(output)?;
-            for (rank, standing) in (1..).zip(&summary.standings) {
-                let candidate = candidate(rollout, standing);
+            for (rank, result) in (1..).zip(&summary.standings) {
+                let candidate = candidate(rollout, result);
                 write!(
                     output,
                     "{rank},{},{},{},{}",
                     moves(candidate),
                     candidate.board.position_id(),
-                    standing.trials,
-                    standing.is_dropped
+                    result.trials,
+                    result.is_dropped
                 )?;
-                write_values(standing, output)?;
+                write_values(result, output)?;
                 writeln!(output)?;
             }
             Ok(())
@@ -93,8 +93,8 @@ pub(crate) fn write(
     }
 }
 
-fn candidate<'a>(rollout: &'a Rollout, standing: &Standing) -> &'a Candidate {
-    &rollout.candidates()[standing.candidate]
+fn candidate<'a>(rollout: &'a Rollout, result: &CandidateResult) -> &'a Candidate {
+    &rollout.candidates()[result.candidate]
 }
 
 /// The moves of a candidate; empty where the position itself is rolled out.
@@ -119,9 +119,9 @@ fn named(statistics: &Statistics) -> [(&'static str, Statistic); Statistics::COU
 }
 
 /// The statistics of a candidate by name, and how far it is behind.
-fn statistics(standing: &Standing) -> [(&'static str, Statistic); Statistics::COUNT + 1] {
-    let mut all = [("behind", standing.behind); Statistics::COUNT + 1];
-    all[..Statistics::COUNT].copy_from_slice(&named(&standing.statistics));
+fn statistics(result: &CandidateResult) -> [(&'static str, Statistic); Statistics::COUNT + 1] {
+    let mut all = [("behind", result.behind); Statistics::COUNT + 1];
+    all[..Statistics::COUNT].copy_from_slice(&named(&result.statistics));
     all
 }
 
@@ -144,16 +144,16 @@ fn numbers(
 }
 
 /// The counts of a candidate by name.
-fn counts(standing: &Standing) -> impl Iterator<Item = (&'static str, u64)> {
+fn counts(result: &CandidateResult) -> impl Iterator<Item = (&'static str, u64)> {
     let outcomes = tavli::Outcome::ALL.iter();
     outcomes
-        .map(|&outcome| (outcome.name(), standing.outcomes[outcome as usize]))
-        .chain([("unfinished", standing.unfinished)])
+        .map(|&outcome| (outcome.name(), result.outcomes[outcome as usize]))
+        .chain([("unfinished", result.unfinished)])
 }
 
 /// Continues a line of the names of CSV columns.
 pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
-    let nothing = Standing::default();
+    let nothing = CandidateResult::default();
     for (name, _) in counts(&nothing) {
         write!(output, ",games_{name}")?;
     }
@@ -164,11 +164,11 @@ pub(crate) fn write_names(output: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Continues a line of CSV with the values of those columns.
-pub(crate) fn write_values(standing: &Standing, output: &mut dyn Write) -> io::Result<()> {
-    for (_, count) in counts(standing) {
+pub(crate) fn write_values(result: &CandidateResult, output: &mut dyn Write) -> io::Result<()> {
+    for (_, count) in counts(result) {
         write!(output, ",{count}")?;
     }
-    for (_, number) in numbers(statistics(standing), standing.jsd) {
+    for (_, number) in numbers(statistics(result), result.jsd) {
         write!(output, ",{number}")?;
     }
     Ok(())
@@ -239,7 +239,7 @@ impl<'a> Document<'a> {
         let standings = summary.standings.iter().enumerate();
         let rank = |candidate| {
             let mut standings = summary.standings.iter();
-            let index = standings.position(|standing| standing.candidate == candidate);
+            let index = standings.position(|result| result.candidate == candidate);
             1 + index.expect("each candidate stands somewhere")
         };
         let differences = rollout.differences().map(|difference| DifferenceJson {
@@ -268,16 +268,16 @@ impl<'a> Document<'a> {
             seconds,
             games_per_second: summary.games() as f64 / seconds,
             candidates: standings
-                .map(|(index, standing)| {
-                    let candidate = candidate(rollout, standing);
+                .map(|(index, result)| {
+                    let candidate = candidate(rollout, result);
                     CandidateJson {
                         rank: index + 1,
                         moves: candidate.moves.as_ref().map(ToString::to_string),
                         position_id: candidate.board.position_id().to_string(),
-                        trials: standing.trials,
-                        dropped: standing.is_dropped,
-                        outcomes: Named::new(counts(standing)),
-                        numbers: Named::new(numbers(statistics(standing), standing.jsd)),
+                        trials: result.trials,
+                        dropped: result.is_dropped,
+                        outcomes: Named::new(counts(result)),
+                        numbers: Named::new(numbers(statistics(result), result.jsd)),
                     }
                 })
                 .collect(),
@@ -359,8 +359,8 @@ fn print(
 
 /// The width of the longest play, and a name for each candidate.
 fn names(rollout: &Rollout, summary: &Summary) -> Vec<String> {
-    let names = (1..).zip(&summary.standings).map(|(rank, standing)| {
-        match &candidate(rollout, standing).moves {
+    let names = (1..).zip(&summary.standings).map(|(rank, result)| {
+        match &candidate(rollout, result).moves {
             Some(moves) => format!("{rank:>3}. {moves}"),
             None => "     rollout".to_owned(),
         }
@@ -373,21 +373,20 @@ fn names(rollout: &Rollout, summary: &Summary) -> Vec<String> {
 /// The rows of GNU Backgammon: shares of the games won, won by gammon or better, won by backgammon, and lost
 /// likewise, and the equity without cube; below, their standard errors.
 fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io::Result<()> {
-    for (name, standing) in names(rollout, summary).iter().zip(&summary.standings) {
-        write!(output, "{name}  Eq.: {:+.4}", standing.equity.mean)?;
-        if standing.candidate != summary.best().candidate {
-            let (behind, error) = (-standing.behind.mean, standing.behind.standard_error);
+    for (name, result) in names(rollout, summary).iter().zip(&summary.standings) {
+        write!(output, "{name}  Eq.: {:+.4}", result.equity.mean)?;
+        if result.candidate != summary.best().candidate {
+            let (behind, error) = (-result.behind.mean, result.behind.standard_error);
             write!(
                 output,
                 "  ({behind:+.4} [{}]  JSD {})",
                 decimals(error, 4),
-                decimals(standing.jsd, 2)
+                decimals(result.jsd, 2)
             )?;
         }
-        write_dropped(standing, output)?;
+        write_dropped(result, output)?;
         writeln!(output)?;
-        let [equity, w, wg, wb, l, lg, lb, _] =
-            statistics(standing).map(|(_, statistic)| statistic);
+        let [equity, w, wg, wb, l, lg, lb, _] = statistics(result).map(|(_, statistic)| statistic);
         for (open, close, number) in [
             (' ', "", (|s: &Statistic| s.mean) as fn(&Statistic) -> f64),
             ('[', "]", |s| s.standard_error),
@@ -407,10 +406,7 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
         }
     }
     let trials = counted(summary.trials, "trial", "trials");
-    let dropped = summary
-        .standings
-        .iter()
-        .filter(|standing| standing.is_dropped);
+    let dropped = summary.standings.iter().filter(|result| result.is_dropped);
     let each = match dropped.count() {
         0 => "each".to_owned(),
         number => format!(
@@ -422,9 +418,9 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
 }
 
 /// Continues the line of a candidate that was dropped.
-fn write_dropped(standing: &Standing, output: &mut dyn Write) -> io::Result<()> {
-    if standing.is_dropped {
-        let trials = counted(standing.trials, "trial", "trials");
+fn write_dropped(result: &CandidateResult, output: &mut dyn Write) -> io::Result<()> {
+    if result.is_dropped {
+        let trials = counted(result.trials, "trial", "trials");
         write!(output, "  dropped after {trials}")?;
     }
     Ok(())
@@ -432,25 +428,25 @@ fn write_dropped(standing: &Standing, output: &mut dyn Write) -> io::Result<()> 
 
 /// The lines of eXtreme Gammon: shares in percent, and the 95 % interval of the equity.
 fn print_xg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io::Result<()> {
-    for (name, standing) in names(rollout, summary).iter().zip(&summary.standings) {
-        write!(output, "{name}  eq: {:+.4}", standing.equity.mean)?;
-        if standing.candidate != summary.best().candidate {
-            write!(output, " ({:+.4})", -standing.behind.mean)?;
+    for (name, result) in names(rollout, summary).iter().zip(&summary.standings) {
+        write!(output, "{name}  eq: {:+.4}", result.equity.mean)?;
+        if result.candidate != summary.best().candidate {
+            write!(output, " ({:+.4})", -result.behind.mean)?;
         }
-        write_dropped(standing, output)?;
+        write_dropped(result, output)?;
         writeln!(output)?;
         for (player, all, gammon, backgammon) in [
             (
                 "Player:  ",
-                standing.win,
-                standing.win_gammon,
-                standing.win_backgammon,
+                result.win,
+                result.win_gammon,
+                result.win_backgammon,
             ),
             (
                 "Opponent:",
-                standing.lose,
-                standing.lose_gammon,
-                standing.lose_backgammon,
+                result.lose,
+                result.lose_gammon,
+                result.lose_backgammon,
             ),
         ] {
             let [all, gammon, backgammon] =
@@ -460,7 +456,7 @@ fn print_xg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io:
                 "     {player} {all:5.2}% (G:{gammon:.2}% B:{backgammon:.2}%)"
             )?;
         }
-        let Statistic { low, high, .. } = standing.equity;
+        let Statistic { low, high, .. } = result.equity;
         let half = (high - low) / 2.0;
         writeln!(output, "     Conf.: ±{half:.4} ({low:+.4}...{high:+.4})")?;
     }

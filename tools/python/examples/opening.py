@@ -16,6 +16,6 @@ with tqdm(unit="trial", unit_scale=True) as bar:
     rollout = tavli.rollout(position, position.roll, trials=12_960, progress=show)
 
 print(f"\n{rollout.trials} trials of each play")
-for rank, standing in enumerate(rollout.standings[:5], start=1):
-    equity = standing.equity
-    print(f"{rank}. {standing.moves:14} {equity.mean:+.4f} ± {equity.standard_error:.4f}  JSD {standing.jsd:.2f}")
+for rank, result in enumerate(rollout.standings[:5], start=1):
+    equity = result.equity
+    print(f"{rank}. {result.moves:14} {equity.mean:+.4f} ± {equity.standard_error:.4f}  JSD {result.jsd:.2f}")

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tavli::evaluators::{Evaluator, Probabilities, built_in};
+use tavli::evaluators::{Evaluator, Probabilities};
+use tavli::named;
 use tavli::run::Cancel;
 use tavli::{Outcome, Planes, RuleSet, Tier};
 
@@ -16,14 +17,14 @@ use crate::rows;
 /// An evaluator that was made in Python.
 #[derive(Clone, Debug)]
 pub(crate) enum AnyEvaluator {
-    BuiltIn(Arc<dyn Evaluator>),
+    Named(Arc<dyn Evaluator>),
     Function(Arc<Callback>),
 }
 
 impl AnyEvaluator {
     pub(crate) fn evaluator(&self) -> Arc<dyn Evaluator> {
         match self {
-            AnyEvaluator::BuiltIn(evaluator) => Arc::clone(evaluator),
+            AnyEvaluator::Named(evaluator) => Arc::clone(evaluator),
             AnyEvaluator::Function(function) => Arc::new(Function(Arc::clone(function))),
         }
     }
@@ -31,14 +32,14 @@ impl AnyEvaluator {
     /// The same evaluator for a series of games of its own.
     pub(crate) fn for_games(&self, py: Python<'_>) -> AnyEvaluator {
         match self {
-            AnyEvaluator::BuiltIn(evaluator) => AnyEvaluator::BuiltIn(Arc::clone(evaluator)),
+            AnyEvaluator::Named(evaluator) => AnyEvaluator::Named(Arc::clone(evaluator)),
             AnyEvaluator::Function(function) => AnyEvaluator::Function(function.anew(py)),
         }
     }
 
-    /// Whether it is built in.
-    pub(crate) fn is_built_in(&self) -> bool {
-        matches!(self, AnyEvaluator::BuiltIn(_))
+    /// Whether it is found by its name.
+    pub(crate) fn is_named(&self) -> bool {
+        matches!(self, AnyEvaluator::Named(_))
     }
 
     /// Has what a function raises end games.
@@ -51,7 +52,7 @@ impl AnyEvaluator {
     /// Raises what a function has raised.
     pub(crate) fn raised(&self) -> PyResult<()> {
         match self {
-            AnyEvaluator::BuiltIn(_) => Ok(()),
+            AnyEvaluator::Named(_) => Ok(()),
             AnyEvaluator::Function(function) => function.raised(),
         }
     }
@@ -62,8 +63,8 @@ impl<'py> FromPyObject<'_, 'py> for AnyEvaluator {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyEvaluator> {
         if let Ok(name) = value.extract::<&str>() {
-            return built_in(name)
-                .map(AnyEvaluator::BuiltIn)
+            return named::evaluator(name)
+                .map(AnyEvaluator::Named)
                 .map_err(bad_setting);
         }
         let what =

@@ -67,7 +67,7 @@ pub(crate) struct Plays {
 
 /// The games that a ply ended.
 #[pyclass(frozen, get_all, module = "tavli")]
-pub(crate) struct Ended {
+pub(crate) struct FinishedGames {
     /// Their places among the games: an int64 array of shape (k,).
     places: Py<PyArray1<i64>>,
     /// Their numbers: a uint64 array of shape (k,).
@@ -92,7 +92,7 @@ impl Plays {
 }
 
 #[pymethods]
-impl Ended {
+impl FinishedGames {
     fn __len__(&self, py: Python<'_>) -> usize {
         self.places.bind(py).dims()[0]
     }
@@ -158,11 +158,11 @@ impl Games {
     ///     picks: Which play in each game, an array of shape (n,) of whole numbers from 0 on.
     ///
     /// Returns:
-    ///     Ended: The games that ended with these plays. The next games have begun in their places.
+    ///     FinishedGames: The games that ended with these plays. The next games have begun in their places.
     ///
     /// Raises:
     ///     PlayError: A game has no such play, or `roll` was not called since the last plays; nothing is then played.
-    fn make(&mut self, py: Python<'_>, picks: &Bound<'_, PyAny>) -> PyResult<Ended> {
+    fn make(&mut self, py: Python<'_>, picks: &Bound<'_, PyAny>) -> PyResult<FinishedGames> {
         if self.games.plays().len() != self.games.len() {
             return Err(PlayError::new_err(
                 "the dice are not rolled: call roll() before each make()",
@@ -188,7 +188,7 @@ impl Games {
             (if by_first { points } else { -points }) as i8
         });
         let points: Vec<[i8; 26]> = column.clone().map(|record| record.board.points()).collect();
-        Ok(Ended {
+        Ok(FinishedGames {
             places: ended
                 .iter()
                 .map(|end| end.place as i64)

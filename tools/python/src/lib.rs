@@ -7,6 +7,7 @@ mod arguments;
 mod batch;
 mod boards;
 mod callback;
+mod candidate_result;
 mod decisions;
 mod errors;
 mod evaluator;
@@ -19,7 +20,6 @@ mod playout;
 mod position;
 mod rollout;
 mod rows;
-mod standing;
 mod tally;
 mod workers;
 
@@ -39,9 +39,9 @@ const _: () = {
     check_alignment::<player::Player>();
     check_alignment::<position::Position>();
     check_alignment::<rollout::Rollout>();
-    check_alignment::<standing::Difference>();
-    check_alignment::<standing::Standing>();
-    check_alignment::<standing::Statistic>();
+    check_alignment::<candidate_result::Difference>();
+    check_alignment::<candidate_result::CandidateResult>();
+    check_alignment::<candidate_result::Statistic>();
     check_alignment::<tally::Estimate>();
     check_alignment::<tally::Tally>();
     check_alignment::<workers::Workers>();
@@ -56,12 +56,14 @@ mod _tavli {
     #[pymodule_export]
     use crate::batch::{playouts, probabilities};
     #[pymodule_export]
+    use crate::candidate_result::{CandidateResult, Difference, Statistic};
+    #[pymodule_export]
     use crate::errors::{
         MergeError, PlayError, PositionError, RecordError, RollError, RolloutError, SettingsError,
         TavliError,
     };
     #[pymodule_export]
-    use crate::games::{Ended, Games, Plays};
+    use crate::games::{FinishedGames, Games, Plays};
     #[pymodule_export]
     use crate::listener::Progress;
     #[pymodule_export]
@@ -72,8 +74,6 @@ mod _tavli {
     use crate::position::{Play, Position};
     #[pymodule_export]
     use crate::rollout::Rollout;
-    #[pymodule_export]
-    use crate::standing::{Difference, Standing, Statistic};
     #[pymodule_export]
     use crate::tally::{Estimate, Tally};
     #[pymodule_export]

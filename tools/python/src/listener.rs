@@ -10,7 +10,7 @@ use pyo3::types::PyType;
 use tavli::rollout;
 use tavli::run::{self, Cancel, Limit};
 
-use crate::standing::Standing;
+use crate::candidate_result::CandidateResult;
 
 /// How far the games are.
 #[pyclass(frozen, get_all, module = "tavli")]
@@ -28,8 +28,8 @@ pub(crate) struct Progress {
     pub(crate) seconds_left: Option<f64>,
     /// The share that is done, 0 to 1.
     pub(crate) fraction: f64,
-    /// The interim Standings of a rollout, the best first; None for playouts.
-    pub(crate) standings: Option<Vec<Standing>>,
+    /// The interim results of the candidates of a rollout, the best first; None for playouts.
+    pub(crate) standings: Option<Vec<CandidateResult>>,
 }
 
 /// Progress as Python keeps it, in the order of its attributes.
@@ -40,7 +40,7 @@ type State = (
     f64,
     Option<f64>,
     f64,
-    Option<Vec<Standing>>,
+    Option<Vec<CandidateResult>>,
 );
 
 impl Progress {
@@ -134,7 +134,7 @@ impl From<&run::Progress> for Progress {
 impl From<&tavli::rollout::Progress<'_>> for Progress {
     fn from(progress: &tavli::rollout::Progress) -> Progress {
         let standings = progress.rollout.summary().standings.iter();
-        let standings = standings.map(|&standing| Standing::new(progress.rollout, standing));
+        let standings = standings.map(|&result| CandidateResult::new(progress.rollout, result));
         Progress {
             standings: Some(standings.collect()),
             done: progress.trials,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;
 use tavli::games::Decisions;
+use tavli::named;
 use tavli::plays::View;
-use tavli::policies::{Players, Policy, Uniform, built_in};
+use tavli::policies::{Players, Policy, Uniform};
 use tavli::run::Cancel;
 use tavli::{Planes, RuleSet, Throw};
 
@@ -48,14 +49,14 @@ pub(crate) struct Player {
 /// A policy that was made in Python.
 #[derive(Clone, Debug)]
 pub(crate) enum AnyPolicy {
-    BuiltIn(Arc<dyn Policy>),
+    Named(Arc<dyn Policy>),
     Function(Arc<Callback>),
 }
 
 impl AnyPolicy {
     pub(crate) fn policy(&self) -> Arc<dyn Policy> {
         match self {
-            AnyPolicy::BuiltIn(policy) => Arc::clone(policy),
+            AnyPolicy::Named(policy) => Arc::clone(policy),
             AnyPolicy::Function(function) => Arc::new(Function(Arc::clone(function))),
         }
     }
@@ -63,7 +64,7 @@ impl AnyPolicy {
     /// The same policy for a series of games of its own: what a function raises there ends these games only.
     fn for_games(&self, py: Python<'_>) -> AnyPolicy {
         match self {
-            AnyPolicy::BuiltIn(policy) => AnyPolicy::BuiltIn(Arc::clone(policy)),
+            AnyPolicy::Named(policy) => AnyPolicy::Named(Arc::clone(policy)),
             AnyPolicy::Function(function) => AnyPolicy::Function(function.anew(py)),
         }
     }
@@ -71,7 +72,7 @@ impl AnyPolicy {
     /// What a function has raised.
     fn raised(&self) -> PyResult<()> {
         match self {
-            AnyPolicy::BuiltIn(_) => Ok(()),
+            AnyPolicy::Named(_) => Ok(()),
             AnyPolicy::Function(function) => function.raised(),
         }
     }
@@ -88,7 +89,7 @@ impl BothPolicies {
         policy: Option<AnyPolicy>,
         opponent: Option<AnyPolicy>,
     ) -> BothPolicies {
-        let policy = policy.unwrap_or_else(|| AnyPolicy::BuiltIn(Arc::new(Uniform)));
+        let policy = policy.unwrap_or_else(|| AnyPolicy::Named(Arc::new(Uniform)));
         let policy = policy.for_games(py);
         let opponent = opponent.map_or_else(|| policy.clone(), |policy| policy.for_games(py));
         BothPolicies([policy, opponent])
@@ -99,10 +100,10 @@ impl BothPolicies {
         Players::new(policy.policy(), opponent.policy())
     }
 
-    /// Whether both are built in.
-    pub(crate) fn are_built_in(&self) -> bool {
+    /// Whether both are found by their names.
+    pub(crate) fn are_named(&self) -> bool {
         let mut both = self.0.iter();
-        both.all(|policy| matches!(policy, AnyPolicy::BuiltIn(_)))
+        both.all(|policy| matches!(policy, AnyPolicy::Named(_)))
     }
 
     /// Has what a function raises end games.
@@ -128,7 +129,9 @@ impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
             return Ok(player.get().policy.clone());
         }
         if let Ok(name) = value.extract::<&str>() {
-            return built_in(name).map(AnyPolicy::BuiltIn).map_err(bad_setting);
+            return named::policy(name)
+                .map(AnyPolicy::Named)
+                .map_err(bad_setting);
         }
         Callback::new(&value.to_owned(), None, KINDS).map(AnyPolicy::Function)
     }

@@ -15,6 +15,7 @@ use tavli::run::Cancel;
 
 use crate::arguments::{self, AnyRoll, whole, word};
 use crate::boards;
+use crate::candidate_result::{CandidateResult, Difference, table};
 use crate::errors::{
     MergeError, PlayError, RecordError, RolloutError, bad_setting, not_loaded, not_written, raise,
 };
@@ -22,7 +23,6 @@ use crate::evaluator::AnyEvaluator;
 use crate::listener::{Listener, Progress};
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::{AnyPosition, Position};
-use crate::standing::{Difference, Standing, table};
 use crate::workers::Workers;
 
 /// Many games from a position, or from each play of a roll on the same dice, with statistics.
@@ -494,13 +494,13 @@ impl Rollout {
             })
     }
 
-    /// The result of the trials so far: a Standing of each candidate, the highest equity first.
+    /// The result of the trials so far: a CandidateResult of each candidate, the highest equity first.
     #[getter]
-    fn standings(&self) -> PyResult<Vec<Standing>> {
+    fn standings(&self) -> PyResult<Vec<CandidateResult>> {
         let rollout = self.lock()?;
         let standings = rollout.summary().standings.iter();
         Ok(standings
-            .map(|&standing| Standing::new(&rollout, standing))
+            .map(|&result| CandidateResult::new(&rollout, result))
             .collect())
     }
 
@@ -531,16 +531,16 @@ impl Rollout {
     fn _repr_html_(&self) -> PyResult<String> {
         let rollout = self.lock()?;
         let standings = rollout.summary().standings.iter();
-        let standings = standings.map(|&standing| Standing::new(&rollout, standing));
-        Ok(table(&standings.collect::<Vec<Standing>>()))
+        let standings = standings.map(|&result| CandidateResult::new(&rollout, result));
+        Ok(table(&standings.collect::<Vec<CandidateResult>>()))
     }
 
-    /// The Standing of the candidate with the highest equity.
+    /// The CandidateResult of the candidate with the highest equity.
     #[getter]
-    fn best(&self) -> PyResult<Standing> {
+    fn best(&self) -> PyResult<CandidateResult> {
         let rollout = self.lock()?;
         let best = *rollout.summary().best();
-        Ok(Standing::new(&rollout, best))
+        Ok(CandidateResult::new(&rollout, best))
     }
 
     /// Games played of each candidate that was not dropped.
@@ -667,14 +667,14 @@ impl Rollout {
             evaluator,
             ..
         } = slf.get();
-        if !policies.are_built_in() {
+        if !policies.are_named() {
             return Err(RolloutError::new_err(format!(
                 "a rollout by functions of Python, {}, cannot be pickled: save it, and load it with policy=",
                 policies.players()
             )));
         }
         if let Some(evaluator) = evaluator
-            && !evaluator.is_built_in()
+            && !evaluator.is_named()
         {
             return Err(RolloutError::new_err(format!(
                 "a rollout valued by a function of Python, {}, cannot be pickled: save it, and load it with evaluator=",

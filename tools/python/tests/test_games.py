@@ -107,7 +107,7 @@ def test_the_environment_is_the_games() -> None:
         actions = uniform_picks(plays)
         ended = games.make(actions)
         observation, rewards, terminations, truncations, info = env.step(actions)
-        assert info["ended"].numbers.tolist() == ended.numbers.tolist()
+        assert info["finished"].numbers.tolist() == ended.numbers.tolist()
         assert (np.flatnonzero(terminations | truncations) == ended.places).all()
         assert not (terminations & truncations).any()
         # Who makes the last play has won.

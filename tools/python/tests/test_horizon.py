@@ -58,8 +58,8 @@ def test_rollouts_by_evaluators_are_saved_and_merged(tmp_path: Path) -> None:
     assert loaded.evaluator == sampled.evaluator
     assert loaded.best.probabilities.tolist() == sampled.best.probabilities.tolist()
     assert pickle.loads(pickle.dumps(sampled)).best.equity.mean == sampled.best.equity.mean
-    standing = pickle.loads(pickle.dumps(sampled.best))
-    assert standing.probabilities.tolist() == sampled.best.probabilities.tolist()
+    result = pickle.loads(pickle.dumps(sampled.best))
+    assert result.probabilities.tolist() == sampled.best.probabilities.tolist()
 
     whole = tavli.rollout(OPENING, "31", plays, trials=2592, plies=9, evaluator=pips)
     assert whole.evaluator == "pips"

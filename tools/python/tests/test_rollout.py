@@ -72,14 +72,14 @@ def test_the_command_saves_the_same(
     answer = json.loads(subprocess.run(call, check=True, capture_output=True).stdout)
     rollout = tavli.rollout(OPENING, "31" if plays else None, plays, threads=1, **settings)  # type: ignore[arg-type]
     assert facts(rollout) == facts(Rollout.load(path))
-    for standing, row in zip(rollout.standings, answer["candidates"], strict=True):
-        assert standing.moves == row["moves"]
-        assert standing.outcomes | {"unfinished": standing.unfinished} == row["outcomes"]
+    for result, row in zip(rollout.standings, answer["candidates"], strict=True):
+        assert result.moves == row["moves"]
+        assert result.outcomes | {"unfinished": result.unfinished} == row["outcomes"]
         for name in ("equity", "win", "win_gammon", "win_backgammon", "lose", "lose_gammon", "lose_backgammon", "behind"):
-            statistic = getattr(standing, name)
+            statistic = getattr(result, name)
             numbers = (statistic.mean, statistic.standard_deviation, statistic.standard_error, *statistic.interval)
             assert numbers == tuple(row[prefix + name] for prefix in ("", "sd_", "se_", "low_", "high_"))
-        assert standing.jsd == row["jsd"]
+        assert result.jsd == row["jsd"]
 
 
 def test_candidates_are_ranked_on_the_same_dice() -> None:

@@ -11,12 +11,12 @@
 //! The policy `pubeval` is not an evaluator: it ranks the plays of a roll, and gives no probabilities.
 
 mod horizon;
-mod probabilities;
 mod sampled;
 
+pub use crate::ends::Ends;
+pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use horizon::play_to_horizon;
-pub use probabilities::{Probabilities, ProbabilitiesError, ValueSum};
-pub use sampled::Sampled;
+pub use sampled::{Sampled, SampledName};
 
 use core::any::Any;
 use core::fmt;
@@ -92,15 +92,4 @@ pub fn built_in(name: &str) -> Result<Arc<dyn Evaluator>, EvaluatorError> {
     }
     let sampled: Sampled = name.parse()?;
     Ok(Arc::new(sampled))
-}
-
-/// What names the values of an evaluator in saved results: the [values](policies::values) of the policy that it plays by,
-/// or of the uniform one if it is not built in.
-#[must_use]
-pub fn values(name: &str) -> String {
-    let sampled = name.parse::<Sampled>().ok();
-    let policy = sampled
-        .as_ref()
-        .map_or(policies::Uniform::NAME, Sampled::policy);
-    policies::values([policy; 2])
 }

@@ -54,11 +54,6 @@ impl Sampled {
             seed,
         }
     }
-
-    /// The name of the policy that plays the games.
-    pub(super) fn policy(&self) -> &str {
-        self.players.names()[0]
-    }
 }
 
 impl Default for Sampled {
@@ -71,25 +66,59 @@ impl Default for Sampled {
 impl FromStr for Sampled {
     type Err = EvaluatorError;
 
-    /// Reads `sampled`, `sampled:GAMES`, `sampled:GAMES:POLICY` or `sampled:GAMES:POLICY:SEED`.
+    /// Reads a [`SampledName`] of a [built-in](built_in) policy.
     fn from_str(text: &str) -> Result<Sampled, EvaluatorError> {
+        let name = SampledName::parse(text)?;
+        let name = name.ok_or_else(|| EvaluatorError::Name(text.to_owned()))?;
+        Ok(Sampled::new(built_in(name.policy)?, name.games, name.seed))
+    }
+}
+
+/// What `sampled`, `sampled:GAMES`, `sampled:GAMES:POLICY` or `sampled:GAMES:POLICY:SEED` says.
+///
+/// ```
+/// use tavli_backgammon::evaluators::SampledName;
+/// let name = SampledName::parse("sampled:144")?.expect("it begins so");
+/// assert_eq!((name.games.get(), name.policy), (144, "uniform"));
+/// assert_eq!(SampledName::parse("pubeval")?, None);
+/// # Ok::<(), tavli_backgammon::evaluators::EvaluatorError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SampledName<'a> {
+    /// How many games are played from a position.
+    pub games: NonZeroU32,
+    /// The name of the policy that plays them.
+    pub policy: &'a str,
+    /// The seed of the games.
+    pub seed: u64,
+}
+
+impl<'a> SampledName<'a> {
+    /// Reads such a name; `None` if the text begins otherwise.
+    ///
+    /// # Errors
+    /// [`EvaluatorError`] if the games or the seed are invalid, or more follows.
+    pub fn parse(text: &'a str) -> Result<Option<SampledName<'a>>, EvaluatorError> {
         let mut parts = text.split(':');
         if parts.next() != Some(Sampled::NAME) {
-            return Err(EvaluatorError::Name(text.to_owned()));
+            return Ok(None);
         }
         let games = parts.next().map_or(Ok(Sampled::GAMES), |part| {
             part.parse()
                 .map_err(|_| EvaluatorError::Games(text.to_owned()))
         })?;
-        let policy = parts.next().map(built_in).transpose()?;
-        let policy = policy.unwrap_or_else(|| Arc::new(Uniform));
+        let policy = parts.next().unwrap_or(Uniform::NAME);
         let seed = parts.next().map_or(Ok(Sampled::SEED), |part| {
             part.parse()
                 .map_err(|_| EvaluatorError::Seed(text.to_owned()))
         })?;
         match parts.next() {
             Some(_) => Err(EvaluatorError::Name(text.to_owned())),
-            None => Ok(Sampled::new(policy, games, seed)),
+            None => Ok(Some(SampledName {
+                games,
+                policy,
+                seed,
+            })),
         }
     }
 }

@@ -162,8 +162,10 @@ impl Estimate {
         }
     }
 
-    /// From the number of samples, their sum and the sum of their squares.
-    pub(crate) fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
+    /// From the number of samples, their sum and the sum of their squares. NaN without samples, and the error of one
+    /// sample is NaN.
+    #[must_use]
+    pub fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
         let n = n as f64;
         let mean = sum / n;
         let variance = if n > 1.0 {

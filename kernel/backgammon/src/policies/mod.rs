@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::ends::Ends;
 use crate::games::Decisions;
 use crate::playout::RECORDED_SIGNATURE;
 use crate::plays::View;
@@ -71,6 +72,12 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
 
     /// Picks a play in each decision, by its index among the decision's plays. `picks` has a place for each decision.
     fn pick(&self, decisions: &Decisions, picks: &mut [u32]);
+
+    /// The positions in which it plays perfectly, so that a rollout may end games there if both players know the same
+    /// ones.
+    fn ends(&self) -> Option<&Arc<dyn Ends>> {
+        None
+    }
 }
 
 /// A name that no built-in policy has.
@@ -107,27 +114,6 @@ pub fn built_in(name: &str) -> Result<Arc<dyn Policy>, PolicyError> {
         Uniform::NAME => Ok(Arc::new(Uniform)),
         Pubeval::NAME => Ok(Arc::new(Pubeval)),
         _ => Err(PolicyError(name.to_owned())),
-    }
-}
-
-/// What names the values of games by two policies in saved results: the recorded [signature](Players::signature) of their
-/// games, or of each one's, with a `+` between them. A policy that is not built in has the dice and the plays of the
-/// uniform one.
-///
-/// ```
-/// use tavli_backgammon::policies::values;
-/// assert_eq!(values(["uniform", "uniform"]), "5e4411ba37c678f2");
-/// assert_eq!(values(["pubeval", "uniform"]), "1ce45f70cea56dc8+5e4411ba37c678f2");
-/// ```
-#[must_use]
-pub fn values(names: [&str; 2]) -> String {
-    let of = |name| {
-        let signature = recorded_signature(name).unwrap_or(RECORDED_SIGNATURE);
-        format!("{signature:016x}")
-    };
-    match names.map(of) {
-        [first, second] if first == second => first,
-        both => both.join("+"),
     }
 }
 

@@ -26,7 +26,7 @@ use super::summary::Summary;
 ///     .until(Stop::after(15 * 1296))?;
 /// rollout.play(&workers, &Session::default(), |_| ())?;
 /// let summary = rollout.summary();
-/// assert_eq!(summary.standings.iter().filter(|standing| !standing.is_dropped).count(), 2);
+/// assert_eq!(summary.standings.iter().filter(|result| !result.is_dropped).count(), 2);
 /// // Each of the four rounds costs as much: all 16 plays have 1,296 games, the last two 8 times as many more.
 /// assert_eq!(summary.games(), 4 * 16 * 1296);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -94,11 +94,11 @@ impl Allocation {
     pub(super) fn playing(self, summary: &Summary, of: u64) -> Vec<usize> {
         let playing = summary.playing();
         let mut left: Vec<usize> = match self {
-            Allocation::Even => playing.map(|standing| standing.candidate).collect(),
+            Allocation::Even => playing.map(|result| result.candidate).collect(),
             Allocation::Race { jsd } => playing
                 .enumerate()
-                .filter(|&(rank, standing)| rank == 0 || !standing.is_behind(jsd))
-                .map(|(_, standing)| standing.candidate)
+                .filter(|&(rank, result)| rank == 0 || !result.is_behind(jsd))
+                .map(|(_, result)| result.candidate)
                 .collect(),
             Allocation::Halving => {
                 let candidates = summary.standings.len();
@@ -107,10 +107,7 @@ impl Allocation {
                     .filter(|&round| end_of_round(round, rounds, of) <= summary.trials)
                     .count();
                 let most = candidates.div_ceil(1 << ended);
-                playing
-                    .take(most)
-                    .map(|standing| standing.candidate)
-                    .collect()
+                playing.take(most).map(|result| result.candidate).collect()
             }
         };
         left.sort_unstable();

@@ -80,10 +80,10 @@
 //!     .valued_by(Some(built_in("sampled:4")?))?
 //!     .until(Stop::after(144))?;
 //! rollout.play(&workers, &Session::default(), |_| ())?;
-//! let standing = rollout.summary().best();
-//! assert_eq!(standing.unfinished, 144);
-//! assert!((standing.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-//! assert!(standing.equity.standard_error < 0.2);
+//! let result = rollout.summary().best();
+//! assert_eq!(result.unfinished, 144);
+//! assert!((result.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+//! assert!(result.equity.standard_error < 0.2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -138,7 +138,7 @@ pub use shard::{Shard, ShardError};
 pub use statistic::Statistic;
 pub use statistics::Statistics;
 pub use stop::{Stop, StopReason};
-pub use summary::{Standing, Summary};
+pub use summary::{CandidateResult, Summary};
 
 use core::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -548,9 +548,9 @@ impl Rollout {
         standings
             .iter()
             .enumerate()
-            .flat_map(move |(rank, standing)| {
+            .flat_map(move |(rank, result)| {
                 let later = standings[rank + 1..].iter();
-                later.map(|other| self.difference(standing.candidate, other.candidate))
+                later.map(|other| self.difference(result.candidate, other.candidate))
             })
     }
 

@@ -1,9 +1,9 @@
 //! A rollout as JSON: all that decides its values, the games played, and their results.
 //!
 //! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself: version 5 may
-//! have an evaluator, version 4 had none. `values` is the [signature](tavli_backgammon::policies::values) of the policy
+//! have an evaluator, version 4 had none. `values` is the [signature](tavli_players::named::values) of the policy
 //! that played the games, or both policies' with a `+` between them, and after a `/` the
-//! [evaluator's](tavli_backgammon::evaluators::values) if there is one; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
+//! [evaluator's](tavli_players::named::values) if there is one; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
 //! `version`, `values` and `rollout` as they are written. In `rollout`, positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
 //! there, who picks his opponent's; `evaluator`, if it is there, is who values the games that were cut off; `games` is the first game played and the one after the last. Each of the `rounds`
 //! holds the games in which the same `candidates`, by index, were played, from game `first` on; there is one round
@@ -43,8 +43,9 @@ use super::strata::CLASSES;
 use super::{Rollout, RolloutError};
 use crate::file::{Existing, FileError, Target};
 use tavli_backgammon::Board;
-use tavli_backgammon::evaluators::{self, Evaluator};
+use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
+use tavli_players::named;
 
 /// The version of the record that is written.
 pub const FORMAT_VERSION: u32 = 5;
@@ -312,9 +313,9 @@ impl Body {
 
     /// What names the values of its games.
     fn values(&self) -> String {
-        let values = policies::values(self.policies());
+        let values = named::values(self.policies());
         match &self.evaluator {
-            Some(evaluator) => format!("{values}/{}", evaluators::values(evaluator)),
+            Some(evaluator) => format!("{values}/{}", named::values([evaluator; 2])),
             None => values,
         }
     }
@@ -338,17 +339,17 @@ impl Body {
         })
     }
 
-    /// The built-in policies of these names.
+    /// The policies of these names.
     fn players(&self) -> Result<Players, RecordError> {
         let [player, opponent] = self.policies();
-        let player = member("policy", policies::built_in(player))?;
-        let opponent = member("opponent_policy", policies::built_in(opponent))?;
+        let player = member("policy", named::policy(player))?;
+        let opponent = member("opponent_policy", named::policy(opponent))?;
         Ok(Players::new(player, opponent))
     }
 
-    /// The built-in evaluator of its name, if it has one.
-    fn built_in_evaluator(&self) -> Result<Option<Arc<dyn Evaluator>>, RecordError> {
-        let evaluator = self.evaluator.as_deref().map(evaluators::built_in);
+    /// The evaluator of its name, if it has one.
+    fn named_evaluator(&self) -> Result<Option<Arc<dyn Evaluator>>, RecordError> {
+        let evaluator = self.evaluator.as_deref().map(named::evaluator);
         member("evaluator", evaluator.transpose())
     }
 
@@ -537,24 +538,24 @@ impl Rollout {
         serde_json::to_string(&File::of(self)).expect("records have no keys but text")
     }
 
-    /// A rollout by built-in policies from its JSON.
+    /// A rollout by [named](named) policies from its JSON.
     ///
     /// # Errors
     /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
     /// values.
     pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
         let body = File::read(text)?;
-        body.rollout(body.players()?, body.built_in_evaluator()?)
+        body.rollout(body.players()?, body.named_evaluator()?)
     }
 
-    /// A rollout by policies of one's own, and with a built-in evaluator or none, from its JSON.
+    /// A rollout by policies of one's own, and with a named evaluator or none, from its JSON.
     ///
     /// # Errors
     /// As [`Rollout::from_json`], or if policies of other names played it.
     pub fn from_json_played_by(text: &str, players: Players) -> Result<Rollout, RecordError> {
         let body = File::read(text)?;
         body.check_players(&players)?;
-        body.rollout(players, body.built_in_evaluator()?)
+        body.rollout(players, body.named_evaluator()?)
     }
 
     /// A rollout with an evaluator of one's own from its JSON, by any policies.
@@ -597,7 +598,7 @@ impl Rollout {
         target.replace(text.as_bytes())
     }
 
-    /// A saved rollout by built-in policies.
+    /// A saved rollout by [named](named) policies.
     ///
     /// # Errors
     /// [`LoadError`] if the file cannot be read, or [`Rollout::from_json`] refuses it.

@@ -104,7 +104,7 @@ impl Stop {
         }
         let mut others = summary.playing().skip(1);
         let is_won = race.is_some() && summary.playing().nth(1).is_none();
-        let is_clear = |bound| others.all(|standing| standing.is_behind(bound));
+        let is_clear = |bound| others.all(|result| result.is_behind(bound));
         (is_won || self.jsd.is_some_and(is_clear)).then_some(StopReason::Jsd)
     }
 

@@ -21,13 +21,13 @@ pub struct Summary {
     pub elapsed: Duration,
     /// The candidates. The first is the best: of those that are still played the one with the highest equity. The
     /// others follow by how far they are behind it, those that were dropped last; equal ones in their order.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<CandidateResult>,
 }
 
 /// The result of one candidate, for the player on roll in the rollout's position. Shares are 0..=1,
 /// points -3..=3. All means are NaN without trials.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Standing {
+pub struct CandidateResult {
     /// The candidate's index in the rollout.
     pub candidate: usize,
     /// Games of it. A candidate that was [dropped](super::Allocation) has fewer than the best.
@@ -46,7 +46,7 @@ pub struct Standing {
     /// Points that the candidate is behind the best, on the same dice, in the trials in which both were played: its
     /// standard error is that of the paired difference. 0 for the best.
     pub behind: Statistic,
-    /// How far it is behind the best, in joint standard deviations: [`Standing::behind`]'s mean over its
+    /// How far it is behind the best, in joint standard deviations: [`CandidateResult::behind`]'s mean over its
     /// standard error. GNU Backgammon takes the root of the sum of both equities' squared errors for the joint
     /// standard deviation, which is the same where the dice have nothing in common. 0 for the best and where
     /// nothing differs; infinite where the difference has no error.
@@ -56,16 +56,16 @@ pub struct Standing {
 impl Summary {
     pub(super) fn new(candidates: &[Candidate], rounds: &Rounds, elapsed: Duration) -> Summary {
         let candidates = candidates.iter().enumerate();
-        let mut standings: Vec<Standing> = candidates
-            .map(|(index, candidate)| Standing::new(rounds, index, candidate))
+        let mut standings: Vec<CandidateResult> = candidates
+            .map(|(index, candidate)| CandidateResult::new(rounds, index, candidate))
             .collect();
         standings.sort_by(|a, b| {
             let by_equity = b.equity.mean.total_cmp(&a.equity.mean);
             a.is_dropped.cmp(&b.is_dropped).then(by_equity)
         });
         let best = standings[0];
-        for standing in &mut standings[1..] {
-            standing.compare(rounds, &best);
+        for result in &mut standings[1..] {
+            result.compare(rounds, &best);
         }
         standings[1..].sort_by(|a, b| {
             let by_distance = a.behind.mean.total_cmp(&b.behind.mean);
@@ -80,25 +80,23 @@ impl Summary {
 
     /// The best candidate.
     #[must_use]
-    pub fn best(&self) -> &Standing {
+    pub fn best(&self) -> &CandidateResult {
         &self.standings[0]
     }
 
     /// Games of all candidates.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.standings.iter().map(|standing| standing.trials).sum()
+        self.standings.iter().map(|result| result.trials).sum()
     }
 
     /// The candidates that are still played, the best first.
-    pub(super) fn playing(&self) -> impl Iterator<Item = &Standing> {
-        self.standings
-            .iter()
-            .filter(|standing| !standing.is_dropped)
+    pub(super) fn playing(&self) -> impl Iterator<Item = &CandidateResult> {
+        self.standings.iter().filter(|result| !result.is_dropped)
     }
 }
 
-impl Deref for Standing {
+impl Deref for CandidateResult {
     type Target = Statistics;
 
     fn deref(&self) -> &Statistics {
@@ -106,8 +104,8 @@ impl Deref for Standing {
     }
 }
 
-impl Standing {
-    fn new(rounds: &Rounds, index: usize, candidate: &Candidate) -> Standing {
+impl CandidateResult {
+    fn new(rounds: &Rounds, index: usize, candidate: &Candidate) -> CandidateResult {
         let sampled = rounds.of_candidate(index);
         let total = sampled.total();
         let trials = total.iter().sum::<u64>();
@@ -130,7 +128,7 @@ impl Standing {
             };
             Statistic::new(mean, variance, interval)
         });
-        Standing {
+        CandidateResult {
             candidate: index,
             trials,
             is_dropped: rounds.playing().binary_search(&index).is_err(),
@@ -144,7 +142,7 @@ impl Standing {
     }
 
     /// Compares the candidate with the best.
-    fn compare(&mut self, rounds: &Rounds, best: &Standing) {
+    fn compare(&mut self, rounds: &Rounds, best: &CandidateResult) {
         let paired = rounds.of_pair(best.candidate, self.candidate);
         self.behind = of_value(&paired, Value::Equity);
         self.jsd = jsd(&self.behind);

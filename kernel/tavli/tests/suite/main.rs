@@ -1,6 +1,8 @@
 //! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite rollout::` runs
 //! those of a file.
 
+mod contest;
+mod evaluation;
 mod file;
 mod hypergammon;
 mod ranks;

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
-use tavli::evaluators::{self, Evaluator, Sampled};
+use tavli::evaluators::{Evaluator, Sampled};
 use tavli::file::{Existing, FileError, Target};
+use tavli::named;
 use tavli::rollout::{
     Allocation, Checkpoint, Ending, Request, RequestError, Rollout, SaveError, Session, Settings,
     Shard, Stop, StopReason,
@@ -94,7 +95,7 @@ pub(crate) struct Arguments {
     /// Who values the positions of --truncate: sampled (by the ends of 36 games from it, every play equally likely),
     /// sampled:GAMES or sampled:GAMES:POLICY. The policy pubeval is not an evaluator, since it gives no probabilities;
     /// sampled:36:pubeval plays by it [default: sampled]
-    #[arg(long, value_name = "NAME", value_parser = evaluators::built_in, requires = "truncate")]
+    #[arg(long, value_name = "NAME", value_parser = named::evaluator, requires = "truncate")]
     evaluator: Option<Arc<dyn Evaluator>>,
     #[command(flatten)]
     pub(crate) policies: Policies,

@@ -237,7 +237,7 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
     let stop = ending.stop(allocation).map_err(Failure::usage)?;
     let mut head = format!(
         "# tavli rollout, values {}, rules {}, seed {}, first roll {}, trials {}",
-        tavli::policies::values(players.names()),
+        tavli::named::values(players.names()),
         settings.rules,
         settings.seed,
         settings.first_roll,

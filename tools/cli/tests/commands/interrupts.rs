@@ -84,6 +84,18 @@ fn a_playout_ended_twice_is_printed() {
 }
 
 #[test]
+fn a_match_ended_twice_is_printed() {
+    let arguments = |_| "match pubeval uniform --games 1000000000 --threads 1 --json".to_owned();
+    interrupt_twice(arguments, |_, output| {
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let printed = result(output);
+        assert_eq!(printed["interrupted"], true);
+        let games = printed["games"].as_u64().expect("a count");
+        assert!(games % 2 == 0 && games < 1_000_000_000, "{printed}");
+    });
+}
+
+#[test]
 fn a_measurement_ended_twice_is_printed_and_saved() {
     let file = |round: usize| scratch_file(&format!("bench-twice-{round}.json"));
     let arguments = |round| {

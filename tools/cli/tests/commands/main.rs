@@ -3,6 +3,8 @@
 
 mod bearoff;
 mod bench;
+mod contest;
+mod evaluate;
 mod files;
 #[cfg(unix)]
 mod interrupts;

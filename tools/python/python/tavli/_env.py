@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from ._tavli import Ended, Games, Plays
+from ._tavli import FinishedGames, Games, Plays
 
 if TYPE_CHECKING:
     from ._tavli import _AnyPosition, _Positions, _Rules
@@ -29,8 +29,8 @@ class VectorEnv:
     as the next player sees them.
 
     A reward is what the last play has won: 0 while a game goes on, and 1 to 3 points for the player who made the play
-    that ended it. A game that ends begins anew in the same step, with the next number; `info["ended"]` has the games that
-    ended, whose places are `info["ended"].places`. Game number g of a seed always has the same dice.
+    that ended it. A game that ends begins anew in the same step, with the next number; `info["finished"]` has the games that
+    ended, whose places are `info["finished"].places`. Game number g of a seed always has the same dice.
 
     Args:
         num_envs: How many games are played side by side.
@@ -105,16 +105,16 @@ class VectorEnv:
         Returns:
             Observation, rewards, terminations, truncations and info, as in Gymnasium.
         """
-        ended = self._games.make(actions)
+        over = self._games.make(actions)
         rewards = np.zeros(self.num_envs, np.float32)
         terminations = np.zeros(self.num_envs, np.bool_)
         truncations = np.zeros(self.num_envs, np.bool_)
-        rewards[ended.places] = ended.worth
-        finished = ended.outcomes >= 0
-        terminations[ended.places[finished]] = True
-        truncations[ended.places[~finished]] = True
+        rewards[over.places] = over.worth
+        won = over.outcomes >= 0
+        terminations[over.places[won]] = True
+        truncations[over.places[~won]] = True
         observation, plays = self._observe()
-        return observation, rewards, terminations, truncations, self._info(plays, ended)
+        return observation, rewards, terminations, truncations, self._info(plays, over)
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
@@ -123,10 +123,10 @@ class VectorEnv:
         plays = self._games.roll()
         return {"points": self._games.points, "rolls": plays.rolls}, plays
 
-    def _info(self, plays: Plays, ended: Ended | None = None) -> dict[str, Any]:
+    def _info(self, plays: Plays, over: FinishedGames | None = None) -> dict[str, Any]:
         info: dict[str, Any] = {"offsets": plays.offsets, "plays": plays.points}
-        if ended is not None:
-            info["ended"] = ended
+        if over is not None:
+            info["finished"] = over
         return info
 
     @property

@@ -18,8 +18,8 @@ fn allocated(allocation: Allocation, settings: Settings, trials: u64) -> Rollout
 
 fn candidates_left(rollout: &Rollout) -> Vec<usize> {
     let standings = rollout.summary().standings.iter();
-    let left = standings.filter(|standing| !standing.is_dropped);
-    let mut left: Vec<usize> = left.map(|standing| standing.candidate).collect();
+    let left = standings.filter(|result| !result.is_dropped);
+    let mut left: Vec<usize> = left.map(|result| result.candidate).collect();
     left.sort_unstable();
     left
 }
@@ -107,11 +107,11 @@ fn a_race_drops_what_is_hopeless() {
             candidates_left(&race).len() < 16,
             "some are dropped at {jsd}"
         );
-        for standing in &summary.standings {
-            let at = standing.candidate;
-            assert_eq!(standing.trials, of_candidate[at], "candidate {at}");
-            let own = &points[at][..standing.trials as usize];
-            assert!((standing.equity.mean - mean(own)).abs() < 1e-12);
+        for result in &summary.standings {
+            let at = result.candidate;
+            assert_eq!(result.trials, of_candidate[at], "candidate {at}");
+            let own = &points[at][..result.trials as usize];
+            assert!((result.equity.mean - mean(own)).abs() < 1e-12);
         }
         assert_eq!(ended == StopReason::Jsd, candidates_left(&race).len() == 1);
         // At its end it plays nothing, even when it is read again.
@@ -141,8 +141,8 @@ fn halving_keeps_the_better_half() {
     assert_eq!(candidates_left(&rollout), left);
     let summary = rollout.summary();
     assert_eq!(summary.games(), 4 * 16 * 1296);
-    for standing in &summary.standings {
-        assert_eq!(standing.trials, of_candidate[standing.candidate]);
+    for result in &summary.standings {
+        assert_eq!(result.trials, of_candidate[result.candidate]);
     }
     let ranks = summary.standings[1..].iter();
     let keys: Vec<(bool, f64)> = ranks.map(|one| (one.is_dropped, one.behind.mean)).collect();

@@ -9,7 +9,7 @@ use crate::support::tiers::tiers;
 use tavli::evaluators::{Evaluator, Probabilities, built_in};
 use tavli::policies::{self, Players};
 use tavli::rollout::{
-    Allocation, Rollout, RolloutError, Session, Settings, Shard, Standing, Statistic, Stop,
+    Allocation, CandidateResult, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop,
     StopReason,
 };
 use tavli::run::Cancel;
@@ -50,15 +50,15 @@ fn values(of: [f64; Outcome::COUNT]) -> [f64; 7] {
     [win, win_gammon, wb, lose, lose_gammon, lb, equity]
 }
 
-fn statistics(standing: &Standing) -> [Statistic; 7] {
+fn statistics(result: &CandidateResult) -> [Statistic; 7] {
     [
-        standing.win,
-        standing.win_gammon,
-        standing.win_backgammon,
-        standing.lose,
-        standing.lose_gammon,
-        standing.lose_backgammon,
-        standing.equity,
+        result.win,
+        result.win_gammon,
+        result.win_backgammon,
+        result.lose,
+        result.lose_gammon,
+        result.lose_backgammon,
+        result.equity,
     ]
 }
 
@@ -143,19 +143,19 @@ fn statistics_are_those_of_the_games_one_by_one() {
             })
             .collect();
         let summary = rollout.summary();
-        for standing in &summary.standings {
-            let of_games = &games[standing.candidate];
-            for (at, statistic) in statistics(standing).iter().enumerate() {
+        for result in &summary.standings {
+            let of_games = &games[result.candidate];
+            for (at, statistic) in statistics(result).iter().enumerate() {
                 let value: Vec<f64> = of_games.iter().map(|values| values[at]).collect();
                 let what = format!("value {at} after {cut} plies");
                 assert_near(statistic.mean, mean(value.iter().copied()), &what);
                 assert_near(statistic.standard_error, standard_error(&value), &what);
                 assert!(statistic.low <= statistic.mean && statistic.mean <= statistic.high);
             }
-            let from_probabilities = values(standing.probabilities);
-            assert_near(from_probabilities[6], standing.equity.mean, "probabilities");
-            assert_near(standing.probabilities.iter().sum(), 1.0, "probabilities");
-            assert!(standing.unfinished > 0);
+            let from_probabilities = values(result.probabilities);
+            assert_near(from_probabilities[6], result.equity.mean, "probabilities");
+            assert_near(result.probabilities.iter().sum(), 1.0, "probabilities");
+            assert!(result.unfinished > 0);
         }
         for difference in rollout.differences() {
             let pairs = games[difference.candidate]
@@ -229,7 +229,7 @@ fn races_drop_candidates_by_their_values() {
         .expect("a race");
     let rollout = played(rollout, &workers(2));
     let standings = &rollout.summary().standings;
-    assert!(standings.iter().any(|standing| standing.is_dropped));
+    assert!(standings.iter().any(|result| result.is_dropped));
     let text = rollout.to_json();
     let again = Rollout::from_json_valued_by(&text, Players::default(), Arc::new(Pips));
     assert_eq!(again.expect("a record").summary().standings, *standings);
@@ -308,9 +308,9 @@ fn an_evaluator_needs_games_that_are_cut_off() {
         ..Settings::default()
     };
     let nothing = played(opening(settings, 50), &workers(1));
-    for standing in &nothing.summary().standings {
-        assert_eq!((standing.equity.mean, standing.unfinished), (0.0, 50));
-        assert_eq!(standing.probabilities, [0.0; Outcome::COUNT]);
+    for result in &nothing.summary().standings {
+        assert_eq!((result.equity.mean, result.unfinished), (0.0, 50));
+        assert_eq!(result.probabilities, [0.0; Outcome::COUNT]);
     }
 }
 
@@ -435,7 +435,7 @@ fn games_of_a_horizon_are_those_without_one() {
     );
     let by_candidate = |rollout: &Rollout| {
         let mut standings = rollout.summary().standings.clone();
-        standings.sort_by_key(|standing| standing.candidate);
+        standings.sort_by_key(|result| result.candidate);
         standings
     };
     for (valued, plain) in by_candidate(&valued).iter().zip(by_candidate(&plain)) {

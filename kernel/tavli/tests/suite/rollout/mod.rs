@@ -84,27 +84,27 @@ fn counts_are_those_of_the_games() {
         let of_game = |record: &Record| record.outcome.map_or(0, |outcome| -outcome.points());
         points.push(records.iter().map(of_game).collect());
         let index = points.len() - 1;
-        let standing = summary
+        let result = summary
             .standings
             .iter()
-            .find(|standing| standing.candidate == index)
+            .find(|result| result.candidate == index)
             .expect("each candidate stands somewhere");
-        for (at, count) in standing.outcomes.iter().enumerate() {
+        for (at, count) in result.outcomes.iter().enumerate() {
             let outcome = Outcome::ALL[at].reversed();
             let ended = records.iter().filter(|r| r.outcome == Some(outcome));
             assert_eq!(ended.count() as u64, *count);
         }
         let unfinished = records.iter().filter(|r| r.outcome.is_none()).count();
-        assert_eq!(standing.unfinished, unfinished as u64);
+        assert_eq!(result.unfinished, unfinished as u64);
         let share = |n: u64| n as f64 / 3000.0;
-        let [ws, wg, wb, ls, lg, lb] = standing.outcomes;
+        let [ws, wg, wb, ls, lg, lb] = result.outcomes;
         for (statistic, count) in [
-            (standing.win, ws + wg + wb),
-            (standing.win_gammon, wg + wb),
-            (standing.win_backgammon, wb),
-            (standing.lose, ls + lg + lb),
-            (standing.lose_gammon, lg + lb),
-            (standing.lose_backgammon, lb),
+            (result.win, ws + wg + wb),
+            (result.win_gammon, wg + wb),
+            (result.win_backgammon, wb),
+            (result.lose, ls + lg + lb),
+            (result.lose_gammon, lg + lb),
+            (result.lose_backgammon, lb),
         ] {
             let p = share(count);
             assert!((statistic.mean - p).abs() < 1e-12);
@@ -115,14 +115,14 @@ fn counts_are_those_of_the_games() {
     }
     // The paired differences, trial by trial.
     let best = &points[summary.best().candidate];
-    for standing in &summary.standings[1..] {
-        let pairs = best.iter().zip(&points[standing.candidate]);
+    for result in &summary.standings[1..] {
+        let pairs = best.iter().zip(&points[result.candidate]);
         let differences: Vec<f64> = pairs.map(|(a, b)| f64::from(a - b)).collect();
         let mean = differences.iter().sum::<f64>() / 3000.0;
         let squares: f64 = differences.iter().map(|d| (d - mean).powi(2)).sum();
-        assert!((standing.behind.mean - mean).abs() < 1e-12);
-        assert!((standing.behind.standard_deviation - (squares / 2999.0).sqrt()).abs() < 1e-9);
-        assert!(standing.behind.mean >= 0.0 && standing.jsd >= 0.0);
+        assert!((result.behind.mean - mean).abs() < 1e-12);
+        assert!((result.behind.standard_deviation - (squares / 2999.0).sqrt()).abs() < 1e-9);
+        assert!(result.behind.mean >= 0.0 && result.jsd >= 0.0);
     }
 }
 
@@ -288,7 +288,7 @@ fn every_rule_ends_a_rollout() {
     assert!(
         summary.standings[1..]
             .iter()
-            .all(|standing| standing.jsd >= 0.5)
+            .all(|result| result.jsd >= 0.5)
     );
     let (ended, summary) = ends_by(Stop {
         time: Some(Duration::from_millis(200)),
@@ -511,7 +511,7 @@ fn a_policy_is_a_parameter() {
     let error = Rollout::from_json(&text).expect_err("a policy that is not built in");
     assert_eq!(
         error.to_string(),
-        "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval"
+        "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval, or name the file of a player"
     );
     let error = Rollout::from_json_played_by(&text, Players::default()).expect_err("another one");
     assert_eq!(

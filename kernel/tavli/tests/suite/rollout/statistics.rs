@@ -5,7 +5,7 @@ use crate::support::effort::of_effort;
 use crate::support::golden;
 use core::ops::RangeInclusive;
 
-use tavli::rollout::{Rollout, RolloutError, Settings, Standing, Statistic, Stop};
+use tavli::rollout::{CandidateResult, Rollout, RolloutError, Settings, Statistic, Stop};
 use tavli::{Board, FirstRoll};
 
 fn number(field: &str) -> f64 {
@@ -42,7 +42,7 @@ fn independent(
     trials: u64,
     rollouts: u64,
     rollout: impl Fn(Settings) -> Result<Rollout, RolloutError>,
-    mut each: impl FnMut(&[Standing]),
+    mut each: impl FnMut(&[CandidateResult]),
 ) {
     let workers = workers(2);
     for seed in 0..rollouts {

@@ -97,27 +97,27 @@ impl Statistic {
 /// Shares are 0 to 1, points -3 to 3.
 #[pyclass(frozen, from_py_object, module = "tavli")]
 #[derive(Clone, Debug)]
-pub(crate) struct Standing {
+pub(crate) struct CandidateResult {
     moves: Option<String>,
     position: Position,
-    standing: tavli::rollout::Standing,
+    result: tavli::rollout::CandidateResult,
 }
 
-impl Standing {
+impl CandidateResult {
     pub(crate) fn new(
         rollout: &tavli::rollout::Rollout,
-        standing: tavli::rollout::Standing,
-    ) -> Standing {
-        let candidate = &rollout.candidates()[standing.candidate];
-        Standing {
+        result: tavli::rollout::CandidateResult,
+    ) -> CandidateResult {
+        let candidate = &rollout.candidates()[result.candidate];
+        CandidateResult {
             moves: candidate.moves.map(|moves| moves.to_string()),
             position: Position::of_board(candidate.board),
-            standing,
+            result,
         }
     }
 }
 
-/// A standing as Python keeps it: moves, position, candidate, trials, whether it was dropped, outcomes, games cut off,
+/// A result as Python keeps it: moves, position, candidate, trials, whether it was dropped, outcomes, games cut off,
 /// probabilities, its statistics, how far it is behind, and its joint standard deviations.
 type State = (
     Option<String>,
@@ -134,10 +134,10 @@ type State = (
 );
 
 #[pymethods]
-impl Standing {
-    /// The standing that was pickled.
+impl CandidateResult {
+    /// The result that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: State) -> Standing {
+    fn _of(_class: &Bound<'_, PyType>, state: State) -> CandidateResult {
         let (
             moves,
             position,
@@ -151,10 +151,10 @@ impl Standing {
             behind,
             jsd,
         ) = state;
-        Standing {
+        CandidateResult {
             moves,
             position,
-            standing: tavli::rollout::Standing {
+            result: tavli::rollout::CandidateResult {
                 candidate,
                 trials,
                 is_dropped,
@@ -168,24 +168,26 @@ impl Standing {
         }
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Standing>) -> PyResult<(Bound<'py, PyAny>, (State,))> {
-        let Standing {
+    fn __reduce__<'py>(
+        slf: &Bound<'py, CandidateResult>,
+    ) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+        let CandidateResult {
             moves,
             position,
-            standing,
+            result,
         } = slf.get();
         let state = (
             moves.clone(),
             position.clone(),
-            standing.candidate,
-            standing.trials,
-            standing.is_dropped,
-            standing.outcomes,
-            standing.unfinished,
-            standing.probabilities,
-            all_numbers(&standing.statistics),
-            numbers(&standing.behind),
-            standing.jsd,
+            result.candidate,
+            result.trials,
+            result.is_dropped,
+            result.outcomes,
+            result.unfinished,
+            result.probabilities,
+            all_numbers(&result.statistics),
+            numbers(&result.behind),
+            result.jsd,
         );
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
@@ -193,16 +195,16 @@ impl Standing {
     /// Games of it. A candidate that was dropped has fewer than the best.
     #[getter]
     fn trials(&self) -> u64 {
-        self.standing.trials
+        self.result.trials
     }
 
     /// Whether it was dropped before the end.
     #[getter]
     fn is_dropped(&self) -> bool {
-        self.standing.is_dropped
+        self.result.is_dropped
     }
 
-    /// The standing as a table for notebooks.
+    /// The result as a table for notebooks.
     fn _repr_html_(&self) -> String {
         table(std::slice::from_ref(self))
     }
@@ -222,91 +224,91 @@ impl Standing {
     /// The candidate's index in the rollout.
     #[getter]
     fn candidate(&self) -> usize {
-        self.standing.candidate
+        self.result.candidate
     }
 
     /// Games by outcome, with the names of `tavli.OUTCOMES`.
     #[getter]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        by_name(py, &self.standing.outcomes)
+        by_name(py, &self.result.outcomes)
     }
 
     /// Games cut off, which count 0 points unless there is an evaluator.
     #[getter]
     fn unfinished(&self) -> u64 {
-        self.standing.unfinished
+        self.result.unfinished
     }
 
     /// The probability of each outcome, a float64 array of shape (6,) in the order of `tavli.OUTCOMES`: the share of the
     /// games with it, and for games cut off what the evaluator gave it.
     #[getter]
     fn probabilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.standing.probabilities.to_vec().into_pyarray(py)
+        self.result.probabilities.to_vec().into_pyarray(py)
     }
 
     /// The share of games won, gammons and backgammons included.
     #[getter]
     fn win(&self) -> Statistic {
-        Statistic(self.standing.win)
+        Statistic(self.result.win)
     }
 
     /// The share of games won by a gammon or backgammon.
     #[getter]
     fn win_gammon(&self) -> Statistic {
-        Statistic(self.standing.win_gammon)
+        Statistic(self.result.win_gammon)
     }
 
     /// The share of games won by a backgammon.
     #[getter]
     fn win_backgammon(&self) -> Statistic {
-        Statistic(self.standing.win_backgammon)
+        Statistic(self.result.win_backgammon)
     }
 
     /// The share of games lost, gammons and backgammons included.
     #[getter]
     fn lose(&self) -> Statistic {
-        Statistic(self.standing.lose)
+        Statistic(self.result.lose)
     }
 
     /// The share of games lost by a gammon or backgammon.
     #[getter]
     fn lose_gammon(&self) -> Statistic {
-        Statistic(self.standing.lose_gammon)
+        Statistic(self.result.lose_gammon)
     }
 
     /// The share of games lost by a backgammon.
     #[getter]
     fn lose_backgammon(&self) -> Statistic {
-        Statistic(self.standing.lose_backgammon)
+        Statistic(self.result.lose_backgammon)
     }
 
     /// Mean points of a game without cube.
     #[getter]
     fn equity(&self) -> Statistic {
-        Statistic(self.standing.equity)
+        Statistic(self.result.equity)
     }
 
     /// Points behind the best candidate, on the same dice, as far as both were played, with the error of the paired
     /// difference; 0 for the best.
     #[getter]
     fn behind(&self) -> Statistic {
-        Statistic(self.standing.behind)
+        Statistic(self.result.behind)
     }
 
     /// How far it is behind the best, in joint standard deviations.
     #[getter]
     fn jsd(&self) -> f64 {
-        self.standing.jsd
+        self.result.jsd
     }
 
     fn __repr__(&self) -> String {
-        let equity = self.standing.equity;
+        let equity = self.result.equity;
         let moves = self
             .moves
             .as_ref()
             .map_or_else(String::new, |moves| format!("{moves}: "));
         format!(
-            "<tavli.Standing {moves}equity {:+.4} ± {:.4}>",
+            "<tavli.CandidateResult {moves}equity {:+.4} ± {:.4}>",
             equity.mean, equity.standard_error
         )
     }
@@ -432,38 +434,35 @@ impl Difference {
     }
 }
 
-/// Standings as a table of HTML. Nothing in it needs escaping: moves are digits, letters, blanks, slashes and stars.
-pub(crate) fn table(standings: &[Standing]) -> String {
+/// Results of candidates as a table of HTML. Nothing in it needs escaping: moves are digits, letters, blanks, slashes and stars.
+pub(crate) fn table(standings: &[CandidateResult]) -> String {
     let mut html = "<table><thead><tr><th>play</th><th>equity</th><th>95 %</th><th>behind</th><th>JSD</th>\
         <th>win</th><th>gammon</th><th>backgammon</th><th>lose</th><th>gammon</th><th>backgammon</th>\
         <th>trials</th></tr></thead><tbody>"
         .to_owned();
-    for Standing {
-        moves, standing, ..
-    } in standings
-    {
+    for CandidateResult { moves, result, .. } in standings {
         let moves = moves.as_deref().unwrap_or("the position");
-        let equity = standing.equity;
+        let equity = result.equity;
         let mut cells = vec![
             moves.to_owned(),
             format!("{:+.4} ± {:.4}", equity.mean, equity.standard_error),
             format!("{:+.4} … {:+.4}", equity.low, equity.high),
-            format!("{:.4}", standing.behind.mean),
-            format!("{:.2}", standing.jsd),
+            format!("{:.4}", result.behind.mean),
+            format!("{:.2}", result.jsd),
         ];
         cells.extend(
             [
-                standing.win,
-                standing.win_gammon,
-                standing.win_backgammon,
-                standing.lose,
-                standing.lose_gammon,
-                standing.lose_backgammon,
+                result.win,
+                result.win_gammon,
+                result.win_backgammon,
+                result.lose,
+                result.lose_gammon,
+                result.lose_backgammon,
             ]
             .map(|share| format!("{:.2} %", 100.0 * share.mean)),
         );
-        let dropped = if standing.is_dropped { ", dropped" } else { "" };
-        cells.push(format!("{}{dropped}", standing.trials));
+        let dropped = if result.is_dropped { ", dropped" } else { "" };
+        cells.push(format!("{}{dropped}", result.trials));
         html.push_str("<tr>");
         for cell in cells {
             html.push_str(&format!("<td>{cell}</td>"));

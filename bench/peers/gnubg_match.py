@@ -1,0 +1,133 @@
+"""A player of tavli against GNU Backgammon's 0-ply, on the same dice from both sides.
+
+    python3 bench/peers/gnubg_match.py PLAYER [--games N] [--seed S] [--processes P] [--side-by-side N]
+
+PLAYER is what tavli.Player takes: a name or a file. GNU Backgammon plays through its Python module gnubg-nn (PyPI), by the
+play whose position its nets and bear-off tables value best, in money games without a cube. Games come in pairs as in
+`tavli match`: both have the same dice, and the sides are exchanged. Prints JSON with the results of PLAYER; gammons count
+backgammons too, and the standard error is that of the means of the pairs. They depend on neither --processes nor
+--side-by-side.
+"""
+
+import argparse
+import importlib.metadata
+import json
+import math
+import multiprocessing
+import sys
+import time
+
+try:
+    import gnubg_nn
+    import numpy as np
+    import tavli
+except ImportError as error:
+    sys.exit(f"{error.name} is not installed: this needs numpy, the Python package tavli (tools/python) and gnubg-nn (PyPI)")
+
+# The points of each of tavli.OUTCOMES.
+POINTS = np.array([1, 2, 3, -1, -2, -3])
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("player", metavar="PLAYER", help="a name or a file, as tavli.Player takes it")
+    parser.add_argument("--games", type=int, default=10_000, help="an even number (default: 10000)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the dice (default: 1)")
+    parser.add_argument("--processes", type=int, default=1, help="how many share the games (default: 1)")
+    parser.add_argument("--side-by-side", type=int, default=500, help="games of a process at a time (default: 500)")
+    given = parser.parse_args()
+    if given.games < 2 or given.games % 2:
+        parser.error(f"--games {given.games}: write an even number from 2 on, two games of each pair")
+    for name in ("processes", "side_by_side"):
+        if getattr(given, name) < 1:
+            parser.error(f"--{name.replace('_', '-')} {getattr(given, name)}: write a number from 1 on")
+    try:
+        tavli.Player(given.player)
+    except ValueError as error:
+        parser.error(str(error))
+    return given
+
+
+def best_of_gnubg(points, dice):
+    """The position after GNU Backgammon's play, seen by the next player, of one seen by the player on roll."""
+    own = np.maximum(points[1:26], 0).tolist()
+    opponent = np.maximum(-points[24::-1], 0).tolist()
+    _, key = gnubg_nn.best_move([opponent, own], int(dice[0]), int(dice[1]), 0, b=1)
+    mover, following = gnubg_nn.board_from_position_key(key)
+    after = np.zeros(26, dtype=np.int8)
+    after[1:] += np.array(following, dtype=np.int8)
+    after[24::-1] -= np.array(mover, dtype=np.int8)
+    return after
+
+
+def picks(after, plays):
+    """The index of the play that leads to each of the positions."""
+    owners = np.repeat(np.arange(len(after)), np.diff(plays.offsets))
+    found = np.flatnonzero((plays.points == after[owners]).all(axis=1))
+    if not np.array_equal(owners[found], np.arange(len(after))):
+        missing = set(range(len(after))) - set(owners[found].tolist())
+        sys.exit(f"no play of {plays.rolls[min(missing)]} leads to {after[min(missing)].tolist()}")
+    return found - plays.offsets[:-1]
+
+
+def play(job):
+    """The outcomes for the player of the games of these numbers, of which he begins all or none."""
+    name, seed, first, end, begins, side_by_side = job
+    player = tavli.Player(name)
+    number = end - first
+    games = tavli.Games(min(side_by_side, number), seed=seed, first_roll="open", first_game=first)
+    outcomes = np.full(number, -1, dtype=np.int8)
+    while (outcomes < 0).any():
+        points, plays = games.points, games.roll()
+        # What is made in games beyond the last one does not count: their first play.
+        after = plays.points[plays.offsets[:-1]]
+        counts = games.numbers < end
+        is_player = (games.plies % 2 == 0) == begins
+        own = np.flatnonzero(counts & is_player)
+        if len(own):
+            after[own] = player.best(points[own], plays.rolls[own])
+        for place in np.flatnonzero(counts & ~is_player):
+            after[place] = best_of_gnubg(points[place], plays.rolls[place])
+        ended = games.make(picks(after, plays))
+        counts = ended.numbers < end
+        outcomes[ended.numbers[counts] - first] = ended.outcomes[counts]
+    # Outcomes are those of who began.
+    return outcomes if begins else (outcomes + 3) % 6
+
+
+def main():
+    given = arguments()
+    pairs = given.games // 2
+    start = time.perf_counter()
+    # Parts of a few hundred pairs, so that the processes end together.
+    parts = max(given.processes * -(-pairs // (given.processes * 1000)), 1)
+    bounds = [pairs * part // parts for part in range(parts + 1)]
+    jobs = [(given.player, given.seed, first, end, begins, given.side_by_side)
+            for begins in (True, False) for first, end in zip(bounds, bounds[1:]) if end > first]
+    if given.processes == 1:
+        played = [play(job) for job in jobs]
+    else:
+        with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
+            played = pool.map(play, jobs, chunksize=1)
+    outcomes = np.concatenate(played)
+    points = POINTS[outcomes]
+    of_pairs = (points[:pairs] + points[pairs:]) / 2
+    error = of_pairs.std(ddof=1) / math.sqrt(pairs) if pairs > 1 else None
+    print(json.dumps({
+        "a": tavli.Player(given.player).name,
+        "b": "GNU Backgammon, 0-ply",
+        "version": importlib.metadata.version("gnubg-nn"),
+        "seed": given.seed,
+        "games": given.games,
+        "points_per_game": of_pairs.mean(),
+        "standard_error": error,
+        **{name: int((points >= least).sum())
+           for least, name in enumerate(("wins", "gammons", "backgammons"), 1)},
+        **{name: int((points <= -least).sum())
+           for least, name in enumerate(("losses", "lost_gammons", "lost_backgammons"), 1)},
+        "seconds": time.perf_counter() - start,
+    }))
+
+
+if __name__ == "__main__":
+    main()

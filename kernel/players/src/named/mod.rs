@@ -1,0 +1,307 @@
+//! Players by name or by file: the one place where programs look them up.
+//!
+//! | text | player |
+//! |---|---|
+//! | `uniform`, `pubeval` | the [policies](tavli_backgammon::policies) of these names |
+//! | `sampled`, `sampled:GAMES:POLICY` | who picks by the [evaluator](Sampled) of this name |
+//! | a path | the player in a file |
+//! | `PATH#CHECKSUM` | the same, if the file has this CRC-32 |
+//! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
+//! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the same, who plays perfectly in the positions of a two-sided table of 6 checkers on 6 points, or of another size, or of GNU Backgammon's file |
+//!
+//! A player of a file has the last form as its name, so that the name decides its plays: what was played by it goes on with
+//! the same file only. Every program finds evaluators here too: they are the
+//! players that value positions.
+
+mod addition;
+mod error;
+mod file;
+
+pub use crate::player::Named;
+pub use error::NamedError;
+
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Evaluator, Sampled, SampledName};
+use tavli_backgammon::playout::RECORDED_SIGNATURE;
+use tavli_backgammon::policies::{Policy, Pubeval, Uniform};
+
+use addition::Addition;
+use file::NamedFile;
+
+/// A player that is part of the program.
+struct BuiltIn {
+    name: &'static str,
+    /// The recorded [signature](tavli_backgammon::policies::Players::signature) of its games against itself: another one
+    /// means that its games have changed.
+    signature: u64,
+    make: fn() -> Named,
+}
+
+/// Every built-in player.
+const BUILT_IN: &[BuiltIn] = &[
+    BuiltIn {
+        name: Uniform::NAME,
+        signature: RECORDED_SIGNATURE,
+        make: || Named::of_policy(Uniform),
+    },
+    BuiltIn {
+        name: Pubeval::NAME,
+        signature: Pubeval::RECORDED_SIGNATURE,
+        make: || Named::of_policy(Pubeval),
+    },
+];
+
+/// Reads the player of a name from the bytes of a file; `None` if the file is of another format, or what is wrong with it.
+type Reader = fn(name: &str, file: &[u8]) -> Option<Result<Named, String>>;
+
+/// A reader of each format of players' files.
+const READERS: &[Reader] = &[];
+
+/// The names of the built-in players.
+///
+/// ```
+/// assert!(tavli_players::named::names().any(|name| name == "pubeval"));
+/// ```
+pub fn names() -> impl Iterator<Item = &'static str> {
+    BUILT_IN.iter().map(|built_in| built_in.name)
+}
+
+/// The player of a built-in name, or of a file.
+///
+/// ```
+/// use tavli_players::named::player;
+/// let pubeval = player("pubeval")?;
+/// assert_eq!(pubeval.policy.name(), "pubeval");
+/// assert!(pubeval.evaluator.is_none(), "it ranks plays, and gives no probabilities");
+/// # Ok::<(), tavli_players::named::NamedError>(())
+/// ```
+///
+/// # Errors
+/// [`NamedError`] says what is wrong with the name or the file.
+pub fn player(text: &str) -> Result<Named, NamedError> {
+    player_by(text, READERS)
+}
+
+/// The policy of a built-in name, or of a file.
+///
+/// ```
+/// use tavli_players::named::policy;
+/// assert_eq!(policy("pubeval")?.name(), "pubeval");
+/// let error = policy("gnubg").unwrap_err().to_string();
+/// assert!(error.starts_with("unknown policy 'gnubg'; choose one of: uniform, pubeval"), "{error}");
+/// # Ok::<(), tavli_players::named::NamedError>(())
+/// ```
+///
+/// # Errors
+/// As [`player`].
+pub fn policy(text: &str) -> Result<Arc<dyn Policy>, NamedError> {
+    Ok(player(text)?.policy)
+}
+
+/// The evaluator of a name or of a file: a player that values positions.
+///
+/// ```
+/// use tavli_players::named::evaluator;
+/// assert_eq!(evaluator("sampled:9:pubeval")?.name(), "sampled:9:pubeval");
+/// assert_eq!(evaluator("sampled+1ply")?.name(), "sampled:36:uniform+1ply");
+/// let error = evaluator("pubeval").unwrap_err().to_string();
+/// assert!(error.starts_with("'pubeval' is a policy"), "{error}");
+/// # Ok::<(), tavli_players::named::NamedError>(())
+/// ```
+///
+/// # Errors
+/// As [`player`], or if the player does not value positions.
+pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
+    let player = player(text).map_err(|error| match error {
+        NamedError::Policy(name) if name == text => NamedError::Evaluator(name),
+        error => error,
+    })?;
+    Ok(player.valuing()?)
+}
+
+/// What names the values of games by two policies in saved results: the recorded signature of their games, or of each
+/// one's, with a `+` between them. A player that is not built in has the dice and the plays of the uniform one, and its
+/// name decides the rest. Of an evaluator by games it is that of their policy.
+///
+/// ```
+/// use tavli_players::named::values;
+/// assert_eq!(values(["uniform", "uniform"]), "5e4411ba37c678f2");
+/// assert_eq!(values(["pubeval", "uniform"]), "1ce45f70cea56dc8+5e4411ba37c678f2");
+/// ```
+#[must_use]
+pub fn values(names: [&str; 2]) -> String {
+    match names.map(|name| format!("{:016x}", signature(name))) {
+        [first, second] if first == second => first,
+        both => both.join("+"),
+    }
+}
+
+/// The recorded signature of a player's games against itself; that of the uniform one's if it is not built in.
+fn signature(name: &str) -> u64 {
+    if let Some((player, _)) = Addition::split(name) {
+        return signature(player);
+    }
+    if let Ok(Some(sampled)) = SampledName::parse(name) {
+        return signature(sampled.policy);
+    }
+    built_in(name).map_or(RECORDED_SIGNATURE, |built_in| built_in.signature)
+}
+
+fn built_in(name: &str) -> Option<&'static BuiltIn> {
+    BUILT_IN.iter().find(|built_in| built_in.name == name)
+}
+
+fn player_by(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
+    if let Some((player, addition)) = Addition::split(text) {
+        return addition.to(player_by(player, readers)?, &|text| {
+            player_by(text, readers)
+        });
+    }
+    if let Some(sampled) = SampledName::parse(text)? {
+        let policy = player_by(sampled.policy, readers)?.policy;
+        let sampled = Sampled::new(policy, sampled.games, sampled.seed);
+        return Ok(Named::of_evaluator(Arc::new(sampled)));
+    }
+    match built_in(text) {
+        Some(built_in) => Ok((built_in.make)()),
+        None => of_file(text, readers),
+    }
+}
+
+/// The player of `PATH` or `PATH#CHECKSUM`.
+fn of_file(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
+    // A word is rather a name than a file.
+    let is_word = !text.contains(['/', '\\', '.', '#']);
+    let file = NamedFile::read(text).map_err(|error| match error {
+        NamedError::Read { is_missing, .. } if is_missing && is_word => {
+            NamedError::Policy(text.to_owned())
+        }
+        error => error,
+    })?;
+    let mut read = readers
+        .iter()
+        .filter_map(|reader| reader(&file.name, &file.bytes));
+    let read = read
+        .next()
+        .ok_or_else(|| NamedError::Format(file.path.clone()))?;
+    read.map_err(|reason| file.damaged(reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use tavli_backgammon::games::Decisions;
+    use tavli_backgammon::plays::View;
+
+    /// Picks the last play, as its file says.
+    #[derive(Debug)]
+    struct Last(String);
+
+    impl Policy for Last {
+        fn name(&self) -> &str {
+            &self.0
+        }
+
+        fn view(&self) -> View {
+            View::NUMBERS
+        }
+
+        fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+            for (decision, pick) in picks.iter_mut().enumerate() {
+                *pick = decisions.plays_of(decision) as u32 - 1;
+            }
+        }
+    }
+
+    fn read(name: &str, file: &[u8]) -> Option<Result<Named, String>> {
+        let body = file.strip_prefix(b"last ")?;
+        Some(match body {
+            b"whole" => Ok(Named::of_policy(Last(name.to_owned()))),
+            _ => Err("it is cut short".to_owned()),
+        })
+    }
+
+    fn complaint(text: &str) -> String {
+        player_by(text, &[read]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_file_is_named_with_its_checksum() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("player");
+        fs::write(&path, "last whole").unwrap();
+        let path = path.to_str().unwrap();
+        // As `python3 -c 'import zlib; print("%08x" % zlib.crc32(b"last whole"))'` has it.
+        let name = format!("{path}#5c66a040");
+        for text in [path, &name] {
+            let found = player_by(text, &[read]).unwrap();
+            assert_eq!(found.policy.name(), name);
+            assert!(found.evaluator.is_none());
+        }
+        assert_eq!(values([&name; 2]), "5e4411ba37c678f2");
+        let other = complaint(&format!("{path}#00000000"));
+        assert!(
+            other.contains("has the checksum 5c66a040, not 00000000"),
+            "{other}"
+        );
+        let unknown = player(path).unwrap_err().to_string();
+        assert!(unknown.ends_with("is not the file of a player: no reader knows how it begins"));
+        fs::write(path, "last who").unwrap();
+        let damaged = complaint(path);
+        assert!(
+            damaged.ends_with(
+                "cannot use {path}: it is cut short"
+                    .replace("{path}", path)
+                    .as_str()
+            )
+        );
+        // What was played by it does not go on with another file.
+        assert!(complaint(&name).contains("not 5c66a040"));
+    }
+
+    #[test]
+    fn a_missing_file_is_told_from_an_unknown_name() {
+        let name = complaint("gnubg");
+        assert_eq!(
+            name,
+            "unknown policy 'gnubg'; choose one of: uniform, pubeval, or name the file of a player"
+        );
+        for text in ["./gnubg", "gnubg.net", "players/gnubg", "gnubg#00000000"] {
+            assert!(complaint(text).starts_with("cannot read "), "{text}");
+        }
+    }
+
+    #[test]
+    fn evaluators_are_players_that_value_positions_or_sampled() {
+        for (text, name) in [
+            ("sampled", "sampled:36:uniform"),
+            ("sampled:7:pubeval:9", "sampled:7:pubeval:9"),
+        ] {
+            assert_eq!(evaluator(text).unwrap().name(), name);
+        }
+        assert_eq!(values(["sampled"; 2]), "5e4411ba37c678f2");
+        assert_eq!(values(["my own"; 2]), "5e4411ba37c678f2");
+        for (text, expected) in [
+            (
+                "pubeval",
+                "is a policy: it picks plays and gives no probabilities",
+            ),
+            ("gnubg", "unknown evaluator 'gnubg'; write sampled,"),
+            ("sampled:9:chess", "choose one of: uniform, pubeval"),
+            ("sampled:0", "GAMES is a number 1 to 4294967295"),
+            ("./none", "cannot read ./none"),
+        ] {
+            let error = evaluator(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn every_built_in_player_has_the_name_it_is_found_by() {
+        for name in names() {
+            assert_eq!(policy(name).unwrap().name(), name);
+        }
+    }
+}

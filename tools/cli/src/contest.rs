@@ -1,0 +1,197 @@
+//! `tavli match`: two players against each other, on the same dice from both sides.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use clap::Args;
+use serde::Serialize;
+use tavli::Outcome;
+use tavli::contest::{Contest, ContestReport};
+use tavli::named;
+use tavli::policies::Policy;
+
+use crate::arguments::{DEFAULT_SEED, Format, Machine, Rule};
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::interrupt;
+use crate::named::Named;
+use crate::numbers::{counted, decimals, grouped, rate, seconds};
+use crate::output;
+use crate::progress::Bar;
+
+/// Have two players play each other, on the same dice from both sides
+///
+/// Games come in pairs with the same dice: in the first A begins, in the second B. So luck of the dice falls to both, and
+/// the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double. All
+/// results are those of A. They depend on the players, the rules, the seed and the number of games alone.
+///
+/// Ctrl-C ends a match with the games so far (exit status 0).
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// A player: uniform, pubeval, or the file of a player
+    #[arg(value_name = "A", value_parser = named::policy)]
+    a: Arc<dyn Policy>,
+    /// His opponent
+    #[arg(value_name = "B", value_parser = named::policy)]
+    b: Arc<dyn Policy>,
+    /// Play N games, an even number
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "10000",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = pairs)]
+    games: u64,
+    /// Seed of the random streams, 0 to 18446744073709551615
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    rule: Rule,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of a match. All members but `b` are of A; gammons count backgammons too.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    a: &'a str,
+    b: &'a str,
+    rules: &'static str,
+    seed: u64,
+    games: u64,
+    points_per_game: f64,
+    standard_error: f64,
+    wins: u64,
+    gammons: u64,
+    backgammons: u64,
+    losses: u64,
+    lost_gammons: u64,
+    lost_backgammons: u64,
+    outcomes: Named<&'static str, u64>,
+    interrupted: bool,
+    seconds: f64,
+    games_per_second: f64,
+}
+
+/// Reads an even number of games as that of their pairs.
+fn pairs(text: &str) -> Result<u64, String> {
+    let games: Option<u64> = text.parse().ok();
+    games
+        .filter(|&games| games > 0 && games % 2 == 0)
+        .map(|games| games / 2)
+        .ok_or_else(|| {
+            format!(
+                "games are an even number 2 to {}: two on the same dice, with the sides exchanged",
+                u64::MAX - 1
+            )
+        })
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let Arguments {
+        a, b, games, seed, ..
+    } = arguments;
+    let rules = arguments.rule.rules;
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let contest = Contest::new([Arc::clone(a), Arc::clone(b)], rules, *seed, *games);
+    let contest = contest.cancelled_by(&cancel);
+    let (workers, header) = arguments.machine.start()?;
+    let mut output = io::stdout();
+    let [a, b] = contest.names();
+    if !arguments.format.json {
+        writeln!(output, "{header}\n")?;
+        writeln!(
+            output,
+            "{rules}, {a} against {b}, each pair of games on the same dice, seed {seed}\n"
+        )?;
+        output.flush()?;
+    }
+    let bar = Bar::new();
+    let report = contest.play(arguments.machine.tier(), &workers, |progress| {
+        bar.show(progress);
+    });
+    drop(bar);
+    if !arguments.format.json {
+        return Ok(print(&report, [a, b], &mut output)?);
+    }
+    let ContestReport { score, elapsed, .. } = report;
+    let points = score.points_per_game();
+    let outcomes = Outcome::ALL.iter();
+    let document = Document {
+        header: &header,
+        a,
+        b,
+        rules: rules.name(),
+        seed: *seed,
+        games: score.games(),
+        points_per_game: points.mean,
+        standard_error: points.standard_error,
+        wins: score.won_by(1),
+        gammons: score.won_by(2),
+        backgammons: score.won_by(3),
+        losses: score.lost_by(1),
+        lost_gammons: score.lost_by(2),
+        lost_backgammons: score.lost_by(3),
+        outcomes: Named::new(
+            outcomes.map(|&outcome| (outcome.name(), score.outcomes[outcome as usize])),
+        ),
+        interrupted: report.cancelled,
+        seconds: elapsed.as_secs_f64(),
+        games_per_second: score.games() as f64 / elapsed.as_secs_f64(),
+    };
+    Ok(output::json(&mut output, &document)?)
+}
+
+/// Prints what the games came to.
+fn print(report: &ContestReport, names: [&str; 2], output: &mut dyn Write) -> io::Result<()> {
+    let ContestReport { score, elapsed, .. } = report;
+    if report.cancelled {
+        writeln!(output, "  interrupted; the games before it\n")?;
+    }
+    if score.pairs == 0 {
+        return writeln!(output, "  no games were played");
+    }
+    let width = names
+        .iter()
+        .map(|name| name.len())
+        .max()
+        .unwrap_or(0)
+        .max(6);
+    writeln!(
+        output,
+        "  {:<width$}{:>14}{:>14}{:>14}{:>9}",
+        "player", "wins", "gammons", "backgammons", "share"
+    )?;
+    let won = |points| score.won_by(points);
+    let lost = |points| score.lost_by(points);
+    for (name, counts) in names.iter().zip([[1, 2, 3].map(won), [1, 2, 3].map(lost)]) {
+        let [wins, gammons, backgammons] = counts;
+        let share = 100.0 * wins as f64 / score.games() as f64;
+        let [wins, gammons, backgammons] = [wins, gammons, backgammons].map(grouped);
+        writeln!(
+            output,
+            "  {name:<width$}{wins:>14}{gammons:>14}{backgammons:>14}{share:>8.2}%"
+        )?;
+    }
+    let points = score.points_per_game();
+    let (mean, error) = (points.mean, decimals(points.standard_error, 5));
+    writeln!(
+        output,
+        "\n  {mean:+.5} ± {error} points a game for {}\n",
+        names[0]
+    )?;
+    let games = counted(score.games(), "game", "games");
+    let elapsed = elapsed.as_secs_f64();
+    let per_second = rate(score.games() as f64 / elapsed);
+    writeln!(
+        output,
+        "  {games} in {}, {per_second} games/s",
+        seconds(elapsed)
+    )
+}
