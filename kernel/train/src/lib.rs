@@ -12,7 +12,6 @@ mod games;
 mod initial;
 mod labels;
 mod net;
-mod player;
 mod recipe;
 mod returns;
 mod rounds;

@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tavli_backgammon::Playouts;
+use tavli_players::net::NetPlayer;
 use tavli_run::Workers;
 use tavli_simd::Tier;
 
@@ -12,7 +13,6 @@ use crate::course::{Course, Learned};
 use crate::examples::Examples;
 use crate::games::{Played, play};
 use crate::net::{Forward, Learner, Padded};
-use crate::player::NetPlayer;
 use crate::returns::{Turned, write_targets};
 
 /// Games that a worker plays side by side. What they become does not depend on it.
@@ -23,6 +23,8 @@ const SIDE_BY_SIDE: u64 = 32;
 pub(crate) struct Games {
     pub(crate) playouts: Playouts,
     pub(crate) numbers: Range<u64>,
+    pub(crate) player: Arc<NetPlayer>,
+    /// The same net, whose values make the targets.
     pub(crate) net: Arc<Padded>,
     pub(crate) lambda: f32,
 }
@@ -82,7 +84,6 @@ impl Shared {
             share.learned = course.learn_alone(&mut learner);
         }
         if let Some(games) = &self.games {
-            let player = NetPlayer::new(self.tier, Arc::clone(&games.net));
             loop {
                 let part = self.next.fetch_add(1, Ordering::Relaxed);
                 let first = games.numbers.start + part as u64 * SIDE_BY_SIDE;
@@ -90,7 +91,7 @@ impl Shared {
                     break;
                 }
                 let numbers = first..games.numbers.end.min(first + SIDE_BY_SIDE);
-                let played = play(&games.playouts, &player, numbers);
+                let played = play(&games.playouts, &*games.player, numbers);
                 let examples = to_examples(self.tier, games, &played);
                 share.played.push((part, examples));
             }

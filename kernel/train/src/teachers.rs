@@ -7,13 +7,13 @@ use tavli_backgammon::evaluators::{Evaluator, Probabilities, play_to_horizon};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Playouts, Throw};
 use tavli_backgammon::policies::{Players, Policy};
-use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Tier};
+use tavli_players::net::NetPlayer;
 
-use crate::player::NetPlayer;
 
 /// The mean over the rolls of what a player's best play leads to.
 #[derive(Clone, Debug)]
-pub(crate) struct OnePlyAhead(pub(crate) NetPlayer);
+pub(crate) struct OnePlyAhead(pub(crate) Arc<NetPlayer>);
 
 /// The mean of games that a player plays on, who values those that are cut off.
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ impl Evaluator for ShortRollouts {
         for (position, value) in positions.iter().zip(values) {
             let playouts = Playouts::new(Board::from(*position), rules, self.seed)
                 .expect("the game goes on")
-                .with_first_roll(tavli_backgammon::FirstRoll::Stratified)
+                .with_first_roll(FirstRoll::Stratified)
                 .truncated_after(self.plies);
             let games = 0..u64::from(self.games.get());
             let (_, sum) = play_to_horizon(&playouts, &players, &*self.player, tier, games);

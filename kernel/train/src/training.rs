@@ -8,7 +8,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{FirstRoll, Playouts, Tier};
 use tavli_players::named::{self, NamedError};
-use tavli_players::net::Network;
+use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
@@ -17,7 +17,6 @@ use crate::examples::Examples;
 use crate::initial::draw;
 use crate::labels;
 use crate::net::{Learner, Padded};
-use crate::player::NetPlayer;
 use crate::recipe::{Learning, Phase, Recipe, SelfPlay, Supervised, Targets};
 use crate::rounds::{self, Games};
 use crate::strength::{Opponent, Strength};
@@ -84,7 +83,7 @@ pub enum Unit {
 }
 
 /// Why a training cannot begin.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum TrainingError {
     /// The net to start from has another shape.
@@ -94,6 +93,16 @@ pub enum TrainingError {
         found: String,
         /// What the recipe asks for.
         expected: String,
+    },
+    /// The weights have grown beyond all bounds.
+    #[error("phase {phase} after {done}: {reason}; a lower rate may help")]
+    Diverged {
+        /// The phase, from 1 on.
+        phase: usize,
+        /// Games played in the phase, or minibatches learned from.
+        done: u64,
+        /// The reason.
+        reason: IntegerError,
     },
     /// No teacher has the name in the recipe.
     #[error("phase {phase}: {reason}")]
@@ -173,6 +182,9 @@ impl Training {
     /// Goes on to the end of the recipe, or until it is cancelled. `watch` is called every few seconds or more often, when
     /// the training can be saved; there may be another report then. Returns whether it came to the end.
     ///
+    /// # Errors
+    /// [`TrainingError::Diverged`] if the weights become too large to play with, as they do at too high a rate.
+    ///
     /// # Panics
     /// If this CPU lacks the tier, or one of the workers calls this.
     pub fn run(
@@ -180,43 +192,49 @@ impl Training {
         workers: &Workers,
         cancel: &Cancel,
         mut watch: impl FnMut(&Training),
-    ) -> bool {
+    ) -> Result<bool, TrainingError> {
         while let Some(phase) = self.recipe.phases.get(self.place.phases) {
             let phase = phase.clone();
             let start = Instant::now();
             let before = self.place.done;
             let of = match &phase {
                 Phase::SelfPlay(phase) => {
-                    self.play_round(workers, phase);
+                    self.play_round(workers, phase)?;
                     (phase.games.get(), 1)
                 }
                 Phase::Supervised(phase) => {
-                    if !self.prepare(workers, cancel, phase) {
+                    if !self.prepare(workers, cancel, phase)? {
                         self.place.elapsed += start.elapsed();
-                        return false;
+                        return Ok(false);
                     }
                     self.learn_some(workers, phase)
                 }
             };
             self.place.elapsed += start.elapsed();
-            self.report(workers, &phase, before, of);
+            self.report(workers, &phase, before, of)?;
             watch(self);
             if cancel.is_cancelled() {
-                return self.has_ended();
+                return Ok(self.has_ended());
             }
         }
-        true
+        Ok(true)
     }
 
     /// Reports if it is time, and goes to the next phase if this one is over. The phase counts to `of` in steps of `unit`.
-    fn report(&mut self, workers: &Workers, phase: &Phase, before: u64, (of, each): (u64, u64)) {
+    fn report(
+        &mut self,
+        workers: &Workers,
+        phase: &Phase,
+        before: u64,
+        (of, each): (u64, u64),
+    ) -> Result<(), TrainingError> {
         let done = self.place.done;
         let ends = done >= of && self.place.player.is_none();
         let times = self.recipe.report.times.get();
         let due = |done: u64| u128::from(done) * u128::from(times) / u128::from(of);
         // The last games of self-play are learned from after they are counted.
         if !ends && (due(done) == due(before) || done >= of) {
-            return;
+            return Ok(());
         }
         let unit = match phase {
             Phase::SelfPlay(_) => Unit::Games,
@@ -229,7 +247,7 @@ impl Training {
             unit,
             elapsed: self.place.elapsed,
             loss: self.learned.mean_loss(),
-            strengths: self.strengths(workers),
+            strengths: self.strengths(workers)?,
         };
         self.reports.push(report);
         self.learned = Learned::default();
@@ -246,6 +264,19 @@ impl Training {
                 self.learner = Learner::new(self.learner.tier, *method, *loss, &network);
             }
         }
+        Ok(())
+    }
+
+    /// The player who goes by a net.
+    fn player(&self, net: &Padded) -> Result<Arc<NetPlayer>, TrainingError> {
+        let integers = IntegerNetwork::new(&net.to_network());
+        let integers = integers.map_err(|reason| TrainingError::Diverged {
+            phase: self.place.phases + 1,
+            done: self.place.done,
+            reason,
+        })?;
+        let player = NetPlayer::on(self.learner.tier, "training", integers);
+        Ok(Arc::new(player))
     }
 
     /// The games of a phase of these rules, and how the first of them are thrown.
@@ -257,7 +288,7 @@ impl Training {
     }
 
     /// A round of self-play: the net plays, while it learns from the round before.
-    fn play_round(&mut self, workers: &Workers, phase: &SelfPlay) {
+    fn play_round(&mut self, workers: &Workers, phase: &SelfPlay) -> Result<(), TrainingError> {
         let SelfPlay {
             games: of,
             lambda,
@@ -268,35 +299,37 @@ impl Training {
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed);
         let first = self.place.games;
-        let games = |from: u64, net: Arc<Padded>| Games {
-            playouts,
-            numbers: first + from..first + of.min(from + round),
-            net,
-            lambda: lambda.at(from as f64 / of as f64) as f32,
+        let games = |from: u64, net: &Arc<Padded>| -> Result<Games, TrainingError> {
+            Ok(Games {
+                playouts,
+                numbers: first + from..first + of.min(from + round),
+                player: self.player(net)?,
+                net: Arc::clone(net),
+                lambda: lambda.at(from as f64 / of as f64) as f32,
+            })
         };
         let done = self.place.done;
-        let course = self.place.player.take().map(|player| {
+        let mut course = None;
+        if let Some(net) = &self.place.player {
             let from = (done - 1) / round * round;
-            let examples = self.examples.take().unwrap_or_else(|| {
-                Arc::new(rounds::run(workers, tier, None, Some(games(from, player))).0)
-            });
+            let examples = match &self.examples {
+                Some(examples) => Arc::clone(examples),
+                None => Arc::new(rounds::run(workers, tier, None, Some(games(from, net)?)).0),
+            };
             let order = Course::shuffled(examples.len(), self.seed(first + from));
             let minibatch = learning.minibatch.get();
             let rate = learning.rate.at(from as f64 / of as f64);
-            Course {
+            course = Some(Course {
                 rates: vec![rate; order.len().div_ceil(minibatch)],
                 examples,
                 order,
                 minibatch,
-            }
-        });
-        let mut to_play = None;
-        if done < of {
-            let net = Arc::new(self.learner.net().clone());
-            self.place.player = Some(Arc::clone(&net));
-            to_play = Some(games(done, net));
-            self.place.done = of.min(done + round);
+            });
         }
+        let net = Arc::new(self.learner.net().clone());
+        let to_play = (done < of).then(|| games(done, &net)).transpose()?;
+        self.place.player = to_play.is_some().then_some(net);
+        self.place.done = of.min(done + round);
         let learner = Arc::new(Mutex::new(self.learner.clone()));
         let lesson = course.map(|course| (Arc::clone(&learner), course));
         let (examples, learned) = rounds::run(workers, tier, lesson, to_play);
@@ -306,6 +339,7 @@ impl Training {
             .clone();
         self.learned.add(learned);
         self.examples = Some(Arc::new(examples));
+        Ok(())
     }
 
     /// A seed for an order, of the recipe's seed and a number.
@@ -316,26 +350,28 @@ impl Training {
     }
 
     /// Makes the examples of a supervised phase, unless they are there. Returns whether they are.
-    fn prepare(&mut self, workers: &Workers, cancel: &Cancel, phase: &Supervised) -> bool {
+    fn prepare(
+        &mut self,
+        workers: &Workers,
+        cancel: &Cancel,
+        phase: &Supervised,
+    ) -> Result<bool, TrainingError> {
         let net = self.learner.net();
-        let net = self
-            .place
-            .player
-            .get_or_insert_with(|| Arc::new(net.clone()));
+        let net = (self.place.player).get_or_insert_with(|| Arc::new(net.clone()));
         if self.examples.is_some() {
-            return true;
+            return Ok(true);
         }
         let net = Arc::clone(net);
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed);
-        let player = NetPlayer::new(tier, Arc::clone(&net));
-        let policy: Arc<dyn Policy> = Arc::new(player.clone());
+        let player = self.player(&net)?;
+        let policy = Arc::clone(&player) as Arc<dyn Policy>;
         let games = self.place.games..self.place.games + phase.games.get();
         let positions = labels::positions(workers, playouts, policy, games, phase.every.get());
         let teacher: Arc<dyn Evaluator> = match &phase.targets {
             Targets::LookAhead => Arc::new(OnePlyAhead(player)),
             Targets::Rollout { games, plies } => Arc::new(ShortRollouts {
-                player: Arc::new(player),
+                player,
                 games: *games,
                 plies: *plies,
                 seed: self.seed(self.place.games),
@@ -346,7 +382,7 @@ impl Training {
         let rows = (net.outputs(), net.row());
         let examples = labels::label(workers, &playouts, tier, cancel, teacher, rows, positions);
         self.examples = examples.map(Arc::new);
-        self.examples.is_some()
+        Ok(self.examples.is_some())
     }
 
     /// Learns from some minibatches of a supervised phase. Returns how many there are in all, and their positions.
@@ -379,15 +415,14 @@ impl Training {
     }
 
     /// Points per game against fixed opponents.
-    fn strengths(&self, workers: &Workers) -> Vec<Strength> {
+    fn strengths(&self, workers: &Workers) -> Result<Vec<Strength>, TrainingError> {
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed | STRENGTH);
-        let net = Arc::new(self.learner.net().clone());
-        let policy: Arc<dyn Policy> = Arc::new(NetPlayer::new(tier, net));
+        let policy: Arc<dyn Policy> = self.player(self.learner.net())?;
         let pairs = self.recipe.report.games.get().div_ceil(2);
         let measure =
             |&opponent| Strength::measure(workers, tier, &playouts, &policy, opponent, pairs);
-        Opponent::ALL.iter().map(measure).collect()
+        Ok(Opponent::ALL.iter().map(measure).collect())
     }
 }
 
