@@ -15,7 +15,16 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-backgammon", &["tavli-simd"]),
     ("tavli-run", &[]),
     ("tavli-players", &["tavli-backgammon"]),
-    ("tavli", &["tavli-backgammon", "tavli-players", "tavli-run"]),
+    ("tavli-search", &["tavli-backgammon", "tavli-run"]),
+    (
+        "tavli",
+        &[
+            "tavli-backgammon",
+            "tavli-players",
+            "tavli-run",
+            "tavli-search",
+        ],
+    ),
     ("tavli-bench", &["tavli"]),
     ("tavli-cli", &["tavli", "tavli-bench"]),
     ("tavli-capi", &["tavli"]),
