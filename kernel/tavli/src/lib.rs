@@ -69,7 +69,7 @@ pub mod run;
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]
-pub use tavli_players::{Greedy, Kept, LookAhead, bearoff, named};
+pub use tavli_players::{Greedy, Kept, LookAhead, Luck, Shares, bearoff, named};
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.
 #[cfg(doctest)]
