@@ -33,6 +33,7 @@ mod slurm;
 mod solve;
 mod standings;
 mod topology;
+mod train;
 mod valuing;
 
 use std::process::ExitCode;
@@ -71,6 +72,7 @@ enum Command {
     Position(position::Arguments),
     Bearoff(bearoff::Arguments),
     Solve(solve::Arguments),
+    Train(train::Arguments),
     Signature(signature::Arguments),
     Topology(topology::Arguments),
     Bench(bench::Arguments),
@@ -95,6 +97,7 @@ pub fn main() -> ExitCode {
         Some(Command::Position(arguments)) => position::run(arguments),
         Some(Command::Bearoff(arguments)) => bearoff::run(arguments),
         Some(Command::Solve(arguments)) => solve::run(arguments),
+        Some(Command::Train(arguments)) => train::run(arguments),
         Some(Command::Signature(arguments)) => signature::run(arguments),
         Some(Command::Topology(arguments)) => topology::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),

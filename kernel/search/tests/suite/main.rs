@@ -1,0 +1,5 @@
+//! The searches against independent truth: exact values, a tree in plain code, and each other.
+
+mod reproducibility;
+mod specification;
+mod tic_tac_toe;
