@@ -26,6 +26,7 @@ mod progress;
 pub mod ranks;
 mod records;
 mod rollout;
+mod search;
 mod showcase;
 mod signature;
 mod slurm;
@@ -63,6 +64,7 @@ enum Command {
     Rollout(Box<rollout::Arguments>),
     Merge(merge::Arguments),
     Match(contest::Arguments),
+    Search(Box<search::Arguments>),
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
@@ -86,6 +88,7 @@ pub fn main() -> ExitCode {
         Some(Command::Rollout(arguments)) => rollout::run(arguments),
         Some(Command::Merge(arguments)) => merge::run(arguments),
         Some(Command::Match(arguments)) => contest::run(arguments),
+        Some(Command::Search(arguments)) => search::run(arguments),
         Some(Command::Plays(arguments)) => plays::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),
