@@ -15,12 +15,14 @@
 
 pub mod board;
 mod dice;
+mod ends;
 pub mod evaluators;
 pub mod games;
 mod outcome;
 pub mod playout;
 pub mod plays;
 pub mod policies;
+mod probabilities;
 mod rules;
 
 pub use board::{

@@ -1,7 +1,16 @@
-//! What plays backgammon well: players by name or file, nets, and exact tables of bear-offs.
+//! What plays backgammon well: players by name or file, nets, looking ahead, and exact tables of bear-offs.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod bearoff;
+mod choice;
+mod greedy;
+mod look_ahead;
 pub mod named;
 pub mod net;
+mod player;
+mod with_ends;
+
+pub use choice::Kept;
+pub use greedy::Greedy;
+pub use look_ahead::LookAhead;

@@ -1,4 +1,4 @@
-//! Vectors of 32-bit lanes, over which an algorithm is written once and compiled for several instruction sets.
+//! Vectors of 32-bit lanes, and some of 16-bit lanes, over which an algorithm is written once and compiled for several instruction sets.
 //!
 //! A [`Tier`] is the choice of an instruction set at run time. A token such as [`AnyCpu`], [`Avx2`] or [`Avx512`]
 //! proves that the CPU has the instructions, since only detection makes one. Making a [`Vector`] takes an [`Isa`], so a
@@ -33,6 +33,7 @@ mod avx512;
 mod bit_cpu;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
+mod halves;
 #[cfg(target_arch = "x86_64")]
 mod reciprocals;
 #[cfg(test)]
@@ -49,6 +50,9 @@ pub use avx2::Avx2;
 pub use avx512::Avx512;
 #[cfg(target_arch = "x86_64")]
 pub use bit_cpu::BitCpu;
+pub use halves::{HalfIsa, Halves, PlainHalves, PlainSums, Sums};
+#[cfg(target_arch = "x86_64")]
+pub use halves::{YmmHalves, YmmSums, ZmmHalves, ZmmSums};
 pub use vector::{Isa, Lanes, Vector};
 pub use word::{Bits, Eight, Places, Word};
 

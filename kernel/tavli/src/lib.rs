@@ -43,6 +43,7 @@
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
 //! * [`contest`]: two players against each other, on the same dice from both sides.
+//! * [`evaluation`]: what positions and plays are worth by an evaluator, on every core.
 //! * [`named`]: players by name or by file; every program looks them up there.
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
@@ -60,6 +61,7 @@
 #![deny(missing_docs)]
 
 pub mod contest;
+pub mod evaluation;
 pub mod file;
 pub mod hypergammon;
 pub mod rollout;
@@ -68,7 +70,7 @@ pub mod run;
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]
-pub use tavli_players::{bearoff, named};
+pub use tavli_players::{Greedy, Kept, LookAhead, bearoff, named};
 #[doc(inline)]
 pub use tavli_search as search;
 

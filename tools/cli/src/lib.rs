@@ -5,6 +5,7 @@ mod arguments;
 mod bearoff;
 mod bench;
 mod contest;
+mod evaluate;
 mod failure;
 mod header;
 mod input;
@@ -33,6 +34,8 @@ mod slurm;
 mod solve;
 mod standings;
 mod topology;
+mod train;
+mod valuing;
 
 use std::process::ExitCode;
 
@@ -65,11 +68,13 @@ enum Command {
     Merge(merge::Arguments),
     Match(contest::Arguments),
     Search(Box<search::Arguments>),
+    Evaluate(Box<evaluate::Arguments>),
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
     Bearoff(bearoff::Arguments),
     Solve(solve::Arguments),
+    Train(train::Arguments),
     Signature(signature::Arguments),
     Topology(topology::Arguments),
     Bench(bench::Arguments),
@@ -89,11 +94,13 @@ pub fn main() -> ExitCode {
         Some(Command::Merge(arguments)) => merge::run(arguments),
         Some(Command::Match(arguments)) => contest::run(arguments),
         Some(Command::Search(arguments)) => search::run(arguments),
+        Some(Command::Evaluate(arguments)) => evaluate::run(arguments),
         Some(Command::Plays(arguments)) => plays::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),
         Some(Command::Bearoff(arguments)) => bearoff::run(arguments),
         Some(Command::Solve(arguments)) => solve::run(arguments),
+        Some(Command::Train(arguments)) => train::run(arguments),
         Some(Command::Signature(arguments)) => signature::run(arguments),
         Some(Command::Topology(arguments)) => topology::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),

@@ -30,6 +30,14 @@ impl Policies {
     }
 }
 
+/// The name of a player with the bear-off table of a size or a file, if there is one.
+pub(crate) fn with_bearoff(player: &str, table: Option<&str>) -> String {
+    match table {
+        Some(table) => format!("{player}+bearoff:{table}"),
+        None => player.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,11 +11,11 @@
 //! The policy `pubeval` is not an evaluator: it ranks the plays of a roll, and gives no probabilities.
 
 mod horizon;
-mod probabilities;
 mod sampled;
 
+pub use crate::ends::Ends;
+pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use horizon::play_to_horizon;
-pub use probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use sampled::{Sampled, SampledName};
 
 use core::any::Any;

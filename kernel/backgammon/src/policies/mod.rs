@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::ends::Ends;
 use crate::games::Decisions;
 use crate::playout::RECORDED_SIGNATURE;
 use crate::plays::View;
@@ -71,6 +72,12 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
 
     /// Picks a play in each decision, by its index among the decision's plays. `picks` has a place for each decision.
     fn pick(&self, decisions: &Decisions, picks: &mut [u32]);
+
+    /// The positions in which it plays perfectly, so that a rollout may end games there if both players know the same
+    /// ones.
+    fn ends(&self) -> Option<&Arc<dyn Ends>> {
+        None
+    }
 }
 
 /// A name that no built-in policy has.

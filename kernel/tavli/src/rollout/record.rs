@@ -3,7 +3,7 @@
 //! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself: version 5 may
 //! have an evaluator, version 4 had none. `values` is the [signature](tavli_players::named::values) of the policy
 //! that played the games, or both policies' with a `+` between them, and after a `/` the
-//! [evaluator's](tavli_players::named::evaluator_values) if there is one; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
+//! [evaluator's](tavli_players::named::values) if there is one; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
 //! `version`, `values` and `rollout` as they are written. In `rollout`, positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
 //! there, who picks his opponent's; `evaluator`, if it is there, is who values the games that were cut off; `games` is the first game played and the one after the last. Each of the `rounds`
 //! holds the games in which the same `candidates`, by index, were played, from game `first` on; there is one round
@@ -315,7 +315,7 @@ impl Body {
     fn values(&self) -> String {
         let values = named::values(self.policies());
         match &self.evaluator {
-            Some(evaluator) => format!("{values}/{}", named::evaluator_values(evaluator)),
+            Some(evaluator) => format!("{values}/{}", named::values([evaluator; 2])),
             None => values,
         }
     }

@@ -2,6 +2,7 @@
 //! those of a file.
 
 mod contest;
+mod evaluation;
 mod file;
 mod hypergammon;
 mod ranks;

@@ -14,8 +14,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-simd", &[]),
     ("tavli-backgammon", &["tavli-simd"]),
     ("tavli-run", &[]),
-    ("tavli-players", &["tavli-backgammon"]),
+    ("tavli-players", &["tavli-backgammon", "tavli-simd"]),
     ("tavli-search", &["tavli-backgammon", "tavli-run"]),
+    (
+        "tavli-train",
+        &[
+            "tavli-backgammon",
+            "tavli-players",
+            "tavli-run",
+            "tavli-simd",
+        ],
+    ),
     (
         "tavli",
         &[
@@ -26,7 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("tavli-bench", &["tavli"]),
-    ("tavli-cli", &["tavli", "tavli-bench"]),
+    ("tavli-cli", &["tavli", "tavli-bench", "tavli-train"]),
     ("tavli-capi", &["tavli"]),
     ("tavli-python", &["tavli"]),
     ("tavli-mpi", &["tavli", "tavli-cli"]),

@@ -4,6 +4,7 @@
 mod bearoff;
 mod bench;
 mod contest;
+mod evaluate;
 mod files;
 #[cfg(unix)]
 mod interrupts;

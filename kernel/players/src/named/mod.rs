@@ -3,52 +3,31 @@
 //! | text | player |
 //! |---|---|
 //! | `uniform`, `pubeval` | the [policies](tavli_backgammon::policies) of these names |
+//! | `sampled`, `sampled:GAMES:POLICY` | who picks by the [evaluator](Sampled) of this name |
 //! | a path | the player in a file |
 //! | `PATH#CHECKSUM` | the same, if the file has this CRC-32 |
+//! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
+//! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the same, who plays perfectly in the positions of a two-sided table of 6 checkers on 6 points, or of another size, or of GNU Backgammon's file |
 //!
 //! A player of a file has the last form as its name, so that the name decides its plays: what was played by it goes on with
-//! the same file only. An [evaluator] is a player that values positions, or `sampled:GAMES:POLICY`.
+//! the same file only. Every program finds evaluators here too: they are the
+//! players that value positions.
 
-use core::fmt;
-use std::fs;
-use std::io;
+mod addition;
+mod error;
+mod file;
+
+pub use crate::player::Named;
+pub use error::NamedError;
+
 use std::sync::Arc;
 
-use thiserror::Error;
-
-use tavli_backgammon::evaluators::{Evaluator, EvaluatorError, Sampled, SampledName};
+use tavli_backgammon::evaluators::{Evaluator, Sampled, SampledName};
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::{Policy, Pubeval, Uniform};
 
-/// Who picks plays, and values positions if he can.
-#[derive(Clone, Debug)]
-pub struct Named {
-    /// Picks the plays.
-    pub policy: Arc<dyn Policy>,
-    /// Values positions; `None` if the player only ranks plays.
-    pub evaluator: Option<Arc<dyn Evaluator>>,
-}
-
-impl Named {
-    /// A player who picks plays, and does not value positions.
-    #[must_use]
-    pub fn of_policy(policy: impl Policy) -> Named {
-        Named {
-            policy: Arc::new(policy),
-            evaluator: None,
-        }
-    }
-
-    /// A player who picks plays and values positions.
-    #[must_use]
-    pub fn of_both<P: Policy + Evaluator>(player: P) -> Named {
-        let player = Arc::new(player);
-        Named {
-            policy: Arc::clone(&player) as Arc<dyn Policy>,
-            evaluator: Some(player),
-        }
-    }
-}
+use addition::Addition;
+use file::NamedFile;
 
 /// A player that is part of the program.
 struct BuiltIn {
@@ -78,64 +57,6 @@ type Reader = fn(name: &str, file: &[u8]) -> Option<Result<Named, String>>;
 
 /// A reader of each format of players' files.
 const READERS: &[Reader] = &[];
-
-/// Why a text names no player, or not what is asked of it.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum NamedError {
-    /// Neither a built-in player nor a file.
-    #[error("unknown policy '{0}'; choose one of: {names}, or name the file of a player", names = Names)]
-    Policy(String),
-    /// Neither an evaluator nor a file.
-    #[error(
-        "unknown evaluator '{0}'; write sampled, sampled:GAMES or sampled:GAMES:POLICY, such as sampled:36:uniform, or \
-         name a player that values positions, or its file"
-    )]
-    Evaluator(String),
-    /// A text that begins as one of `sampled`, or a policy that values nothing.
-    #[error(transparent)]
-    Sampled(#[from] EvaluatorError),
-    /// A file that cannot be read.
-    #[error("cannot read the player {path}: {reason}")]
-    Read {
-        /// The file.
-        path: String,
-        /// The system's reason.
-        reason: String,
-    },
-    /// A file of another kind.
-    #[error("{0} is not the file of a player: no reader knows how it begins")]
-    Format(String),
-    /// A file of a player that cannot be used.
-    #[error("cannot use the player {path}: {reason}")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// Another file than the one that is named.
-    #[error(
-        "the player {path} has the checksum {found}, not {expected}: it is another one than is named"
-    )]
-    Checksum {
-        /// The file.
-        path: String,
-        /// Its checksum.
-        found: String,
-        /// The checksum that is named.
-        expected: String,
-    },
-}
-
-/// The built-in names, with commas between them.
-struct Names;
-
-impl fmt::Display for Names {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&names().collect::<Vec<_>>().join(", "))
-    }
-}
 
 /// The names of the built-in players.
 ///
@@ -178,12 +99,12 @@ pub fn policy(text: &str) -> Result<Arc<dyn Policy>, NamedError> {
     Ok(player(text)?.policy)
 }
 
-/// The evaluator of a name or of a file: a player that values positions, or `sampled`, `sampled:GAMES` or
-/// `sampled:GAMES:POLICY`, whose policy may be any player's.
+/// The evaluator of a name or of a file: a player that values positions.
 ///
 /// ```
 /// use tavli_players::named::evaluator;
 /// assert_eq!(evaluator("sampled:9:pubeval")?.name(), "sampled:9:pubeval");
+/// assert_eq!(evaluator("sampled+1ply")?.name(), "sampled:36:uniform+1ply");
 /// let error = evaluator("pubeval").unwrap_err().to_string();
 /// assert!(error.starts_with("'pubeval' is a policy"), "{error}");
 /// # Ok::<(), tavli_players::named::NamedError>(())
@@ -192,21 +113,16 @@ pub fn policy(text: &str) -> Result<Arc<dyn Policy>, NamedError> {
 /// # Errors
 /// As [`player`], or if the player does not value positions.
 pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
-    if let Some(sampled) = SampledName::parse(text)? {
-        let policy = policy(sampled.policy)?;
-        return Ok(Arc::new(Sampled::new(policy, sampled.games, sampled.seed)));
-    }
     let player = player(text).map_err(|error| match error {
-        NamedError::Policy(name) => NamedError::Evaluator(name),
+        NamedError::Policy(name) if name == text => NamedError::Evaluator(name),
         error => error,
     })?;
-    let of_policy = || EvaluatorError::Policy(player.policy.name().to_owned()).into();
-    player.evaluator.ok_or_else(of_policy)
+    Ok(player.valuing()?)
 }
 
 /// What names the values of games by two policies in saved results: the recorded signature of their games, or of each
 /// one's, with a `+` between them. A player that is not built in has the dice and the plays of the uniform one, and its
-/// name decides the rest.
+/// name decides the rest. Of an evaluator by games it is that of their policy.
 ///
 /// ```
 /// use tavli_players::named::values;
@@ -221,22 +137,14 @@ pub fn values(names: [&str; 2]) -> String {
     }
 }
 
-/// What names the values of an evaluator in saved results: that of the player of its name, or by whose games it values
-/// positions.
-///
-/// ```
-/// use tavli_players::named::evaluator_values;
-/// assert_eq!(evaluator_values("sampled:7:pubeval"), "1ce45f70cea56dc8");
-/// ```
-#[must_use]
-pub fn evaluator_values(name: &str) -> String {
-    let sampled = SampledName::parse(name).ok().flatten();
-    let name = sampled.map_or(name, |sampled| sampled.policy);
-    values([name; 2])
-}
-
 /// The recorded signature of a player's games against itself; that of the uniform one's if it is not built in.
 fn signature(name: &str) -> u64 {
+    if let Some((player, _)) = Addition::split(name) {
+        return signature(player);
+    }
+    if let Ok(Some(sampled)) = SampledName::parse(name) {
+        return signature(sampled.policy);
+    }
     built_in(name).map_or(RECORDED_SIGNATURE, |built_in| built_in.signature)
 }
 
@@ -245,6 +153,16 @@ fn built_in(name: &str) -> Option<&'static BuiltIn> {
 }
 
 fn player_by(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
+    if let Some((player, addition)) = Addition::split(text) {
+        return addition.to(player_by(player, readers)?, &|text| {
+            player_by(text, readers)
+        });
+    }
+    if let Some(sampled) = SampledName::parse(text)? {
+        let policy = player_by(sampled.policy, readers)?.policy;
+        let sampled = Sampled::new(policy, sampled.games, sampled.seed);
+        return Ok(Named::of_evaluator(Arc::new(sampled)));
+    }
     match built_in(text) {
         Some(built_in) => Ok((built_in.make)()),
         None => of_file(text, readers),
@@ -253,53 +171,27 @@ fn player_by(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
 
 /// The player of `PATH` or `PATH#CHECKSUM`.
 fn of_file(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
-    let (path, expected) = match text.rsplit_once('#') {
-        Some((path, checksum)) if is_checksum(checksum) => (path, Some(checksum)),
-        _ => (text, None),
-    };
-    let file = fs::read(path).map_err(|error| {
-        // A word is rather a name than a file.
-        let is_word = expected.is_none() && !path.contains(['/', '\\', '.']);
-        if is_word && error.kind() == io::ErrorKind::NotFound {
-            return NamedError::Policy(text.to_owned());
+    // A word is rather a name than a file.
+    let is_word = !text.contains(['/', '\\', '.', '#']);
+    let file = NamedFile::read(text).map_err(|error| match error {
+        NamedError::Read { is_missing, .. } if is_missing && is_word => {
+            NamedError::Policy(text.to_owned())
         }
-        NamedError::Read {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        }
+        error => error,
     })?;
-    let found = format!("{:08x}", crc32fast::hash(&file));
-    if let Some(expected) = expected
-        && expected != found
-    {
-        return Err(NamedError::Checksum {
-            path: path.to_owned(),
-            found,
-            expected: expected.to_owned(),
-        });
-    }
-    let name = format!("{path}#{found}");
-    let mut read = readers.iter().filter_map(|reader| reader(&name, &file));
+    let mut read = readers
+        .iter()
+        .filter_map(|reader| reader(&file.name, &file.bytes));
     let read = read
         .next()
-        .ok_or_else(|| NamedError::Format(path.to_owned()))?;
-    read.map_err(|reason| NamedError::Damaged {
-        path: path.to_owned(),
-        reason,
-    })
-}
-
-/// Whether a text is a CRC-32 as this module writes it.
-fn is_checksum(text: &str) -> bool {
-    text.len() == 8
-        && text
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        .ok_or_else(|| NamedError::Format(file.path.clone()))?;
+    read.map_err(|reason| file.damaged(reason))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
     use tavli_backgammon::games::Decisions;
     use tavli_backgammon::plays::View;
 
@@ -360,7 +252,7 @@ mod tests {
         let damaged = complaint(path);
         assert!(
             damaged.ends_with(
-                "cannot use the player {path}: it is cut short"
+                "cannot use {path}: it is cut short"
                     .replace("{path}", path)
                     .as_str()
             )
@@ -377,10 +269,7 @@ mod tests {
             "unknown policy 'gnubg'; choose one of: uniform, pubeval, or name the file of a player"
         );
         for text in ["./gnubg", "gnubg.net", "players/gnubg", "gnubg#00000000"] {
-            assert!(
-                complaint(text).starts_with("cannot read the player "),
-                "{text}"
-            );
+            assert!(complaint(text).starts_with("cannot read "), "{text}");
         }
     }
 
@@ -392,8 +281,8 @@ mod tests {
         ] {
             assert_eq!(evaluator(text).unwrap().name(), name);
         }
-        assert_eq!(evaluator_values("sampled"), "5e4411ba37c678f2");
-        assert_eq!(evaluator_values("my own"), "5e4411ba37c678f2");
+        assert_eq!(values(["sampled"; 2]), "5e4411ba37c678f2");
+        assert_eq!(values(["my own"; 2]), "5e4411ba37c678f2");
         for (text, expected) in [
             (
                 "pubeval",
@@ -402,7 +291,7 @@ mod tests {
             ("gnubg", "unknown evaluator 'gnubg'; write sampled,"),
             ("sampled:9:chess", "choose one of: uniform, pubeval"),
             ("sampled:0", "GAMES is a number 1 to 4294967295"),
-            ("./none", "cannot read the player ./none"),
+            ("./none", "cannot read ./none"),
         ] {
             let error = evaluator(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");

@@ -1,0 +1,112 @@
+//! The positions of a two-sided table as ends of games.
+
+use tavli_backgammon::evaluators::{Ends, Probabilities};
+use tavli_backgammon::{Planes, RuleSet};
+
+use super::error::TableError;
+use super::exact_wins::ExactWins;
+use super::positions::SidePositions;
+use super::two_sided::{Holder, TwoSided};
+
+/// The positions of a two-sided table, without a cube. Perfect play is that of the table: it wins as often as possible.
+/// Where a side has all checkers that a game begins with, it may still lose a gammon, of which the table says nothing:
+/// such positions are not among them.
+///
+/// ```
+/// use tavli_backgammon::evaluators::Ends;
+/// use tavli_backgammon::{Board, Outcome, RuleSet};
+/// use tavli_players::bearoff::TableEnds;
+/// let ends = TableEnds::new(6, 2)?;
+/// // Two checkers on the six point against one on the ace point: only 66 and 55, 44, 33 bear off both.
+/// let mut points = [0; 26];
+/// (points[6], points[24]) = (2, -1);
+/// let board = Board::from_points(&points)?;
+/// let value = ends.value(RuleSet::Backgammon, &board.into()).expect("is in the table");
+/// assert!((value.of(Outcome::WinSingle) - 4.0 / 36.0).abs() < 1e-9);
+/// assert_eq!(ends.value(RuleSet::Backgammon, &Board::START.into()), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TableEnds {
+    name: String,
+    table: Table,
+}
+
+/// Where the probabilities come from.
+#[derive(Clone, Debug)]
+enum Table {
+    Exact(ExactWins),
+    Rounded(TwoSided),
+}
+
+impl TableEnds {
+    /// The positions of up to `checkers` checkers a side on the first `points` points, solved in full precision.
+    ///
+    /// # Errors
+    /// As [`ExactWins::new`].
+    pub fn new(points: u8, checkers: u8) -> Result<TableEnds, TableError> {
+        Ok(TableEnds {
+            name: format!("bearoff:{points}x{checkers}"),
+            table: Table::Exact(ExactWins::new(points, checkers)?),
+        })
+    }
+
+    /// The positions of a table that was read from a file, which the name names with its contents.
+    #[must_use]
+    pub fn of_table(name: &str, table: TwoSided) -> TableEnds {
+        TableEnds {
+            name: format!("bearoff:{name}"),
+            table: Table::Rounded(table),
+        }
+    }
+
+    /// The positions of either side.
+    #[must_use]
+    pub fn positions(&self) -> SidePositions {
+        match &self.table {
+            Table::Exact(table) => table.positions(),
+            Table::Rounded(table) => table.positions(),
+        }
+    }
+
+    /// The number of a side's position, if it is in the table and has fewer checkers than a game.
+    fn index(&self, side: [u32; 4], rules: RuleSet) -> Option<u32> {
+        let positions = self.positions();
+        let [ones, twos, fours, eights] = side;
+        if (ones | twos | fours | eights) >> (positions.points() + 1) != 0 {
+            return None;
+        }
+        let on = |point: u8| {
+            let bits = side.iter().rev();
+            bits.fold(0, |count, plane| count << 1 | (plane >> point & 1) as u8)
+        };
+        let mut by_point = [0; 12];
+        let mut checkers = 0;
+        for (point, count) in (1..=positions.points()).zip(&mut by_point) {
+            *count = on(point);
+            checkers += *count;
+        }
+        let is_in = checkers <= positions.checkers() && checkers < rules.checkers();
+        is_in.then(|| positions.index_of(&by_point[..usize::from(positions.points())]))
+    }
+}
+
+impl Ends for TableEnds {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn value(&self, rules: RuleSet, position: &Planes) -> Option<Probabilities> {
+        if !rules.bears_off() {
+            return None;
+        }
+        let own = self.index(position.own(), rules)?;
+        let other = self.index(position.opponent(), rules)?;
+        let win = match &self.table {
+            Table::Exact(table) => table.win(own, other),
+            Table::Rounded(table) => (table.equity(Holder::None, own, other) + 1.0) / 2.0,
+        };
+        let value = Probabilities::new([win, 0.0, 0.0, 1.0 - win, 0.0, 0.0]);
+        Some(value.expect("a probability and its complement"))
+    }
+}

@@ -1,0 +1,55 @@
+//! The player who picks by an evaluator.
+
+use std::sync::Arc;
+
+use tavli_backgammon::Tier;
+use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::plays::View;
+use tavli_backgammon::policies::Policy;
+
+use crate::choice::{self, Kept};
+
+/// Picks the play after which the opponent has the least equity by an evaluator; of several the first, in the order of
+/// [`Plays`](tavli_backgammon::Plays). It has the name of the evaluator, which
+/// is to name what is kept too, as that of [`LookAhead`](crate::LookAhead) does.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tavli_backgammon::evaluators::Sampled;
+/// use tavli_backgammon::policies::Policy;
+/// use tavli_players::Greedy;
+/// let player = Greedy::new(Arc::new(Sampled::default()), None);
+/// assert_eq!(player.name(), "sampled:36:uniform");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Greedy {
+    evaluator: Arc<dyn Evaluator>,
+    kept: Option<Kept>,
+}
+
+impl Greedy {
+    /// The player who picks by this evaluator among all plays, or those that are kept.
+    #[must_use]
+    pub fn new(evaluator: Arc<dyn Evaluator>, kept: Option<Kept>) -> Greedy {
+        Greedy { evaluator, kept }
+    }
+}
+
+impl Policy for Greedy {
+    fn name(&self) -> &str {
+        self.evaluator.name()
+    }
+
+    fn view(&self) -> View {
+        View::RESULTS
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+        let (evaluator, kept) = (self.evaluator.as_ref(), self.kept.as_ref());
+        let best = choice::best(decisions, Tier::best(), evaluator, kept);
+        for (pick, best) in picks.iter_mut().zip(best) {
+            *pick = best.index;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Values by looking ahead.
+
+use core::num::NonZeroU32;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::playout::Throw;
+use tavli_backgammon::plays::View;
+use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Tier};
+
+use crate::choice::{self, Kept};
+
+/// Positions whose plays are listed together: enough to fill an evaluator's batches, few enough for memory.
+const AT_ONCE: usize = 32;
+
+/// Values a position by the mean over the 21 rolls of what the best play of each leads to, and these in turn so, as many
+/// plies ahead as it has; where it looks no further, by another evaluator.
+///
+/// The plays of a roll may be [`Kept`] to a few. One ply ahead that saves something only if another evaluator ranks them
+/// than the one that values them.
+///
+/// ```
+/// use core::num::NonZeroU32;
+/// use std::sync::Arc;
+/// use tavli_backgammon::evaluators::{Evaluator, Sampled};
+/// use tavli_players::LookAhead;
+/// let evaluator: Arc<dyn Evaluator> = Arc::new("sampled:6".parse::<Sampled>()?);
+/// let ahead = LookAhead::new(evaluator, NonZeroU32::MIN, None);
+/// assert_eq!(ahead.name(), "sampled:6:uniform+1ply");
+/// # Ok::<(), tavli_backgammon::evaluators::EvaluatorError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LookAhead {
+    name: String,
+    /// Who values what the plays lead to.
+    evaluator: Arc<dyn Evaluator>,
+    kept: Option<Kept>,
+}
+
+impl LookAhead {
+    /// Looks so many plies ahead, and values what it finds there by an evaluator.
+    #[must_use]
+    pub fn new(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, kept: Option<Kept>) -> LookAhead {
+        let mut name = format!("{}+{plies}ply", evaluator.name());
+        if let Some(Kept { plays, by }) = &kept {
+            name.push_str(&format!(":{plays}"));
+            if by.name() != evaluator.name() {
+                name.push_str(&format!(":{}", by.name()));
+            }
+        }
+        // Who would rank the plays one ply ahead by what values them keeps the best in any case.
+        let of_last = |kept: &Kept| kept.by.name() != evaluator.name();
+        let last = LookAhead {
+            name: String::new(),
+            kept: kept.clone().filter(of_last),
+            evaluator,
+        };
+        let further = (1..plies.get()).fold(last, |ahead, _| LookAhead {
+            name: String::new(),
+            evaluator: Arc::new(ahead),
+            kept: kept.clone(),
+        });
+        LookAhead { name, ..further }
+    }
+
+    /// The value of each position, which are few.
+    fn value(
+        &self,
+        rules: RuleSet,
+        tier: Tier,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) {
+        let mut decisions = Decisions::new(rules);
+        for &position in positions {
+            let board = Board::from(position);
+            for roll in Roll::ALL {
+                let throw = Throw { roll, fraction: 0 };
+                let pushed = decisions.push(&board, throw);
+                pushed.unwrap_or_else(|error| panic!("the position cannot be valued: {error}"));
+            }
+        }
+        decisions.list(View::RESULTS);
+        let evaluator = self.evaluator.as_ref();
+        let best = choice::best(&decisions, tier, evaluator, self.kept.as_ref());
+        for (value, of_rolls) in values.iter_mut().zip(best.chunks(Roll::ALL.len())) {
+            let mut sums = [0; Outcome::COUNT];
+            for (roll, best) in Roll::ALL.into_iter().zip(of_rolls) {
+                let of_roll = best.value.reversed().numbers();
+                for (sum, number) in sums.iter_mut().zip(of_roll) {
+                    *sum += u64::from(roll.weight()) * u64::from(number);
+                }
+            }
+            *value = Probabilities::of_weights(sums).expect("each roll has a value");
+        }
+    }
+}
+
+impl Evaluator for LookAhead {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// # Panics
+    /// If in one of the positions the game is over.
+    fn evaluate(
+        &self,
+        rules: RuleSet,
+        tier: Tier,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) {
+        let parts = positions.chunks(AT_ONCE);
+        for (positions, values) in parts.zip(values.chunks_mut(AT_ONCE)) {
+            self.value(rules, tier, positions, values);
+        }
+    }
+}

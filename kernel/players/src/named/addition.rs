@@ -1,0 +1,116 @@
+//! What is written behind a player with a `+`.
+
+use core::num::NonZeroU32;
+use std::sync::{Arc, LazyLock};
+
+use tavli_backgammon::evaluators::Ends;
+
+use super::error::NamedError;
+use super::file::NamedFile;
+use crate::bearoff::{TableEnds, TwoSided};
+use crate::choice::Kept;
+use crate::player::Named;
+use crate::with_ends::with_ends;
+
+/// The most plies ahead: each takes some four hundred times as long as the one before.
+const MOST_PLIES: u32 = 4;
+
+/// The points and the checkers of a table of which no size is named.
+const SIZE: (u8, u8) = (6, 6);
+
+/// The table of that size, which takes some tenths of a second to make.
+static ENDS: LazyLock<Arc<dyn Ends>> = LazyLock::new(|| {
+    let (points, checkers) = SIZE;
+    Arc::new(TableEnds::new(points, checkers).expect("a small table"))
+});
+
+/// What a player is more than another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Addition<'a> {
+    /// `1ply`, `2ply:KEEP` or `2ply:KEEP:BY`: it looks ahead.
+    Plies(&'a str),
+    /// `bearoff`, or `bearoff:` and a size or a file: it knows the ends of games.
+    Ends(Option<&'a str>),
+}
+
+impl<'a> Addition<'a> {
+    /// A player and what is added to it, if a text ends so.
+    pub(super) fn split(text: &'a str) -> Option<(&'a str, Addition<'a>)> {
+        let (player, added) = text.rsplit_once('+')?;
+        let (kind, of_kind) = match added.split_once(':') {
+            Some((kind, of_kind)) => (kind, Some(of_kind)),
+            None => (added, None),
+        };
+        match kind {
+            "bearoff" => Some((player, Addition::Ends(of_kind))),
+            _ if kind.ends_with("ply") => Some((player, Addition::Plies(added))),
+            _ => None,
+        }
+    }
+
+    /// Adds it to a player; `find` finds others by their names.
+    pub(super) fn to(
+        self,
+        player: Named,
+        find: &dyn Fn(&str) -> Result<Named, NamedError>,
+    ) -> Result<Named, NamedError> {
+        match self {
+            Addition::Plies(text) => look_ahead(player, text, find),
+            Addition::Ends(table) => Ok(with_ends(player, ends(table)?)),
+        }
+    }
+}
+
+/// The player looking ahead as `2ply:KEEP:BY` says.
+fn look_ahead(
+    player: Named,
+    text: &str,
+    find: &dyn Fn(&str) -> Result<Named, NamedError>,
+) -> Result<Named, NamedError> {
+    let invalid = || NamedError::Plies(text.to_owned());
+    let mut parts = text.splitn(3, ':');
+    let plies = parts.next().and_then(|plies| plies.strip_suffix("ply"));
+    let plies: NonZeroU32 = plies
+        .and_then(|plies| plies.parse().ok())
+        .filter(|plies: &NonZeroU32| plies.get() <= MOST_PLIES)
+        .ok_or_else(invalid)?;
+    let keep = parts.next().map(str::parse).transpose();
+    let keep: Option<NonZeroU32> = keep.map_err(|_| invalid())?;
+    let by = parts.next().map(find).transpose()?;
+    let evaluator = player.valuing()?;
+    let by = match by {
+        Some(by) => by.valuing()?,
+        None => Arc::clone(&evaluator),
+    };
+    let kept = keep.map(|plays| Kept { plays, by });
+    Ok(Named::ahead(evaluator, plies, kept))
+}
+
+/// The positions of a table of a size, or of a file.
+fn ends(table: Option<&str>) -> Result<Arc<dyn Ends>, NamedError> {
+    let Some(text) = table else {
+        return Ok(Arc::clone(&ENDS));
+    };
+    let Some(size) = size(text) else {
+        let file = NamedFile::read(text)?;
+        let table = TwoSided::from_gnubg(&file.bytes).map_err(|error| file.damaged(error))?;
+        return Ok(Arc::new(TableEnds::of_table(&file.name, table)));
+    };
+    if size == SIZE {
+        return Ok(Arc::clone(&ENDS));
+    }
+    let (points, checkers) = size;
+    match TableEnds::new(points, checkers) {
+        Ok(ends) => Ok(Arc::new(ends)),
+        Err(reason) => Err(NamedError::Table {
+            text: text.to_owned(),
+            reason,
+        }),
+    }
+}
+
+/// The points and checkers of a text such as `6x6`.
+fn size(text: &str) -> Option<(u8, u8)> {
+    let (points, checkers) = text.split_once('x')?;
+    Some((points.parse().ok()?, checkers.parse().ok()?))
+}

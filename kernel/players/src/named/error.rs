@@ -1,0 +1,82 @@
+//! Why a text names no player.
+
+use core::fmt;
+
+use thiserror::Error;
+
+use tavli_backgammon::evaluators::EvaluatorError;
+
+use super::names;
+use crate::bearoff::TableError;
+
+/// Why a text names no player, or not what is asked of it.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum NamedError {
+    /// Neither a built-in player nor a file.
+    #[error("unknown policy '{0}'; choose one of: {names}, or name the file of a player", names = Names)]
+    Policy(String),
+    /// Neither an evaluator nor a file.
+    #[error(
+        "unknown evaluator '{0}'; write sampled, sampled:GAMES or sampled:GAMES:POLICY, such as sampled:36:uniform, or \
+         name a player that values positions, or its file"
+    )]
+    Evaluator(String),
+    /// A text that begins as one of `sampled`, or a policy that values nothing.
+    #[error(transparent)]
+    Sampled(#[from] EvaluatorError),
+    /// Plies ahead that are no number of them.
+    #[error(
+        "invalid look-ahead '+{0}': write +1ply or +2ply behind a player that values positions, or +2ply:KEEP or \
+         +2ply:KEEP:PLAYER to look at few plays of each roll"
+    )]
+    Plies(String),
+    /// A size that no table has.
+    #[error("invalid bear-off table '{text}': {reason}; write +bearoff:6x6 or the file of one")]
+    Table {
+        /// What names the table.
+        text: String,
+        /// What is wrong with it.
+        reason: TableError,
+    },
+    /// A file that cannot be read.
+    #[error("cannot read {path}: {reason}")]
+    Read {
+        /// The file.
+        path: String,
+        /// The system's reason.
+        reason: String,
+        /// Whether there is no such file.
+        is_missing: bool,
+    },
+    /// A file of another kind.
+    #[error("{0} is not the file of a player: no reader knows how it begins")]
+    Format(String),
+    /// A file that cannot be used.
+    #[error("cannot use {path}: {reason}")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Another file than the one that is named.
+    #[error("{path} has the checksum {found}, not {expected}: it is another file than is named")]
+    Checksum {
+        /// The file.
+        path: String,
+        /// Its checksum.
+        found: String,
+        /// The checksum that is named.
+        expected: String,
+    },
+}
+
+/// The built-in names, with commas between them.
+struct Names;
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&names().collect::<Vec<_>>().join(", "))
+    }
+}

@@ -1,0 +1,62 @@
+//! Files that names name, with their contents.
+
+use std::fs;
+use std::io;
+
+use super::error::NamedError;
+
+/// A file of `PATH` or `PATH#CHECKSUM`.
+pub(super) struct NamedFile {
+    pub(super) path: String,
+    /// The path and the checksum, which name the contents.
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl NamedFile {
+    /// Reads the file that a text names.
+    ///
+    /// # Errors
+    /// [`NamedError::Read`], or [`NamedError::Checksum`] if it has other contents than are named.
+    pub(super) fn read(text: &str) -> Result<NamedFile, NamedError> {
+        let (path, expected) = match text.rsplit_once('#') {
+            Some((path, checksum)) if is_checksum(checksum) => (path, Some(checksum)),
+            _ => (text, None),
+        };
+        let path = path.to_owned();
+        let bytes = fs::read(&path).map_err(|error| NamedError::Read {
+            path: path.clone(),
+            reason: error.to_string(),
+            is_missing: error.kind() == io::ErrorKind::NotFound,
+        })?;
+        let found = format!("{:08x}", crc32fast::hash(&bytes));
+        match expected {
+            Some(expected) if expected != found => Err(NamedError::Checksum {
+                path,
+                found,
+                expected: expected.to_owned(),
+            }),
+            _ => Ok(NamedFile {
+                name: format!("{path}#{found}"),
+                path,
+                bytes,
+            }),
+        }
+    }
+
+    /// The error of a file that cannot be used for a reason.
+    pub(super) fn damaged(&self, reason: impl ToString) -> NamedError {
+        NamedError::Damaged {
+            path: self.path.clone(),
+            reason: reason.to_string(),
+        }
+    }
+}
+
+/// Whether a text is a CRC-32 as this module writes it.
+fn is_checksum(text: &str) -> bool {
+    text.len() == 8
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}

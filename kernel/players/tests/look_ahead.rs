@@ -1,0 +1,408 @@
+//! Looking ahead, and picking by values: against plain loops over the plays of the rules word for word, and exact tables.
+
+use core::num::NonZeroU32;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Ends, Evaluator, Probabilities};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::playout::Throw;
+use tavli_backgammon::plays::{View, reference};
+use tavli_backgammon::policies::{Policy, Pubeval};
+use tavli_backgammon::{Backgammon, Board, Outcome, Planes, Playouts, Roll, RuleSet, Side, Tier};
+use tavli_players::bearoff::{ExactWins, TableEnds};
+use tavli_players::named::{self, player};
+use tavli_players::{Greedy, Kept, LookAhead};
+
+/// The odds of the pips, with some gammons.
+#[derive(Debug)]
+struct Pips(u64);
+
+impl Pips {
+    fn of(&self, board: &Board) -> Probabilities {
+        // The pips, and less by checkers far behind, so that few positions have the same value.
+        let far = |side: &Side| -> u64 {
+            (1..=25)
+                .map(|point| u64::from(side.count(point) * point as u8) * point as u64)
+                .sum()
+        };
+        let size = |side: &Side| 1000 * u64::from(side.pips()) + far(side);
+        let (own, other) = (size(board.own()), size(board.opponent()));
+        // Sides with blots lose gammons.
+        let blots = (1..=24)
+            .filter(|&point| board.own().count(point) == 1)
+            .count() as u64;
+        let gammons = [self.0 * other, (self.0 + blots) * own].map(|gammons| 1000 * gammons);
+        let weights = [other * other, gammons[0], 0, own * own, gammons[1], own];
+        Probabilities::of_weights(weights).expect("somebody has checkers")
+    }
+}
+
+impl Evaluator for Pips {
+    fn name(&self) -> &str {
+        if self.0 == 0 { "pips" } else { "gammons" }
+    }
+
+    fn evaluate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+        for (value, position) in values.iter_mut().zip(positions) {
+            *value = self.of(&Board::from(*position));
+        }
+    }
+}
+
+/// The shares of the outcomes for the player on roll.
+type Shares = [f64; Outcome::COUNT];
+
+fn shares(value: &Probabilities) -> Shares {
+    let mut shares = [0.0; Outcome::COUNT];
+    for &outcome in Outcome::ALL {
+        shares[outcome as usize] = value.of(outcome);
+    }
+    shares
+}
+
+fn reversed([a, b, c, d, e, f]: Shares) -> Shares {
+    [d, e, f, a, b, c]
+}
+
+fn equity([a, b, c, d, e, f]: Shares) -> f64 {
+    a - d + 2.0 * (b - e) + 3.0 * (c - f)
+}
+
+/// The positions after the plays of a roll.
+fn plays(board: &Board, roll: Roll) -> Vec<Board> {
+    reference::plays::<Backgammon>(board, roll)
+}
+
+/// How a game is over in a position after a play, for the player next on roll.
+fn over(board: &Board) -> Option<Shares> {
+    let outcome = RuleSet::Backgammon.outcome_of_play(board.opponent(), board.own())?;
+    Some(shares(&Probabilities::certain(outcome.reversed())))
+}
+
+/// The value of a position so many plies ahead, of the `keep` plays that `rank` puts first.
+fn plain(board: &Board, plies: u32, values: &Pips, keep: usize, rank: &Pips) -> Shares {
+    if let Some(shares) = over(board) {
+        return shares;
+    }
+    if plies == 0 {
+        return shares(&values.of(board));
+    }
+    let mut sum = [0.0; Outcome::COUNT];
+    for throw in Roll::THROWS {
+        // What ends the game is kept besides.
+        let (ends, mut kept): (Vec<Board>, _) = plays(board, throw)
+            .into_iter()
+            .partition(|after| over(after).is_some());
+        kept.sort_by(|a, b| {
+            let [a, b] = [a, b].map(|after| equity(shares(&rank.of(after))));
+            a.total_cmp(&b)
+        });
+        kept.truncate(keep);
+        let values = ends
+            .iter()
+            .chain(&kept)
+            .map(|after| plain(after, plies - 1, values, keep, rank));
+        let least = values.min_by(|a, b| equity(*a).total_cmp(&equity(*b)));
+        for (sum, share) in sum.iter_mut().zip(reversed(least.expect("a play"))) {
+            *sum += share / 36.0;
+        }
+    }
+    sum
+}
+
+fn close(found: &Probabilities, expected: Shares) -> bool {
+    let pairs = shares(found).into_iter().zip(expected);
+    // Each ply rounds to 2^-30.
+    pairs
+        .into_iter()
+        .all(|(found, expected)| (found - expected).abs() < 1e-8)
+}
+
+/// Positions of games of pubeval, each so many plies after the one before.
+fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 4).expect("a start");
+    let policy: Arc<dyn Policy> = Arc::new(Pubeval);
+    let players = tavli_backgammon::policies::Players::alike(policy);
+    (0..)
+        .filter_map(|game| {
+            let plies = NonZeroU32::new(from + game as u32 % 8 * every).expect("not 0");
+            let mut records = Vec::new();
+            let playouts = playouts.truncated_after(plies);
+            players.run_recorded(&playouts, Tier::best(), game..game + 1, &mut records);
+            records[0].outcome.is_none().then_some(records[0].board)
+        })
+        .take(number)
+        .collect()
+}
+
+fn values(evaluator: &dyn Evaluator, boards: &[Board]) -> Vec<Probabilities> {
+    let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
+    let mut values = vec![Probabilities::certain(Outcome::WinSingle); boards.len()];
+    evaluator.evaluate(RuleSet::Backgammon, Tier::best(), &positions, &mut values);
+    values
+}
+
+fn plies(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).expect("not 0")
+}
+
+#[test]
+fn a_ply_ahead_is_the_mean_over_the_throws_of_the_best_play() {
+    let boards = positions(6, 3, 45);
+    let ahead = LookAhead::new(Arc::new(Pips(3)), plies(1), None);
+    for (board, found) in boards.iter().zip(values(&ahead, &boards)) {
+        let expected = plain(board, 1, &Pips(3), usize::MAX, &Pips(3));
+        assert!(close(&found, expected), "{board:?}: {found:?} {expected:?}");
+    }
+}
+
+#[test]
+fn further_plies_and_few_plays_are_those_of_plain_loops() {
+    // Late positions have few plays.
+    let boards: Vec<Board> = positions(2, 58, 60)
+        .into_iter()
+        .filter(|board| board.own().checkers() + board.opponent().checkers() < 9)
+        .take(4)
+        .collect();
+    assert!(!boards.is_empty());
+    for (number, keep, rank) in [
+        (2, None, 3),
+        (2, Some(1), 0),
+        (2, Some(2), 3),
+        (1, Some(2), 0),
+    ] {
+        let kept = keep.map(|plays| Kept {
+            plays: self::plies(plays),
+            by: Arc::new(Pips(rank)),
+        });
+        let ahead = LookAhead::new(Arc::new(Pips(3)), plies(number), kept);
+        for (board, found) in boards.iter().zip(values(&ahead, &boards)) {
+            let keep = keep.map_or(usize::MAX, |keep| keep as usize);
+            let expected = plain(board, number, &Pips(3), keep, &Pips(rank));
+            assert!(close(&found, expected), "{board:?}: {found:?} {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn the_best_play_leaves_the_opponent_least() {
+    let boards = positions(6, 3, 40);
+    let greedy = Greedy::new(Arc::new(Pips(3)), None);
+    let kept = Kept {
+        plays: plies(1),
+        by: Arc::new(Pips(3)),
+    };
+    let of_one = Greedy::new(Arc::new(Pips(0)), Some(kept));
+    for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
+        let mut decisions = Decisions::new(RuleSet::Backgammon);
+        decisions
+            .push(board, Throw { roll, fraction: 0 })
+            .expect("it goes on");
+        decisions.list(greedy.view());
+        let mut picks = [[0]; 2];
+        greedy.pick(&decisions, &mut picks[0]);
+        of_one.pick(&decisions, &mut picks[1]);
+        assert_eq!(picks[0], picks[1], "what is kept decides");
+        let picks = picks[0];
+        let picked = Board::from(decisions.results_of(0)[picks[0] as usize]);
+        let value =
+            |board: &Board| equity(over(board).unwrap_or_else(|| shares(&Pips(3).of(board))));
+        let least = plays(board, roll)
+            .iter()
+            .map(value)
+            .fold(f64::INFINITY, f64::min);
+        assert_eq!(value(&picked), least, "{board:?} {roll}");
+    }
+}
+
+/// Pairs of positions of three checkers a side.
+fn bear_offs(table: &ExactWins) -> Vec<(Board, f64)> {
+    let count = table.positions().count();
+    let pairs = (1..count).flat_map(|own| (1..count).map(move |other| (own, other)));
+    pairs
+        .step_by(7)
+        .map(|(own, other)| {
+            let mut points = [0; 26];
+            for (point, checkers) in (1..).zip(table.positions().position(own)) {
+                points[point] += checkers as i8;
+            }
+            for (point, checkers) in (1..).zip(table.positions().position(other)) {
+                points[25 - point] -= checkers as i8;
+            }
+            (
+                Board::from_points(&points).expect("a position"),
+                table.win(own, other),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn exact_values_are_their_own_look_ahead() {
+    let table = ExactWins::new(6, 3).expect("a table");
+    let (boards, wins): (Vec<Board>, Vec<f64>) = bear_offs(&table).into_iter().unzip();
+    let exact = named::evaluator("sampled:1+bearoff:6x3").expect("an evaluator");
+    assert_eq!(exact.name(), "sampled:1:uniform+bearoff:6x3");
+    let ahead = LookAhead::new(Arc::clone(&exact), plies(2), None);
+    let two_plies: Vec<Board> = boards.iter().copied().step_by(200).collect();
+    for (evaluator, boards, every) in [(&*exact, &boards, 1), (&ahead, &two_plies, 200)] {
+        let wins = wins.iter().step_by(every);
+        for (found, win) in values(evaluator, boards).iter().zip(wins) {
+            assert!((found.of(Outcome::WinSingle) - win).abs() < 1e-8);
+        }
+    }
+}
+
+#[test]
+fn a_player_with_a_table_wins_as_often_as_the_table_says() {
+    let table = ExactWins::new(6, 3).expect("a table");
+    let perfect = player("uniform+bearoff:6x3").expect("a player");
+    assert!(perfect.evaluator.is_none());
+    let ends = perfect.policy.ends().expect("he knows them");
+    let win = |board: &Board| match over(board) {
+        Some(shares) => shares[Outcome::WinSingle as usize],
+        None => ends
+            .value(RuleSet::Backgammon, &Planes::from(*board))
+            .expect("it stays in the table")
+            .of(Outcome::WinSingle),
+    };
+    for (board, expected) in bear_offs(&table).into_iter().step_by(5) {
+        let mut decisions = Decisions::new(RuleSet::Backgammon);
+        for roll in Roll::ALL {
+            decisions
+                .push(
+                    &board,
+                    Throw {
+                        roll,
+                        fraction: 1 << 31,
+                    },
+                )
+                .expect("it goes on");
+        }
+        decisions.list(perfect.policy.view());
+        let mut picks = vec![0; Roll::ALL.len()];
+        perfect.policy.pick(&decisions, &mut picks);
+        let after = decisions.make(&picks).expect("plays");
+        let wins = after
+            .iter()
+            .zip(Roll::ALL)
+            .map(|(after, roll)| f64::from(roll.weight()) * (1.0 - win(&Board::from(*after))));
+        assert!(
+            (wins.sum::<f64>() / 36.0 - expected).abs() < 1e-8,
+            "{board:?}"
+        );
+    }
+}
+
+#[test]
+fn elsewhere_a_player_with_a_table_plays_as_without() {
+    let boards = positions(6, 3, 60);
+    let mut decisions = Decisions::new(RuleSet::Backgammon);
+    for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
+        decisions
+            .push(board, Throw { roll, fraction: 7 })
+            .expect("it goes on");
+    }
+    decisions.list(View::RESULTS);
+    let with = named::policy("pubeval+bearoff:6x2").expect("a player");
+    assert_eq!(with.name(), "pubeval+bearoff:6x2");
+    let picks = [&*with, &Pubeval as &dyn Policy].map(|policy| {
+        let mut picks = vec![0; decisions.len()];
+        policy.pick(&decisions, &mut picks);
+        picks
+    });
+    assert_eq!(picks[0], picks[1]);
+}
+
+/// A side that has all its checkers may lose a gammon, which the table does not know.
+#[test]
+fn ends_without_gammons_are_known_alone() {
+    let ends = TableEnds::new(6, 3).expect("a table");
+    let value = |own: i8, rules| {
+        let mut points = [0; 26];
+        (points[1], points[24]) = (own, -2);
+        let board = Board::from_points(&points).expect("a position");
+        ends.value(rules, &Planes::from(board))
+    };
+    assert!(value(3, RuleSet::Backgammon).is_some());
+    assert!(value(2, RuleSet::Hypergammon).is_some());
+    assert_eq!(value(3, RuleSet::Hypergammon), None);
+    assert_eq!(value(2, RuleSet::McGammon), None);
+    assert_eq!(value(4, RuleSet::Backgammon), None);
+}
+
+#[test]
+fn names_say_what_a_player_is() {
+    for (text, name) in [
+        ("sampled", "sampled:36:uniform"),
+        ("sampled:6+1ply", "sampled:6:uniform+1ply"),
+        ("sampled:6+2ply:8", "sampled:6:uniform+2ply:8"),
+        (
+            "sampled:6+2ply:8:sampled:1",
+            "sampled:6:uniform+2ply:8:sampled:1:uniform",
+        ),
+        (
+            "sampled:6:pubeval+1ply+bearoff",
+            "sampled:6:pubeval+1ply+bearoff:6x6",
+        ),
+        ("pubeval+bearoff:6x6", "pubeval+bearoff:6x6"),
+    ] {
+        for text in [text, name] {
+            assert_eq!(player(text).expect(text).policy.name(), name);
+        }
+    }
+    assert_eq!(
+        named::values(["pubeval+bearoff:6x6", "sampled:6:pubeval+1ply"]),
+        "1ce45f70cea56dc8"
+    );
+    for (text, message) in [
+        ("pubeval+1ply", "'pubeval' is a policy"),
+        (
+            "sampled+0ply",
+            "invalid look-ahead '+0ply': write +1ply or +2ply",
+        ),
+        ("sampled+5ply", "invalid look-ahead"),
+        ("sampled+ply", "invalid look-ahead"),
+        ("sampled+2ply:0", "invalid look-ahead"),
+        ("sampled+2ply:8:pubeval", "'pubeval' is a policy"),
+        ("pubeval+bearoff:13x1", "invalid bear-off table '13x1': "),
+        ("pubeval+bearoff:./none.bd", "cannot read ./none.bd: "),
+        ("pubeval+luck", "unknown policy 'pubeval+luck'"),
+    ] {
+        let error = player(text).expect_err(text).to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn a_table_of_a_file_is_named_with_its_checksum() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("two.bd");
+    let table = tavli_players::bearoff::TwoSided::new(6, 2).expect("a table");
+    std::fs::write(&path, table.to_gnubg()).expect("it is written");
+    let path = path.to_str().expect("a text");
+    let with = player(&format!("sampled:1+bearoff:{path}")).expect("a player");
+    let checksum = crc32fast::hash(&table.to_gnubg());
+    assert_eq!(
+        with.policy.name(),
+        format!("sampled:1:uniform+bearoff:{path}#{checksum:08x}")
+    );
+    let exact = ExactWins::new(6, 2).expect("a table");
+    let (boards, wins): (Vec<Board>, Vec<f64>) = bear_offs(&exact).into_iter().unzip();
+    let found = values(with.evaluator.as_deref().expect("it values"), &boards);
+    for (found, win) in found.iter().zip(wins) {
+        assert!((found.of(Outcome::WinSingle) - win).abs() < 1e-4);
+    }
+    std::fs::write(path, "no table").expect("it is written");
+    let error = player(with.policy.name())
+        .expect_err("another file")
+        .to_string();
+    assert!(
+        error.contains("it is another file than is named"),
+        "{error}"
+    );
+    let error = player(&format!("uniform+bearoff:{path}"))
+        .expect_err("no table")
+        .to_string();
+    assert!(error.contains("gnubg-TS-"), "{error}");
+}

@@ -1,0 +1,186 @@
+//! A net whose rows are padded, and its values of many positions at a time.
+
+use tavli_players::net::{Activation, Encoder, Layer, Network, Outputs};
+use tavli_simd::Tier;
+
+use super::loops::{LANES, run_on};
+use super::product::{AddProduct, Matrix};
+use super::sparse::{Sparse, SparseProduct};
+use super::units::Activate;
+
+/// A net in memory as the loops want it.
+#[derive(Clone, Debug)]
+pub(crate) struct Padded {
+    pub(super) encoder: Encoder,
+    pub(super) activation: Activation,
+    pub(super) outputs: Outputs,
+    pub(super) layers: Vec<PaddedLayer>,
+}
+
+/// A layer whose rows are padded with zeros to a multiple of [`LANES`], and which has rows of zeros for the padding of
+/// the layer before.
+#[derive(Clone, Debug)]
+pub(super) struct PaddedLayer {
+    /// Units that it feeds.
+    pub(super) units: usize,
+    /// The length of a row.
+    pub(super) columns: usize,
+    /// Units that feed it.
+    pub(super) inputs: usize,
+    pub(super) biases: Vec<f32>,
+    pub(super) weights: Vec<f32>,
+}
+
+impl PaddedLayer {
+    /// A layer with `rows` rows.
+    fn new(layer: &Layer, inputs: usize, rows: usize) -> PaddedLayer {
+        let units = layer.outputs();
+        let columns = units.next_multiple_of(LANES);
+        let mut biases = layer.biases.clone();
+        biases.resize(columns, 0.0);
+        let mut weights = vec![0.0; rows * columns];
+        for (row, padded) in weights.chunks_exact_mut(columns).take(inputs).enumerate() {
+            padded[..units].copy_from_slice(layer.row(row));
+        }
+        PaddedLayer {
+            units,
+            columns,
+            inputs,
+            biases,
+            weights,
+        }
+    }
+
+    fn to_layer(&self) -> Layer {
+        let rows = self.weights.chunks_exact(self.columns).take(self.inputs);
+        Layer {
+            biases: self.biases[..self.units].to_vec(),
+            weights: rows.flat_map(|row| &row[..self.units]).copied().collect(),
+        }
+    }
+
+    /// The matrix of the weights with rows and columns exchanged: a row for each unit that it feeds.
+    pub(super) fn transpose_into(&self, transpose: &mut Vec<f32>) {
+        let rows = self.weights.len() / self.columns;
+        transpose.resize(self.units * rows, 0.0);
+        for (unit, row) in transpose.chunks_exact_mut(rows).enumerate() {
+            for (to, from) in row
+                .iter_mut()
+                .zip(self.weights[unit..].iter().step_by(self.columns))
+            {
+                *to = *from;
+            }
+        }
+    }
+}
+
+/// The activations of each layer's units for some positions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Forward {
+    /// By layer; rows of the layer's columns.
+    pub(super) layers: Vec<Vec<f32>>,
+}
+
+impl Forward {
+    /// The outputs, by rows of [`Padded::row`].
+    pub(crate) fn outputs(&self) -> &[f32] {
+        self.layers.last().expect("a net has a layer")
+    }
+}
+
+impl Padded {
+    pub(crate) fn new(network: &Network) -> Padded {
+        let mut inputs = network.encoder().inputs();
+        let mut rows = inputs;
+        let layers = network.layers().iter().map(|layer| {
+            let padded = PaddedLayer::new(layer, inputs, rows);
+            (inputs, rows) = (padded.units, padded.columns);
+            padded
+        });
+        let layers = layers.collect();
+        Padded {
+            encoder: network.encoder(),
+            activation: network.activation(),
+            outputs: network.outputs(),
+            layers,
+        }
+    }
+
+    pub(crate) fn to_network(&self) -> Network {
+        let layers = self.layers.iter().map(PaddedLayer::to_layer).collect();
+        Network::new(self.encoder, self.activation, self.outputs, layers)
+            .expect("the layers fit as they did")
+    }
+
+    pub(crate) fn encoder(&self) -> Encoder {
+        self.encoder
+    }
+
+    pub(crate) fn outputs(&self) -> Outputs {
+        self.outputs
+    }
+
+    /// The length of a row of outputs.
+    pub(crate) fn row(&self) -> usize {
+        self.layers.last().expect("a net has a layer").columns
+    }
+
+    /// The activations for some positions, given by their inputs.
+    pub(crate) fn forward(&self, tier: Tier, inputs: &Sparse, forward: &mut Forward) {
+        let positions = inputs.rows();
+        forward.layers.resize(self.layers.len(), Vec::new());
+        for (number, layer) in self.layers.iter().enumerate() {
+            let (before, after) = forward.layers.split_at_mut(number);
+            let sums = &mut after[0];
+            sums.clear();
+            match before.last() {
+                None => {
+                    sums.resize(positions * layer.columns, 0.0);
+                    run_on(
+                        tier,
+                        SparseProduct {
+                            sums,
+                            first: &layer.biases,
+                            left: inputs,
+                            right: &layer.weights,
+                            columns: layer.columns,
+                        },
+                    );
+                }
+                Some(values) => {
+                    for _ in 0..positions {
+                        sums.extend_from_slice(&layer.biases);
+                    }
+                    run_on(
+                        tier,
+                        AddProduct {
+                            sums,
+                            left: Matrix {
+                                values,
+                                down: values.len() / positions.max(1),
+                                right: 1,
+                            },
+                            right: &layer.weights,
+                            columns: layer.columns,
+                            inner: layer.inputs,
+                        },
+                    );
+                }
+            }
+            let is_last = number + 1 == self.layers.len();
+            run_on(
+                tier,
+                Activate {
+                    sums,
+                    columns: layer.columns,
+                    units: layer.units,
+                    activation: if is_last {
+                        Activation::Logistic
+                    } else {
+                        self.activation
+                    },
+                },
+            );
+        }
+    }
+}

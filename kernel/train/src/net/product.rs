@@ -1,0 +1,80 @@
+//! Products of matrices.
+
+use super::loops::{LANES, Loops};
+
+/// Rows that are computed at a time.
+const ROWS: usize = 4;
+
+/// A matrix in memory, by rows or by columns.
+#[derive(Clone, Copy)]
+pub(super) struct Matrix<'a> {
+    pub(super) values: &'a [f32],
+    /// The distance from an element to that below it.
+    pub(super) down: usize,
+    /// The distance from an element to that on its right.
+    pub(super) right: usize,
+}
+
+/// Adds the product of two matrices to a third: `sums[r][c] += left[r][k] * right[k][c]`, in the order of `k`.
+pub(super) struct AddProduct<'a> {
+    /// By rows of `columns`.
+    pub(super) sums: &'a mut [f32],
+    pub(super) left: Matrix<'a>,
+    /// By rows of `columns`.
+    pub(super) right: &'a [f32],
+    /// Columns of `sums` and `right`, a multiple of [`LANES`].
+    pub(super) columns: usize,
+    /// Columns of `left`, rows of `right`.
+    pub(super) inner: usize,
+}
+
+impl Loops for AddProduct<'_> {
+    #[inline(always)]
+    fn run<const WIDE: usize>(mut self) {
+        let rows = self.sums.len() / self.columns;
+        let mut row = 0;
+        while row + ROWS <= rows {
+            self.rows::<ROWS, WIDE>(row);
+            row += ROWS;
+        }
+        for row in row..rows {
+            self.rows::<1, WIDE>(row);
+        }
+    }
+}
+
+impl AddProduct<'_> {
+    #[inline(always)]
+    fn rows<const HIGH: usize, const WIDE: usize>(&mut self, row: usize) {
+        let mut column = 0;
+        while column + WIDE <= self.columns {
+            self.tile::<HIGH, WIDE>(row, column);
+            column += WIDE;
+        }
+        while column < self.columns {
+            self.tile::<HIGH, LANES>(row, column);
+            column += LANES;
+        }
+    }
+
+    #[inline(always)]
+    fn tile<const HIGH: usize, const WIDE: usize>(&mut self, row: usize, column: usize) {
+        let columns = self.columns;
+        let mut tile = [[0.0_f32; WIDE]; HIGH];
+        for (high, part) in tile.iter_mut().enumerate() {
+            part.copy_from_slice(&self.sums[(row + high) * columns + column..][..WIDE]);
+        }
+        for k in 0..self.inner {
+            let right = &self.right[k * columns + column..][..WIDE];
+            for (high, part) in tile.iter_mut().enumerate() {
+                let left = self.left.values[(row + high) * self.left.down + k * self.left.right];
+                for (sum, &value) in part.iter_mut().zip(right) {
+                    *sum += left * value;
+                }
+            }
+        }
+        for (high, part) in tile.iter().enumerate() {
+            self.sums[(row + high) * columns + column..][..WIDE].copy_from_slice(part);
+        }
+    }
+}

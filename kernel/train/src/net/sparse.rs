@@ -1,0 +1,144 @@
+//! Matrices most of whose elements are 0.
+
+use core::ops::Range;
+
+use super::loops::{LANES, Loops};
+
+/// The elements that are not 0, row after row.
+#[derive(Clone, Debug)]
+pub(crate) struct Sparse {
+    /// Where each row begins, and where the last one ends.
+    ends: Vec<u32>,
+    columns: Vec<u32>,
+    values: Vec<f32>,
+}
+
+impl Default for Sparse {
+    fn default() -> Sparse {
+        Sparse::new()
+    }
+}
+
+impl Sparse {
+    /// A matrix without rows.
+    pub(crate) fn new() -> Sparse {
+        Sparse {
+            ends: vec![0],
+            columns: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.ends.truncate(1);
+        self.columns.clear();
+        self.values.clear();
+    }
+
+    /// The number of rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    /// Adds an element to the row that is being written.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, column: usize, value: f32) {
+        self.columns.push(column as u32);
+        self.values.push(value);
+    }
+
+    /// Ends the row that is being written.
+    #[inline(always)]
+    pub(crate) fn end_row(&mut self) {
+        self.ends.push(self.columns.len() as u32);
+    }
+
+    /// Adds some rows of another matrix.
+    pub(crate) fn extend(&mut self, other: &Sparse, rows: Range<usize>) {
+        for row in rows {
+            let elements = other.elements(row);
+            self.columns
+                .extend_from_slice(&other.columns[elements.clone()]);
+            self.values.extend_from_slice(&other.values[elements]);
+            self.end_row();
+        }
+    }
+
+    #[inline(always)]
+    fn elements(&self, row: usize) -> Range<usize> {
+        self.ends[row] as usize..self.ends[row + 1] as usize
+    }
+
+    /// Becomes the transpose of another matrix of `columns` columns. In each row the elements stand in order.
+    pub(crate) fn transpose(&mut self, other: &Sparse, columns: usize) {
+        self.ends.clear();
+        self.ends.resize(columns + 1, 0);
+        for &column in &other.columns {
+            self.ends[column as usize + 1] += 1;
+        }
+        for column in 0..columns {
+            self.ends[column + 1] += self.ends[column];
+        }
+        self.columns.resize(other.columns.len(), 0);
+        self.values.resize(other.values.len(), 0.0);
+        for row in 0..other.rows() {
+            for element in other.elements(row) {
+                let place = &mut self.ends[other.columns[element] as usize];
+                self.columns[*place as usize] = row as u32;
+                self.values[*place as usize] = other.values[element];
+                *place += 1;
+            }
+        }
+        // Each start has moved to its row's end, where the next row starts.
+        self.ends.copy_within(..columns, 1);
+        self.ends[0] = 0;
+    }
+}
+
+/// The product of a sparse matrix and another: `sums[r][c] = first[c] + left[r][k] * right[k][c]`, in the order of the
+/// elements of each row.
+pub(super) struct SparseProduct<'a> {
+    /// By rows of `columns`.
+    pub(super) sums: &'a mut [f32],
+    /// What each row begins with.
+    pub(super) first: &'a [f32],
+    pub(super) left: &'a Sparse,
+    /// By rows of `columns`.
+    pub(super) right: &'a [f32],
+    /// A multiple of [`LANES`].
+    pub(super) columns: usize,
+}
+
+impl Loops for SparseProduct<'_> {
+    #[inline(always)]
+    fn run<const WIDE: usize>(mut self) {
+        for row in 0..self.left.rows() {
+            let mut column = 0;
+            while column + WIDE <= self.columns {
+                self.part::<WIDE>(row, column);
+                column += WIDE;
+            }
+            while column < self.columns {
+                self.part::<LANES>(row, column);
+                column += LANES;
+            }
+        }
+    }
+}
+
+impl SparseProduct<'_> {
+    #[inline(always)]
+    fn part<const WIDE: usize>(&mut self, row: usize, column: usize) {
+        let mut sums = [0.0_f32; WIDE];
+        sums.copy_from_slice(&self.first[column..][..WIDE]);
+        let elements = self.left.elements(row);
+        let columns = &self.left.columns[elements.clone()];
+        for (&k, &left) in columns.iter().zip(&self.left.values[elements]) {
+            let right = &self.right[k as usize * self.columns + column..][..WIDE];
+            for (sum, &value) in sums.iter_mut().zip(right) {
+                *sum += left * value;
+            }
+        }
+        self.sums[row * self.columns + column..][..WIDE].copy_from_slice(&sums);
+    }
+}

@@ -1,0 +1,148 @@
+//! How weights follow their gradients.
+
+use tavli_simd::Tier;
+
+use super::loops::{Loops, run_on};
+use crate::recipe::Method;
+
+/// Decay of Adam's mean of the gradients: Kingma and Ba, 2015.
+const MEAN_DECAY: f32 = 0.9;
+/// Decay of Adam's mean of their squares: the same.
+const SQUARE_DECAY: f32 = 0.999;
+/// Added to the root of that mean: the same.
+const EPSILON: f64 = 1e-8;
+
+/// One step of all weights of a net, over the sums of the gradients of some positions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    method: Method,
+    /// What makes the mean gradient of a sum.
+    share: f32,
+    /// For Adam corrected for means that began at 0.
+    rate: f32,
+    epsilon: f32,
+}
+
+impl Step {
+    /// Step `number`, from 1 on.
+    pub(super) fn new(method: Method, number: u64, rate: f64, positions: usize) -> Step {
+        let share = 1.0 / positions as f64;
+        match method {
+            Method::Sgd => Step {
+                method,
+                share: 1.0,
+                rate: (rate * share) as f32,
+                epsilon: 0.0,
+            },
+            Method::Adam => {
+                let known = |decay: f32| 1.0 - power(f64::from(decay), number);
+                let root = known(SQUARE_DECAY).sqrt();
+                Step {
+                    method,
+                    share: share as f32,
+                    rate: (rate * root / known(MEAN_DECAY)) as f32,
+                    epsilon: (EPSILON * root) as f32,
+                }
+            }
+        }
+    }
+
+    /// Moves some weights.
+    pub(super) fn make(
+        self,
+        tier: Tier,
+        weights: &mut [f32],
+        gradients: &[f32],
+        moments: &mut [Moments],
+    ) {
+        match self.method {
+            Method::Sgd => {
+                let rate = self.rate;
+                run_on(
+                    tier,
+                    Descent {
+                        weights,
+                        gradients,
+                        rate,
+                    },
+                );
+            }
+            Method::Adam => {
+                let step = self;
+                run_on(
+                    tier,
+                    Adam {
+                        weights,
+                        gradients,
+                        moments,
+                        step,
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// What Adam remembers of a weight.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Moments {
+    /// The mean of the gradients.
+    pub(crate) mean: f32,
+    /// The mean of their squares.
+    pub(crate) square: f32,
+}
+
+/// A number multiplied by itself, the same on every machine.
+fn power(base: f64, mut exponent: u64) -> f64 {
+    let (mut power, mut square) = (1.0, base);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power *= square;
+        }
+        square *= square;
+        exponent /= 2;
+    }
+    power
+}
+
+struct Descent<'a> {
+    weights: &'a mut [f32],
+    gradients: &'a [f32],
+    rate: f32,
+}
+
+impl Loops for Descent<'_> {
+    #[inline(always)]
+    fn run<const WIDE: usize>(self) {
+        for (weight, &gradient) in self.weights.iter_mut().zip(self.gradients) {
+            *weight -= self.rate * gradient;
+        }
+    }
+}
+
+struct Adam<'a> {
+    weights: &'a mut [f32],
+    gradients: &'a [f32],
+    moments: &'a mut [Moments],
+    step: Step,
+}
+
+impl Loops for Adam<'_> {
+    #[inline(always)]
+    fn run<const WIDE: usize>(self) {
+        let Step {
+            share,
+            rate,
+            epsilon,
+            ..
+        } = self.step;
+        let weights = self.weights.iter_mut().zip(self.gradients);
+        for ((weight, &gradient), moments) in weights.zip(self.moments) {
+            let gradient = gradient * share;
+            let Moments { mean, square } = moments;
+            *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
+            *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * (gradient * gradient);
+            *weight -= rate * *mean / (square.sqrt() + epsilon);
+        }
+    }
+}

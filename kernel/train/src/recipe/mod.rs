@@ -1,0 +1,257 @@
+//! Recipes: all that decides what a net becomes.
+
+mod schedule;
+
+pub use schedule::{Curve, Moving, Schedule};
+
+use core::num::NonZeroU64;
+use core::str::FromStr;
+
+use serde::{Deserialize, Deserializer, de};
+use tavli_backgammon::RuleSet;
+use tavli_players::net::{Activation, Encoder, Outputs};
+use thiserror::Error;
+
+/// How a net is trained. The same recipe gives the same weights, bit for bit, on every machine, tier and number of
+/// threads.
+///
+/// ```
+/// use tavli_train::Recipe;
+/// let recipe = Recipe::parse(r#"
+///     description = "A small one"
+///     seed = 1
+///     [net]
+///     encoder = "raw196"
+///     hidden = [20]
+///     [[phase]]
+///     kind = "self-play"
+///     games = 1000
+///     rate = 0.5
+/// "#)?;
+/// assert_eq!(recipe.phases.len(), 1);
+/// # Ok::<(), tavli_train::RecipeError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// Its purpose, in a line.
+    pub description: String,
+    /// The seed of the first weights, of the dice and of the order of the positions, 0 to 2^63 - 1. Strength is measured
+    /// with seeds above these.
+    pub seed: u64,
+    /// The rules of the games.
+    #[serde(default, deserialize_with = "by_name")]
+    pub rules: RuleSet,
+    /// What is trained.
+    pub net: Shape,
+    /// How, one phase after another.
+    #[serde(rename = "phase")]
+    pub phases: Vec<Phase>,
+    /// How often its strength is measured, and how well.
+    #[serde(default)]
+    pub report: Report,
+}
+
+/// The shape of a net, and where its first weights come from.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shape {
+    /// How positions become inputs.
+    #[serde(deserialize_with = "by_name")]
+    pub encoder: Encoder,
+    /// The units of each hidden layer.
+    pub hidden: Vec<usize>,
+    /// What hidden units make of their sums.
+    #[serde(default = "logistic", deserialize_with = "by_name")]
+    pub activation: Activation,
+    /// What the outputs mean.
+    #[serde(default = "cumulative", deserialize_with = "by_name")]
+    pub outputs: Outputs,
+    /// A file with a net of this shape to start from; without it the weights are drawn.
+    pub from: Option<String>,
+}
+
+/// A part of the training.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum Phase {
+    /// The net plays against itself, and learns from what became of its positions.
+    SelfPlay(SelfPlay),
+}
+
+/// Games of the net against itself, and TD(lambda) on whole games: the target of a position lies between the value of the
+/// next and that one's target.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlay {
+    /// How many.
+    pub games: NonZeroU64,
+    /// The share of the next position's target in the target, 0..=1; the rest is the next position's value.
+    #[serde(default = "lambda")]
+    pub lambda: Schedule,
+    /// Games of a round. They are played with the weights of the round before.
+    #[serde(default = "round")]
+    pub round: NonZeroU64,
+    /// How the net learns.
+    #[serde(flatten)]
+    pub learning: Learning,
+}
+
+/// How a net learns from positions and targets.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Learning {
+    /// The rate: what the mean gradient of a minibatch is multiplied by, or Adam's step.
+    pub rate: Schedule,
+    /// How weights follow their gradients.
+    #[serde(default)]
+    pub method: Method,
+    /// What is made small.
+    #[serde(default)]
+    pub loss: Loss,
+    /// Positions of a step.
+    #[serde(default = "minibatch")]
+    pub minibatch: core::num::NonZeroUsize,
+}
+
+/// How weights follow their gradients.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Stochastic gradient descent.
+    #[default]
+    Sgd,
+    /// Adam (Kingma and Ba, 2015), with the constants of its authors.
+    Adam,
+}
+
+/// The distance of outputs from their targets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loss {
+    /// Half the sum of the squares.
+    #[default]
+    Squared,
+    /// The cross-entropy of each output.
+    CrossEntropy,
+}
+
+/// How often the strength is measured, and how well.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Report {
+    /// Reports in a phase.
+    pub times: NonZeroU64,
+    /// Games against each opponent for a report; twice as many at the end of the training.
+    pub games: NonZeroU64,
+}
+
+impl Default for Report {
+    fn default() -> Report {
+        let number = |number| NonZeroU64::new(number).expect("not 0");
+        Report {
+            times: number(20),
+            games: number(2000),
+        }
+    }
+}
+
+fn logistic() -> Activation {
+    Activation::Logistic
+}
+
+fn cumulative() -> Outputs {
+    Outputs::Cumulative
+}
+
+fn lambda() -> Schedule {
+    Schedule::Constant(0.7)
+}
+
+fn round() -> NonZeroU64 {
+    NonZeroU64::new(512).expect("not 0")
+}
+
+fn minibatch() -> core::num::NonZeroUsize {
+    core::num::NonZeroUsize::new(32).expect("not 0")
+}
+
+/// Reads something by its name.
+fn by_name<'de, D: Deserializer<'de>, T: FromStr<Err: core::fmt::Display>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    name.parse().map_err(de::Error::custom)
+}
+
+/// Why a text is not a recipe.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum RecipeError {
+    /// It is not TOML of the form of a recipe.
+    #[error("{0}")]
+    Form(String),
+    /// A value is outside its range.
+    #[error("{place} is {value}: {remedy}")]
+    Value {
+        /// Where it stands.
+        place: String,
+        /// The value.
+        value: String,
+        /// What to write.
+        remedy: &'static str,
+    },
+}
+
+impl Recipe {
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    /// [`RecipeError`] names the place.
+    pub fn parse(text: &str) -> Result<Recipe, RecipeError> {
+        let recipe: Recipe =
+            toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
+        recipe.check()?;
+        Ok(recipe)
+    }
+
+    fn check(&self) -> Result<(), RecipeError> {
+        let wrong = |place: String, value: &dyn core::fmt::Debug, remedy| {
+            Err(RecipeError::Value {
+                place,
+                value: format!("{value:?}"),
+                remedy,
+            })
+        };
+        if self.seed >= 1 << 63 {
+            let remedy =
+                "write 0 to 9223372036854775807; the seeds above are those that measure strength";
+            return wrong("seed".to_owned(), &self.seed, remedy);
+        }
+        let sizes = self.net.hidden.iter();
+        if sizes.copied().any(|units| !(1..=4096).contains(&units)) {
+            let remedy = "hidden layers have 1 to 4096 units each";
+            return wrong("net.hidden".to_owned(), &self.net.hidden, remedy);
+        }
+        if self.phases.is_empty() {
+            return wrong("phase".to_owned(), &0, "write at least one");
+        }
+        for (number, phase) in (1..).zip(&self.phases) {
+            let Phase::SelfPlay(SelfPlay {
+                lambda, learning, ..
+            }) = phase;
+            let place = |name: &str| format!("{name} of phase {number}");
+            for lambda in lambda.numbers() {
+                if !(0.0..=1.0).contains(&lambda) {
+                    return wrong(place("lambda"), &lambda, "write 0 to 1");
+                }
+            }
+            for rate in learning.rate.numbers() {
+                if !(rate >= 0.0 && rate.is_finite()) {
+                    return wrong(place("rate"), &rate, "write a number from 0 on");
+                }
+            }
+        }
+        Ok(())
+    }
+}

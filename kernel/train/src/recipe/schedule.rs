@@ -1,0 +1,108 @@
+//! Numbers that change in the course of a phase.
+
+use serde::Deserialize;
+
+/// A number that changes in the course of a phase.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Schedule {
+    /// It does not change.
+    Constant(f64),
+    /// It goes from one number to another.
+    Moving(Moving),
+    /// It has a number from each part of the phase on.
+    Steps {
+        /// The part of the phase that is over, 0..=1, rising, the first one 0; and the number from there on.
+        steps: Vec<(f64, f64)>,
+    },
+}
+
+/// The way from one number to another.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Moving {
+    /// At the beginning.
+    pub from: f64,
+    /// At the end.
+    pub to: f64,
+    /// The way between.
+    #[serde(default)]
+    pub along: Curve,
+}
+
+/// The way between two numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Curve {
+    /// By the same amount in the same time.
+    #[default]
+    Linear,
+    /// Along half a wave of the cosine: slowly, fast, slowly.
+    Cosine,
+}
+
+impl Schedule {
+    /// The number when this part of the phase is over, 0..=1.
+    ///
+    /// ```
+    /// use tavli_train::{Curve, Moving, Schedule};
+    /// let cosine = Schedule::Moving(Moving { from: 1.0, to: 0.0, along: Curve::Cosine });
+    /// assert_eq!([0.0, 0.5, 1.0].map(|part| cosine.at(part)), [1.0, 0.5, 0.0]);
+    /// let steps = Schedule::Steps { steps: vec![(0.0, 0.1), (0.5, 0.01)] };
+    /// assert_eq!([0.0, 0.49, 0.5].map(|part| steps.at(part)), [0.1, 0.1, 0.01]);
+    /// ```
+    #[must_use]
+    pub fn at(&self, part: f64) -> f64 {
+        match self {
+            Schedule::Constant(number) => *number,
+            Schedule::Moving(Moving { from, to, along }) => {
+                let gone = match along {
+                    Curve::Linear => part,
+                    Curve::Cosine => half_wave(part),
+                };
+                from + (to - from) * gone
+            }
+            Schedule::Steps { steps } => {
+                let passed = steps.iter().take_while(|step| step.0 <= part);
+                passed.last().or(steps.first()).map_or(0.0, |step| step.1)
+            }
+        }
+    }
+
+    /// The numbers that it is written with.
+    pub(super) fn numbers(&self) -> Vec<f64> {
+        match self {
+            Schedule::Constant(number) => vec![*number],
+            Schedule::Moving(moving) => vec![moving.from, moving.to],
+            Schedule::Steps { steps } => steps.iter().map(|step| step.1).collect(),
+        }
+    }
+}
+
+/// `(1 - cos(pi x)) / 2` for `x` from 0 to 1, within 1e-9, made of additions and multiplications, so that it is the same
+/// on every machine.
+fn half_wave(x: f64) -> f64 {
+    // sin(t) for t from -pi/2 to pi/2 by its Taylor series.
+    let t = core::f64::consts::PI * (x - 0.5);
+    let square = t * t;
+    let (mut term, mut sine) = (t, t);
+    for k in 1..9 {
+        term *= -square / f64::from((2 * k) * (2 * k + 1));
+        sine += term;
+    }
+    (0.5 + sine / 2.0).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_half_wave_is_that_of_the_cosine() {
+        for step in 0..=1000 {
+            let x = f64::from(step) / 1000.0;
+            let exact = (1.0 - (core::f64::consts::PI * x).cos()) / 2.0;
+            assert!((half_wave(x) - exact).abs() < 1e-9, "{x}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! How well a player plays against fixed opponents.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use tavli_backgammon::playout::{FirstRoll, Playouts};
+use tavli_backgammon::policies::{Players, Policy, Pubeval, Uniform};
+use tavli_backgammon::{Estimate, Tally, Tier};
+use tavli_run::Workers;
+
+/// Games that a worker plays at a time.
+const PART: u64 = 64;
+
+/// A fixed opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Opponent {
+    /// Plays at random.
+    Uniform,
+    /// Tesauro's [`Pubeval`].
+    Pubeval,
+}
+
+impl Opponent {
+    /// All of them.
+    pub const ALL: &[Opponent] = &[Opponent::Uniform, Opponent::Pubeval];
+
+    /// The name in tables and records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Opponent::Uniform => Uniform::NAME,
+            Opponent::Pubeval => Pubeval::NAME,
+        }
+    }
+
+    fn policy(self) -> Arc<dyn Policy> {
+        match self {
+            Opponent::Uniform => Arc::new(Uniform),
+            Opponent::Pubeval => Arc::new(Pubeval),
+        }
+    }
+}
+
+/// Points per game against an opponent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Strength {
+    /// The opponent.
+    pub opponent: Opponent,
+    /// Games, half of them with the opponent on roll first, on the same dice.
+    pub games: u64,
+    /// Mean points of a game without cube, and their standard error as if the dice of all games were drawn anew.
+    pub points: Estimate,
+}
+
+impl Strength {
+    /// Plays pairs of games of the same dice.
+    pub(crate) fn measure(
+        workers: &Workers,
+        tier: Tier,
+        playouts: &Playouts,
+        policy: &Arc<dyn Policy>,
+        opponent: Opponent,
+        pairs: u64,
+    ) -> Strength {
+        let playouts = playouts.with_first_roll(FirstRoll::Open);
+        let players = Players::new(Arc::clone(policy), opponent.policy());
+        let next = AtomicU64::new(0);
+        let tallies = workers.each(move |_| {
+            let sides = [players.clone(), players.swapped()];
+            let mut tallies = [Tally::default(); 2];
+            loop {
+                let first = next.fetch_add(PART, Ordering::Relaxed);
+                if first >= pairs {
+                    return tallies;
+                }
+                let games = first..pairs.min(first + PART);
+                for (tally, players) in tallies.iter_mut().zip(&sides) {
+                    tally.merge(&players.run(&playouts, tier, games.clone()).tally);
+                }
+            }
+        });
+        let mut sum = [Tally::default(); 2];
+        for tallies in tallies {
+            for (sum, tally) in sum.iter_mut().zip(&tallies) {
+                sum.merge(tally);
+            }
+        }
+        let [first, second] = sum.map(|tally| tally.equity());
+        let variance = first.standard_error.powi(2) + second.standard_error.powi(2);
+        Strength {
+            opponent,
+            games: 2 * pairs,
+            points: Estimate {
+                mean: (first.mean - second.mean) / 2.0,
+                standard_error: variance.sqrt() / 2.0,
+            },
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! `--player` and how far it looks ahead: who values positions.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use clap::Args;
+use tavli::evaluation::Evaluation;
+use tavli::evaluators::Evaluator;
+use tavli::{Kept, RuleSet, named};
+
+use crate::failure::Failure;
+use crate::policies::with_bearoff;
+
+/// Who values positions.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Valuing {
+    /// A player that values positions: sampled (by the ends of 36 games, every play equally likely), sampled:GAMES,
+    /// sampled:GAMES:POLICY, or the file of a player
+    #[arg(long, value_name = "NAME|FILE", default_value = "sampled")]
+    player: String,
+    /// Look P plies ahead, 0 to 4: the value of a position is the mean over the 21 rolls of that after the best play
+    #[arg(
+        long,
+        value_name = "P",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=4))]
+    plies: u32,
+    /// Look ahead from the best N plays of each roll only, as the player ranks them without looking ahead
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
+    #[arg(requires = "plies")]
+    keep: Option<NonZeroU32>,
+    /// Another player that ranks the plays for --keep
+    #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named::evaluator)]
+    keep_by: Option<Arc<dyn Evaluator>>,
+    /// Value positions exactly that a two-sided bear-off table has: 6x6 for 6 points and 6 checkers of each side, another
+    /// size, or a file of GNU Backgammon
+    #[arg(long, value_name = "SIZE|FILE")]
+    bearoff: Option<String>,
+}
+
+/// Reads a number of plays.
+fn plays(text: &str) -> Result<NonZeroU32, String> {
+    text.parse()
+        .map_err(|_| format!("plays are a whole number 1 to {}", u32::MAX))
+}
+
+impl Valuing {
+    /// The evaluation under some rules.
+    pub(crate) fn evaluation(&self, rules: RuleSet) -> Result<Evaluation, Failure> {
+        let name = with_bearoff(&self.player, self.bearoff.as_deref());
+        let evaluator = named::evaluator(&name).map_err(Failure::usage)?;
+        let by = self.keep_by.as_ref().unwrap_or(&evaluator);
+        let kept = self.keep.map(|plays| Kept {
+            plays,
+            by: Arc::clone(by),
+        });
+        Ok(Evaluation::new(evaluator, rules).ahead(self.plies, kept))
+    }
+}

@@ -1,0 +1,191 @@
+//! What positions and plays are worth.
+
+use serde_json::Value;
+
+use crate::support::{OPENING, OPENING_31, errors, json, parse, run, run_with_input, tavli, text};
+
+/// One checker on the six point against two on the ace point: all but nine throws bear it off.
+const RACE: &str = "0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -2 0";
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+#[test]
+fn a_position_has_the_shares_of_games_from_it() {
+    // The evaluator's games are games 0 to 99 of the last seed.
+    let seed = u64::MAX;
+    let games = json(&format!(
+        "playout {OPENING} --games 100 --seed {seed} --json"
+    ));
+    let value = json(&format!("evaluate {OPENING} --player sampled:100 --json"));
+    let outcomes = |names: &[&str]| -> f64 {
+        let counts = names.iter().map(|name| number(&games["outcomes"][name]));
+        counts.sum::<f64>() / 100.0
+    };
+    for (name, expected) in [
+        ("equity", number(&games["equity"])),
+        ("win", number(&games["win"])),
+        ("win_gammon", outcomes(&["win_gammon", "win_backgammon"])),
+        ("win_backgammon", outcomes(&["win_backgammon"])),
+        ("lose", 1.0 - number(&games["win"])),
+        ("lose_gammon", outcomes(&["lose_gammon", "lose_backgammon"])),
+        ("lose_backgammon", outcomes(&["lose_backgammon"])),
+    ] {
+        assert!(
+            (number(&value[name]) - expected).abs() < 1e-7,
+            "{name}: {value}"
+        );
+    }
+    assert_eq!(value["evaluator"], "sampled:100:uniform");
+}
+
+#[test]
+fn plays_of_a_roll_are_ranked() {
+    let found = json(&format!(
+        "evaluate {OPENING_31} --player sampled:9:pubeval --json"
+    ));
+    let plays = found["plays"].as_array().expect("plays");
+    assert_eq!((plays.len(), &found["roll"]), (16, &"31".into()));
+    let equities: Vec<f64> = plays.iter().map(|play| number(&play["equity"])).collect();
+    assert!(equities.is_sorted_by(|one, next| one >= next));
+    assert!((number(&plays[3]["behind"]) - (equities[0] - equities[3])).abs() < 1e-12);
+    // A play's equity is the opposite of the position's after it.
+    let after = plays[5]["position_id"].as_str().expect("an ID");
+    let after = json(&format!(
+        "evaluate {after} --player sampled:9:pubeval --json"
+    ));
+    assert_eq!(number(&after["equity"]), -equities[5]);
+    let ahead = json(&format!(
+        "evaluate {OPENING} 31 --player sampled:1 --plies 1 --keep 3 --keep-by sampled:4 --threads 2 --json"
+    ));
+    assert_eq!(
+        ahead["evaluator"],
+        "sampled:1:uniform+1ply:3:sampled:4:uniform"
+    );
+    let plies = ahead["plays"].as_array().expect("plays").iter();
+    let plies: Vec<u64> = plies
+        .map(|play| play["plies"].as_u64().expect("plies"))
+        .collect();
+    assert_eq!(plies, [&[1; 3][..], &[0; 13]].concat());
+}
+
+#[test]
+fn a_table_gives_exact_values() {
+    for plies in ["0", "2"] {
+        let output = tavli()
+            .args([
+                "evaluate",
+                RACE,
+                "--player",
+                "sampled:1",
+                "--bearoff",
+                "6x3",
+            ])
+            .args(["--plies", plies, "--json"])
+            .output()
+            .expect("it runs");
+        let win = number(&parse(&output)["win"]);
+        assert!((win - 0.75).abs() < 1e-8, "{win}");
+    }
+}
+
+#[test]
+fn lines_are_answered_and_bad_ones_reported() {
+    let input = format!("# comment\n{OPENING}\n\n{OPENING}\t31\nnonsense\n{RACE}\t77\n{RACE}");
+    let output = run_with_input(&["evaluate", "--player", "sampled:4"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let rows: Vec<Vec<&str>> = text(&output)
+        .lines()
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    assert!(rows.iter().all(|row| row.len() == 10), "{rows:?}");
+    let best = json(&format!("evaluate {OPENING} 31 --player sampled:4 --json"));
+    assert_eq!(rows[1][..2], [OPENING, "31"]);
+    assert_eq!(rows[1][2], best["plays"][0]["moves"]);
+    let shares = |row: &[&str]| -> f64 {
+        [4, 7]
+            .map(|column: usize| row[column].parse::<f64>().expect("a share"))
+            .iter()
+            .sum()
+    };
+    assert!(
+        rows.iter().all(|row| (shares(row) - 1.0).abs() < 2e-5),
+        "{rows:?}"
+    );
+    for part in ["line 5: 'nonsense' is not", "line 6: '77' is not a roll"] {
+        assert!(errors(&output).contains(part), "{}", errors(&output));
+    }
+    let arguments = [
+        "evaluate",
+        "--player",
+        "sampled:4",
+        "--positions",
+        "-",
+        "--json",
+    ];
+    let output = run_with_input(&arguments, format!("{OPENING}\t31\n{OPENING}").as_bytes());
+    let documents: Vec<Value> = text(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(documents[0]["plays"], best["plays"]);
+    assert_eq!((&documents[1]["line"], documents.len()), (&2.into(), 2));
+}
+
+#[test]
+fn values_are_printed_in_both_layouts() {
+    let output = run(&format!("evaluate {OPENING} 31 --player sampled:4"));
+    let both = text(&output);
+    assert!(both.contains("  Eq.: ") && both.contains("  eq: ") && both.contains("Opponent: "));
+    let output = run(&format!(
+        "evaluate {OPENING} --player sampled:4 --layout gnubg"
+    ));
+    assert!(!text(&output).contains("Opponent:"), "{output:?}");
+    let output = run(&format!("evaluate {OPENING} --player sampled:4 --csv"));
+    assert!(text(&output).starts_with("rank,moves,position_id,plies,equity,win,"));
+}
+
+#[test]
+fn bad_evaluations_exit_2() {
+    for (arguments, message) in [
+        (
+            "evaluate 4HPwATDgc/ABMA --player pubeval",
+            "'pubeval' is a policy",
+        ),
+        (
+            "evaluate 4HPwATDgc/ABMA --player gnubg",
+            "unknown evaluator 'gnubg'",
+        ),
+        ("evaluate 4HPwATDgc/ABMA --plies 5", "0..=4"),
+        (
+            "evaluate 4HPwATDgc/ABMA --plies 1 --keep 0",
+            "whole number 1 to",
+        ),
+        (
+            "evaluate 4HPwATDgc/ABMA --bearoff 13x1",
+            "invalid bear-off table '13x1'",
+        ),
+        (
+            "evaluate 4HPwATDgc/ABMA --bearoff ./none.bd",
+            "cannot read ./none.bd",
+        ),
+        (
+            "evaluate 4HPwATDgc/ABMA 31 --positions -",
+            "cannot be used with",
+        ),
+        (
+            "evaluate 4HPwATDgc/ABMA --rules hypergammon",
+            "at most 3 in hypergammon",
+        ),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+    }
+}
