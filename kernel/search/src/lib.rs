@@ -29,5 +29,5 @@ pub use backgammon::{Backgammon, PlayersError};
 pub use game::{Game, Leaf, Leaves};
 pub use root::{Arm, Root};
 pub use search::{Ends, Progress, Report, Search};
-pub use settings::{Draw, Final, Method, Settings, SettingsError, Value};
+pub use settings::{Draw, Final, Method, NameError, Settings, SettingsError, Value};
 pub use step::Step;

@@ -1,6 +1,8 @@
 //! What decides the result of a search.
 
+use core::fmt;
 use core::num::NonZeroU32;
+use core::str::FromStr;
 
 use thiserror::Error;
 
@@ -16,21 +18,6 @@ pub enum Method {
     Halving,
 }
 
-impl Method {
-    /// All methods.
-    pub const ALL: [Method; 3] = [Method::Uct, Method::Flat, Method::Halving];
-
-    /// The name in settings and records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Method::Uct => "uct",
-            Method::Flat => "flat",
-            Method::Halving => "halving",
-        }
-    }
-}
-
 /// What a finished game counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
@@ -41,18 +28,6 @@ pub enum Value {
 }
 
 impl Value {
-    /// Both.
-    pub const ALL: [Value; 2] = [Value::Wins, Value::Points];
-
-    /// The name in settings and records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Value::Wins => "wins",
-            Value::Points => "points",
-        }
-    }
-
     /// What these points count.
     #[must_use]
     pub(crate) const fn of(self, points: i32) -> i32 {
@@ -72,20 +47,6 @@ pub enum Draw {
     Stratified,
 }
 
-impl Draw {
-    /// Both.
-    pub const ALL: [Draw; 2] = [Draw::Random, Draw::Stratified];
-
-    /// The name in settings and records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Draw::Random => "random",
-            Draw::Stratified => "stratified",
-        }
-    }
-}
-
 /// Which choice at the root is the best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Final {
@@ -97,20 +58,57 @@ pub enum Final {
     VisitsThenValue,
 }
 
-impl Final {
-    /// All of them.
-    pub const ALL: [Final; 3] = [Final::Visits, Final::Value, Final::VisitsThenValue];
-
-    /// The name in settings and records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Final::Visits => "visits",
-            Final::Value => "value",
-            Final::VisitsThenValue => "visits-then-value",
-        }
-    }
+/// A text that names none of the values of a setting.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown {setting} '{text}'; choose one of: {names}")]
+pub struct NameError {
+    setting: &'static str,
+    text: String,
+    names: String,
 }
+
+/// The names of a setting's values, in settings and records.
+macro_rules! names {
+    ($type:ident, $setting:literal: $($value:ident $name:literal),+) => {
+        impl $type {
+            /// All of them.
+            pub const ALL: &[$type] = &[$($type::$value),+];
+
+            /// The name in settings and records.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name),+
+                }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = NameError;
+
+            /// Reads a name.
+            fn from_str(text: &str) -> Result<$type, NameError> {
+                let found = $type::ALL.iter().find(|one| one.name() == text);
+                found.copied().ok_or_else(|| NameError {
+                    setting: $setting,
+                    text: text.to_owned(),
+                    names: [$($name),+].join(", "),
+                })
+            }
+        }
+    };
+}
+
+names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
+names!(Value, "value": Wins "wins", Points "points");
+names!(Draw, "draw": Random "random", Stratified "stratified");
+names!(Final, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
 
 /// All that decides the result of a search, beside the game, the root and the number of simulations.
 ///
@@ -138,7 +136,7 @@ pub struct Settings {
     /// How many trees there are; 1..=65,536. Their statistics are added up.
     pub trees: u32,
     /// The most playouts of one tree that are in flight; 1..=65,536. A tree has fewer at its beginning: as many as a
-    /// quarter of those that it has taken back, but at least 8.
+    /// quarter of those that it has taken back, but at least 8. They begin in bunches of 8.
     pub in_flight: u32,
     /// Seed of the dice of trees and playouts.
     pub seed: u64,
@@ -149,8 +147,8 @@ pub struct Settings {
 /// The most trees of a search, and the most playouts in flight of a tree.
 pub(crate) const MOST: u32 = 1 << 16;
 
-/// Playouts in flight of a tree that begins.
-const FIRST_IN_FLIGHT: u64 = 8;
+/// Simulations that begin together, and the playouts in flight of a tree that begins.
+pub(crate) const BUNCH: u64 = 8;
 
 impl Default for Settings {
     /// UCT with C 1 on points, 16 trees, and 2 GB.
@@ -231,10 +229,11 @@ impl Settings {
         Ok(())
     }
 
-    /// How many playouts of a tree may be in flight when it has taken so many back.
-    pub(crate) fn in_flight_after(&self, taken: u64) -> u64 {
-        (taken / 4)
-            .max(FIRST_IN_FLIGHT)
-            .min(u64::from(self.in_flight))
+    /// How many simulations of a tree have begun when it has taken so many back. It takes bunches of them back before it
+    /// begins as many.
+    pub(crate) fn begun_after(&self, taken: u64) -> u64 {
+        let bunch = BUNCH.min(u64::from(self.in_flight));
+        let taken = taken - taken % bunch;
+        taken + (taken / 4).max(BUNCH).min(u64::from(self.in_flight))
     }
 }

@@ -1,6 +1,7 @@
 //! One tree or one part of the simulations, whatever spreads them.
 
 use core::fmt;
+use core::ops::Range;
 
 use crate::root::Root;
 use crate::step::Step;
@@ -22,8 +23,19 @@ pub(crate) trait Simulations<P>: fmt::Debug + Send {
         0
     }
 
-    /// Begins the next simulation, and notes the choices it makes in `path`, which is empty.
-    fn begin(&mut self, simulation: u64, path: &mut Vec<u32>) -> Landing<P>;
+    /// Begins the next simulations, one after the other. Notes the choices that each makes in its path, which is empty,
+    /// and adds the landing of each.
+    fn begin(
+        &mut self,
+        simulations: Range<u64>,
+        paths: &mut [Vec<u32>],
+        landings: &mut Vec<Landing<P>>,
+    );
+
+    /// Has the memory fetched that [`Simulations::take`] will use for a path.
+    fn fetch(&self, path: &[u32]) {
+        let _ = path;
+    }
 
     /// Takes a simulation back: the value for the player whose turn it was where it landed.
     fn take(&mut self, path: &[u32], value: i32);

@@ -1,5 +1,6 @@
 //! Simulations spread over the choices at the root, without a tree.
 
+use core::ops::Range;
 use std::sync::Arc;
 
 use crate::game::Game;
@@ -59,13 +60,9 @@ impl<P: Copy> Spread<P> {
     }
 }
 
-impl<P: Copy + core::fmt::Debug + Send> Simulations<P> for Spread<P> {
-    fn waits_for(&self, simulation: u64) -> u64 {
-        let round = self.rounds.partition_point(|&first| first <= simulation);
-        self.rounds[round - 1]
-    }
-
-    fn begin(&mut self, simulation: u64, path: &mut Vec<u32>) -> Landing<P> {
+impl<P> Spread<P> {
+    /// The choice of a simulation, which may begin a round.
+    fn choose(&mut self, simulation: u64) -> usize {
         while let Some(&first) = self.rounds.get(self.round + 1)
             && first <= simulation
         {
@@ -76,11 +73,29 @@ impl<P: Copy + core::fmt::Debug + Send> Simulations<P> for Spread<P> {
             self.left = left.take(better).collect();
         }
         let of_round = simulation - self.rounds[self.round];
-        let choice = self.left[(of_round % self.left.len() as u64) as usize];
-        path.push(choice as u32);
-        match self.results[choice] {
-            (_, Some(points)) => Landing::Over(points),
-            (position, None) => Landing::Leaf(position, None),
+        self.left[(of_round % self.left.len() as u64) as usize]
+    }
+}
+
+impl<P: Copy + core::fmt::Debug + Send> Simulations<P> for Spread<P> {
+    fn waits_for(&self, simulation: u64) -> u64 {
+        let round = self.rounds.partition_point(|&first| first <= simulation);
+        self.rounds[round - 1]
+    }
+
+    fn begin(
+        &mut self,
+        simulations: Range<u64>,
+        paths: &mut [Vec<u32>],
+        landings: &mut Vec<Landing<P>>,
+    ) {
+        for (simulation, path) in simulations.zip(paths) {
+            let choice = self.choose(simulation);
+            path.push(choice as u32);
+            landings.push(match self.results[choice] {
+                (_, Some(points)) => Landing::Over(points),
+                (position, None) => Landing::Leaf(position, None),
+            });
         }
     }
 

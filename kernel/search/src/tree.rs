@@ -3,6 +3,8 @@
 //! Choices and chances take turns. A choice leads to a position, whose statistics are those of the choice; there the
 //! throws of the chance lead to choices again. One position at most joins the tree per simulation.
 
+use core::hint::black_box;
+use core::ops::Range;
 use std::sync::Arc;
 
 use crate::chances::{Order, Throws};
@@ -18,6 +20,7 @@ const NONE: u32 = u32::MAX;
 
 /// A position of the tree, in which a chance comes next.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))] // a cache line, of positions of 32 bytes
 struct Node<P> {
     position: P,
     next: Next,
@@ -217,22 +220,13 @@ impl<G: Game> Tree<G> {
         choice
     }
 
-    /// The node behind a choice, which joins the tree if there is room; otherwise its position is returned.
-    fn child(&mut self, edge: usize, result: G::Position) -> Option<u32> {
-        if !self.has_room(1, 0) {
-            return None;
+    /// Adds the node behind a choice, if there is room.
+    fn push_child(&mut self, edge: usize, position: G::Position, points: Option<i32>) {
+        if self.has_room(1, 0) {
+            self.words[edge] = self.nodes.len() as u32;
+            let next = points.map_or(Next::Nothing, Next::Over);
+            self.nodes.push(Node { position, next });
         }
-        let next = match self.game.points(&result) {
-            Some(points) => Next::Over(points),
-            None => Next::Nothing,
-        };
-        let node = self.nodes.len() as u32;
-        self.nodes.push(Node {
-            position: result,
-            next,
-        });
-        self.words[edge] = node;
-        Some(node)
     }
 
     /// The chances of a node, which join the tree if there is room.
@@ -252,7 +246,7 @@ impl<G: Game> Tree<G> {
     /// The choices after a chance, which join the tree if they have been visited enough and there is room.
     fn choices(
         &mut self,
-        position: &G::Position,
+        node: Option<usize>,
         chances: Chances,
         chance: usize,
         random: &mut Random,
@@ -264,7 +258,7 @@ impl<G: Game> Tree<G> {
         if self.words[chances.visits_of(chance)] <= self.expand {
             return None;
         }
-        let number = self.game.choices(position, chance);
+        let number = self.game.choices(&self.position(node), chance);
         if !self.has_room(0, Choices::words(number)) {
             return None;
         }
@@ -298,54 +292,166 @@ fn highest_bound(visits: &[u32], sums: &[u32], log: f32) -> usize {
     best
 }
 
+/// A simulation on its way down the tree.
+#[derive(Debug)]
+struct Descent {
+    random: Random,
+    /// Which of the simulations that begin together.
+    which: usize,
+    /// The node whose chance was drawn; `None` at the root.
+    node: Option<usize>,
+    chance: usize,
+    choices: Choices,
+}
+
+/// Where a simulation is after a choice.
+#[derive(Debug)]
+struct Chosen {
+    descent: Descent,
+    node: usize,
+}
+
+/// Where it is after a chance.
+#[derive(Debug)]
+struct Drawn {
+    descent: Descent,
+    chances: Chances,
+}
+
+/// Has the memory of all of them fetched at the same time, so that what follows need not wait for one after the other.
+fn fetch(words: impl Iterator<Item = u32>) {
+    black_box(words.fold(0, |all, word| all ^ word));
+}
+
+impl<G: Game> Tree<G> {
+    /// Where a simulation draws its chance and chooses.
+    fn position(&self, node: Option<usize>) -> G::Position {
+        node.map_or(self.root, |node| self.nodes[node].position)
+    }
+
+    /// Makes a choice. Returns the landing of a simulation that goes no further.
+    fn step_to_node(
+        &mut self,
+        descent: Descent,
+        path: &mut Vec<u32>,
+    ) -> Result<Chosen, Landing<G::Position>> {
+        let Descent {
+            choices, chance, ..
+        } = descent;
+        let choice = self.choose(choices);
+        let number = self.words[choices.number()] as usize;
+        path.push((choices.edges() + number + choice) as u32);
+        self.depth = self.depth.max(path.len() as u32);
+        let edge = choices.edges() + 2 * number + choice;
+        if self.words[edge] != NONE {
+            let node = self.words[edge] as usize;
+            return Ok(Chosen { descent, node });
+        }
+        let position = self.position(descent.node);
+        let result = self.game.result(&position, chance, choice);
+        let points = self.game.points(&result);
+        self.push_child(edge, result, points);
+        Err(match points {
+            Some(points) => Landing::Over(points),
+            None => Landing::Leaf(result, None),
+        })
+    }
+
+    /// Draws the chance in a node.
+    fn step_to_chance(&mut self, chosen: Chosen) -> Result<Drawn, Landing<G::Position>> {
+        let Chosen { mut descent, node } = chosen;
+        if let Next::Over(points) = self.nodes[node].next {
+            return Err(Landing::Over(points));
+        }
+        let Some(chances) = self.chances(node, &mut descent.random) else {
+            return Err(Landing::Leaf(self.nodes[node].position, None));
+        };
+        let chance = match self.draw {
+            Draw::Random => self.throws.draw(&mut descent.random),
+            Draw::Stratified => {
+                let visit = self.words[chances.visits()];
+                self.words[chances.visits()] += 1;
+                let order = Order::of_word(self.words[chances.order()]);
+                self.throws.in_order(order, visit)
+            }
+        };
+        let descent = Descent {
+            node: Some(node),
+            chance,
+            ..descent
+        };
+        Ok(Drawn { descent, chances })
+    }
+
+    /// Goes on to the choices after a chance.
+    fn step_to_choices(&mut self, drawn: Drawn) -> Result<Descent, Landing<G::Position>> {
+        let Drawn {
+            mut descent,
+            chances,
+        } = drawn;
+        let Descent { node, chance, .. } = descent;
+        self.words[chances.visits_of(chance)] += 1;
+        match self.choices(node, chances, chance, &mut descent.random) {
+            Some(choices) => Ok(Descent { choices, ..descent }),
+            None => Err(Landing::Leaf(self.position(node), Some(chance))),
+        }
+    }
+}
+
 impl<G: Game> Simulations<G::Position> for Tree<G> {
-    fn begin(&mut self, simulation: u64, path: &mut Vec<u32>) -> Landing<G::Position> {
-        let mut random = self.streams.of(simulation);
-        let (mut choices, mut position, mut chance) = (Self::ROOT, self.root, self.chance);
-        loop {
-            let choice = self.choose(choices);
-            let number = self.words[choices.number()] as usize;
-            path.push((choices.edges() + number + choice) as u32);
-            self.depth = self.depth.max(path.len() as u32);
-            let edge = choices.edges() + 2 * number + choice;
-            let is_new = self.words[edge] == NONE;
-            let node = if is_new {
-                let result = self.game.result(&position, chance, choice);
-                let Some(node) = self.child(edge, result) else {
-                    return match self.game.points(&result) {
-                        Some(points) => Landing::Over(points),
-                        None => Landing::Leaf(result, None),
-                    };
-                };
-                node as usize
-            } else {
-                self.words[edge] as usize
-            };
-            position = self.nodes[node].position;
-            if let Next::Over(points) = self.nodes[node].next {
-                return Landing::Over(points);
-            }
-            if is_new {
-                return Landing::Leaf(position, None);
-            }
-            let Some(chances) = self.chances(node, &mut random) else {
-                return Landing::Leaf(position, None);
-            };
-            let visit = self.words[chances.visits()];
-            self.words[chances.visits()] += 1;
-            chance = match self.draw {
-                Draw::Random => self.throws.draw(&mut random),
-                Draw::Stratified => {
-                    let order = Order::of_word(self.words[chances.order()]);
-                    self.throws.in_order(order, visit)
+    /// They go down side by side, level by level. That changes nothing: simulations meet in a node in the order of their
+    /// numbers, as one after the other.
+    fn begin(
+        &mut self,
+        simulations: Range<u64>,
+        paths: &mut [Vec<u32>],
+        landings: &mut Vec<Landing<G::Position>>,
+    ) {
+        let mut landed: Vec<Option<Landing<G::Position>>> = vec![None; paths.len()];
+        let mut descents: Vec<Descent> = simulations
+            .enumerate()
+            .map(|(which, simulation)| Descent {
+                random: self.streams.of(simulation),
+                which,
+                node: None,
+                chance: self.chance,
+                choices: Self::ROOT,
+            })
+            .collect();
+        let (mut chosen, mut drawn) = (Vec::new(), Vec::new());
+        while !descents.is_empty() {
+            fetch(descents.iter().map(|one| self.words[one.choices.tried()]));
+            for descent in descents.drain(..) {
+                let which = descent.which;
+                match self.step_to_node(descent, &mut paths[which]) {
+                    Ok(one) => chosen.push(one),
+                    Err(landing) => landed[which] = Some(landing),
                 }
-            };
-            self.words[chances.visits_of(chance)] += 1;
-            match self.choices(&position, chances, chance, &mut random) {
-                Some(next) => choices = next,
-                None => return Landing::Leaf(position, Some(chance)),
+            }
+            let is_over = |node: usize| matches!(self.nodes[node].next, Next::Over(_));
+            fetch(chosen.iter().map(|one| u32::from(is_over(one.node))));
+            for one in chosen.drain(..) {
+                let which = one.descent.which;
+                match self.step_to_chance(one) {
+                    Ok(one) => drawn.push(one),
+                    Err(landing) => landed[which] = Some(landing),
+                }
+            }
+            let visits = |one: &Drawn| self.words[one.chances.visits_of(one.descent.chance)];
+            fetch(drawn.iter().map(visits));
+            for one in drawn.drain(..) {
+                let which = one.descent.which;
+                match self.step_to_choices(one) {
+                    Ok(one) => descents.push(one),
+                    Err(landing) => landed[which] = Some(landing),
+                }
             }
         }
+        landings.extend(landed.into_iter().flatten());
+    }
+
+    fn fetch(&self, path: &[u32]) {
+        fetch(path.iter().map(|&sum| self.words[sum as usize]));
     }
 
     fn take(&mut self, path: &[u32], value: i32) {

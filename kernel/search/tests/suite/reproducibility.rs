@@ -24,7 +24,7 @@ fn search(settings: Settings, policy: &str, ends: Ends) -> Search<Backgammon> {
 
 #[test]
 fn parts_of_a_search_add_up_to_all_of_it() {
-    for method in Method::ALL {
+    for &method in Method::ALL {
         let settings = Settings {
             method,
             trees: 5,

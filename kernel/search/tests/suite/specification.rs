@@ -210,9 +210,10 @@ impl Tree {
     fn run(mut self, simulations: u64) -> Vec<Arm> {
         let (mut begun, mut taken, mut flying) = (0, 0, VecDeque::new());
         while taken < simulations {
-            let most = (taken / 4).clamp(8, u64::from(self.settings.in_flight).max(8));
-            let most = most.min(u64::from(self.settings.in_flight));
-            if begun < simulations && begun - taken < most {
+            let in_flight = u64::from(self.settings.in_flight);
+            let bunches = taken - taken % in_flight.min(8);
+            let most = bunches + (bunches / 4).max(8).min(in_flight);
+            if begun < simulations.min(most) {
                 flying.push_back(self.begin(begun));
                 begun += 1;
             } else {

@@ -137,7 +137,7 @@ fn trees_find_best_play_and_its_value() {
         let position = Squares::read(drawing);
         let values = position.values();
         let best = *values.iter().max().unwrap();
-        for value in Value::ALL {
+        for &value in Value::ALL {
             let settings = Settings {
                 value,
                 trees: 4,

@@ -14,7 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-simd", &[]),
     ("tavli-backgammon", &["tavli-simd"]),
     ("tavli-run", &[]),
-    ("tavli-players", &["tavli-backgammon"]),
+    ("tavli-players", &["tavli-backgammon", "tavli-simd"]),
     ("tavli-search", &["tavli-backgammon", "tavli-run"]),
     (
         "tavli-train",

@@ -16,6 +16,7 @@ mod plays;
 mod positions;
 mod profile;
 mod rollout;
+mod search;
 #[cfg(unix)]
 mod solve;
 #[path = "../support/mod.rs"]
