@@ -4,6 +4,7 @@
 use core::convert::Infallible;
 
 use super::any_cpu::PlainWords;
+use super::halves::{HalfIsa, PlainHalves};
 use super::vector::Isa;
 use super::word::{Bits, Word};
 
@@ -25,6 +26,14 @@ macro_rules! absent {
             type Eight = PlainWords;
 
             fn eight(self, _words: [u32; 8]) -> PlainWords {
+                match self.0 {}
+            }
+        }
+
+        impl HalfIsa for $token {
+            type Halves = PlainHalves;
+
+            fn halves(self, _value: i16) -> PlainHalves {
                 match self.0 {}
             }
         }
@@ -57,11 +66,7 @@ absent! {
     Avx2: "AVX2";
     BitCpu: "fast bit instructions";
 }
-#[cfg(not(all(
-    target_arch = "aarch64",
-    target_feature = "neon",
-    target_endian = "little"
-)))]
+#[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
 absent! {
     Neon: "NEON";
 }

@@ -1,4 +1,4 @@
-//! Vectors of 32-bit lanes, over which an algorithm is written once and compiled for several instruction sets.
+//! Vectors of 32-bit lanes, and some of 16-bit lanes, over which an algorithm is written once and compiled for several instruction sets.
 //!
 //! A [`Tier`] is the choice of an instruction set at run time. A token such as [`AnyCpu`], [`Avx2`] or [`Avx512`]
 //! proves that the CPU has the instructions, since only detection makes one. Making a [`Vector`] takes an [`Isa`], so a
@@ -32,13 +32,13 @@ mod avx512;
 mod bit_cpu;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
-#[cfg(all(
-    target_arch = "aarch64",
-    target_feature = "neon",
-    target_endian = "little"
-))]
+mod halves;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 mod ranks;
 #[cfg(target_arch = "x86_64")]
 mod reciprocals;
@@ -51,11 +51,7 @@ mod x86_v4;
 #[cfg(target_arch = "x86_64")]
 mod zmm;
 
-#[cfg(not(all(
-    target_arch = "aarch64",
-    target_feature = "neon",
-    target_endian = "little"
-)))]
+#[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
 pub use absent::Neon;
 #[cfg(not(target_arch = "x86_64"))]
 pub use absent::{Avx2, Avx512, BitCpu, X86V4};
@@ -66,11 +62,10 @@ pub use avx2::Avx2;
 pub use avx512::Avx512;
 #[cfg(target_arch = "x86_64")]
 pub use bit_cpu::BitCpu;
-#[cfg(all(
-    target_arch = "aarch64",
-    target_feature = "neon",
-    target_endian = "little"
-))]
+pub use halves::{HalfIsa, Halves, PlainHalves, PlainSums, Sums};
+#[cfg(target_arch = "x86_64")]
+pub use halves::{YmmHalves, YmmSums, ZmmHalves, ZmmSums};
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub use neon::Neon;
 pub use vector::{Isa, Lanes, Vector};
 pub use word::{Bits, Eight, Places, Word};

@@ -6,7 +6,7 @@ use std::io::Write;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use super::Neon;
 use super::vector::{Isa, Lanes, Vector};
 use super::{AnyCpu, BitCpu};
@@ -549,7 +549,7 @@ fn operations_of_the_portable_tier_with_bit_instructions() {
     check_all("BitCpu", BitCpu::detect());
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 #[test]
 fn operations_of_neon() {
     check_all("Neon", Neon::detect());

@@ -48,6 +48,7 @@
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
+//! * [`search`]: Monte-Carlo tree search for the best play of a roll.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]
@@ -69,7 +70,9 @@ pub mod run;
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]
-pub use tavli_players::{Greedy, Kept, LookAhead, bearoff, named};
+pub use tavli_players::{Greedy, Kept, LookAhead, Luck, Shares, bearoff, named, with_ends};
+#[doc(inline)]
+pub use tavli_search as search;
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.
 #[cfg(doctest)]

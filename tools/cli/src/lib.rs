@@ -27,6 +27,7 @@ mod progress;
 pub mod ranks;
 mod records;
 mod rollout;
+mod search;
 mod showcase;
 mod signature;
 mod slurm;
@@ -67,6 +68,7 @@ enum Command {
     Merge(merge::Arguments),
     Match(contest::Arguments),
     Evaluate(Box<evaluate::Arguments>),
+    Search(Box<search::Arguments>),
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
@@ -92,6 +94,7 @@ pub fn main() -> ExitCode {
         Some(Command::Merge(arguments)) => merge::run(arguments),
         Some(Command::Match(arguments)) => contest::run(arguments),
         Some(Command::Evaluate(arguments)) => evaluate::run(arguments),
+        Some(Command::Search(arguments)) => search::run(arguments),
         Some(Command::Plays(arguments)) => plays::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),

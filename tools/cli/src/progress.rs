@@ -6,7 +6,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::hypergammon;
 use tavli::rollout::{self, Rollout, Statistic};
-use tavli::run::Progress;
+use tavli::run::{Limit, Progress};
+use tavli::search::{self, Ends};
 
 use crate::numbers::{counted, decimals, rate, wait};
 use crate::output;
@@ -111,6 +112,30 @@ impl Bar {
             "{what}, {}, change {change:.1e}, {left} left",
             counted(sweeps, "sweep", "sweeps")
         ));
+    }
+
+    /// Shows how far a search is, and its best play so far.
+    pub(crate) fn show_search(&self, progress: &search::Progress<'_>, ends: &Ends, best: &str) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let simulations = progress.root.simulations();
+        let progress = Progress {
+            games: simulations,
+            elapsed: progress.elapsed,
+            limit: match (ends.time, ends.simulations) {
+                (Some(time), _) => Limit::Time(time),
+                (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
+            },
+        };
+        self.set(
+            &counted(simulations, "simulation", "simulations"),
+            progress.games_per_second(),
+            progress.time_left(),
+            progress.fraction(),
+        );
+        self.bar
+            .set_message(format!("{}; {best}", self.bar.message()));
     }
 
     /// Writes a line above the bar.

@@ -22,7 +22,7 @@ pub use error::NamedError;
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Sampled, SampledName};
+use tavli_backgammon::evaluators::{Ends, Evaluator, Sampled, SampledName};
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::{Policy, Pubeval, Uniform};
 
@@ -118,6 +118,20 @@ pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
         error => error,
     })?;
     Ok(player.valuing()?)
+}
+
+/// The positions of a two-sided bear-off table: of a size, such as `6x6` for 6 points and 6 checkers a side, which is made,
+/// or of a file of GNU Backgammon.
+///
+/// ```
+/// assert_eq!(tavli_players::named::ends("6x2")?.name(), "bearoff:6x2");
+/// # Ok::<(), tavli_players::named::NamedError>(())
+/// ```
+///
+/// # Errors
+/// [`NamedError`] says what is wrong with the size or the file.
+pub fn ends(table: &str) -> Result<Arc<dyn Ends>, NamedError> {
+    addition::ends(table)
 }
 
 /// What names the values of games by two policies in saved results: the recorded signature of their games, or of each

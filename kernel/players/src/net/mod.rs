@@ -2,19 +2,23 @@
 //!
 //! An [`Encoder`] turns a position into inputs, most of which are 0. A [`Network`] turns the inputs into the
 //! probabilities of the outcomes, for the player who is about to roll. It is kept in 32-bit floats here: what training
-//! changes, and what faster twins are held against.
+//! changes, and what faster twins are held against. An [`IntegerNetwork`] is what plays.
 
 mod activation;
 mod encoder;
+mod integer;
 mod logistic;
 mod network;
 mod outputs;
+mod player;
 
 pub use activation::Activation;
 pub use encoder::{Encoder, Place};
+pub use integer::{IntegerError, IntegerNetwork};
 pub use logistic::logistic;
 pub use network::{Layer, Network, ShapeError};
 pub use outputs::Outputs;
+pub use player::NetPlayer;
 
 use thiserror::Error;
 

@@ -2,8 +2,8 @@
 
 use core::str::FromStr;
 
-use tavli_backgammon::Outcome;
 use tavli_backgammon::evaluators::Probabilities;
+use tavli_backgammon::{Outcome, RuleSet};
 
 use super::UnknownNameError;
 
@@ -68,6 +68,21 @@ impl Outputs {
             Outputs::Cumulative => &[2.0, 1.0, 1.0, -1.0, -1.0],
             Outputs::Doubles => &[2.0, 1.0, -1.0],
         }
+    }
+
+    /// The probabilities of the six outcomes under some rules: outcomes that they do not know count as the largest that
+    /// they do.
+    #[must_use]
+    pub fn probabilities_under(self, rules: RuleSet, outputs: &[f32]) -> Probabilities {
+        let mut known = [0.0; Outputs::MOST];
+        for (known, (output, outcomes)) in known.iter_mut().zip(outputs.iter().zip(self.outcomes()))
+        {
+            // Every outcome of an output is at least as large as its first.
+            if outcomes[0].points().abs() <= rules.most().points() {
+                *known = *output;
+            }
+        }
+        self.probabilities(&known)
     }
 
     /// The probabilities of the six outcomes. What is contained in another outcome is cut off at its probability: a

@@ -14,7 +14,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-simd", &[]),
     ("tavli-backgammon", &["tavli-simd"]),
     ("tavli-run", &[]),
-    ("tavli-players", &["tavli-backgammon"]),
+    ("tavli-players", &["tavli-backgammon", "tavli-simd"]),
+    ("tavli-search", &["tavli-backgammon", "tavli-run"]),
     (
         "tavli-train",
         &[
@@ -24,7 +25,15 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-simd",
         ],
     ),
-    ("tavli", &["tavli-backgammon", "tavli-players", "tavli-run"]),
+    (
+        "tavli",
+        &[
+            "tavli-backgammon",
+            "tavli-players",
+            "tavli-run",
+            "tavli-search",
+        ],
+    ),
     ("tavli-bench", &["tavli"]),
     ("tavli-cli", &["tavli", "tavli-bench", "tavli-train"]),
     ("tavli-capi", &["tavli"]),

@@ -15,6 +15,7 @@ mod plays;
 mod positions;
 mod profile;
 mod rollout;
+mod search;
 #[cfg(unix)]
 mod solve;
 #[path = "../support/mod.rs"]

@@ -1,0 +1,85 @@
+//! The player who goes by a net.
+
+use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::plays::View;
+use tavli_backgammon::policies::Policy;
+use tavli_backgammon::{Planes, RuleSet, Tier};
+
+use super::IntegerNetwork;
+
+/// Picks the play that a net values most, and values positions by it.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tavli_backgammon::policies::Players;
+/// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+/// use tavli_players::net::{Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs};
+/// let net = Network::zero(Encoder::Raw196, Activation::Clipped, Outputs::Cumulative, &[32]);
+/// let player = NetPlayer::new("zeros", IntegerNetwork::new(&net)?);
+/// // It values all plays alike but those that win, so it picks the first.
+/// let players = Players::alike(Arc::new(player));
+/// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
+/// assert_eq!(players.run(&playouts, Tier::best(), 0..10).tally.games(), 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NetPlayer {
+    name: String,
+    net: IntegerNetwork,
+    tier: Tier,
+}
+
+impl NetPlayer {
+    /// A player of a name, which is to name the net's weights too. It runs on the best tier of this CPU.
+    #[must_use]
+    pub fn new(name: &str, net: IntegerNetwork) -> NetPlayer {
+        NetPlayer::on(Tier::best(), name, net)
+    }
+
+    /// The same on a tier. It changes the speed, never the plays.
+    #[must_use]
+    pub fn on(tier: Tier, name: &str, net: IntegerNetwork) -> NetPlayer {
+        NetPlayer {
+            name: name.to_owned(),
+            net,
+            tier,
+        }
+    }
+
+    /// The net.
+    #[must_use]
+    pub fn net(&self) -> &IntegerNetwork {
+        &self.net
+    }
+}
+
+impl Policy for NetPlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn view(&self) -> View {
+        View::CHANGES
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+        self.net.pick(self.tier, decisions, picks);
+    }
+}
+
+impl Evaluator for NetPlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn evaluate(
+        &self,
+        rules: RuleSet,
+        tier: Tier,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) {
+        self.net.evaluate(rules, tier, positions, values);
+    }
+}

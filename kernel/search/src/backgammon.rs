@@ -1,0 +1,243 @@
+//! Backgammon, by any rules with its moves.
+
+use core::fmt;
+
+use thiserror::Error;
+
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::playout::{
+    Batch, Dice, End, FirstRoll, Source, Start, StartPosition, Throws,
+};
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, Planes, Player, PlayoutError, Plays, Roll, RuleSet, Tier};
+
+use crate::game::{Game, Leaf, Leaves};
+
+/// The weight of each roll: the throws of two dice that give it.
+const WEIGHTS: [u32; Roll::ALL.len()] = {
+    let mut weights = [0; Roll::ALL.len()];
+    let mut roll = 0;
+    while roll < weights.len() {
+        weights[roll] = Roll::ALL[roll].weight();
+        roll += 1;
+    }
+    weights
+};
+
+/// Games of a policy that are played side by side.
+const SIDE_BY_SIDE: usize = 64;
+
+/// A game with the moves of backgammon, and how its playouts are played.
+///
+/// The chances are [`Roll::ALL`], and the choices after one are the [`Plays`] in their order. A playout is the game of a
+/// number and a seed, as [`Playouts`](tavli_backgammon::Playouts) play it.
+///
+/// ```
+/// use tavli_backgammon::policies::Players;
+/// use tavli_backgammon::{Board, RuleSet, Tier};
+/// use tavli_search::{Backgammon, Game};
+/// let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1)?;
+/// let chance = Backgammon::chance("31".parse()?);
+/// assert_eq!(game.choices(&Board::START.into(), chance), 16);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Backgammon {
+    rules: RuleSet,
+    players: Players,
+    tier: Tier,
+    /// The dice of games whose first roll is drawn.
+    dice: Dice,
+    /// The dice of games whose first roll is that of an index in [`Roll::ALL`].
+    given: Vec<Dice>,
+}
+
+/// Players of which a search cannot have playouts.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("a playout has the same policy on both sides, and these are {0}")]
+pub struct PlayersError(String);
+
+impl fmt::Debug for Backgammon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Backgammon")
+            .field("rules", &self.rules)
+            .field("players", &self.players)
+            .field("tier", &self.tier)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Backgammon {
+    /// A game whose playouts are played by a policy on both sides, with the dice of a seed. The tier changes the speed
+    /// only.
+    ///
+    /// # Errors
+    /// [`PlayersError`] if the players differ.
+    pub fn new(
+        rules: RuleSet,
+        players: Players,
+        tier: Tier,
+        seed: u64,
+    ) -> Result<Backgammon, PlayersError> {
+        let [first, second] = players.names();
+        if first != second {
+            return Err(PlayersError(players.to_string()));
+        }
+        let given = Roll::ALL.map(|roll| Dice::new(seed, FirstRoll::Given(roll)));
+        Ok(Backgammon {
+            rules,
+            players,
+            tier,
+            dice: Dice::new(seed, FirstRoll::Any),
+            given: given.into(),
+        })
+    }
+
+    /// The chance that is a roll.
+    #[must_use]
+    pub fn chance(roll: Roll) -> usize {
+        let index = Roll::ALL.iter().position(|&one| one == roll);
+        index.expect("the list has all rolls")
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// Who plays the playouts.
+    #[must_use]
+    pub fn players(&self) -> &Players {
+        &self.players
+    }
+
+    /// A root, checked.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if the game is over in it, can never end, or has other checkers than the rules.
+    pub fn root(&self, board: &Board) -> Result<Planes, PlayoutError> {
+        StartPosition::new(board, self.rules).map(|_| Planes::from(*board))
+    }
+
+    fn dice(&self, chance: Option<usize>) -> &Dice {
+        chance.map_or(&self.dice, |chance| &self.given[chance])
+    }
+
+    /// Plays the leaves ply by ply, by the policy.
+    fn play_by_policy(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
+        let policy = self.players.policy(Player::OnRoll);
+        let mut decisions = Decisions::new(self.rules);
+        let mut games: Vec<InPlay<'_>> = Vec::with_capacity(SIDE_BY_SIDE);
+        let mut picks = Vec::new();
+        while !stop() {
+            while games.len() < SIDE_BY_SIDE
+                && let Some(leaf) = leaves.next()
+            {
+                let dice = self.dice(leaf.chance);
+                games.push(InPlay {
+                    position: leaf.position,
+                    throws: dice.of_game(leaf.game),
+                    plies: 0,
+                    tag: leaf.tag,
+                });
+            }
+            if games.is_empty() {
+                return;
+            }
+            decisions.clear();
+            for game in &mut games {
+                let throw = game.throws.next().expect("throws have no end");
+                let position = game.position.into();
+                let pushed = decisions.push(&position, throw);
+                pushed.expect("games that are over have left");
+            }
+            decisions.list(policy.view());
+            picks.clear();
+            picks.resize(decisions.len(), 0);
+            policy.pick(&decisions, &mut picks);
+            let made = decisions.make(&picks);
+            let made = made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
+            for (game, &position) in games.iter_mut().zip(made) {
+                game.position = position;
+                game.plies += 1;
+            }
+            games.retain(|game| {
+                let points = self.points(&game.position);
+                if let Some(points) = points {
+                    let sign = if game.plies.is_multiple_of(2) { 1 } else { -1 };
+                    leaves.end(game.tag, sign * points, game.plies);
+                }
+                points.is_none()
+            });
+        }
+    }
+}
+
+/// A game that a policy plays.
+struct InPlay<'a> {
+    position: Planes,
+    throws: Throws<'a>,
+    plies: u32,
+    tag: u64,
+}
+
+impl Game for Backgammon {
+    type Position = Planes;
+
+    fn chances(&self) -> &[u32] {
+        &WEIGHTS
+    }
+
+    fn choices(&self, position: &Planes, chance: usize) -> usize {
+        Plays::under(&Board::from(*position), Roll::ALL[chance], self.rules).len()
+    }
+
+    fn result(&self, position: &Planes, chance: usize, choice: usize) -> Planes {
+        let plays = Plays::under(&Board::from(*position), Roll::ALL[chance], self.rules);
+        let play = plays.get(choice).expect("a choice is one of the plays");
+        play.board().into()
+    }
+
+    fn points(&self, position: &Planes) -> Option<i32> {
+        let outcome = self.rules.outcome(&Board::from(*position));
+        outcome.map(|outcome| outcome.points())
+    }
+
+    /// Uniform playouts fill the lanes of one batch; those of other policies are played ply by ply.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier.
+    fn play_out(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
+        if self.players.are_uniform() {
+            let mut fused = Fused { game: self, leaves };
+            Batch::new(self.rules).play_unless(self.tier, &mut fused, stop);
+        } else {
+            self.play_by_policy(leaves, stop);
+        }
+    }
+}
+
+/// Leaves as the source of a batch.
+struct Fused<'a> {
+    game: &'a Backgammon,
+    leaves: &'a mut dyn Leaves<Planes>,
+}
+
+impl Source for Fused<'_> {
+    fn next(&mut self) -> Option<Start> {
+        let Leaf {
+            position,
+            chance,
+            game,
+            tag,
+        } = self.leaves.next()?;
+        let start = StartPosition::new(&Board::from(position), self.game.rules);
+        let start = start.expect("the game goes on in a leaf");
+        Some(Start::new(&start, self.game.dice(chance), game, tag))
+    }
+
+    fn end(&mut self, end: &End) {
+        let outcome = end.outcome().expect("playouts are played to their ends");
+        self.leaves.end(end.tag(), outcome.points(), end.plies());
+    }
+}

@@ -1,0 +1,93 @@
+//! The chances of a game, as throws that are all equally likely.
+
+use crate::random::Random;
+
+/// Each chance as often as its weight says.
+#[derive(Clone, Debug)]
+pub(crate) struct Throws(Vec<u8>);
+
+impl Throws {
+    pub(crate) fn new(weights: &[u32]) -> Throws {
+        let throws: Vec<u8> = (0_u8..)
+            .zip(weights)
+            .flat_map(|(chance, &weight)| core::iter::repeat_n(chance, weight as usize))
+            .collect();
+        assert!(
+            (1..=255).contains(&throws.len()),
+            "the weights of a game are 1 to 255 in all"
+        );
+        Throws(throws)
+    }
+
+    /// A chance at random.
+    pub(crate) fn draw(&self, random: &mut Random) -> usize {
+        usize::from(self.0[random.below(self.0.len())])
+    }
+
+    /// An order in which all throws come.
+    pub(crate) fn order(&self, random: &mut Random) -> Order {
+        let count = self.0.len();
+        let first = random.below(count) as u8;
+        let mut stride = 1 + random.below(count);
+        while !are_coprime(stride, count) {
+            stride = stride % count + 1;
+        }
+        Order([first, stride as u8])
+    }
+
+    /// The chance of a visit, from 0, in this order.
+    pub(crate) fn in_order(&self, order: Order, visit: u32) -> usize {
+        let Order([first, stride]) = order;
+        let count = self.0.len() as u64;
+        let throw = (u64::from(first) + u64::from(visit) * u64::from(stride)) % count;
+        usize::from(self.0[throw as usize])
+    }
+}
+
+/// An order of throws: the first, and how far the next one is, over and over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Order([u8; 2]);
+
+impl Order {
+    pub(crate) fn to_word(self) -> u32 {
+        u32::from(u16::from_le_bytes(self.0))
+    }
+
+    pub(crate) fn of_word(word: u32) -> Order {
+        Order((word as u16).to_le_bytes())
+    }
+}
+
+fn are_coprime(a: usize, b: usize) -> bool {
+    if b == 0 {
+        a == 1
+    } else {
+        are_coprime(b, a % b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Streams;
+
+    #[test]
+    fn every_order_has_all_throws() {
+        let weights: Vec<u32> = (0..21).map(|roll| 1 + u32::from(roll % 3 > 0)).collect();
+        for weights in [&weights[..], &[1], &[2, 2], &[7]] {
+            let throws = Throws::new(weights);
+            let all: u32 = weights.iter().sum();
+            for simulation in 0..100 {
+                let order = throws.order(&mut Streams::new(1, 2).of(simulation));
+                let order = Order::of_word(order.to_word());
+                for round in 0..3 {
+                    let mut counts = vec![0; weights.len()];
+                    for visit in 0..all {
+                        counts[throws.in_order(order, round * all + visit)] += 1;
+                    }
+                    assert_eq!(counts, weights);
+                }
+            }
+        }
+    }
+}

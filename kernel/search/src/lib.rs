@@ -1,0 +1,33 @@
+//! Monte-Carlo tree search, and the searches beside it, over any game of choice and chance.
+//!
+//! A [`Game`] has positions, chances, choices, and a way to play out many leaves as one batch. A [`Search`] grows
+//! numbered trees on all workers, and adds up the statistics of their roots. While one tree waits for its playouts,
+//! others use the lanes of the batch.
+//!
+//! A tree is a pure function of its position, chance, seed, number and [`Settings`]: it has a fixed number of playouts
+//! in flight, and takes them back in the order in which they began. So results do not depend on threads, tiers or
+//! timing, except on when a clock or a switch ends them.
+//!
+//! [`Backgammon`] is the game with all its rule sets; the tests have tic-tac-toe.
+#![deny(missing_docs)]
+
+mod backgammon;
+mod chances;
+mod flight;
+mod game;
+mod group;
+mod random;
+mod root;
+mod search;
+mod settings;
+mod simulations;
+mod spread;
+mod step;
+mod tree;
+
+pub use backgammon::{Backgammon, PlayersError};
+pub use game::{Game, Leaf, Leaves};
+pub use root::{Arm, Root};
+pub use search::{Ends, Progress, Report, Search};
+pub use settings::{Draw, Final, Method, NameError, Settings, SettingsError, Value};
+pub use step::Step;

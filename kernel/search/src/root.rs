@@ -1,0 +1,128 @@
+//! The statistics of the choices at the root: exact integers that add up.
+
+use core::cmp::Ordering;
+
+use crate::settings::Final;
+
+/// What the simulations that began with one choice have counted, for the player who chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Arm {
+    /// Simulations.
+    pub visits: u64,
+    /// The sum of their values.
+    pub sum: i64,
+    /// The sum of the squares of their values.
+    pub squares: u64,
+}
+
+impl Arm {
+    /// The mean value; 0 without visits.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        match self.visits {
+            0 => 0.0,
+            visits => self.sum as f64 / visits as f64,
+        }
+    }
+
+    /// The standard error of the mean, as if the simulations were independent: it has no share of the tree's own change
+    /// of play. `None` below two visits.
+    #[must_use]
+    pub fn standard_error(&self) -> Option<f64> {
+        (self.visits >= 2).then(|| {
+            let visits = self.visits as f64;
+            let scatter = self.squares as f64 - self.sum as f64 * self.value();
+            (scatter.max(0.0) / (visits - 1.0) / visits).sqrt()
+        })
+    }
+
+    /// Counts a simulation of this value.
+    pub(crate) fn add(&mut self, value: i32) {
+        self.visits += 1;
+        self.sum += i64::from(value);
+        self.squares += u64::from(value.unsigned_abs()).pow(2);
+    }
+
+    /// Adds the counts of another part of the search.
+    pub fn merge(&mut self, other: &Arm) {
+        self.visits += other.visits;
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
+}
+
+/// The arms of all choices, in their order.
+///
+/// ```
+/// use tavli_search::{Arm, Final, Root};
+/// let few = Arm { visits: 2, sum: 2, squares: 2 };
+/// let many = Arm { visits: 5, sum: 3, squares: 5 };
+/// let root = Root { arms: vec![few, many] };
+/// assert_eq!(root.ranking(Final::Visits), [1, 0]);
+/// assert_eq!(root.ranking(Final::Value), [0, 1]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Root {
+    /// One for each choice.
+    pub arms: Vec<Arm>,
+}
+
+impl Root {
+    /// Arms without visits.
+    pub(crate) fn new(choices: usize) -> Root {
+        Root {
+            arms: vec![Arm::default(); choices],
+        }
+    }
+
+    /// All simulations.
+    #[must_use]
+    pub fn simulations(&self) -> u64 {
+        self.arms.iter().map(|arm| arm.visits).sum()
+    }
+
+    /// Adds the counts of other trees of the same root.
+    ///
+    /// # Panics
+    /// If it has another number of choices.
+    pub fn merge(&mut self, other: &Root) {
+        assert_eq!(self.arms.len(), other.arms.len(), "roots of one position");
+        for (arm, other) in self.arms.iter_mut().zip(&other.arms) {
+            arm.merge(other);
+        }
+    }
+
+    /// The choices, best first. Choices without visits come last.
+    #[must_use]
+    pub fn ranking(&self, by: Final) -> Vec<usize> {
+        let mut choices: Vec<usize> = (0..self.arms.len()).collect();
+        choices.sort_by(|&a, &b| compare(&self.arms[b], &self.arms[a], by));
+        choices
+    }
+
+    /// By how many standard errors the best choice is ahead of the second in value; `None` if one of them has too few
+    /// visits. The errors are those of [`Arm::standard_error`].
+    #[must_use]
+    pub fn gap(&self, by: Final) -> Option<f64> {
+        let ranking = self.ranking(by);
+        let [best, second] = *ranking.first_chunk()?;
+        let [best, second] = [&self.arms[best], &self.arms[second]];
+        let error = best.standard_error()?.hypot(second.standard_error()?);
+        Some((best.value() - second.value()) / error)
+    }
+}
+
+fn compare(a: &Arm, b: &Arm, by: Final) -> Ordering {
+    let visits = a.visits.cmp(&b.visits);
+    // Fractions compared exactly.
+    let value = || {
+        let ahead = i128::from(a.sum) * i128::from(b.visits);
+        ahead.cmp(&(i128::from(b.sum) * i128::from(a.visits)))
+    };
+    let visited = (a.visits > 0).cmp(&(b.visits > 0));
+    visited.then_with(|| match by {
+        Final::Visits => visits,
+        Final::Value => value(),
+        Final::VisitsThenValue => visits.then_with(value),
+    })
+}

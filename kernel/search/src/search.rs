@@ -1,0 +1,335 @@
+//! A search on every core.
+
+use core::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tavli_run::{Cancel, Workers};
+
+use crate::flight::Flight;
+use crate::game::Game;
+use crate::group::{Group, sum_of};
+use crate::root::Root;
+use crate::settings::{Method, Settings, SettingsError};
+use crate::simulations::Simulations;
+use crate::spread::Spread;
+use crate::step::Step;
+use crate::tree::Tree;
+
+/// The most simulations of one tree: sums of their values fit 32 bits.
+const MOST_OF_TREE: u64 = 1 << 29;
+
+/// The time between two reports of progress.
+const REPORT: Duration = Duration::from_millis(100);
+
+/// What ends a search, beside its switch: whichever comes first.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Ends {
+    /// So many simulations. They are shared evenly among the trees.
+    pub simulations: Option<u64>,
+    /// So much time.
+    pub time: Option<Duration>,
+    /// The best choice is ahead of the second by so many standard errors; looked at ten times a second.
+    pub gap: Option<f64>,
+}
+
+impl Ends {
+    /// After so many simulations.
+    #[must_use]
+    pub fn after(simulations: u64) -> Ends {
+        Ends {
+            simulations: Some(simulations),
+            time: None,
+            gap: None,
+        }
+    }
+
+    /// After about so much time.
+    #[must_use]
+    pub fn within(time: Duration) -> Ends {
+        Ends {
+            simulations: None,
+            time: Some(time),
+            gap: None,
+        }
+    }
+}
+
+/// A search for the best choice after a chance in a position.
+///
+/// Trees are numbered, and each is a pure function of its number, the game, the root and the settings. It depends on no
+/// thread, tier or timing, and the [`Root`]s of trees add up exactly.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tavli_backgammon::policies::Players;
+/// use tavli_backgammon::{Board, RuleSet, Tier};
+/// use tavli_run::{Cpus, Pinning, Placement, Workers};
+/// use tavli_search::{Backgammon, Ends, Search, Settings};
+///
+/// let settings = Settings::default();
+/// let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
+/// let root = game.root(&Board::START)?;
+/// let chance = Backgammon::chance("31".parse()?);
+/// let search = Search::new(Arc::new(game), root, chance, settings, Ends::after(20_000))?;
+/// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+/// let report = search.run(&workers, |_| ());
+/// assert_eq!(report.root.simulations(), 20_000);
+/// let best = report.root.ranking(settings.choice)[0];
+/// assert!(report.root.arms[best].value() > 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Search<G: Game> {
+    game: Arc<G>,
+    root: G::Position,
+    chance: usize,
+    settings: Settings,
+    ends: Ends,
+    trees: Range<u32>,
+    cancel: Cancel,
+}
+
+/// How far a search is.
+#[derive(Clone, Debug)]
+pub struct Progress<'a> {
+    /// The counts of simulations taken back, some moments ago.
+    pub root: &'a Root,
+    /// Time since the start.
+    pub elapsed: Duration,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The counts of all choices.
+    pub root: Root,
+    /// The expected line of the first tree: the choices visited most, each after the chance visited most. Its first
+    /// choice is the best at the root.
+    pub line: Vec<Step>,
+    /// Positions stored.
+    pub nodes: u64,
+    /// Bytes that the trees take.
+    pub bytes: u64,
+    /// The most choices that a simulation has made before its playout.
+    pub depth: u32,
+    /// Plies of the playouts.
+    pub plies: u64,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+    /// Whether the switch ended it before its end.
+    pub interrupted: bool,
+}
+
+/// One worker's part.
+struct Part<P> {
+    flights: Vec<Flight<P>>,
+    plies: u64,
+}
+
+impl<G: Game> Search<G> {
+    /// A search from a position with its chance.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if the settings are invalid, there is no simulation, halving has no number of them, the game is
+    /// over, or the memory has no place for the roots.
+    pub fn new(
+        game: Arc<G>,
+        root: G::Position,
+        chance: usize,
+        settings: Settings,
+        ends: Ends,
+    ) -> Result<Search<G>, SettingsError> {
+        settings.check()?;
+        if game.points(&root).is_some() {
+            return Err(SettingsError::Over);
+        }
+        let most = MOST_OF_TREE * u64::from(settings.trees);
+        if let Some(simulations) = ends.simulations
+            && !(1..=most).contains(&simulations)
+        {
+            return Err(SettingsError::Simulations { simulations, most });
+        }
+        if settings.method == Method::Halving && ends.simulations.is_none() {
+            return Err(SettingsError::Endless);
+        }
+        let least = Tree::<G>::bytes_of_root(game.choices(&root, chance));
+        let least = least * u64::from(settings.trees);
+        if settings.method == Method::Uct && settings.memory < least {
+            return Err(SettingsError::Memory {
+                memory: settings.memory,
+                trees: settings.trees,
+                least,
+            });
+        }
+        Ok(Search {
+            game,
+            root,
+            chance,
+            settings,
+            ends,
+            trees: 0..settings.trees,
+            cancel: Cancel::new(),
+        })
+    }
+
+    /// The same search, ended by this switch.
+    #[must_use]
+    pub fn cancelled_by(self, cancel: &Cancel) -> Search<G> {
+        Search {
+            cancel: cancel.clone(),
+            ..self
+        }
+    }
+
+    /// Some of the trees of the search, of which other processes have the others. The roots add up to that of the whole
+    /// search.
+    ///
+    /// # Panics
+    /// If the search has other trees.
+    #[must_use]
+    pub fn of_trees(self, trees: Range<u32>) -> Search<G> {
+        assert!(
+            trees.end <= self.settings.trees,
+            "the search has trees 0 to {}",
+            self.settings.trees - 1
+        );
+        Search { trees, ..self }
+    }
+
+    /// The simulations of a tree.
+    fn simulations_of(&self, tree: u32) -> u64 {
+        let trees = u64::from(self.settings.trees);
+        self.ends.simulations.map_or(MOST_OF_TREE, |all| {
+            all / trees + u64::from(u64::from(tree) < all % trees)
+        })
+    }
+
+    /// A tree before its first simulation.
+    fn flight(&self, tree: u32) -> Flight<G::Position> {
+        let Search {
+            game,
+            root,
+            chance,
+            settings,
+            ..
+        } = self;
+        let number = self.simulations_of(tree);
+        let simulations: Box<dyn Simulations<G::Position>> = match settings.method {
+            Method::Uct => Box::new(Tree::new(game, *root, *chance, settings, tree)),
+            Method::Flat => Box::new(Spread::flat(game, root, *chance)),
+            Method::Halving => Box::new(Spread::halving(game, root, *chance, number)),
+        };
+        Flight::new(simulations, settings, tree, number)
+    }
+
+    /// Searches, and calls `progress` about ten times a second.
+    ///
+    /// # Panics
+    /// If one of these workers calls this, or the game's playouts panic.
+    #[must_use]
+    pub fn run(self, workers: &Workers, mut progress: impl FnMut(&Progress<'_>)) -> Report {
+        let start = Instant::now();
+        let (ends, choice) = (self.ends, self.settings.choice);
+        let choices = self.game.choices(&self.root, self.chance);
+        let cancel = self.cancel.clone();
+        let stop = cancel.part();
+        let counts: Arc<[Mutex<Root>]> = (0..workers.count())
+            .map(|_| Mutex::new(Root::new(choices)))
+            .collect();
+        let snapshot = || {
+            let mut sum = Root::new(choices);
+            for counts in counts.iter() {
+                sum.merge(&counts.lock().unwrap_or_else(PoisonError::into_inner));
+            }
+            sum
+        };
+        let parts = thread::scope(|scope| {
+            let (done, is_done) = channel::<()>();
+            let work = {
+                let (counts, stop, threads) = (Arc::clone(&counts), stop.clone(), workers.count());
+                move |worker| self.part(worker, threads, &counts[worker], &stop)
+            };
+            let searching = scope.spawn(move || {
+                let _done = done;
+                workers.each(work)
+            });
+            loop {
+                let rest = ends.time.map(|time| time.saturating_sub(start.elapsed()));
+                let wait = rest.map_or(REPORT, |rest| rest.min(REPORT));
+                if is_done.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
+                    break;
+                }
+                let root = snapshot();
+                let elapsed = start.elapsed();
+                progress(&Progress {
+                    root: &root,
+                    elapsed,
+                });
+                let is_clear = |gap| root.gap(choice).is_some_and(|found| found >= gap);
+                if ends.time.is_some_and(|time| elapsed >= time) || ends.gap.is_some_and(is_clear) {
+                    stop.cancel();
+                }
+            }
+            searching
+                .join()
+                .unwrap_or_else(|panic| resume_unwind(panic))
+        });
+        let mut report = Report {
+            root: Root::new(choices),
+            line: Vec::new(),
+            nodes: 0,
+            bytes: 0,
+            depth: 0,
+            plies: 0,
+            elapsed: start.elapsed(),
+            interrupted: false,
+        };
+        let mut is_whole = true;
+        for part in &parts {
+            report.plies += part.plies;
+            for flight in &part.flights {
+                let simulations = flight.simulations();
+                report.root.merge(flight.counts());
+                report.nodes += simulations.nodes();
+                report.bytes += simulations.bytes();
+                report.depth = report.depth.max(simulations.depth());
+                is_whole &= flight.is_done();
+            }
+        }
+        report.interrupted = !is_whole && cancel.is_cancelled();
+        let first = parts.iter().find_map(|part| part.flights.first());
+        let best = report.root.ranking(choice)[0];
+        report.line = first.map_or(Vec::new(), |flight| flight.simulations().line(best));
+        report
+    }
+
+    /// Plays the trees of one of so many workers.
+    fn part(
+        &self,
+        worker: usize,
+        workers: usize,
+        counts: &Mutex<Root>,
+        stop: &Cancel,
+    ) -> Part<G::Position> {
+        let trees = self.trees.clone().skip(worker).step_by(workers);
+        let flights: Vec<_> = trees.map(|tree| self.flight(tree)).collect();
+        if flights.is_empty() {
+            return Part { flights, plies: 0 };
+        }
+        let publish = |root: &Root| {
+            counts
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone_from(root);
+        };
+        let mut group = Group::new(flights, &publish);
+        self.game.play_out(&mut group, &|| stop.is_cancelled());
+        let (flights, plies) = group.into_parts();
+        publish(&sum_of(&flights));
+        Part { flights, plies }
+    }
+}

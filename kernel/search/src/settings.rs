@@ -1,0 +1,239 @@
+//! What decides the result of a search.
+
+use core::fmt;
+use core::num::NonZeroU32;
+use core::str::FromStr;
+
+use thiserror::Error;
+
+/// How the simulations are spread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Method {
+    /// A tree, by upper confidence bounds: [`Tree`](crate::Tree).
+    Uct,
+    /// Evenly over the choices at the root; no tree.
+    Flat,
+    /// Sequential halving at the root: evenly, and after each round on the better half only. No tree.
+    Halving,
+}
+
+/// What a finished game counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// 1 for a win, -1 for a loss, 0 for a tie.
+    Wins,
+    /// The points of the game: in backgammon -3..=3.
+    Points,
+}
+
+impl Value {
+    /// What these points count.
+    #[must_use]
+    pub(crate) const fn of(self, points: i32) -> i32 {
+        match self {
+            Value::Wins => points.signum(),
+            Value::Points => points,
+        }
+    }
+}
+
+/// How a tree draws the chance in a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Draw {
+    /// At random, as dice do.
+    Random,
+    /// In proportion: visits to a position get all throws before any throw comes again.
+    Stratified,
+}
+
+/// Which choice at the root is the best.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Final {
+    /// The most visited; of equally visited ones the first.
+    Visits,
+    /// That of the highest mean value.
+    Value,
+    /// The most visited; of equally visited ones that of the highest mean value.
+    VisitsThenValue,
+}
+
+/// A text that names none of the values of a setting.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown {setting} '{text}'; choose one of: {names}")]
+pub struct NameError {
+    setting: &'static str,
+    text: String,
+    names: String,
+}
+
+/// The names of a setting's values, in settings and records.
+macro_rules! names {
+    ($type:ident, $setting:literal: $($value:ident $name:literal),+) => {
+        impl $type {
+            /// All of them.
+            pub const ALL: &[$type] = &[$($type::$value),+];
+
+            /// The name in settings and records.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name),+
+                }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = NameError;
+
+            /// Reads a name.
+            fn from_str(text: &str) -> Result<$type, NameError> {
+                let found = $type::ALL.iter().find(|one| one.name() == text);
+                found.copied().ok_or_else(|| NameError {
+                    setting: $setting,
+                    text: text.to_owned(),
+                    names: [$($name),+].join(", "),
+                })
+            }
+        }
+    };
+}
+
+names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
+names!(Value, "value": Wins "wins", Points "points");
+names!(Draw, "draw": Random "random", Stratified "stratified");
+names!(Final, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
+
+/// All that decides the result of a search, beside the game, the root and the number of simulations.
+///
+/// ```
+/// use tavli_search::Settings;
+/// assert!(Settings::default().check().is_ok());
+/// let settings = Settings { c: -1.0, ..Settings::default() };
+/// let error = settings.check().unwrap_err().to_string();
+/// assert_eq!(error, "invalid C -1: give a number from 0 on, such as 1");
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// How the simulations are spread.
+    pub method: Method,
+    /// The factor of exploration in `v_i + C sqrt(ln n_p / n_i)`, in units of the value; 0 or more.
+    pub c: f64,
+    /// What a finished game counts.
+    pub value: Value,
+    /// How a tree draws the chance in a position.
+    pub draw: Draw,
+    /// Which choice is the best.
+    pub choice: Final,
+    /// The visits to a position with its chance after which its choices join the tree: below, the playout decides.
+    pub expand: NonZeroU32,
+    /// How many trees there are; 1..=65,536. Their statistics are added up.
+    pub trees: u32,
+    /// The most playouts of one tree that are in flight; 1..=65,536. A tree has fewer at its beginning: as many as a
+    /// quarter of those that it has taken back, but at least 8. They begin in bunches of 8.
+    pub in_flight: u32,
+    /// Seed of the dice of trees and playouts.
+    pub seed: u64,
+    /// The bytes that all trees may take. A tree that has its part of them goes on without growing.
+    pub memory: u64,
+}
+
+/// The most trees of a search, and the most playouts in flight of a tree.
+pub(crate) const MOST: u32 = 1 << 16;
+
+/// Simulations that begin together, and the playouts in flight of a tree that begins.
+pub(crate) const BUNCH: u64 = 8;
+
+impl Default for Settings {
+    /// UCT with C 1 on points, 16 trees, and 2 GB.
+    fn default() -> Settings {
+        Settings {
+            method: Method::Uct,
+            c: 1.0,
+            value: Value::Points,
+            draw: Draw::Random,
+            choice: Final::VisitsThenValue,
+            expand: NonZeroU32::MIN,
+            trees: 16,
+            in_flight: 256,
+            seed: 1,
+            memory: 2_000_000_000,
+        }
+    }
+}
+
+/// Settings with which there is nothing to search.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// C is negative, infinite or not a number.
+    #[error("invalid C {0}: give a number from 0 on, such as 1")]
+    C(f64),
+    /// No tree, or too many.
+    #[error("invalid number of trees {0}: give 1 to {MOST}")]
+    Trees(u32),
+    /// No playout in flight, or too many.
+    #[error("invalid number of playouts in flight {0}: give 1 to {MOST}")]
+    InFlight(u32),
+    /// Memory in which the roots have no place.
+    #[error(
+        "{memory} bytes are too few for the roots of {trees} trees: give at least {least}, or fewer trees"
+    )]
+    Memory {
+        /// The bytes allowed.
+        memory: u64,
+        /// The trees.
+        trees: u32,
+        /// The bytes that their roots take.
+        least: u64,
+    },
+    /// No simulation, or more than can be counted.
+    #[error(
+        "invalid number of simulations {simulations}: give 1 to {most} with this number of trees"
+    )]
+    Simulations {
+        /// The number asked for.
+        simulations: u64,
+        /// The most with these trees.
+        most: u64,
+    },
+    /// Halving without a number of simulations to divide into rounds.
+    #[error("halving divides its simulations into rounds: give their number, not a time")]
+    Endless,
+    /// A root in which the game is over.
+    #[error("the game is over in this position: there is nothing to choose")]
+    Over,
+}
+
+impl Settings {
+    /// Checks what does not depend on the game.
+    ///
+    /// # Errors
+    /// [`SettingsError`] names the value and the range.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        if !(self.c >= 0.0 && self.c.is_finite()) {
+            return Err(SettingsError::C(self.c));
+        }
+        if !(1..=MOST).contains(&self.trees) {
+            return Err(SettingsError::Trees(self.trees));
+        }
+        if !(1..=MOST).contains(&self.in_flight) {
+            return Err(SettingsError::InFlight(self.in_flight));
+        }
+        Ok(())
+    }
+
+    /// How many simulations of a tree have begun when it has taken so many back. It takes bunches of them back before it
+    /// begins as many.
+    pub(crate) fn begun_after(&self, taken: u64) -> u64 {
+        let bunch = BUNCH.min(u64::from(self.in_flight));
+        let taken = taken - taken % bunch;
+        taken + (taken / 4).max(BUNCH).min(u64::from(self.in_flight))
+    }
+}

@@ -1,0 +1,128 @@
+//! Simulations spread over the choices at the root, without a tree.
+
+use core::ops::Range;
+use std::sync::Arc;
+
+use crate::game::Game;
+use crate::root::Root;
+use crate::settings::Final;
+use crate::simulations::{Landing, Simulations};
+use crate::step::Step;
+
+/// Flat Monte Carlo, and sequential halving: rounds of simulations that are spread evenly over the choices left.
+#[derive(Debug)]
+pub(crate) struct Spread<P> {
+    chance: usize,
+    /// The position behind each choice, and the points if the game is over there.
+    results: Vec<(P, Option<i32>)>,
+    counts: Root,
+    /// The choices of this round.
+    left: Vec<usize>,
+    /// The first simulation of each round.
+    rounds: Vec<u64>,
+    /// The round of the next simulation.
+    round: usize,
+}
+
+impl<P: Copy> Spread<P> {
+    /// All simulations evenly over all choices.
+    pub(crate) fn flat<G: Game<Position = P>>(game: &Arc<G>, root: &P, chance: usize) -> Spread<P> {
+        let choices = game.choices(root, chance);
+        let result = |choice| {
+            let result = game.result(root, chance, choice);
+            (result, game.points(&result))
+        };
+        Spread {
+            chance,
+            results: (0..choices).map(result).collect(),
+            counts: Root::new(choices),
+            left: (0..choices).collect(),
+            rounds: vec![0],
+            round: 0,
+        }
+    }
+
+    /// As many rounds as it takes to halve the choices till one is left, all of the same number of simulations.
+    pub(crate) fn halving<G: Game<Position = P>>(
+        game: &Arc<G>,
+        root: &P,
+        chance: usize,
+        simulations: u64,
+    ) -> Spread<P> {
+        let flat = Spread::flat(game, root, chance);
+        let rounds = u64::from(flat.left.len().next_power_of_two().ilog2().max(1));
+        let first =
+            |round| (u128::from(simulations) * u128::from(round) / u128::from(rounds)) as u64;
+        Spread {
+            rounds: (0..rounds).map(first).collect(),
+            ..flat
+        }
+    }
+}
+
+impl<P> Spread<P> {
+    /// The choice of a simulation, which may begin a round.
+    fn choose(&mut self, simulation: u64) -> usize {
+        while let Some(&first) = self.rounds.get(self.round + 1)
+            && first <= simulation
+        {
+            self.round += 1;
+            let better = self.left.len().div_ceil(2);
+            let ranking = self.counts.ranking(Final::Value).into_iter();
+            let left = ranking.filter(|choice| self.left.contains(choice));
+            self.left = left.take(better).collect();
+        }
+        let of_round = simulation - self.rounds[self.round];
+        self.left[(of_round % self.left.len() as u64) as usize]
+    }
+}
+
+impl<P: Copy + core::fmt::Debug + Send> Simulations<P> for Spread<P> {
+    fn waits_for(&self, simulation: u64) -> u64 {
+        let round = self.rounds.partition_point(|&first| first <= simulation);
+        self.rounds[round - 1]
+    }
+
+    fn begin(
+        &mut self,
+        simulations: Range<u64>,
+        paths: &mut [Vec<u32>],
+        landings: &mut Vec<Landing<P>>,
+    ) {
+        for (simulation, path) in simulations.zip(paths) {
+            let choice = self.choose(simulation);
+            path.push(choice as u32);
+            landings.push(match self.results[choice] {
+                (_, Some(points)) => Landing::Over(points),
+                (position, None) => Landing::Leaf(position, None),
+            });
+        }
+    }
+
+    fn take(&mut self, path: &[u32], value: i32) {
+        self.counts.arms[path[0] as usize].add(-value);
+    }
+
+    fn counts(&self) -> &Root {
+        &self.counts
+    }
+
+    fn nodes(&self) -> u64 {
+        self.results.len() as u64
+    }
+
+    fn bytes(&self) -> u64 {
+        size_of_val(&self.results[..]) as u64
+    }
+
+    fn depth(&self) -> u32 {
+        1
+    }
+
+    fn line(&self, first: usize) -> Vec<Step> {
+        vec![Step {
+            chance: self.chance,
+            choice: first,
+        }]
+    }
+}

@@ -1,0 +1,10 @@
+//! A step of an expected line.
+
+/// A chance and the choice made after it, by their indices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The chance.
+    pub chance: usize,
+    /// The choice.
+    pub choice: usize,
+}

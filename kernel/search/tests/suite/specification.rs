@@ -1,0 +1,329 @@
+//! The tree in plain code: nodes in boxes, one playout after the other. The fast one equals it bit for bit.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::sync::Arc;
+
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, FirstRoll, Playouts, Plays, Roll, RuleSet, Tier};
+use tavli_run::{Cpus, Pinning, Placement, Workers};
+use tavli_search::{Arm, Backgammon, Draw, Ends, Root, Search, Settings, Value};
+
+/// SplitMix64, as published.
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Output number `number` of a generator.
+fn output(mut state: u64, number: u64) -> u64 {
+    for _ in 0..number {
+        split_mix(&mut state);
+    }
+    split_mix(&mut state)
+}
+
+fn below(state: &mut u64, bound: usize) -> usize {
+    (((split_mix(state) >> 32) * bound as u64) >> 32) as usize
+}
+
+/// After a roll: the plays, with their visits and sums.
+struct Choices {
+    visits: u32,
+    first: usize,
+    edges: Vec<Edge>,
+}
+
+#[derive(Default)]
+struct Edge {
+    visits: u32,
+    sum: i32,
+    child: Option<Box<Node>>,
+}
+
+/// After a play.
+struct Node {
+    board: Board,
+    visits: u32,
+    /// The first throw and the stride, once it has been visited twice.
+    order: Option<(usize, usize)>,
+    rolls: BTreeMap<Roll, (u32, Option<Choices>)>,
+}
+
+fn new_choices(number: usize, first: usize) -> Choices {
+    Choices {
+        visits: 0,
+        first,
+        edges: (0..number).map(|_| Edge::default()).collect(),
+    }
+}
+
+/// The throws in the order of the rolls.
+fn throws() -> Vec<Roll> {
+    let twice = |roll: Roll| std::iter::repeat_n(roll, roll.weight() as usize);
+    Roll::ALL.into_iter().flat_map(twice).collect()
+}
+
+impl Choices {
+    fn pick(&mut self, c: f64) -> usize {
+        let (tried, number) = (self.visits as usize, self.edges.len());
+        let choice = if tried < number {
+            (self.first + tried) % number
+        } else {
+            let log = (c * c) as f32 * libm::logf(self.visits as f32);
+            let bound = |edge: &Edge| {
+                let share = 1.0 / edge.visits as f32;
+                edge.sum as f32 * share + (log * share).sqrt()
+            };
+            let bounds: Vec<f32> = self.edges.iter().map(bound).collect();
+            let highest = bounds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            bounds.iter().position(|&bound| bound == highest).unwrap()
+        };
+        self.visits += 1;
+        self.edges[choice].visits += 1;
+        self.edges[choice].sum -= 1;
+        choice
+    }
+}
+
+/// A simulation in flight: its choices, and the value for the player whose turn it is in its leaf.
+struct Begun {
+    path: Vec<(Roll, usize)>,
+    value: i32,
+}
+
+struct Tree {
+    rules: RuleSet,
+    settings: Settings,
+    number: u32,
+    board: Board,
+    roll: Roll,
+    root: Choices,
+    arms: Vec<Arm>,
+}
+
+impl Tree {
+    fn playout(&self, board: &Board, roll: Option<Roll>, simulation: u64) -> i32 {
+        let playouts = Playouts::new(*board, self.rules, self.settings.seed).unwrap();
+        let first = roll.map_or(FirstRoll::Any, FirstRoll::Given);
+        let game = (u64::from(self.number) << 32) + simulation;
+        let record = playouts.with_first_roll(first).play(game);
+        record.outcome.unwrap().points()
+    }
+
+    fn points(&self, board: &Board) -> Option<i32> {
+        self.rules.outcome(board).map(|outcome| outcome.points())
+    }
+
+    fn begin(&mut self, simulation: u64) -> Begun {
+        let Settings {
+            seed,
+            c,
+            draw,
+            expand,
+            value,
+            ..
+        } = self.settings;
+        let mut random = output(output(output(seed, 2), u64::from(self.number)), simulation);
+        let throws = throws();
+        let mut path = Vec::new();
+        let (mut board, mut roll) = (self.board, self.roll);
+        let mut choices = std::mem::replace(&mut self.root, new_choices(0, 0));
+        let mut at = &mut choices;
+        let points = loop {
+            let choice = at.pick(c);
+            path.push((roll, choice));
+            let edge = &mut at.edges[choice];
+            let is_new = edge.child.is_none();
+            let node = edge.child.get_or_insert_with(|| {
+                let play = Plays::under(&board, roll, self.rules).to_vec()[choice];
+                Box::new(Node {
+                    board: play.board(),
+                    visits: 0,
+                    order: None,
+                    rolls: BTreeMap::new(),
+                })
+            });
+            board = node.board;
+            if let Some(points) = self.points(&board) {
+                break points;
+            }
+            if is_new {
+                break self.playout(&board, None, simulation);
+            }
+            let (first, stride) = *node.order.get_or_insert_with(|| {
+                let first = below(&mut random, 36);
+                let stride = 1 + below(&mut random, 36);
+                let coprime =
+                    |stride: &usize| !stride.is_multiple_of(2) && !stride.is_multiple_of(3);
+                (first, (stride..).find(coprime).unwrap() % 36)
+            });
+            roll = match draw {
+                Draw::Random => throws[below(&mut random, 36)],
+                Draw::Stratified => throws[(first + node.visits as usize * stride) % 36],
+            };
+            node.visits += 1;
+            let (visits, next) = node.rolls.entry(roll).or_insert((0, None));
+            *visits += 1;
+            if *visits <= expand.get() {
+                break self.playout(&board, Some(roll), simulation);
+            }
+            at = next.get_or_insert_with(|| {
+                let number = Plays::under(&board, roll, self.rules).len();
+                new_choices(number, below(&mut random, number))
+            });
+        };
+        self.root = choices;
+        let value = match value {
+            Value::Points => points,
+            Value::Wins => points.signum(),
+        };
+        Begun { path, value }
+    }
+
+    fn take(&mut self, begun: &Begun) {
+        let mut at = Some(&mut self.root);
+        for (depth, &(_, choice)) in begun.path.iter().enumerate() {
+            let edge = &mut at.unwrap().edges[choice];
+            let turns = begun.path.len() - depth;
+            let value = if turns.is_multiple_of(2) {
+                begun.value
+            } else {
+                -begun.value
+            };
+            edge.sum += 1 + value;
+            if depth == 0 {
+                let arm = &mut self.arms[choice];
+                arm.visits += 1;
+                arm.sum += i64::from(value);
+                arm.squares += (value * value) as u64;
+            }
+            at = begun.path.get(depth + 1).and_then(|(roll, _)| {
+                let node = edge.child.as_mut().unwrap();
+                node.rolls.get_mut(roll).unwrap().1.as_mut()
+            });
+        }
+    }
+
+    fn run(mut self, simulations: u64) -> Vec<Arm> {
+        let (mut begun, mut taken, mut flying) = (0, 0, VecDeque::new());
+        while taken < simulations {
+            let in_flight = u64::from(self.settings.in_flight);
+            let bunches = taken - taken % in_flight.min(8);
+            let most = bunches + (bunches / 4).max(8).min(in_flight);
+            if begun < simulations.min(most) {
+                flying.push_back(self.begin(begun));
+                begun += 1;
+            } else {
+                let first = flying.pop_front().unwrap();
+                self.take(&first);
+                taken += 1;
+            }
+        }
+        self.arms
+    }
+}
+
+fn plain(board: &Board, roll: Roll, rules: RuleSet, settings: Settings, simulations: u64) -> Root {
+    let number = Plays::under(board, roll, rules).len();
+    let mut arms = vec![Arm::default(); number];
+    for tree in 0..settings.trees {
+        let trees = u64::from(settings.trees);
+        let share = simulations / trees + u64::from(u64::from(tree) < simulations % trees);
+        let tree = Tree {
+            rules,
+            settings,
+            number: tree,
+            board: *board,
+            roll,
+            root: new_choices(number, 0),
+            arms: vec![Arm::default(); number],
+        };
+        for (sum, arm) in arms.iter_mut().zip(tree.run(share)) {
+            sum.merge(&arm);
+        }
+    }
+    Root { arms }
+}
+
+fn fast(
+    board: &Board,
+    roll: Roll,
+    rules: RuleSet,
+    settings: Settings,
+    simulations: u64,
+    tier: Tier,
+    threads: usize,
+) -> Root {
+    let game = Backgammon::new(rules, Players::default(), tier, settings.seed).unwrap();
+    let root = game.root(board).unwrap();
+    let ends = Ends::after(simulations);
+    let search = Search::new(
+        Arc::new(game),
+        root,
+        Backgammon::chance(roll),
+        settings,
+        ends,
+    )
+    .unwrap();
+    let threads = NonZeroUsize::new(threads);
+    let placement = Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap();
+    search
+        .run(&Workers::start(&placement).unwrap(), |_| ())
+        .root
+}
+
+#[test]
+fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
+    let plain_settings = Settings {
+        trees: 3,
+        seed: 7,
+        ..Settings::default()
+    };
+    let varied = [
+        plain_settings,
+        Settings {
+            draw: Draw::Stratified,
+            value: Value::Wins,
+            c: 0.3,
+            in_flight: 40,
+            ..plain_settings
+        },
+        Settings {
+            expand: NonZeroU32::new(5).unwrap(),
+            c: 0.0,
+            in_flight: 1,
+            trees: 1,
+            ..plain_settings
+        },
+    ];
+    // The opening; a bear-off with the end in reach; a position of few checkers.
+    let end: Board = "YwAAwBgAAAAAAA"
+        .parse::<tavli_backgammon::Position>()
+        .map(|p| *p.board())
+        .unwrap();
+    let cases = [
+        (Board::START, "31", RuleSet::Backgammon),
+        (end, "64", RuleSet::Backgammon),
+        (RuleSet::Hypergammon.start(), "21", RuleSet::Hypergammon),
+        (Board::START, "65", RuleSet::McGammon),
+    ];
+    for settings in varied {
+        for (board, roll, rules) in &cases {
+            let roll = roll.parse().unwrap();
+            let expected = plain(board, roll, *rules, settings, 2001);
+            assert_eq!(expected.simulations(), 2001);
+            for &tier in Tier::available() {
+                for threads in [1, 2, 5] {
+                    let found = fast(board, roll, *rules, settings, 2001, tier, threads);
+                    assert!(
+                        found == expected,
+                        "{tier}, {threads} threads, {settings:?}: {found:?} is not {expected:?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Searches for the best play of a roll.
+
+use serde_json::Value;
+
+use crate::support::{OPENING, errors, json, run, text};
+
+/// What does not depend on the time or the machine.
+fn result(document: &Value) -> [&Value; 6] {
+    [
+        "plays",
+        "line",
+        "simulations",
+        "nodes",
+        "bytes",
+        "playout_plies",
+    ]
+    .map(|name| &document[name])
+}
+
+#[test]
+fn a_search_is_the_same_on_any_threads_and_tier() {
+    for options in [
+        "",
+        "--method flat",
+        "--method halving --value wins",
+        "--draw stratified --c 0.5 --policy pubeval",
+    ] {
+        let search = |machine: &str| {
+            let simulations = if options.contains("pubeval") {
+                1000
+            } else {
+                20_000
+            };
+            json(&format!(
+                "search {OPENING} 31 --simulations {simulations} --seed 5 {options} {machine} --json"
+            ))
+        };
+        let one = search("--threads 1");
+        for machine in ["--threads 1", "--threads 2", "--threads 3 --isa portable"] {
+            assert_eq!(
+                result(&search(machine)),
+                result(&one),
+                "{options} {machine}"
+            );
+        }
+        let plays = one["plays"].as_array().expect("plays");
+        assert_eq!(plays.len(), 16);
+        let visits = plays
+            .iter()
+            .map(|play| play["visits"].as_u64().expect("a count"));
+        assert_eq!(Some(visits.clone().sum()), one["simulations"].as_u64());
+        assert!(visits.is_sorted_by(|a, b| a >= b));
+        for play in plays {
+            let [sum, visits] =
+                ["sum", "visits"].map(|name| play[name].as_f64().expect("a number"));
+            assert_eq!(play["value"].as_f64(), Some(sum / visits), "{play}");
+        }
+        assert_eq!(one["interrupted"], false);
+    }
+}
+
+#[test]
+fn flat_values_are_those_of_the_playouts() {
+    let flat = json(&format!(
+        "search {OPENING} 31 --method flat --simulations 320000 --json"
+    ));
+    for play in flat["plays"].as_array().expect("plays") {
+        let position = play["position_id"].as_str().expect("an ID");
+        let rollout = json(&format!("playout {position} --games 20000 --seed 9 --json"));
+        let [value, se] = ["value", "se_value"].map(|name| play[name].as_f64().expect("a number"));
+        let equity = rollout["equity"].as_f64().expect("a number");
+        // The opponent is on roll there.
+        assert!(
+            (value + equity).abs() < 6.0 * se * 2_f64.sqrt(),
+            "{play}: {equity}"
+        );
+    }
+}
+
+#[test]
+fn a_search_is_printed() {
+    let printed = run(&format!("search {OPENING} 31 --simulations 100000"));
+    assert!(printed.status.success(), "{printed:?}");
+    let printed = text(&printed);
+    for part in [
+        "31 from 4HPwATDgc/ABMA, backgammon, uct by uniform playouts, C 1, points, 16 trees, seed 1",
+        "  8/5 6/5 ",
+        "expected 31: ",
+        "100,000 simulations of up to",
+    ] {
+        assert!(printed.contains(part), "{part} is not in {printed}");
+    }
+}
+
+#[test]
+fn bad_searches_exit_2() {
+    for (arguments, message) in [
+        (format!("search {OPENING}"), "write the ROLL after it"),
+        (
+            format!("search {OPENING} 31 --c -1"),
+            "invalid C -1: give a number from 0 on",
+        ),
+        (format!("search {OPENING} 31 --c nan"), "invalid C NaN"),
+        (
+            format!("search {OPENING} 31 --simulations 0"),
+            "whole number 1 to",
+        ),
+        (format!("search {OPENING} 31 --seconds 0"), "above 0"),
+        (format!("search {OPENING} 31 --gap 0"), "above 0, such as 3"),
+        (
+            format!("search {OPENING} 31 --seconds 1 --simulations 5"),
+            "cannot be used with",
+        ),
+        (
+            format!("search {OPENING} 31 --seconds 1 --method halving"),
+            "give their number, not a time",
+        ),
+        (
+            format!("search {OPENING} 31 --memory 100"),
+            "100 bytes are too few for the roots of 16 trees: give at least",
+        ),
+        (
+            format!("search {OPENING} 31 --trees 0"),
+            "invalid number of trees 0: give 1 to 65536",
+        ),
+        (
+            format!("search {OPENING} 31 --in-flight 0"),
+            "give 1 to 65536",
+        ),
+        (
+            format!("search {OPENING} 31 --policy gnubg"),
+            "choose one of: uniform, pubeval",
+        ),
+        (
+            format!("search {OPENING} 31 --method mcts"),
+            "unknown method 'mcts'; choose one of: uct, flat, halving",
+        ),
+        (
+            format!("search {OPENING} 31 --rules hypergammon"),
+            "checkers",
+        ),
+        (
+            "search AAAAAAEAAAAAAA 31".to_owned(),
+            "the game is already over",
+        ),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{arguments}: {}",
+            errors(&output)
+        );
+    }
+}
