@@ -16,7 +16,7 @@ use thiserror::Error;
 use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
-use tavli_simd::{AnyCpu, Avx2, Avx512, Isa, Tier};
+use tavli_simd::{AnyCpu, Avx2, Avx512, Isa, Tier, X86V4};
 
 use super::{Network, Outputs, logistic};
 use dense::Dense;
@@ -31,6 +31,13 @@ macro_rules! on_tier {
         match $tier {
             Tier::Avx512 => {
                 let $isa = present($tier, Avx512::detect());
+                $isa.call(
+                    #[inline(always)]
+                    || $body,
+                )
+            }
+            Tier::X86V4 => {
+                let $isa = present($tier, X86V4::detect());
                 $isa.call(
                     #[inline(always)]
                     || $body,
