@@ -60,7 +60,8 @@ macro_rules! absent {
     )*};
 }
 absent! {
-    Avx512: "AVX-512";
+    Avx512: "AVX-512 as in Ice Lake";
+    X86V4: "AVX-512";
     Avx2: "AVX2";
     BitCpu: "fast bit instructions";
 }

@@ -40,9 +40,13 @@ mod reciprocals;
 mod tests;
 mod vector;
 mod word;
+#[cfg(target_arch = "x86_64")]
+mod x86_v4;
+#[cfg(target_arch = "x86_64")]
+mod zmm;
 
 #[cfg(not(target_arch = "x86_64"))]
-pub use absent::{Avx2, Avx512, BitCpu};
+pub use absent::{Avx2, Avx512, BitCpu, X86V4};
 pub use any_cpu::{AnyCpu, PlainWords};
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
@@ -55,6 +59,8 @@ pub use halves::{HalfIsa, Halves, PlainHalves, PlainSums, Sums};
 pub use halves::{YmmHalves, YmmSums, ZmmHalves, ZmmSums};
 pub use vector::{Isa, Lanes, Vector};
 pub use word::{Bits, Eight, Places, Word};
+#[cfg(target_arch = "x86_64")]
+pub use x86_v4::X86V4;
 
 use core::fmt;
 use core::str::FromStr;
@@ -69,6 +75,9 @@ pub enum Tier {
     /// Sixteen games per vector: AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since Ice Lake,
     /// AMD since Zen 4).
     Avx512,
+    /// Sixteen games per vector: AVX-512 F, BW, CD, DQ and VL and BMI2, the level 4 of the x86-64 psABI (Intel's servers
+    /// since Skylake-SP, AMD since Zen 4). CPUs with [`Tier::Avx512`] have it too.
+    X86V4,
     /// Eight games per vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; older AMD CPUs run PDEP in
     /// microcode, which would be slower than the portable tier).
     Avx2,
@@ -98,7 +107,7 @@ fn names(tiers: &[Tier]) -> String {
 
 impl Tier {
     /// Every tier, the fastest first.
-    pub const ALL: &[Tier] = &[Tier::Avx512, Tier::Avx2, Tier::Portable];
+    pub const ALL: &[Tier] = &[Tier::Avx512, Tier::X86V4, Tier::Avx2, Tier::Portable];
 
     /// The tiers that this CPU can run, the fastest first.
     #[must_use]
@@ -113,6 +122,7 @@ impl Tier {
     fn is_present(self) -> bool {
         match self {
             Tier::Avx512 => Avx512::detect().is_some(),
+            Tier::X86V4 => X86V4::detect().is_some(),
             Tier::Avx2 => Avx2::detect().is_some(),
             Tier::Portable => true,
         }
@@ -129,6 +139,7 @@ impl Tier {
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Avx512 => "avx512",
+            Tier::X86V4 => "x86-64-v4",
             Tier::Avx2 => "avx2",
             Tier::Portable => "portable",
         }

@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::vector::{Isa, Lanes, Vector};
 use super::{AnyCpu, BitCpu};
 #[cfg(target_arch = "x86_64")]
-use super::{avx2::Avx2, avx512::Avx512};
+use super::{avx2::Avx2, avx512::Avx512, x86_v4::X86V4};
 
 /// The number of random operands of each operation; fewer under Miri, which is slow.
 const RANDOM: usize = if cfg!(miri) { 6 } else { 20_000 };
@@ -551,6 +551,12 @@ fn operations_of_the_portable_tier_with_bit_instructions() {
 #[test]
 fn operations_of_avx2() {
     check_all("Avx2", Avx2::detect());
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn operations_of_x86_v4() {
+    check_all("X86V4", X86V4::detect());
 }
 
 #[cfg(target_arch = "x86_64")]

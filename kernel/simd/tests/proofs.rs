@@ -44,7 +44,13 @@ fn functions(source: &str) -> Vec<Function<'_>> {
 
 #[test]
 fn instructions_are_called_with_a_proof() {
-    for (file, least) in [("avx2.rs", 30), ("avx512.rs", 30), ("bit_cpu.rs", 1)] {
+    for (file, least) in [
+        ("avx2.rs", 30),
+        ("avx512.rs", 6),
+        ("bit_cpu.rs", 1),
+        ("x86_v4.rs", 6),
+        ("zmm.rs", 30),
+    ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file);
         let source = std::fs::read_to_string(path).expect("a source of this package");
         let code = source

@@ -6,22 +6,24 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod course;
 mod examples;
 mod games;
 mod initial;
+mod labels;
 mod net;
-mod player;
 mod recipe;
 mod returns;
 mod rounds;
 mod strength;
+mod teachers;
 mod training;
 mod weights;
 
 pub use recipe::{
-    Curve, Learning, Loss, Method, Moving, Phase, Recipe, RecipeError, Report, Schedule, SelfPlay,
-    Shape,
+    Curve, Learning, Loss, Method, Moving, Phase, Recipe, RecipeError, Reporting, Schedule,
+    SelfPlay, Shape, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
-pub use training::{Progress, Training, TrainingError};
+pub use training::{Report, Training, TrainingError, Unit};
 pub use weights::{WeightsError, from_file, to_file};

@@ -4,16 +4,15 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tavli_backgammon::Playouts;
+use tavli_players::net::NetPlayer;
 use tavli_run::Workers;
 use tavli_simd::Tier;
 
-use crate::examples::{Examples, encode};
+use crate::course::{Course, Learned};
+use crate::examples::Examples;
 use crate::games::{Played, play};
 use crate::net::{Forward, Learner, Padded};
-use crate::player::FloatPlayer;
 use crate::returns::{Turned, write_targets};
 
 /// Games that a worker plays side by side. What they become does not depend on it.
@@ -24,29 +23,10 @@ const SIDE_BY_SIDE: u64 = 32;
 pub(crate) struct Games {
     pub(crate) playouts: Playouts,
     pub(crate) numbers: Range<u64>,
+    pub(crate) player: Arc<NetPlayer>,
+    /// The same net, whose values make the targets.
     pub(crate) net: Arc<Padded>,
     pub(crate) lambda: f32,
-}
-
-/// What the games of a round have become, in the order of their numbers.
-pub(crate) type Lessons = Arc<Vec<Examples>>;
-
-/// Lessons to be learned.
-#[derive(Clone, Debug)]
-pub(crate) struct Course {
-    pub(crate) lessons: Lessons,
-    /// Decides their order.
-    pub(crate) seed: u64,
-    pub(crate) minibatch: usize,
-    pub(crate) rate: f64,
-}
-
-/// What was learned from.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Learned {
-    pub(crate) positions: u64,
-    /// The sum over them.
-    pub(crate) loss: f64,
 }
 
 /// What the workers of a round share.
@@ -54,9 +34,8 @@ struct Shared {
     tier: Tier,
     games: Option<Games>,
     next: AtomicUsize,
-    course: Option<Course>,
+    lesson: Option<(Arc<Mutex<Learner>>, Course)>,
     begun: AtomicBool,
-    learner: Arc<Mutex<Learner>>,
 }
 
 /// What a worker has done.
@@ -66,46 +45,45 @@ struct Share {
     learned: Learned,
 }
 
-/// Plays the games, if there are any, while the learner learns, if there is something to learn.
+/// Plays the games, if there are any, while a net learns, if there is a lesson.
 pub(crate) fn run(
     workers: &Workers,
     tier: Tier,
-    learner: &Arc<Mutex<Learner>>,
+    lesson: Option<(Arc<Mutex<Learner>>, Course)>,
     games: Option<Games>,
-    course: Option<Course>,
-) -> (Lessons, Learned) {
+) -> (Examples, Learned) {
     let shared = Shared {
         tier,
         games,
         next: AtomicUsize::new(0),
-        course,
+        lesson,
         begun: AtomicBool::new(false),
-        learner: Arc::clone(learner),
     };
     let shares = workers.each(move |_| shared.work());
     let mut learned = Learned::default();
     let mut lessons = Vec::new();
     for share in shares {
-        learned.positions += share.learned.positions;
-        learned.loss += share.learned.loss;
+        learned.add(share.learned);
         lessons.extend(share.played);
     }
     lessons.sort_unstable_by_key(|part| part.0);
-    let lessons = lessons.into_iter().map(|part| part.1).collect();
-    (Arc::new(lessons), learned)
+    let mut examples = Examples::default();
+    for (_, part) in &lessons {
+        examples.append(part);
+    }
+    (examples, learned)
 }
 
 impl Shared {
     fn work(&self) -> Share {
         let mut share = Share::default();
-        if let Some(course) = &self.course
+        if let Some((learner, course)) = &self.lesson
             && !self.begun.swap(true, Ordering::Relaxed)
         {
-            let mut learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);
-            share.learned = learn(&mut learner, course);
+            let mut learner = learner.lock().unwrap_or_else(PoisonError::into_inner);
+            share.learned = course.learn_alone(&mut learner);
         }
         if let Some(games) = &self.games {
-            let player = FloatPlayer::new(self.tier, (*games.net).clone());
             loop {
                 let part = self.next.fetch_add(1, Ordering::Relaxed);
                 let first = games.numbers.start + part as u64 * SIDE_BY_SIDE;
@@ -113,7 +91,7 @@ impl Shared {
                     break;
                 }
                 let numbers = first..games.numbers.end.min(first + SIDE_BY_SIDE);
-                let played = play(&games.playouts, &player, numbers);
+                let played = play(&games.playouts, &*games.player, numbers);
                 let examples = to_examples(self.tier, games, &played);
                 share.played.push((part, examples));
             }
@@ -127,10 +105,11 @@ fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
     let Games { net, lambda, .. } = games;
     let mut examples = Examples::default();
     for game in played {
-        encode(net.encoder(), &game.positions, &mut examples.inputs);
+        examples.positions.extend_from_slice(&game.positions);
     }
+    let inputs = net.inputs(&examples.positions);
     let mut forward = Forward::default();
-    net.forward(tier, &examples.inputs, &mut forward);
+    net.forward(tier, &inputs, &mut forward);
     let row = net.row();
     let outputs = net.outputs();
     let turned = Turned::new(outputs);
@@ -151,33 +130,4 @@ fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
         );
     }
     examples
-}
-
-/// Learns from all positions of the lessons once.
-fn learn(learner: &mut Learner, course: &Course) -> Learned {
-    let mut order: Vec<(u32, u32)> = Vec::new();
-    for (part, examples) in (0..).zip(&*course.lessons) {
-        order.extend((0..examples.len() as u32).map(|number| (part, number)));
-    }
-    shuffle(&mut order, course.seed);
-    let mut learned = Learned::default();
-    let mut examples = Examples::default();
-    for minibatch in order.chunks(course.minibatch) {
-        examples.clear();
-        for &(part, number) in minibatch {
-            examples.push(&course.lessons[part as usize], number as usize);
-        }
-        learned.loss += learner.step(&examples.inputs, &examples.targets, course.rate);
-        learned.positions += minibatch.len() as u64;
-    }
-    learned
-}
-
-/// Brings things in an order that only the seed decides (Fisher and Yates).
-fn shuffle<T>(things: &mut [T], seed: u64) {
-    let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
-    for last in (1..things.len()).rev() {
-        let draw = u64::from(generator.next_u32()) * (last as u64 + 1);
-        things.swap(last, (draw >> 32) as usize);
-    }
 }

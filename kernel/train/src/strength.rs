@@ -3,9 +3,8 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use tavli_backgammon::playout::{FirstRoll, Playouts};
 use tavli_backgammon::policies::{Players, Policy, Pubeval, Uniform};
-use tavli_backgammon::{Estimate, Tally, Tier};
+use tavli_backgammon::{Estimate, Playouts, Tally, Tier};
 use tavli_run::Workers;
 
 /// Games that a worker plays at a time.
@@ -63,7 +62,7 @@ impl Strength {
         opponent: Opponent,
         pairs: u64,
     ) -> Strength {
-        let playouts = playouts.with_first_roll(FirstRoll::Open);
+        let playouts = *playouts;
         let players = Players::new(Arc::clone(policy), opponent.policy());
         let next = AtomicU64::new(0);
         let tallies = workers.each(move |_| {

@@ -4,48 +4,86 @@ use core::time::Duration;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{FirstRoll, Playouts, Tier};
-use tavli_players::net::Network;
+use tavli_players::named::{self, NamedError};
+use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
+use crate::course::{Course, Learned};
+use crate::examples::Examples;
 use crate::initial::draw;
+use crate::labels;
 use crate::net::{Learner, Padded};
-use crate::player::FloatPlayer;
-use crate::recipe::{Phase, Recipe, SelfPlay};
-use crate::rounds::{self, Course, Games, Learned, Lessons};
+use crate::recipe::{Learning, Phase, Recipe, SelfPlay, Supervised, Targets};
+use crate::rounds::{self, Games};
 use crate::strength::{Opponent, Strength};
+use crate::teachers::{OnePlyAhead, ShortRollouts};
 
 /// Seeds from here on are those of the games that measure strength.
 const STRENGTH: u64 = 1 << 63;
+/// Positions that are learned from between two looks at the switch, about.
+const POSITIONS: usize = 1 << 15;
 
 /// A net on its way through a recipe.
 #[derive(Clone, Debug)]
 pub struct Training {
     recipe: Recipe,
-    network: Network,
+    learner: Learner,
+    place: Place,
+    /// The examples that the phase learns from now, unless they are still to be made.
+    examples: Option<Arc<Examples>>,
+    learned: Learned,
+    reports: Vec<Report>,
 }
 
 /// How far a training is.
+#[derive(Clone, Debug, Default)]
+struct Place {
+    /// Phases that are over.
+    phases: usize,
+    /// Games of those.
+    games: u64,
+    /// Games played in this phase, or minibatches learned from.
+    done: u64,
+    /// The net that plays the games whose examples are learned from next.
+    player: Option<Arc<Padded>>,
+    /// The time of this phase, without the measurements of strength.
+    elapsed: Duration,
+}
+
+/// How far a training was, and how good.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Progress {
+pub struct Report {
     /// The phase, from 1 on.
     pub phase: usize,
-    /// Games played in the phase.
-    pub games: u64,
-    /// All games of the phase.
-    pub of_games: u64,
+    /// Games played in the phase, or positions learned from if it is a supervised one.
+    pub done: u64,
+    /// All that the phase has.
+    pub of: u64,
+    /// What is counted.
+    pub unit: Unit,
     /// Wall-clock time of the phase, without the measurements of strength.
     pub elapsed: Duration,
-    /// The mean loss of a position since the last report; NaN if nothing was learned.
+    /// The mean loss of a position since the report before; NaN if nothing was learned.
     pub loss: f64,
     /// Points per game against fixed opponents.
     pub strengths: Vec<Strength>,
 }
 
+/// What the progress of a phase is counted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    /// Games played.
+    Games,
+    /// Positions learned from.
+    Positions,
+}
+
 /// Why a training cannot begin.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum TrainingError {
     /// The net to start from has another shape.
@@ -56,36 +94,65 @@ pub enum TrainingError {
         /// What the recipe asks for.
         expected: String,
     },
-    /// Games of these rules never end by the plays of a net that has learned nothing.
-    #[error("{0}")]
-    Rules(String),
+    /// The weights have grown beyond all bounds.
+    #[error("phase {phase} after {done}: {reason}; a lower rate may help")]
+    Diverged {
+        /// The phase, from 1 on.
+        phase: usize,
+        /// Games played in the phase, or minibatches learned from.
+        done: u64,
+        /// The reason.
+        reason: IntegerError,
+    },
+    /// No teacher has the name in the recipe.
+    #[error("phase {phase}: {reason}")]
+    Teacher {
+        /// The phase, from 1 on.
+        phase: usize,
+        /// Why there is none.
+        reason: NamedError,
+    },
 }
 
 impl Training {
     /// The beginning of a recipe: with drawn weights, or with those of a net.
     ///
     /// # Errors
-    /// [`TrainingError`] if the net has another shape than the recipe asks for.
-    pub fn new(recipe: Recipe, from: Option<Network>) -> Result<Training, TrainingError> {
+    /// [`TrainingError`] if the net has another shape than the recipe asks for, or a player that is to teach is not
+    /// there.
+    pub fn new(
+        recipe: Recipe,
+        tier: Tier,
+        from: Option<Network>,
+    ) -> Result<Training, TrainingError> {
+        let drawn = draw(&recipe.net, recipe.seed);
         let network = match from {
-            None => draw(&recipe.net, recipe.seed),
+            None => drawn,
             Some(network) => {
-                let [expected, found] = [
-                    shape(&Network::zero(
-                        recipe.net.encoder,
-                        recipe.net.activation,
-                        recipe.net.outputs,
-                        &recipe.net.hidden,
-                    )),
-                    shape(&network),
-                ];
+                let [expected, found] = [&drawn, &network].map(shape);
                 if expected != found {
                     return Err(TrainingError::Shape { found, expected });
                 }
                 network
             }
         };
-        Ok(Training { recipe, network })
+        for (phase, of_recipe) in (1..).zip(&recipe.phases) {
+            if let Phase::Supervised(Supervised { targets, .. }) = of_recipe
+                && let Targets::Distil { player } = targets
+            {
+                named::evaluator(player)
+                    .map_err(|reason| TrainingError::Teacher { phase, reason })?;
+            }
+        }
+        let Learning { method, loss, .. } = recipe.phases[0].learning();
+        Ok(Training {
+            learner: Learner::new(tier, *method, *loss, &network),
+            recipe,
+            place: Place::default(),
+            examples: None,
+            learned: Learned::default(),
+            reports: Vec::new(),
+        })
     }
 
     /// The recipe.
@@ -96,149 +163,267 @@ impl Training {
 
     /// The net as it is.
     #[must_use]
-    pub fn network(&self) -> &Network {
-        &self.network
+    pub fn network(&self) -> Network {
+        self.learner.net().to_network()
     }
 
-    /// Goes through the phases. `report` is called some times in each. Returns whether it came to the end, and was not
-    /// cancelled; the net is then what it had become.
+    /// The reports so far.
+    #[must_use]
+    pub fn reports(&self) -> &[Report] {
+        &self.reports
+    }
+
+    /// Whether it has come to the end of the recipe.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.place.phases == self.recipe.phases.len()
+    }
+
+    /// Goes on to the end of the recipe, or until it is cancelled. `watch` is called every few seconds or more often, when
+    /// the training can be saved; there may be another report then. Returns whether it came to the end.
+    ///
+    /// # Errors
+    /// [`TrainingError::Diverged`] if the weights become too large to play with, as they do at too high a rate.
     ///
     /// # Panics
     /// If this CPU lacks the tier, or one of the workers calls this.
     pub fn run(
         &mut self,
         workers: &Workers,
-        tier: Tier,
         cancel: &Cancel,
-        mut report: impl FnMut(&Training, &Progress),
-    ) -> bool {
-        let phases = self.recipe.phases.clone();
-        let mut first_game = 0;
-        for (number, phase) in (1..).zip(&phases) {
-            let Phase::SelfPlay(phase) = phase;
-            let ended = self.self_play(
-                workers,
-                tier,
-                cancel,
-                number,
-                phase,
-                first_game,
-                &mut report,
-            );
-            if !ended {
-                return false;
+        mut watch: impl FnMut(&Training),
+    ) -> Result<bool, TrainingError> {
+        while let Some(phase) = self.recipe.phases.get(self.place.phases) {
+            let phase = phase.clone();
+            let start = Instant::now();
+            let before = self.place.done;
+            let of = match &phase {
+                Phase::SelfPlay(phase) => {
+                    self.play_round(workers, phase)?;
+                    (phase.games.get(), 1)
+                }
+                Phase::Supervised(phase) => {
+                    if !self.prepare(workers, cancel, phase)? {
+                        self.place.elapsed += start.elapsed();
+                        return Ok(false);
+                    }
+                    self.learn_some(workers, phase)
+                }
+            };
+            self.place.elapsed += start.elapsed();
+            self.report(workers, &phase, before, of)?;
+            watch(self);
+            if cancel.is_cancelled() {
+                return Ok(self.has_ended());
             }
-            first_game += phase.games.get();
         }
-        true
+        Ok(true)
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn self_play(
+    /// Reports if it is time, and goes to the next phase if this one is over. The phase counts to `of` in steps of `unit`.
+    fn report(
         &mut self,
         workers: &Workers,
-        tier: Tier,
-        cancel: &Cancel,
-        number: usize,
-        phase: &SelfPlay,
-        first_game: u64,
-        report: &mut impl FnMut(&Training, &Progress),
-    ) -> bool {
+        phase: &Phase,
+        before: u64,
+        (of, each): (u64, u64),
+    ) -> Result<(), TrainingError> {
+        let done = self.place.done;
+        let ends = done >= of && self.place.player.is_none();
+        let times = self.recipe.report.times.get();
+        let due = |done: u64| u128::from(done) * u128::from(times) / u128::from(of);
+        // The last games of self-play are learned from after they are counted.
+        if !ends && (due(done) == due(before) || done >= of) {
+            return Ok(());
+        }
+        let unit = match phase {
+            Phase::SelfPlay(_) => Unit::Games,
+            Phase::Supervised(_) => Unit::Positions,
+        };
+        let report = Report {
+            phase: self.place.phases + 1,
+            done: done * each,
+            of: of * each,
+            unit,
+            elapsed: self.place.elapsed,
+            loss: self.learned.mean_loss(),
+            strengths: self.strengths(workers)?,
+        };
+        self.reports.push(report);
+        self.learned = Learned::default();
+        if ends {
+            self.place = Place {
+                phases: self.place.phases + 1,
+                games: self.place.games + phase.games(),
+                ..Place::default()
+            };
+            self.examples = None;
+            if let Some(next) = self.recipe.phases.get(self.place.phases) {
+                let Learning { method, loss, .. } = next.learning();
+                let network = self.learner.net().to_network();
+                self.learner = Learner::new(self.learner.tier, *method, *loss, &network);
+            }
+        }
+        Ok(())
+    }
+
+    /// The player who goes by a net.
+    fn player(&self, net: &Padded) -> Result<Arc<NetPlayer>, TrainingError> {
+        let integers = IntegerNetwork::new(&net.to_network());
+        let integers = integers.map_err(|reason| TrainingError::Diverged {
+            phase: self.place.phases + 1,
+            done: self.place.done,
+            reason,
+        })?;
+        let player = NetPlayer::on(self.learner.tier, "training", integers);
+        Ok(Arc::new(player))
+    }
+
+    /// The games of a phase of these rules, and how the first of them are thrown.
+    fn playouts(&self, seed: u64) -> Playouts {
+        let rules = self.recipe.rules;
+        Playouts::new(rules.start(), rules, seed)
+            .expect("a game can start at the start of its rules")
+            .with_first_roll(FirstRoll::Open)
+    }
+
+    /// A round of self-play: the net plays, while it learns from the round before.
+    fn play_round(&mut self, workers: &Workers, phase: &SelfPlay) -> Result<(), TrainingError> {
         let SelfPlay {
+            games: of,
             lambda,
             round,
             learning,
-            ..
         } = phase;
-        let of_games = phase.games.get();
-        let learner = Learner::new(tier, learning.method, learning.loss, &self.network);
-        let learner = Arc::new(Mutex::new(learner));
-        let playouts = Playouts::new(
-            self.recipe.rules.start(),
-            self.recipe.rules,
-            self.recipe.seed,
-        )
-        .expect("a game can start at the start of its rules")
-        .with_first_roll(FirstRoll::Open);
-        let mut pending: Option<(Lessons, u64)> = None;
-        let mut games = 0;
-        let mut learned = Learned::default();
-        let (mut start, mut elapsed) = (Instant::now(), Duration::ZERO);
-        let mut reports = 0;
-        loop {
-            let part = games as f64 / of_games as f64;
-            let net = Arc::new(lock(&learner).net().clone());
-            let end = of_games.min(games + round.get());
-            let to_play = (games < of_games).then(|| Games {
+        let (of, round) = (of.get(), round.get());
+        let tier = self.learner.tier;
+        let playouts = self.playouts(self.recipe.seed);
+        let first = self.place.games;
+        let games = |from: u64, net: &Arc<Padded>| -> Result<Games, TrainingError> {
+            Ok(Games {
                 playouts,
-                numbers: first_game + games..first_game + end,
-                net,
-                lambda: lambda.at(part) as f32,
+                numbers: first + from..first + of.min(from + round),
+                player: self.player(net)?,
+                net: Arc::clone(net),
+                lambda: lambda.at(from as f64 / of as f64) as f32,
+            })
+        };
+        let done = self.place.done;
+        let mut course = None;
+        if let Some(net) = &self.place.player {
+            let from = (done - 1) / round * round;
+            let examples = match &self.examples {
+                Some(examples) => Arc::clone(examples),
+                None => Arc::new(rounds::run(workers, tier, None, Some(games(from, net)?)).0),
+            };
+            let order = Course::shuffled(examples.len(), self.seed(first + from));
+            let minibatch = learning.minibatch.get();
+            let rate = learning.rate.at(from as f64 / of as f64);
+            course = Some(Course {
+                rates: vec![rate; order.len().div_ceil(minibatch)],
+                examples,
+                order,
+                minibatch,
             });
-            let course = pending.take().map(|(lessons, begin)| Course {
-                lessons,
-                seed: self
-                    .recipe
-                    .seed
-                    .wrapping_add(first_game + begin)
-                    .wrapping_mul(0x9e37_79b9_7f4a_7c15),
-                minibatch: learning.minibatch.get(),
-                rate: learning.rate.at(begin as f64 / of_games as f64),
-            });
-            let plays = to_play.is_some();
-            let (lessons, now) = rounds::run(workers, tier, &learner, to_play, course);
-            learned.positions += now.positions;
-            learned.loss += now.loss;
-            if plays {
-                pending = Some((lessons, games));
-                games = end;
-            }
-            let ended = !plays;
-            let cancelled = cancel.is_cancelled();
-            let due = games * self.recipe.report.times.get() / of_games;
-            if ended || cancelled || (plays && due > reports && games < of_games) {
-                reports = due;
-                elapsed += start.elapsed();
-                self.network = lock(&learner).net().to_network();
-                let progress = Progress {
-                    phase: number,
-                    games,
-                    of_games,
-                    elapsed,
-                    loss: learned.loss / learned.positions as f64,
-                    strengths: self.strengths(workers, tier),
-                };
-                learned = Learned::default();
-                report(self, &progress);
-                start = Instant::now();
-            }
-            if ended || cancelled {
-                return ended;
-            }
         }
+        let net = Arc::new(self.learner.net().clone());
+        let to_play = (done < of).then(|| games(done, &net)).transpose()?;
+        self.place.player = to_play.is_some().then_some(net);
+        self.place.done = of.min(done + round);
+        let learner = Arc::new(Mutex::new(self.learner.clone()));
+        let lesson = course.map(|course| (Arc::clone(&learner), course));
+        let (examples, learned) = rounds::run(workers, tier, lesson, to_play);
+        self.learner = learner
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        self.learned.add(learned);
+        self.examples = Some(Arc::new(examples));
+        Ok(())
     }
 
-    /// Points per game against fixed opponents, as far as the recipe's rules have them.
-    fn strengths(&self, workers: &Workers, tier: Tier) -> Vec<Strength> {
-        let Recipe {
-            rules,
-            seed,
-            report,
-            ..
-        } = &self.recipe;
-        let playouts = Playouts::new(rules.start(), *rules, seed | STRENGTH)
-            .expect("a game can start at the start of its rules");
-        let net = Padded::new(&self.network);
-        let policy: Arc<dyn Policy> = Arc::new(FloatPlayer::new(tier, net));
-        let pairs = report.games.get().div_ceil(2);
+    /// A seed for an order, of the recipe's seed and a number.
+    fn seed(&self, number: u64) -> u64 {
+        // The increment of SplitMix64, so that neighbouring numbers have distant seeds.
+        let distant = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.recipe.seed.wrapping_add(distant)
+    }
+
+    /// Makes the examples of a supervised phase, unless they are there. Returns whether they are.
+    fn prepare(
+        &mut self,
+        workers: &Workers,
+        cancel: &Cancel,
+        phase: &Supervised,
+    ) -> Result<bool, TrainingError> {
+        let net = self.learner.net();
+        let net = (self.place.player).get_or_insert_with(|| Arc::new(net.clone()));
+        if self.examples.is_some() {
+            return Ok(true);
+        }
+        let net = Arc::clone(net);
+        let tier = self.learner.tier;
+        let playouts = self.playouts(self.recipe.seed);
+        let player = self.player(&net)?;
+        let policy = Arc::clone(&player) as Arc<dyn Policy>;
+        let games = self.place.games..self.place.games + phase.games.get();
+        let positions = labels::positions(workers, playouts, policy, games, phase.every.get());
+        let teacher: Arc<dyn Evaluator> = match &phase.targets {
+            Targets::LookAhead => Arc::new(OnePlyAhead(player)),
+            Targets::Rollout { games, plies } => Arc::new(ShortRollouts {
+                player,
+                games: *games,
+                plies: *plies,
+                seed: self.seed(self.place.games),
+            }),
+            Targets::Distil { player } => named::evaluator(player)
+                .unwrap_or_else(|error| panic!("the teacher was there before: {error}")),
+        };
+        let rows = (net.outputs(), net.row());
+        let examples = labels::label(workers, &playouts, tier, cancel, teacher, rows, positions);
+        self.examples = examples.map(Arc::new);
+        Ok(self.examples.is_some())
+    }
+
+    /// Learns from some minibatches of a supervised phase. Returns how many there are in all, and their positions.
+    fn learn_some(&mut self, workers: &Workers, phase: &Supervised) -> (u64, u64) {
+        let examples = self.examples.as_ref().expect("they are prepared");
+        let minibatch = phase.learning.minibatch.get();
+        let of_epoch = examples.len().div_ceil(minibatch);
+        let of = of_epoch as u64 * phase.epochs.get();
+        let done = self.place.done;
+        let (epoch, from) = (done / of_epoch as u64, (done % of_epoch as u64) as usize);
+        let to = of_epoch.min(from + POSITIONS.div_ceil(minibatch));
+        let mut order = Course::shuffled(examples.len(), self.seed(self.place.games + epoch));
+        order.truncate(to * minibatch);
+        order.drain(..from * minibatch);
+        let part = |number: usize| (done + number as u64) as f64 / of as f64;
+        let rates = (0..to - from).map(|number| phase.learning.rate.at(part(number)));
+        let course = Course {
+            examples: Arc::clone(examples),
+            order,
+            minibatch,
+            rates: rates.collect(),
+        };
+        let learned = course.learn_together(workers, &mut self.learner);
+        self.learned.add(learned);
+        self.place.done += (to - from) as u64;
+        if self.place.done == of {
+            self.place.player = None;
+        }
+        (of, minibatch as u64)
+    }
+
+    /// Points per game against fixed opponents.
+    fn strengths(&self, workers: &Workers) -> Result<Vec<Strength>, TrainingError> {
+        let tier = self.learner.tier;
+        let playouts = self.playouts(self.recipe.seed | STRENGTH);
+        let policy: Arc<dyn Policy> = self.player(self.learner.net())?;
+        let pairs = self.recipe.report.games.get().div_ceil(2);
         let measure =
             |&opponent| Strength::measure(workers, tier, &playouts, &policy, opponent, pairs);
-        Opponent::ALL.iter().map(measure).collect()
+        Ok(Opponent::ALL.iter().map(measure).collect())
     }
-}
-
-fn lock(learner: &Mutex<Learner>) -> std::sync::MutexGuard<'_, Learner> {
-    learner.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A net's shape in words.

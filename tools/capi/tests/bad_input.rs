@@ -289,7 +289,7 @@ fn random_names_of_tiers_and_pinnings() {
             "0",
             "0,2-5",
         ]);
-        let tier = numbers.text(&["avx512", "avx2", "portable"]);
+        let tier = numbers.text(&["avx512", "x86-64-v4", "avx2", "portable"]);
         let threads = 1 + numbers.below(3) as u32;
         let (pinning, tier) = (pinning.as_ptr(), tier.as_ptr());
         // SAFETY: texts and a variable.

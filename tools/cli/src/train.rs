@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use tavli_train::{Progress, Recipe, Strength, Training, from_file, to_file};
+use tavli_train::{Recipe, Report, Strength, Training, Unit, from_file, to_file};
 
 use crate::arguments::{Format, Machine, Overwrite};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::numbers::{counted, rate, seconds};
+use crate::numbers::{counted, grouped, rate, seconds};
 use crate::output;
 
 /// Train a net by a recipe
@@ -40,10 +40,13 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Document {
     phase: usize,
-    games: u64,
-    of_games: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<u64>,
+    of: u64,
     seconds: f64,
-    games_per_second: f64,
+    per_second: f64,
     loss: Option<f64>,
     strengths: Vec<OfOpponent>,
 }
@@ -58,33 +61,41 @@ struct OfOpponent {
 }
 
 impl Document {
-    fn new(progress: &Progress) -> Document {
-        let seconds = progress.elapsed.as_secs_f64();
+    fn new(report: &Report) -> Document {
+        let seconds = report.elapsed.as_secs_f64();
         let of_opponent = |strength: &Strength| OfOpponent {
             opponent: strength.opponent.name(),
             games: strength.games,
             points_per_game: strength.points.mean,
             standard_error: strength.points.standard_error,
         };
+        let of_unit = |unit| (report.unit == unit).then_some(report.done);
         Document {
-            phase: progress.phase,
-            games: progress.games,
-            of_games: progress.of_games,
+            phase: report.phase,
+            games: of_unit(Unit::Games),
+            positions: of_unit(Unit::Positions),
+            of: report.of,
             seconds,
-            games_per_second: progress.games as f64 / seconds,
-            loss: Some(progress.loss).filter(|loss| loss.is_finite()),
-            strengths: progress.strengths.iter().map(of_opponent).collect(),
+            per_second: report.done as f64 / seconds,
+            loss: Some(report.loss).filter(|loss| loss.is_finite()),
+            strengths: report.strengths.iter().map(of_opponent).collect(),
         }
     }
 
     fn write(&self, output: &mut dyn Write) -> io::Result<()> {
+        let (done, of) = match (self.games, self.positions) {
+            (Some(games), _) => (games, counted(self.of, "game", "games")),
+            (None, positions) => (
+                positions.unwrap_or_default(),
+                counted(self.of, "position", "positions"),
+            ),
+        };
         write!(
             output,
-            "phase {}: {} of {}, {}/s, {}",
+            "phase {}: {} of {of}, {}/s, {}",
             self.phase,
-            self.games,
-            counted(self.of_games, "game", "games"),
-            rate(self.games_per_second),
+            grouped(done),
+            rate(self.per_second),
             seconds(self.seconds),
         )?;
         if let Some(loss) = self.loss {
@@ -114,38 +125,43 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             from_file(&bytes).map_err(|error| unreadable(path, &error))
         })
         .transpose()?;
-    let mut training = Training::new(recipe, from).map_err(Failure::usage)?;
+    let tier = arguments.machine.tier();
+    let mut training = Training::new(recipe, tier, from).map_err(Failure::usage)?;
     let target = arguments.output.as_deref();
     let target = target
         .map(|path| arguments.overwrite.open(path))
         .transpose()?;
     let (workers, _) = arguments.machine.start()?;
     let cancel = interrupt::cancel_on_interrupt()?;
+    let mut printed = 0;
     let mut failure = None;
-    let tier = arguments.machine.tier();
-    training.run(&workers, tier, &cancel, |training, progress| {
-        let document = Document::new(progress);
-        let mut output = io::stdout();
-        let written = if arguments.format.json {
-            output::json_line(&mut output, &document)
-        } else {
-            document.write(&mut output)
-        };
-        if let Err(error) = written {
-            failure = Some(Failure::from(error));
-            cancel.cancel();
-        }
-        if let Some(target) = &target
-            && let Err(error) = target.replace(&to_file(training.network()))
-        {
-            output::complain(format_args!(
-                "warning: cannot save the net: {error}; the training goes on"
-            ));
+    let ended = training.run(&workers, &cancel, |training| {
+        for report in &training.reports()[printed..] {
+            printed += 1;
+            let document = Document::new(report);
+            let mut output = io::stdout();
+            let written = if arguments.format.json {
+                output::json_line(&mut output, &document)
+            } else {
+                document.write(&mut output)
+            };
+            if let Err(error) = written {
+                failure = Some(Failure::from(error));
+                cancel.cancel();
+            }
+            if let Some(target) = &target
+                && let Err(error) = target.replace(&to_file(&training.network()))
+            {
+                output::complain(format_args!(
+                    "warning: cannot save the net: {error}; the training goes on"
+                ));
+            }
         }
     });
     if let Some(target) = &target {
-        target.replace(&to_file(training.network()))?;
+        target.replace(&to_file(&training.network()))?;
     }
+    ended.map_err(Failure::run)?;
     failure.map_or(Ok(()), Err)
 }
 

@@ -7,6 +7,7 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 
 use super::{Decisions, PickError, turn};
 use crate::board::{Board, Planes, Player, Side};
+use crate::ends::Ends;
 use crate::playout::{Dice, PlayoutError, Playouts, Record, Tally, Throw};
 use crate::plays::View;
 use crate::rules::RuleSet;
@@ -191,7 +192,7 @@ impl Games {
             place.offered += (ends[1] - ends[0]) as u64;
         }
         decisions.clear();
-        Ok(self.end_ply())
+        Ok(self.end_ply(None))
     }
 
     /// Throws for the games in which it is a player's turn, or for all games, and adds their decisions and places.
@@ -218,8 +219,8 @@ impl Games {
         place.offered += plays as u64;
     }
 
-    /// Ends a ply in which a play was made in every game.
-    pub(crate) fn end_ply(&mut self) -> &[FinishedGame] {
+    /// Ends a ply in which a play was made in every game. Games end where their ends are known.
+    pub(crate) fn end_ply(&mut self, ends: Option<&dyn Ends>) -> &[FinishedGame] {
         let Games {
             rules,
             dice,
@@ -239,7 +240,8 @@ impl Games {
             let position = place.position;
             let [mover, other] = [position.opponent(), position.own()].map(Side::from_planes);
             let outcome = rules.outcome_after(place.plies, &mover, &other);
-            if outcome.is_none() && place.plies < *most_plies {
+            let is_known = || ends.is_some_and(|ends| ends.value(*rules, &position).is_some());
+            if outcome.is_none() && place.plies < *most_plies && !is_known() {
                 return true;
             }
             tally.add(outcome, place.plies);

@@ -13,7 +13,7 @@ mod pubeval;
 mod stages;
 mod uniform;
 
-pub use players::Players;
+pub use players::{Look, Players, Watch};
 pub use pubeval::Pubeval;
 pub use stages::{PolicyStage, PolicyTimes};
 pub use uniform::Uniform;

@@ -10,11 +10,40 @@ use tavli_simd::Tier;
 use super::stages::{PolicyStage, PolicyTimes, Stopwatch};
 use super::{Policy, Uniform, title};
 use crate::board::Player;
+use crate::ends::Ends;
 use crate::games::{Decisions, Games};
 use crate::playout::{ManyPlayouts, Playouts, Record, Results, Row, Tally, signature_of};
 
 /// Games that are played side by side: their plays stay in the nearest caches.
 const SIDE_BY_SIDE: usize = 64;
+
+/// What watches games as they are played.
+#[derive(Default)]
+pub struct Watch<'a> {
+    /// Games are cut off in positions whose worth these know.
+    pub ends: Option<&'a dyn Ends>,
+    /// Sees the decisions of each ply before they are made, which are not listed yet, and the number of each one's game
+    /// with the plies before it.
+    pub look: Option<Look<'a>>,
+}
+
+/// What [`Watch::look`] calls.
+pub type Look<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]);
+
+impl Watch<'_> {
+    fn is_idle(&self) -> bool {
+        self.ends.is_none() && self.look.is_none()
+    }
+}
+
+impl fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch")
+            .field("ends", &self.ends)
+            .field("look", &self.look.is_some())
+            .finish()
+    }
+}
 
 /// Who picks the plays of the two sides.
 ///
@@ -116,6 +145,13 @@ impl Players {
         is_uniform(&self.first) && is_uniform(&self.second)
     }
 
+    /// The positions in which both play perfectly, if they know the same ones.
+    #[must_use]
+    pub fn ends(&self) -> Option<&Arc<dyn Ends>> {
+        let [first, second] = [self.first.ends()?, self.second.ends()?];
+        (first.name() == second.name()).then_some(first)
+    }
+
     /// A 64-bit number over the records of the games that [`signature`](crate::playout::signature()) names, played by
     /// these. Of uniform players it is the same number.
     #[must_use]
@@ -153,6 +189,7 @@ impl Players {
             games,
             &mut |_| (),
             stop,
+            &mut Watch::default(),
             &mut Stopwatch::stopped(),
         )
     }
@@ -213,12 +250,26 @@ impl Players {
         records: &mut Vec<Record>,
         stop: &dyn Fn() -> bool,
     ) -> Option<Results> {
-        if self.are_uniform() {
+        self.run_watched_unless(playouts, tier, games, records, &mut Watch::default(), stop)
+    }
+
+    /// [`Players::run_recorded_unless`] that watches the games: those that reach a known end are cut off there.
+    pub fn run_watched_unless(
+        &self,
+        playouts: &Playouts,
+        tier: Tier,
+        games: Range<u64>,
+        records: &mut Vec<Record>,
+        watch: &mut Watch<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Results> {
+        if self.are_uniform() && watch.is_idle() {
             return playouts.run_recorded_unless(tier, games, records, stop);
         }
         let before = records.len();
         let mut visit = |record: &Record| records.push(*record);
-        let results = self.play(playouts, games, &mut visit, stop, &mut Stopwatch::stopped());
+        let mut stopped = Stopwatch::stopped();
+        let results = self.play(playouts, games, &mut visit, stop, watch, &mut stopped);
         records[before..].sort_unstable_by_key(|record| record.game);
         results
     }
@@ -229,9 +280,18 @@ impl Players {
     /// If a policy picks an index that is not one of the plays.
     #[must_use]
     pub fn run_timed(&self, playouts: &Playouts, games: Range<u64>) -> (Results, PolicyTimes) {
-        let mut watch = Stopwatch::started();
-        let results = self.play(playouts, games, &mut |_| (), &|| false, &mut watch);
-        (results.expect("nothing stops it"), watch.times)
+        let mut stopwatch = Stopwatch::started();
+        let mut watch = Watch::default();
+        let never = || false;
+        let results = self.play(
+            playouts,
+            games,
+            &mut |_| (),
+            &never,
+            &mut watch,
+            &mut stopwatch,
+        );
+        (results.expect("nothing stops it"), stopwatch.times)
     }
 
     /// Plays games, a ply of each at a time.
@@ -241,7 +301,8 @@ impl Players {
         games: Range<u64>,
         visit: &mut dyn FnMut(&Record),
         stop: &dyn Fn() -> bool,
-        watch: &mut Stopwatch,
+        watch: &mut Watch<'_>,
+        stopwatch: &mut Stopwatch,
     ) -> Option<Results> {
         let alike = Arc::ptr_eq(&self.first, &self.second);
         let turns: &[_] = if alike {
@@ -261,28 +322,33 @@ impl Players {
                 decisions.clear();
                 places.clear();
                 games.push_decisions(player, &mut decisions, &mut places);
-                watch.end(PolicyStage::Throw);
+                if let Some(look) = &mut watch.look {
+                    let of_games: Vec<(u64, u32)> = games.numbers().zip(games.plies()).collect();
+                    let of_places: Vec<_> = places.iter().map(|&place| of_games[place]).collect();
+                    look(&decisions, &of_places);
+                }
+                stopwatch.end(PolicyStage::Throw);
                 decisions.list(policy.view());
-                watch.end(PolicyStage::List);
+                stopwatch.end(PolicyStage::List);
                 picks.clear();
                 picks.resize(decisions.len(), 0);
                 policy.pick(&decisions, &mut picks);
-                watch.end(PolicyStage::Pick);
+                stopwatch.end(PolicyStage::Pick);
                 let made = decisions.make(&picks);
                 made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
                 for (decision, &place) in places.iter().enumerate() {
                     let plays = decisions.plays_of(decision);
                     games.place_result(place, decisions.made()[decision], plays);
                 }
-                watch.end(PolicyStage::Make);
+                stopwatch.end(PolicyStage::Make);
             }
-            for end in games.end_ply() {
+            for end in games.end_ply(watch.ends) {
                 if end.record.outcome.is_none() {
                     results.occupancy.add(&end.record.board);
                 }
                 visit(&end.record);
             }
-            watch.end(PolicyStage::Make);
+            stopwatch.end(PolicyStage::Make);
         }
         results.tally = *games.tally();
         (games.is_empty() && !stop()).then_some(results)

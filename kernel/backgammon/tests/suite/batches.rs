@@ -58,7 +58,7 @@ fn calls(rules: RuleSet, tier: Tier) -> String {
 /// The functions compiled for the features of an instruction set that are among the calls. They cannot be inlined into
 /// code without the features, so the stack has them.
 fn entered(calls: &str) -> Vec<&'static str> {
-    let mut entered = vec!["with_avx512", "with_avx2", "with_bit_cpu"];
+    let mut entered = vec!["with_avx512", "with_x86_v4", "with_avx2", "with_bit_cpu"];
     entered.retain(|name| calls.contains(name));
     entered
 }
@@ -71,6 +71,7 @@ fn the_tier_that_plays_is_the_one_that_was_asked_for() {
             let calls = calls(rules, tier);
             let expected: &[&str] = match tier {
                 Tier::Avx512 => &["with_avx512"],
+                Tier::X86V4 => &["with_x86_v4"],
                 Tier::Avx2 => &["with_avx2"],
                 Tier::Portable if BitCpu::detect().is_some() => &["with_bit_cpu"],
                 _ => &[],

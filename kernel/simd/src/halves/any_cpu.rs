@@ -23,10 +23,11 @@ impl HalfIsa for AnyCpu {
 impl PlainHalves {
     /// An operation on each lane.
     #[inline(always)]
-    fn each(self, other: PlainHalves, operation: impl Fn(i16, i16) -> i16) -> PlainHalves {
-        PlainHalves(core::array::from_fn(|lane| {
-            operation(self.0[lane], other.0[lane])
-        }))
+    fn each(mut self, other: PlainHalves, operation: impl Fn(i16, i16) -> i16) -> PlainHalves {
+        for lane in 0..8 {
+            self.0[lane] = operation(self.0[lane], other.0[lane]);
+        }
+        self
     }
 }
 
@@ -94,10 +95,12 @@ impl Halves for PlainHalves {
 
     #[inline(always)]
     fn dot(self, other: PlainHalves) -> PlainSums {
-        let product = |lane: usize| i32::from(self.0[lane]) * i32::from(other.0[lane]);
-        PlainSums(core::array::from_fn(|lane| {
-            product(2 * lane).wrapping_add(product(2 * lane + 1))
-        }))
+        let mut sums = [0; 4];
+        for lane in 0..4 {
+            let product = |at: usize| i32::from(self.0[at]) * i32::from(other.0[at]);
+            sums[lane] = product(2 * lane).wrapping_add(product(2 * lane + 1));
+        }
+        PlainSums(sums)
     }
 }
 
@@ -105,10 +108,11 @@ impl Sums for PlainSums {
     const LANES: usize = 4;
 
     #[inline(always)]
-    fn plus(self, other: PlainSums) -> PlainSums {
-        PlainSums(core::array::from_fn(|lane| {
-            self.0[lane].wrapping_add(other.0[lane])
-        }))
+    fn plus(mut self, other: PlainSums) -> PlainSums {
+        for lane in 0..4 {
+            self.0[lane] = self.0[lane].wrapping_add(other.0[lane]);
+        }
+        self
     }
 
     #[inline(always)]

@@ -2,15 +2,33 @@
 
 use core::ops::Range;
 
+use super::horizon::for_first;
+use super::valuers::Valuers;
+use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Batch, Dice, End, Playouts, Source, Start, StartPosition};
-use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Outcome, Planes, Tier};
+use tavli_backgammon::policies::{Look, Players, Watch};
+use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
+use tavli_players::Shares;
 
 /// Makes the last position of a game, seen by the player next on roll, where it is asked for.
 pub(super) type Last<'a> = &'a dyn Fn() -> Planes;
 
-/// Takes the index of a position, the number of a game, and its outcome, or `None` if it was cut off.
-pub(super) type Take<'a> = &'a mut dyn FnMut(usize, u64, Option<Outcome>, Last<'_>);
+/// A game that has ended.
+pub(super) struct Ended {
+    /// The index of its position.
+    pub(super) position: usize,
+    /// Its number.
+    pub(super) number: u64,
+    /// Its outcome for the player on roll in the position; `None` if it was cut off.
+    pub(super) outcome: Option<Outcome>,
+    /// Its plies.
+    pub(super) plies: u32,
+    /// The luck of that player, if it is measured.
+    pub(super) luck: Option<Shares>,
+}
+
+/// Takes a game.
+pub(super) type Take<'a> = &'a mut dyn FnMut(&Ended, Last<'_>);
 
 /// A position with the players of its games, the one who is on roll first before the other.
 pub(super) struct Played {
@@ -19,11 +37,13 @@ pub(super) struct Played {
 }
 
 /// Plays the games of these numbers from each of several positions, which have the same rules and truncation, and gives
-/// them to `take` in any order. Returns `None`, with some of the games played, if `stop` says so before the end.
+/// them to `take` in any order. Returns `None`, with some of the games played, if `stop` says so before the end. Games end
+/// where one of the `valuers` knows their worth, and their luck is measured if one does that.
 ///
 /// Uniform games are one batch, so that its lanes are full until the last games of the last position.
 pub(super) fn play_each(
     positions: &[Played],
+    valuers: &Valuers,
     tier: Tier,
     games: Range<u64>,
     stop: &dyn Fn() -> bool,
@@ -31,6 +51,7 @@ pub(super) fn play_each(
 ) -> Option<()> {
     let is_uniform = |position: &Played| position.players.are_uniform();
     if let Some(first) = positions.first()
+        && valuers.luck.is_none()
         && positions.iter().all(is_uniform)
     {
         let batch = Batch::new(first.playouts.rules());
@@ -54,11 +75,43 @@ pub(super) fn play_each(
         return (!stop()).then_some(());
     }
     let mut records = Vec::new();
-    for (index, Played { playouts, players }) in positions.iter().enumerate() {
+    for (position, played) in positions.iter().enumerate() {
         records.clear();
-        players.run_recorded_unless(playouts, tier, games.clone(), &mut records, stop)?;
+        let Played { playouts, players } = played;
+        let mut sums = match valuers.luck {
+            Some(_) => vec![Shares::default(); (games.end - games.start) as usize],
+            None => Vec::new(),
+        };
+        let mut look = |decisions: &Decisions, of_games: &[(u64, u32)]| {
+            let luck = valuers.luck.as_ref().expect("it is measured");
+            let thrown = of_games.iter().map(|&(_, plies)| match plies {
+                0 => playouts.first_roll(),
+                _ => FirstRoll::Any,
+            });
+            let found = luck.of(decisions, &thrown.collect::<Vec<_>>(), tier);
+            for (&(number, plies), luck) in of_games.iter().zip(found) {
+                let sum = &mut sums[(number - games.start) as usize];
+                let luck = for_first(luck, plies);
+                sum.iter_mut()
+                    .zip(luck)
+                    .for_each(|(sum, more)| *sum += more);
+            }
+        };
+        let mut watch = Watch {
+            ends: valuers.ends.as_deref(),
+            look: valuers.luck.is_some().then_some(&mut look as Look<'_>),
+        };
+        let range = games.clone();
+        players.run_watched_unless(playouts, tier, range, &mut records, &mut watch, stop)?;
         for record in &records {
-            take(index, record.game, record.outcome, &|| record.board.into());
+            let ended = Ended {
+                position,
+                number: record.game,
+                outcome: record.outcome,
+                plies: record.plies,
+                luck: sums.get((record.game - games.start) as usize).copied(),
+            };
+            take(&ended, &|| record.board.into());
         }
     }
     Some(())
@@ -95,6 +148,13 @@ impl Source for Games<'_> {
 
     fn end(&mut self, end: &End) {
         let (position, game) = self.of_tag(end.tag());
-        (self.take)(position, game, end.outcome(), &|| end.board().into());
+        let ended = Ended {
+            position,
+            number: game,
+            outcome: end.outcome(),
+            plies: end.plies(),
+            luck: None,
+        };
+        (self.take)(&ended, &|| end.board().into());
     }
 }

@@ -2,11 +2,11 @@
 
 use tavli_backgammon::Board;
 use tavli_backgammon::Outcome;
-use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::playout::{PlayoutError, Playouts};
 use tavli_backgammon::plays::Moves;
 use tavli_backgammon::policies::Players;
 
+use super::horizon::{Numbers, reversed};
 use super::settings::Settings;
 
 /// A position that is rolled out, and the play that leads to it.
@@ -90,10 +90,10 @@ impl Candidate {
     }
 
     /// The value of a game for the first player on roll, seen by the player whose rollout it is.
-    pub(super) fn value_for_player(&self, value: &Probabilities) -> Probabilities {
+    pub(super) fn value_for_player(&self, value: Numbers) -> Numbers {
         match self.moves {
-            None => *value,
-            Some(_) => value.reversed(),
+            None => value,
+            Some(_) => reversed(value),
         }
     }
 

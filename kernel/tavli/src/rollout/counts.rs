@@ -1,16 +1,16 @@
 //! Counts of the games of a rollout: exact integers that add up in any order.
 
-use core::num::NonZeroU32;
 use core::ops::Range;
 
-use super::batch::{Last, Played, play_each};
+use super::batch::{Ended, Last, Played, play_each};
 use super::candidate::{Candidate, Course};
 use super::ends::{ENDS, UNFINISHED, Value};
-use super::horizon::{self, Horizon, UNIT, WORDS};
+use super::horizon::{self, Horizon, Numbers, UNIT, WORDS};
 use super::strata::{CLASSES, Strata};
-use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use super::valuers::{Valued, Valuers};
+use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Outcome, Planes, Tier};
+use tavli_backgammon::{Outcome, Planes, RuleSet, Tier};
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 const PIECE: u64 = 4 * super::strata::BLOCK;
@@ -27,8 +27,8 @@ pub(super) type Products = [[i64; CLASSES]; Value::ALL.len()];
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
     pub(super) strata: Strata,
-    /// Whether an evaluator values the games that are cut off.
-    pub(super) has_evaluator: bool,
+    /// Which games have other values than the points of their ends.
+    pub(super) valued: Valued,
 }
 
 /// Counts over the games of a rollout, for the player whose rollout it is.
@@ -39,7 +39,7 @@ pub(super) struct Counts {
     pub(super) ends: Vec<Vec<[u64; ENDS]>>,
     /// For each pair of candidates, in the order 0-1, 0-2, 1-2, 0-3 ..., the sums of the products of their values.
     pub(super) products: Vec<Products>,
-    /// What an evaluator gave the games that were cut off.
+    /// What games are worth more than the points of their ends.
     pub(super) horizon: Option<Horizon>,
 }
 
@@ -57,7 +57,7 @@ impl Counts {
             shape,
             ends: vec![vec![[0; ENDS]; strata]; candidates],
             products: vec![Products::default(); candidates * candidates.saturating_sub(1) / 2],
-            horizon: shape.has_evaluator.then(horizon),
+            horizon: shape.valued.is_any().then(horizon),
         }
     }
 
@@ -122,20 +122,20 @@ impl Counts {
         counts
     }
 
-    /// Plays games of every candidate, of which the evaluator values those that are cut off; `None` if `stop`, which is
-    /// asked now and then, says so.
+    /// Plays games of every candidate, which have the values of these valuers; `None` if `stop`, which is asked now and
+    /// then, says so.
     pub(super) fn play(
         strata: Strata,
         candidates: &[Candidate],
         players: &Players,
-        evaluator: Option<&dyn Evaluator>,
+        valuers: &Valuers,
         tier: Tier,
         games: Range<u64>,
         stop: &dyn Fn() -> bool,
     ) -> Option<Counts> {
         let shape = Shape {
             strata,
-            has_evaluator: evaluator.is_some(),
+            valued: valuers.valued(),
         };
         let mut counts = Counts::new(shape, candidates.len());
         let size = match tier {
@@ -145,7 +145,7 @@ impl Counts {
         let mut first = games.start;
         while first < games.end {
             let piece = first..games.end.min(first + size);
-            counts.play_piece(candidates, players, evaluator, tier, piece.clone(), stop)?;
+            counts.play_piece(candidates, players, valuers, tier, piece.clone(), stop)?;
             first = piece.end;
         }
         Some(counts)
@@ -155,7 +155,7 @@ impl Counts {
         &mut self,
         candidates: &[Candidate],
         players: &Players,
-        evaluator: Option<&dyn Evaluator>,
+        valuers: &Valuers,
         tier: Tier,
         games: Range<u64>,
         stop: &dyn Fn() -> bool,
@@ -201,37 +201,43 @@ impl Counts {
                 }
             }
         }
-        let mut cut_off = Vec::new();
-        let mut take = |position: usize, game: u64, outcome: Option<Outcome>, last: Last<'_>| {
-            let candidate = played[position];
-            let game = (game - games.start) as usize;
+        let mut valued = Vec::new();
+        let of_shape = self.shape.valued;
+        let mut take = |ended: &Ended, last: Last<'_>| {
+            let candidate = played[ended.position];
+            let game = (ended.number - games.start) as usize;
+            let outcome = ended.outcome;
             let outcome = outcome.map(|outcome| candidates[candidate].for_player(outcome));
             let end = outcome.map_or(UNFINISHED, |outcome| outcome as usize);
             add(candidate, game, end);
-            if outcome.is_none() && evaluator.is_some() {
-                cut_off.push(CutOff {
+            let is_cut_off = outcome.is_none() && of_shape.cut_off;
+            if is_cut_off || ended.luck.is_some() {
+                valued.push(ValuedGame {
                     candidate,
                     game,
-                    position: last(),
+                    end,
+                    plies: ended.plies,
+                    cut_off: is_cut_off.then(|| last()),
+                    luck: ended.luck.map_or([0; Outcome::COUNT], horizon::of_luck),
                 });
             }
         };
-        play_each(&positions, tier, games.clone(), stop, &mut take)?;
+        play_each(&positions, valuers, tier, games.clone(), stop, &mut take)?;
         self.add_products(&placed, &ends_of_classes);
-        if let Some(evaluator) = evaluator {
-            let values = value(&cut_off, candidates, evaluator, tier, stop)?;
+        if let Some(horizon) = &mut self.horizon {
+            let rules = positions.first().map(|position| position.playouts.rules());
+            let values = values(&valued, candidates, valuers, rules, tier, stop)?;
             let mut of_places = vec![vec![None; strata.len()]; candidates.len()];
-            let horizon = self.horizon.as_mut().expect("the shape has an evaluator");
-            for (
-                CutOff {
-                    candidate, game, ..
-                },
-                value,
-            ) in cut_off.iter().zip(values)
-            {
-                let stratum = strata[*game];
-                horizon.add(*candidate, stratum, of.class(stratum), &value);
-                of_places[*candidate][places[*game]] = Some(value);
+            for (game, numbers) in valued.iter().zip(values) {
+                let ValuedGame {
+                    candidate,
+                    game,
+                    end,
+                    ..
+                } = *game;
+                let stratum = strata[game];
+                horizon.add(candidate, stratum, of.class(stratum), end, &numbers);
+                of_places[candidate][places[game]] = Some(numbers);
             }
             add_valued_products(horizon, &placed, &of_places, &ends_of_classes);
         }
@@ -267,60 +273,103 @@ impl Counts {
     }
 }
 
-/// A game of a candidate that was cut off.
-struct CutOff {
+/// A game of a candidate that has another value than the points of its end.
+struct ValuedGame {
     candidate: usize,
     /// Its index among the games of the piece.
     game: usize,
-    /// Its last position, seen by the player next on roll.
-    position: Planes,
+    /// Its end in the counts.
+    end: usize,
+    plies: u32,
+    /// Its last position, seen by the player next on roll, if that is to be valued.
+    cut_off: Option<Planes>,
+    /// The luck of the player who was on roll first, which its value is less.
+    luck: Numbers,
 }
 
-/// What an evaluator gives games that were cut off, for the player whose rollout it is.
-fn value(
-    cut_off: &[CutOff],
+/// The values of games, for the player whose rollout it is.
+fn values(
+    games: &[ValuedGame],
     candidates: &[Candidate],
-    evaluator: &dyn Evaluator,
+    valuers: &Valuers,
+    rules: Option<RuleSet>,
     tier: Tier,
     stop: &dyn Fn() -> bool,
-) -> Option<Vec<Probabilities>> {
-    let mut values = vec![Probabilities::certain(Outcome::WinSingle); cut_off.len()];
-    let pieces = cut_off.chunks(VALUED_TOGETHER);
-    for (piece, values) in pieces.zip(values.chunks_mut(VALUED_TOGETHER)) {
+) -> Option<Vec<Numbers>> {
+    let (mut open, mut places) = (Vec::new(), Vec::new());
+    let mut of_cut_off = vec![None; games.len()];
+    let cut_off = games.iter().enumerate();
+    let cut_off = cut_off.filter_map(|(place, game)| Some((place, game.cut_off?)));
+    for (place, position) in cut_off {
+        let rules = rules.expect("games that were cut off were played");
+        let ends = valuers.ends.as_ref();
+        of_cut_off[place] = ends.and_then(|ends| ends.value(rules, &position));
+        if of_cut_off[place].is_none() {
+            open.push(position);
+            places.push(place);
+        }
+    }
+    let pieces = open
+        .chunks(VALUED_TOGETHER)
+        .zip(places.chunks(VALUED_TOGETHER));
+    for (positions, places) in pieces {
         if stop() {
             return None;
         }
-        let positions: Vec<Planes> = piece.iter().map(|game| game.position).collect();
-        let Course::Played(playouts) = &candidates[piece[0].candidate].course else {
-            unreachable!("games that are over are not cut off");
-        };
-        evaluator.evaluate(playouts.rules(), tier, &positions, values);
-        let plies = playouts.truncation().map_or(0, NonZeroU32::get);
-        for (game, value) in piece.iter().zip(values) {
-            *value = candidates[game.candidate].value_for_player(&value.for_first(plies));
+        let rules = rules.expect("games that were cut off were played");
+        let evaluator = valuers.evaluator.as_ref();
+        let evaluator = evaluator.expect("games go on to an end that is known, or to an evaluator");
+        let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+        evaluator.evaluate(rules, tier, positions, &mut values);
+        for (&place, value) in places.iter().zip(values) {
+            of_cut_off[place] = Some(value);
         }
     }
     // An evaluator that fails, such as a function of Python, stops the games: what it left means nothing.
-    (!stop()).then_some(values)
+    if stop() {
+        return None;
+    }
+    let values = games.iter().zip(of_cut_off).map(|(game, of_cut_off)| {
+        let candidate = &candidates[game.candidate];
+        let mut numbers = match of_cut_off {
+            Some(value) => {
+                let numbers = value.numbers().map(i64::from);
+                candidate.value_for_player(horizon::for_first(numbers, game.plies))
+            }
+            None => core::array::from_fn(|outcome| if outcome == game.end { UNIT } else { 0 }),
+        };
+        let luck = candidate.value_for_player(game.luck);
+        for (number, luck) in numbers.iter_mut().zip(luck) {
+            *number -= luck;
+        }
+        numbers
+    });
+    Some(values.collect())
 }
 
-/// Adds the products of trials in which one of two candidates' games was cut off, or both; the games of a class are
-/// those up to its end.
+/// Adds what the products of trials are more than those of their ends; the games of a class are those up to its end.
 fn add_valued_products(
     horizon: &mut Horizon,
     placed: &[Vec<u8>],
-    of_places: &[Vec<Option<Probabilities>>],
+    of_places: &[Vec<Option<Numbers>>],
     ends_of_classes: &[usize; CLASSES],
 ) {
     for value in Value::ALL {
-        let games = placed.iter().zip(of_places);
+        let of_ends: Vec<Vec<i64>> = placed
+            .iter()
+            .map(|ends| {
+                ends.iter()
+                    .map(|&end| value.of_end(usize::from(end)))
+                    .collect()
+            })
+            .collect();
+        let games = of_ends.iter().zip(of_places);
         let values: Vec<Vec<i64>> = games
-            .map(|(ends, valued)| {
-                let games = ends.iter().zip(valued);
+            .map(|(of_ends, valued)| {
+                let games = of_ends.iter().zip(valued);
                 games
-                    .map(|(&end, valued)| match valued {
-                        Some(valued) => value.of_probabilities(valued),
-                        None => i64::from(value.of(usize::from(end))) * UNIT,
+                    .map(|(&of_end, valued)| {
+                        valued.map_or(of_end, |numbers| value.of_numbers(&numbers))
                     })
                     .collect()
             })
@@ -332,8 +381,11 @@ fn add_valued_products(
                 for (sum, &end) in sums.iter_mut().zip(ends_of_classes) {
                     for place in first..end {
                         if of_places[low][place].is_some() || of_places[high][place].is_some() {
-                            let [a, b] = [low, high].map(|at| i128::from(values[at][place]));
-                            *sum += a * b;
+                            let product = |values: &[Vec<i64>]| {
+                                let [a, b] = [low, high].map(|at| i128::from(values[at][place]));
+                                a * b
+                            };
+                            *sum += product(&values) - product(&of_ends);
                         }
                     }
                     first = end;
@@ -359,7 +411,7 @@ mod tests {
 
     #[test]
     fn rows_of_numbers_add_up_to_those_of_the_sums() {
-        for (first_roll, candidates, has_evaluator) in [
+        for (first_roll, candidates, cut_off) in [
             (FirstRoll::Stratified, 3, false),
             (FirstRoll::Stratified, 2, true),
             (FirstRoll::Any, 1, true),
@@ -369,7 +421,10 @@ mod tests {
                     first_roll,
                     ..Settings::default()
                 }),
-                has_evaluator,
+                valued: Valued {
+                    cut_off,
+                    luck: false,
+                },
             };
             let counts = |seed: i64| {
                 let mut counts = Counts::new(shape, candidates);

@@ -53,11 +53,17 @@ impl Value {
         }
     }
 
-    /// The value of a game whose outcomes have these probabilities, in their unit.
-    pub(super) fn of_probabilities(self, probabilities: &Probabilities) -> i64 {
-        let numbers = probabilities.numbers().into_iter().enumerate();
-        let values = numbers.map(|(end, number)| i64::from(self.of(end)) * i64::from(number));
-        values.sum()
+    /// The value of a game with a number for each outcome, in their unit.
+    pub(super) fn of_numbers(self, numbers: &[i64; Outcome::COUNT]) -> i64 {
+        let numbers = numbers.iter().enumerate();
+        numbers
+            .map(|(end, number)| i64::from(self.of(end)) * number)
+            .sum()
+    }
+
+    /// The value of an end in the unit of [`Probabilities`].
+    pub(super) fn of_end(self, end: usize) -> i64 {
+        i64::from(self.of(end)) * i64::from(Probabilities::ONE)
     }
 
     /// The values of a game that is won and of one that is lost, or whether something happened or not.

@@ -1,9 +1,10 @@
-//! What an evaluator gave the games that were cut off: exact integers that add up in any order.
+//! What games are worth more than the points of their ends: exact integers that add up in any order.
 
 use super::ends::Value;
 use super::strata::CLASSES;
 use tavli_backgammon::Outcome;
 use tavli_backgammon::evaluators::Probabilities;
+use tavli_players::{Luck, Shares};
 
 /// What makes 1 in a value.
 pub(super) const UNIT: i64 = Probabilities::ONE as i64;
@@ -11,16 +12,19 @@ pub(super) const UNIT: i64 = Probabilities::ONE as i64;
 /// For each value and class of strata a sum, in the square of the unit.
 pub(super) type Squares = [[i128; CLASSES]; Value::ALL.len()];
 
-/// Sums of the values of games that were cut off. What such a game has in the counts of ends is worth nothing, so that
-/// each statistic is the sum of what it has there and of what it has here.
+/// The value of a game: a number for each outcome, of which [`UNIT`] makes 1.
+pub(super) type Numbers = [i64; Outcome::COUNT];
+
+/// Sums of what the values of games are more than those of their ends in the counts, so that each statistic is the sum of
+/// what it has there and of what it has here. The end of a game that was cut off is worth nothing there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Horizon {
-    /// For each candidate and stratum, the sum of the probabilities of each outcome, in units.
+    /// For each candidate and stratum, the sum of the numbers of each outcome.
     pub(super) outcomes: Vec<Vec<[i128; Outcome::COUNT]>>,
     /// For each candidate, the sums of the squares of its values.
     pub(super) squares: Vec<Squares>,
     /// For each pair of candidates, in the order of [`pair`](super::counts::pair), the sums of the products of their
-    /// values in the trials in which one of them was cut off, or both.
+    /// values, less those of their ends.
     pub(super) products: Vec<Squares>,
 }
 
@@ -34,21 +38,23 @@ impl Horizon {
         }
     }
 
-    /// Adds a game of a candidate that was cut off.
+    /// Adds a game of a candidate with an end in the counts.
     pub(super) fn add(
         &mut self,
         candidate: usize,
         stratum: usize,
         class: usize,
-        probabilities: &Probabilities,
+        end: usize,
+        numbers: &Numbers,
     ) {
         let sums = self.outcomes[candidate][stratum].iter_mut();
-        for (sum, number) in sums.zip(probabilities.numbers()) {
-            *sum += i128::from(number);
+        for (outcome, (sum, &number)) in sums.zip(numbers).enumerate() {
+            let of_end = if outcome == end { UNIT } else { 0 };
+            *sum += i128::from(number - of_end);
         }
         for (value, squares) in Value::ALL.iter().zip(&mut self.squares[candidate]) {
-            let value = i128::from(value.of_probabilities(probabilities));
-            squares[class] += value * value;
+            let square = |number: i64| i128::from(number) * i128::from(number);
+            squares[class] += square(value.of_numbers(numbers)) - square(value.of_end(end));
         }
     }
 
@@ -71,6 +77,37 @@ impl Horizon {
         let squares = self.squares.iter_mut().chain(&mut self.products);
         outcomes.chain(squares.flatten().flatten())
     }
+}
+
+/// Numbers of the player next on roll after some plies, or of a difference of such, for the player who was on roll first.
+pub(super) fn for_first(numbers: Numbers, plies: u32) -> Numbers {
+    if plies.is_multiple_of(2) {
+        numbers
+    } else {
+        reversed(numbers)
+    }
+}
+
+/// The same numbers for the other player.
+pub(super) fn reversed(numbers: Numbers) -> Numbers {
+    let mut reversed = [0; Outcome::COUNT];
+    for &outcome in Outcome::ALL {
+        reversed[outcome.reversed() as usize] = numbers[outcome as usize];
+    }
+    reversed
+}
+
+/// The sums of [`Luck`] of a game in the unit of its value, rounded so that they still add up to 0.
+pub(super) fn of_luck(luck: Shares) -> Numbers {
+    let parts = Luck::ONE / UNIT;
+    let mut numbers = luck.map(|sum| sum.div_euclid(parts));
+    let left = -numbers.iter().sum::<i64>();
+    let mut lost: Vec<usize> = (0..Outcome::COUNT).collect();
+    lost.sort_by_key(|&outcome| core::cmp::Reverse(luck[outcome].rem_euclid(parts)));
+    for &outcome in &lost[..left as usize] {
+        numbers[outcome] += 1;
+    }
+    numbers
 }
 
 /// A sum of values as a number.

@@ -1,15 +1,16 @@
-//! What an evaluator gave the games of a round that were cut off, as a saved rollout has it.
+//! What the games of a round are worth more than the points of their ends, as a saved rollout has it.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::Outcome;
 
+use super::counts::Shape;
 use super::ends::{ENDS, UNFINISHED, Value};
 use super::horizon::{Horizon, Squares, UNIT};
-use super::strata::{CLASSES, Strata};
+use super::strata::CLASSES;
 
-/// The sums of a [`Horizon`]. `outcomes` holds for each candidate the probabilities of each outcome, by its name and then
+/// The sums of a [`Horizon`]. `outcomes` holds for each candidate the numbers of each outcome, by its name and then
 /// by stratum; `squares` holds for each candidate, and `products` for each pair of them, the sums for each of the seven
 /// values and each class of strata.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -42,7 +43,7 @@ impl HorizonRecord {
     /// What is wrong with them.
     pub(super) fn read(
         &self,
-        strata: Strata,
+        Shape { strata, valued }: Shape,
         ends: &[Vec<[u64; ENDS]>],
     ) -> Result<Horizon, String> {
         let candidates = ends.len();
@@ -68,11 +69,15 @@ impl HorizonRecord {
         }
         for (sums, ends) in horizon.outcomes.iter().zip(ends) {
             for (sums, ends) in sums.iter().zip(ends) {
-                let whole = i128::from(ends[UNFINISHED]) * i128::from(UNIT);
+                let whole = match valued.cut_off {
+                    true => i128::from(ends[UNFINISHED]) * i128::from(UNIT),
+                    false => 0,
+                };
                 let sum = sums
                     .iter()
                     .try_fold(0_i128, |sum, &more| sum.checked_add(more));
-                if sums.iter().any(|&sum| sum < 0) || sum != Some(whole) {
+                let are_shares = valued.luck || sums.iter().all(|&sum| sum >= 0);
+                if !are_shares || sum != Some(whole) {
                     return Err("the probabilities do not add up to the games cut off".to_owned());
                 }
             }
@@ -94,8 +99,11 @@ impl HorizonRecord {
                 })
             })
         };
-        if !self.squares.iter().all(|squares| are_sums(squares, 0))
-            || !self.products.iter().all(|products| are_sums(products, -1))
+        // Less their luck, games may be worth anything.
+        let are_bounded = !valued.luck;
+        if are_bounded
+            && (!self.squares.iter().all(|squares| are_sums(squares, 0))
+                || !self.products.iter().all(|products| are_sums(products, -1)))
         {
             return Err("the squares or products are not those of as many games".to_owned());
         }

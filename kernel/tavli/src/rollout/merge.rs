@@ -137,6 +137,8 @@ impl Rollout {
             let plies = rollout.settings.truncation;
             let evaluator = rollout.evaluator.as_ref();
             let evaluator = evaluator.map_or("none", |evaluator| evaluator.name());
+            let luck = rollout.luck.as_ref();
+            let luck = luck.map_or("none", |luck| luck.evaluator().name());
             let boards = rollout
                 .candidates
                 .iter()
@@ -162,6 +164,7 @@ impl Rollout {
                     rollout.players.names()[1].to_owned(),
                 ),
                 ("the evaluator", evaluator.to_owned()),
+                ("the evaluator of luck", luck.to_owned()),
                 ("the number of trials", rollout.stop.trials.to_string()),
             ]
         };

@@ -1,11 +1,12 @@
 //! A rollout as JSON: all that decides its values, the games played, and their results.
 //!
-//! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself: version 5 may
-//! have an evaluator, version 4 had none. `values` is the [signature](tavli_players::named::values) of the policy
+//! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself: version 6 may
+//! have games less their luck, version 5 an evaluator, version 4 had none. `values` is the [signature](tavli_players::named::values) of the policy
 //! that played the games, or both policies' with a `+` between them, and after a `/` the
 //! [evaluator's](tavli_players::named::values) if there is one; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
 //! `version`, `values` and `rollout` as they are written. In `rollout`, positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
-//! there, who picks his opponent's; `evaluator`, if it is there, is who values the games that were cut off; `games` is the first game played and the one after the last. Each of the `rounds`
+//! there, who picks his opponent's; `evaluator`, if it is there, is who values the games that were cut off; `luck`, if it is there, is who measured the luck
+//! that the values of games are less; `games` is the first game played and the one after the last. Each of the `rounds`
 //! holds the games in which the same `candidates`, by index, were played, from game `first` on; there is one round
 //! unless candidates were dropped. `ends` holds for each of these candidates how many games the player on roll ended with
 //! each outcome, by its name, or `unfinished` if they were cut off, and by stratum; outcomes that no game had are left
@@ -14,10 +15,11 @@
 //! over games that begin with two rolls of which none, the second, the first or both are doubles. The values are whether
 //! a game is won at all, by gammon or better and by backgammon, lost likewise, and its points. Strata are the pairs of
 //! the first roll and, counting faster, the second, in the order 11, 21, 22, 31 ... 66; there is one stratum where first
-//! rolls are not stratified. `horizon`, if there is an evaluator, holds for each candidate the sums of the
-//! probabilities that it gave the unfinished games, by outcome and stratum, of which 2^30 make 1, the sums of the squares
-//! of the seven values in 2^60ths, and for each pair the sums of the products of the values of two games of which at least
-//! one is unfinished.
+//! rolls are not stratified. `horizon`, if there is an evaluator, if both
+//! policies know the same ends or if games are less their luck, holds what the values of games are more than those of
+//! their `ends`, where an unfinished game is worth nothing: for each candidate the sums of the numbers of outcomes, by
+//! outcome and stratum, of which 2^30 make 1, and of the squares of the seven values in 2^60ths, and for each pair the sums
+//! of the products of their values.
 
 use core::num::NonZeroU32;
 use core::ops::Range;
@@ -48,7 +50,7 @@ use tavli_backgammon::policies::{self, Players};
 use tavli_players::named;
 
 /// The version of the record that is written.
-pub const FORMAT_VERSION: u32 = 5;
+pub const FORMAT_VERSION: u32 = 6;
 /// The oldest version that is read.
 const OLDEST_VERSION: u32 = 4;
 
@@ -171,6 +173,9 @@ struct Body {
     /// If there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     evaluator: Option<String>,
+    /// If it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    luck: Option<String>,
     allocation: String,
     stop: StopRecord,
     shard: Option<String>,
@@ -276,6 +281,10 @@ impl Body {
                 .evaluator
                 .as_ref()
                 .map(|evaluator| evaluator.name().to_owned()),
+            luck: rollout
+                .luck
+                .as_ref()
+                .map(|luck| luck.evaluator().name().to_owned()),
             allocation: rollout.allocation.to_string(),
             stop: StopRecord {
                 trials: stop.trials,
@@ -314,10 +323,10 @@ impl Body {
     /// What names the values of its games.
     fn values(&self) -> String {
         let values = named::values(self.policies());
-        match &self.evaluator {
-            Some(evaluator) => format!("{values}/{}", named::values([evaluator; 2])),
-            None => values,
-        }
+        let evaluators = [&self.evaluator, &self.luck].into_iter().flatten();
+        evaluators.fold(values, |values, evaluator| {
+            format!("{values}/{}", named::values([evaluator; 2]))
+        })
     }
 
     /// The names of the policies of the player whose rollout it is and of his opponent.
@@ -360,6 +369,7 @@ impl Body {
         evaluator: Option<Arc<dyn Evaluator>>,
     ) -> Result<Rollout, RecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
+        let luck = self.luck.as_deref().map(named::evaluator);
         let settings = Settings {
             rules: member("rules", self.rules.parse())?,
             seed: self.seed,
@@ -394,6 +404,7 @@ impl Body {
         let mut rollout = rollout
             .played_by(players)?
             .valued_by(evaluator)?
+            .less_luck(member("luck", luck.transpose())?)?
             .until(Stop::after(stop.trials))?
             .allocated(allocation)?;
         if let Some(shard) = &self.shard {
@@ -499,12 +510,12 @@ impl RoundRecord {
             }
         }
         counts.products.clone_from(&self.products);
-        if self.horizon.is_some() != shape.has_evaluator {
-            let reason = "it is there if, and only if, the rollout has an evaluator";
+        if self.horizon.is_some() != shape.valued.is_any() {
+            let reason = "it is there if, and only if, games have other values than the points of their ends";
             return Err(wrong("horizon", reason));
         }
         let horizon = self.horizon.as_ref();
-        let horizon = horizon.map(|horizon| horizon.read(strata, &counts.ends));
+        let horizon = horizon.map(|horizon| horizon.read(shape, &counts.ends));
         counts.horizon = member("horizon", horizon.transpose())?;
         Ok(Round {
             candidates: self.candidates.clone(),

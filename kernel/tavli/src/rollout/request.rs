@@ -63,6 +63,8 @@ pub struct Request {
     pub players: Players,
     /// Who values the games that are cut off.
     pub evaluator: Option<Arc<dyn Evaluator>>,
+    /// Who measures the luck that the values of games are less.
+    pub luck: Option<Arc<dyn Evaluator>>,
 }
 
 /// The rules that end a rollout, as far as they are given.
@@ -120,7 +122,8 @@ impl Request {
         };
         let rollout = rollout
             .played_by(self.players.clone())?
-            .valued_by(self.evaluator.clone())?;
+            .valued_by(self.evaluator.clone())?
+            .less_luck(self.luck.clone())?;
         let rollout = rollout.until(stop)?.allocated(self.allocation)?;
         Ok(match self.shard {
             Some(shard) => rollout.shard(shard)?,

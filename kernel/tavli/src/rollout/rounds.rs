@@ -124,10 +124,11 @@ impl Rounds {
         let mut sampled = Sampled {
             strata,
             ends: vec![[0; ENDS]; strata.count()],
-            valued: self.shape.has_evaluator.then(|| Valued {
+            valued: self.shape.valued.is_any().then(|| More {
                 outcomes: vec![[0; Outcome::COUNT]; strata.count()],
                 squares: Squares::default(),
             }),
+            has_luck: self.shape.valued.luck,
         };
         for ((round, place), _) in self.of(candidate).zip(self.of(other)) {
             let of_round = &round.counts.ends[place];
@@ -171,12 +172,13 @@ fn add<T: Copy + AddAssign, const N: usize>(sums: &mut [[T; N]], more: &[[T; N]]
 pub(super) struct Sampled {
     strata: Strata,
     ends: Vec<[u64; ENDS]>,
-    valued: Option<Valued>,
+    valued: Option<More>,
+    has_luck: bool,
 }
 
-/// What an evaluator gave the trials that were cut off.
-struct Valued {
-    /// The sums of the probabilities by stratum, in units.
+/// What trials are worth more than the points of their ends.
+struct More {
+    /// The sums of the numbers of outcomes by stratum, in units.
     outcomes: Vec<[i128; Outcome::COUNT]>,
     /// The sums of the squares of each value by class, in the square of the unit.
     squares: Squares,
@@ -227,9 +229,9 @@ impl Sampled {
         })
     }
 
-    /// Whether an evaluator gave some of them their value.
+    /// Whether some of them have another value than the points of their end.
     pub(super) fn has_valued(&self) -> bool {
-        self.valued.is_some() && self.total()[UNFINISHED] > 0
+        self.has_luck || self.valued.is_some() && self.total()[UNFINISHED] > 0
     }
 
     /// The variance of a value.
@@ -285,7 +287,7 @@ pub(super) struct Paired {
     a: Sampled,
     b: Sampled,
     products: Products,
-    /// What an evaluator added to the products, in the square of the unit.
+    /// What the products are more than those of the ends, in the square of the unit.
     valued: Squares,
 }
 

@@ -161,7 +161,7 @@ impl Rollout {
         Trials {
             candidates: playing.map(|&at| self.candidates[at].clone()).collect(),
             players: self.players.clone(),
-            evaluator: self.evaluator.clone(),
+            valuers: self.valuers(),
             strata: self.rounds.shape().strata,
             tier,
         }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::candidate::Candidate;
 use super::counts::{Counts, Shape};
 use super::strata::Strata;
+use super::valuers::Valuers;
 use crate::run::{self, Cancel, Limit, Scheduler, Workers};
 use tavli_backgammon::Tier;
-use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Players;
 
 /// The memory that ranges waiting for an earlier one may take.
@@ -19,17 +19,22 @@ const WAITING_MEMORY: usize = 64 << 20;
 pub(super) struct Trials {
     pub(super) candidates: Arc<[Candidate]>,
     pub(super) players: Players,
-    pub(super) evaluator: Option<Arc<dyn Evaluator>>,
+    pub(super) valuers: Valuers,
     pub(super) strata: Strata,
     pub(super) tier: Tier,
 }
 
 impl Trials {
-    /// Games that take a worker some milliseconds. An evaluator may take that long for a position.
+    /// Games that take a worker some milliseconds. An evaluator may take that long for a position, and measuring
+    /// luck for a ply.
     fn few_games(&self) -> u64 {
-        match self.evaluator {
-            Some(_) => 1,
-            None => run::few_games(self.tier, &self.players),
+        match &self.valuers {
+            Valuers {
+                evaluator: None,
+                luck: None,
+                ..
+            } => run::few_games(self.tier, &self.players),
+            _ => 1,
         }
     }
 
@@ -37,7 +42,7 @@ impl Trials {
     pub(super) fn shape(&self) -> Shape {
         Shape {
             strata: self.strata,
-            has_evaluator: self.evaluator.is_some(),
+            valued: self.valuers.valued(),
         }
     }
 
@@ -69,7 +74,7 @@ impl Trials {
         let Trials {
             candidates,
             players,
-            evaluator,
+            valuers,
             strata,
             tier,
         } = self.clone();
@@ -80,7 +85,7 @@ impl Trials {
                 strata,
                 &candidates,
                 &players,
-                evaluator.as_deref(),
+                &valuers,
                 tier,
                 games.clone(),
                 &stop,

@@ -3,30 +3,24 @@
 use tavli_players::net::Network;
 use tavli_simd::Tier;
 
-use super::loops::run_on;
-use super::padded::{Forward, Padded};
-use super::product::{AddProduct, Matrix};
-use super::sparse::{Sparse, SparseProduct};
+use super::gradient::Gradient;
+use super::padded::Padded;
+use super::part::Part;
 use super::steps::{Moments, Step};
-use super::units::{AddRows, OutputErrors, Slopes};
+use crate::examples::Examples;
 use crate::recipe::{Loss, Method};
 
-/// A net, what its optimiser remembers, and room for a step.
+/// A net, and what its optimiser remembers.
 #[derive(Clone, Debug)]
 pub(crate) struct Learner {
-    tier: Tier,
+    pub(crate) tier: Tier,
+    pub(crate) loss: Loss,
     method: Method,
-    loss: Loss,
     net: Padded,
-    /// Of each layer the biases, then the weights; empty if the method remembers nothing.
+    /// Of each layer the biases', then the weights'; empty if the method remembers nothing.
     moments: Vec<[Vec<Moments>; 2]>,
+    /// Steps made.
     steps: u64,
-    forward: Forward,
-    /// The slopes of the loss in the sums of each layer's units.
-    errors: Vec<Vec<f32>>,
-    gradient: Vec<f32>,
-    transposed_inputs: Sparse,
-    transposed_weights: Vec<f32>,
 }
 
 impl Learner {
@@ -45,11 +39,6 @@ impl Learner {
             moments: moments.collect(),
             net,
             steps: 0,
-            forward: Forward::default(),
-            errors: Vec::new(),
-            gradient: Vec::new(),
-            transposed_inputs: Sparse::new(),
-            transposed_weights: Vec::new(),
         }
     }
 
@@ -58,129 +47,44 @@ impl Learner {
         &self.net
     }
 
-    /// Makes one step towards the targets of some positions, and returns the sum of their losses. `targets` has for each
-    /// position a row as long as the net's rows of outputs, padded with 0.
-    pub(crate) fn step(&mut self, inputs: &Sparse, targets: &[f32], rate: f64) -> f64 {
-        self.net.forward(self.tier, inputs, &mut self.forward);
-        let loss = self.loss(targets);
-        self.go_back(targets);
-        self.steps += 1;
-        let step = Step::new(self.method, self.steps, rate, inputs.rows());
-        self.go_down(inputs, step);
+    /// Makes a step alone, and returns the sum of the losses before it, as [`Part::study`] does.
+    pub(crate) fn step(
+        &mut self,
+        room: &mut (Part, Gradient),
+        examples: &Examples,
+        numbers: &[u32],
+        rate: f64,
+    ) -> u64 {
+        let (part, gradient) = room;
+        let loss = part.study(self.tier, &self.net, self.loss, examples, numbers);
+        gradient.sum(self.tier, &self.net, (0, 1), [&*part].into_iter());
+        self.descend([&*gradient].into_iter(), numbers.len(), rate);
         loss
     }
 
-    /// The loss of the last outputs, as it is reported: half the sum of the squared errors, or the cross-entropy beyond
-    /// that of the targets themselves.
-    fn loss(&self, targets: &[f32]) -> f64 {
-        let squares = self.forward.outputs().iter().zip(targets);
-        let squares = squares.map(|(&output, &target)| f64::from(output - target).powi(2));
-        squares.sum::<f64>() / 2.0
-    }
-
-    /// Finds the errors of all layers.
-    fn go_back(&mut self, targets: &[f32]) {
-        let layers = &self.net.layers;
-        self.errors.resize(layers.len(), Vec::new());
-        let errors = self.errors.last_mut().expect("a net has a layer");
-        errors.resize(targets.len(), 0.0);
-        run_on(
-            self.tier,
-            OutputErrors {
-                errors,
-                outputs: self.forward.outputs(),
-                targets,
-                loss: self.loss,
-            },
-        );
-        // Padded outputs are errors without a cause.
-        let last = layers.last().expect("a net has a layer");
-        for row in errors.chunks_exact_mut(last.columns) {
-            row[last.units..].fill(0.0);
-        }
-        for number in (1..layers.len()).rev() {
-            let layer = &layers[number];
-            let (before, after) = self.errors.split_at_mut(number);
-            let (errors, after) = (&mut before[number - 1], &after[0]);
-            let activations = &self.forward.layers[number - 1];
-            errors.clear();
-            errors.resize(activations.len(), 0.0);
-            layer.transpose_into(&mut self.transposed_weights);
-            run_on(
-                self.tier,
-                AddProduct {
-                    sums: errors,
-                    left: Matrix {
-                        values: after,
-                        down: layer.columns,
-                        right: 1,
-                    },
-                    right: &self.transposed_weights,
-                    columns: layers[number - 1].columns,
-                    inner: layer.units,
-                },
-            );
-            run_on(
-                self.tier,
-                Slopes {
-                    errors,
-                    activations,
-                    activation: self.net.activation,
-                },
-            );
-        }
-    }
-
-    /// Moves all weights against the gradients.
-    fn go_down(&mut self, inputs: &Sparse, step: Step) {
-        let tier = self.tier;
-        for (number, layer) in self.net.layers.iter_mut().enumerate() {
-            let errors = &self.errors[number];
-            let [of_biases, of_weights] = &mut self.moments[number];
-            let gradient = &mut self.gradient;
-            gradient.clear();
-            gradient.resize(layer.columns, 0.0);
-            run_on(
-                tier,
-                AddRows {
-                    sum: gradient,
-                    rows: errors,
-                },
-            );
-            step.make(tier, &mut layer.biases, gradient, of_biases);
-            gradient.clear();
-            gradient.resize(layer.weights.len(), 0.0);
-            if number > 0 {
-                let rows = layer.weights.len() / layer.columns;
-                run_on(
-                    tier,
-                    AddProduct {
-                        sums: gradient,
-                        left: Matrix {
-                            values: &self.forward.layers[number - 1],
-                            down: 1,
-                            right: rows,
-                        },
-                        right: errors,
-                        columns: layer.columns,
-                        inner: errors.len() / layer.columns,
-                    },
-                );
-                step.make(tier, &mut layer.weights, gradient, of_weights);
-                continue;
+    /// Moves all weights against the gradients of a minibatch, of which each share has some.
+    pub(crate) fn descend<'a>(
+        &mut self,
+        shares: impl Iterator<Item = &'a Gradient>,
+        positions: usize,
+        rate: f64,
+    ) {
+        self.steps += 1;
+        let step = Step::new(self.method, self.steps, rate, positions);
+        for share in shares {
+            let layers = self.net.layers.iter_mut().zip(&mut self.moments);
+            for ((layer, [of_biases, of_weights]), gradient) in layers.zip(&share.layers) {
+                if gradient.rows.start == 0 {
+                    step.make(self.tier, &mut layer.biases, &gradient.biases, of_biases);
+                }
+                let rows = gradient.rows.start * layer.columns..gradient.rows.end * layer.columns;
+                let of_rows = match of_weights.is_empty() {
+                    true => &mut [],
+                    false => &mut of_weights[rows.clone()],
+                };
+                let weights = &mut layer.weights[rows];
+                step.make(self.tier, weights, &gradient.weights, of_rows);
             }
-            self.transposed_inputs.transpose(inputs, layer.inputs);
-            run_on(
-                tier,
-                SparseProduct {
-                    sums: gradient,
-                    first: &vec![0.0; layer.columns],
-                    left: &self.transposed_inputs,
-                    right: errors,
-                    columns: layer.columns,
-                },
-            );
-            step.make(tier, &mut layer.weights, gradient, of_weights);
         }
     }
 }

@@ -1,17 +1,22 @@
 //! A net whose rows are padded, and its values of many positions at a time.
 
+use std::sync::Arc;
+
+use tavli_backgammon::board::Planes;
 use tavli_players::net::{Activation, Encoder, Layer, Network, Outputs};
 use tavli_simd::Tier;
 
+use super::encoding::Encoding;
 use super::loops::{LANES, run_on};
 use super::product::{AddProduct, Matrix};
-use super::sparse::{Sparse, SparseProduct};
+use super::sparse::{AddSparseProduct, Sparse};
 use super::units::Activate;
 
 /// A net in memory as the loops want it.
 #[derive(Clone, Debug)]
 pub(crate) struct Padded {
-    pub(super) encoder: Encoder,
+    encoder: Encoder,
+    encoding: Arc<Encoding>,
     pub(super) activation: Activation,
     pub(super) outputs: Outputs,
     pub(super) layers: Vec<PaddedLayer>,
@@ -51,6 +56,11 @@ impl PaddedLayer {
         }
     }
 
+    /// Rows of weights: a padded one for each unit of the layer before.
+    pub(super) fn rows(&self) -> usize {
+        self.weights.len() / self.columns
+    }
+
     fn to_layer(&self) -> Layer {
         let rows = self.weights.chunks_exact(self.columns).take(self.inputs);
         Layer {
@@ -61,7 +71,7 @@ impl PaddedLayer {
 
     /// The matrix of the weights with rows and columns exchanged: a row for each unit that it feeds.
     pub(super) fn transpose_into(&self, transpose: &mut Vec<f32>) {
-        let rows = self.weights.len() / self.columns;
+        let rows = self.rows();
         transpose.resize(self.units * rows, 0.0);
         for (unit, row) in transpose.chunks_exact_mut(rows).enumerate() {
             for (to, from) in row
@@ -100,6 +110,7 @@ impl Padded {
         let layers = layers.collect();
         Padded {
             encoder: network.encoder(),
+            encoding: Arc::new(Encoding::new(network.encoder())),
             activation: network.activation(),
             outputs: network.outputs(),
             layers,
@@ -112,8 +123,9 @@ impl Padded {
             .expect("the layers fit as they did")
     }
 
-    pub(crate) fn encoder(&self) -> Encoder {
-        self.encoder
+    /// How positions become inputs.
+    pub(crate) fn encoding(&self) -> &Encoding {
+        &self.encoding
     }
 
     pub(crate) fn outputs(&self) -> Outputs {
@@ -125,6 +137,15 @@ impl Padded {
         self.layers.last().expect("a net has a layer").columns
     }
 
+    /// The inputs of some positions.
+    pub(crate) fn inputs(&self, positions: &[Planes]) -> Sparse {
+        let mut inputs = Sparse::new();
+        for position in positions {
+            self.encoding.encode(position, &mut inputs);
+        }
+        inputs
+    }
+
     /// The activations for some positions, given by their inputs.
     pub(crate) fn forward(&self, tier: Tier, inputs: &Sparse, forward: &mut Forward) {
         let positions = inputs.rows();
@@ -133,39 +154,34 @@ impl Padded {
             let (before, after) = forward.layers.split_at_mut(number);
             let sums = &mut after[0];
             sums.clear();
+            for _ in 0..positions {
+                sums.extend_from_slice(&layer.biases);
+            }
             match before.last() {
-                None => {
-                    sums.resize(positions * layer.columns, 0.0);
-                    run_on(
-                        tier,
-                        SparseProduct {
-                            sums,
-                            first: &layer.biases,
-                            left: inputs,
-                            right: &layer.weights,
-                            columns: layer.columns,
+                None => run_on(
+                    tier,
+                    AddSparseProduct {
+                        sums,
+                        left: inputs,
+                        rows: 0..positions,
+                        right: &layer.weights,
+                        columns: layer.columns,
+                    },
+                ),
+                Some(values) => run_on(
+                    tier,
+                    AddProduct {
+                        sums,
+                        left: Matrix {
+                            values,
+                            down: layer.rows(),
+                            right: 1,
                         },
-                    );
-                }
-                Some(values) => {
-                    for _ in 0..positions {
-                        sums.extend_from_slice(&layer.biases);
-                    }
-                    run_on(
-                        tier,
-                        AddProduct {
-                            sums,
-                            left: Matrix {
-                                values,
-                                down: values.len() / positions.max(1),
-                                right: 1,
-                            },
-                            right: &layer.weights,
-                            columns: layer.columns,
-                            inner: layer.inputs,
-                        },
-                    );
-                }
+                        right: &layer.weights,
+                        columns: layer.columns,
+                        inner: layer.inputs,
+                    },
+                ),
             }
             let is_last = number + 1 == self.layers.len();
             run_on(

@@ -40,28 +40,18 @@ impl Sparse {
         self.ends.len() - 1
     }
 
-    /// Adds an element to the row that is being written.
+    /// Adds elements, by column and value, to the row that is being written.
     #[inline(always)]
-    pub(crate) fn push(&mut self, column: usize, value: f32) {
-        self.columns.push(column as u32);
-        self.values.push(value);
+    pub(crate) fn extend(&mut self, elements: &[(u32, f32)]) {
+        self.columns
+            .extend(elements.iter().map(|element| element.0));
+        self.values.extend(elements.iter().map(|element| element.1));
     }
 
     /// Ends the row that is being written.
     #[inline(always)]
     pub(crate) fn end_row(&mut self) {
         self.ends.push(self.columns.len() as u32);
-    }
-
-    /// Adds some rows of another matrix.
-    pub(crate) fn extend(&mut self, other: &Sparse, rows: Range<usize>) {
-        for row in rows {
-            let elements = other.elements(row);
-            self.columns
-                .extend_from_slice(&other.columns[elements.clone()]);
-            self.values.extend_from_slice(&other.values[elements]);
-            self.end_row();
-        }
     }
 
     #[inline(always)]
@@ -95,24 +85,23 @@ impl Sparse {
     }
 }
 
-/// The product of a sparse matrix and another: `sums[r][c] = first[c] + left[r][k] * right[k][c]`, in the order of the
-/// elements of each row.
-pub(super) struct SparseProduct<'a> {
-    /// By rows of `columns`.
+/// Adds the product of some rows of a sparse matrix and another: `sums[r][c] += left[r][k] * right[k][c]`, in the order of
+/// the elements of each row.
+pub(super) struct AddSparseProduct<'a> {
+    /// By rows of `columns`, one for each of `rows`.
     pub(super) sums: &'a mut [f32],
-    /// What each row begins with.
-    pub(super) first: &'a [f32],
     pub(super) left: &'a Sparse,
+    pub(super) rows: Range<usize>,
     /// By rows of `columns`.
     pub(super) right: &'a [f32],
     /// A multiple of [`LANES`].
     pub(super) columns: usize,
 }
 
-impl Loops for SparseProduct<'_> {
+impl Loops for AddSparseProduct<'_> {
     #[inline(always)]
     fn run<const WIDE: usize>(mut self) {
-        for row in 0..self.left.rows() {
+        for row in self.rows.clone() {
             let mut column = 0;
             while column + WIDE <= self.columns {
                 self.part::<WIDE>(row, column);
@@ -126,19 +115,23 @@ impl Loops for SparseProduct<'_> {
     }
 }
 
-impl SparseProduct<'_> {
+impl AddSparseProduct<'_> {
     #[inline(always)]
     fn part<const WIDE: usize>(&mut self, row: usize, column: usize) {
-        let mut sums = [0.0_f32; WIDE];
-        sums.copy_from_slice(&self.first[column..][..WIDE]);
         let elements = self.left.elements(row);
+        if elements.is_empty() {
+            return;
+        }
+        let mut part = [0.0_f32; WIDE];
+        let sums = &mut self.sums[(row - self.rows.start) * self.columns + column..][..WIDE];
+        part.copy_from_slice(sums);
         let columns = &self.left.columns[elements.clone()];
         for (&k, &left) in columns.iter().zip(&self.left.values[elements]) {
             let right = &self.right[k as usize * self.columns + column..][..WIDE];
-            for (sum, &value) in sums.iter_mut().zip(right) {
+            for (sum, &value) in part.iter_mut().zip(right) {
                 *sum += left * value;
             }
         }
-        self.sums[row * self.columns + column..][..WIDE].copy_from_slice(&sums);
+        sums.copy_from_slice(&part);
     }
 }

@@ -4,7 +4,7 @@ mod schedule;
 
 pub use schedule::{Curve, Moving, Schedule};
 
-use core::num::NonZeroU64;
+use core::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
@@ -49,7 +49,10 @@ pub struct Recipe {
     pub phases: Vec<Phase>,
     /// How often its strength is measured, and how well.
     #[serde(default)]
-    pub report: Report,
+    pub report: Reporting,
+    /// The text that it was read from.
+    #[serde(skip)]
+    text: String,
 }
 
 /// The shape of a net, and where its first weights come from.
@@ -78,6 +81,28 @@ pub struct Shape {
 pub enum Phase {
     /// The net plays against itself, and learns from what became of its positions.
     SelfPlay(SelfPlay),
+    /// The net plays against itself, and learns what a teacher says of its positions.
+    Supervised(Supervised),
+}
+
+impl Phase {
+    /// The games of the phase.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        match self {
+            Phase::SelfPlay(phase) => phase.games.get(),
+            Phase::Supervised(phase) => phase.games.get(),
+        }
+    }
+
+    /// How the net learns in it.
+    #[must_use]
+    pub fn learning(&self) -> &Learning {
+        match self {
+            Phase::SelfPlay(phase) => &phase.learning,
+            Phase::Supervised(phase) => &phase.learning,
+        }
+    }
 }
 
 /// Games of the net against itself, and TD(lambda) on whole games: the target of a position lies between the value of the
@@ -98,6 +123,46 @@ pub struct SelfPlay {
     pub learning: Learning,
 }
 
+/// Positions of games of the net against itself, and what a teacher says of them, both as the net is when the phase begins.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Supervised {
+    /// The games.
+    pub games: NonZeroU64,
+    /// Of all positions of the games in a row the first of so many counts.
+    #[serde(default = "every")]
+    pub every: NonZeroUsize,
+    /// Who says what the positions are worth.
+    pub targets: Targets,
+    /// How often the net learns from all positions.
+    #[serde(default = "epochs")]
+    pub epochs: NonZeroU64,
+    /// How the net learns.
+    #[serde(flatten)]
+    pub learning: Learning,
+}
+
+/// What positions are worth.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum Targets {
+    /// The mean over the 21 rolls of the net's value after its best play.
+    LookAhead,
+    /// The mean of games that the net plays on from the position; it values those that are cut off.
+    Rollout {
+        /// The games from each position.
+        games: NonZeroU32,
+        /// After so many plies they are cut off.
+        plies: NonZeroU32,
+    },
+    /// What another player says, a file or a name.
+    Distil {
+        /// The player.
+        player: String,
+    },
+}
+
 /// How a net learns from positions and targets.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct Learning {
@@ -111,7 +176,7 @@ pub struct Learning {
     pub loss: Loss,
     /// Positions of a step.
     #[serde(default = "minibatch")]
-    pub minibatch: core::num::NonZeroUsize,
+    pub minibatch: NonZeroUsize,
 }
 
 /// How weights follow their gradients.
@@ -139,17 +204,17 @@ pub enum Loss {
 /// How often the strength is measured, and how well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Report {
+pub struct Reporting {
     /// Reports in a phase.
     pub times: NonZeroU64,
     /// Games against each opponent for a report; twice as many at the end of the training.
     pub games: NonZeroU64,
 }
 
-impl Default for Report {
-    fn default() -> Report {
+impl Default for Reporting {
+    fn default() -> Reporting {
         let number = |number| NonZeroU64::new(number).expect("not 0");
-        Report {
+        Reporting {
             times: number(20),
             games: number(2000),
         }
@@ -172,8 +237,16 @@ fn round() -> NonZeroU64 {
     NonZeroU64::new(512).expect("not 0")
 }
 
-fn minibatch() -> core::num::NonZeroUsize {
-    core::num::NonZeroUsize::new(32).expect("not 0")
+fn every() -> NonZeroUsize {
+    NonZeroUsize::MIN
+}
+
+fn epochs() -> NonZeroU64 {
+    NonZeroU64::MIN
+}
+
+fn minibatch() -> NonZeroUsize {
+    NonZeroUsize::new(32).expect("not 0")
 }
 
 /// Reads something by its name.
@@ -209,10 +282,17 @@ impl Recipe {
     /// # Errors
     /// [`RecipeError`] names the place.
     pub fn parse(text: &str) -> Result<Recipe, RecipeError> {
-        let recipe: Recipe =
+        let mut recipe: Recipe =
             toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
+        text.clone_into(&mut recipe.text);
         recipe.check()?;
         Ok(recipe)
+    }
+
+    /// The text that it was read from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     fn check(&self) -> Result<(), RecipeError> {
@@ -237,16 +317,15 @@ impl Recipe {
             return wrong("phase".to_owned(), &0, "write at least one");
         }
         for (number, phase) in (1..).zip(&self.phases) {
-            let Phase::SelfPlay(SelfPlay {
-                lambda, learning, ..
-            }) = phase;
             let place = |name: &str| format!("{name} of phase {number}");
-            for lambda in lambda.numbers() {
-                if !(0.0..=1.0).contains(&lambda) {
-                    return wrong(place("lambda"), &lambda, "write 0 to 1");
+            if let Phase::SelfPlay(SelfPlay { lambda, .. }) = phase {
+                for lambda in lambda.numbers() {
+                    if !(0.0..=1.0).contains(&lambda) {
+                        return wrong(place("lambda"), &lambda, "write 0 to 1");
+                    }
                 }
             }
-            for rate in learning.rate.numbers() {
+            for rate in phase.learning().rate.numbers() {
                 if !(rate >= 0.0 && rate.is_finite()) {
                     return wrong(place("rate"), &rate, "write a number from 0 on");
                 }

@@ -152,6 +152,14 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         "python3 bench/peers/run.py",
         Nowhere("it needs the peers, and an idle machine"),
     ),
+    (
+        "pip install gnubg-nn",
+        Nowhere("a peer, which few machines have"),
+    ),
+    (
+        "python3 bench/peers/gnubg_match.py",
+        Nowhere("it needs a peer, and takes a minute"),
+    ),
 ];
 
 #[derive(Clone, Copy, Debug)]

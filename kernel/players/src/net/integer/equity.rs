@@ -2,7 +2,7 @@
 
 use tavli_backgammon::{RuleSet, Win};
 
-use super::rank::Logits;
+use super::rank::OutputSums;
 use crate::net::{Outputs, logistic};
 
 /// The smaller of two numbers; in loops it becomes one instruction.
@@ -14,23 +14,31 @@ fn smaller(a: f32, b: f32) -> f32 {
 /// The equities of positions under some rules, in points of the player about to roll. What is contained in another
 /// outcome is cut off at its probability, and outcomes that the rules do not know count as the largest that they do.
 #[inline(always)]
-pub(super) fn equities(outputs: Outputs, rules: RuleSet, logits: &Logits, equities: &mut Vec<f32>) {
-    let number = logits[0].len();
+pub(super) fn equities(
+    outputs: Outputs,
+    rules: RuleSet,
+    sums: &OutputSums,
+    units: &[f32; Outputs::MOST],
+    equities: &mut Vec<f32>,
+) {
+    let number = sums[0].len();
     equities.clear();
     equities.resize(number, 0.0);
     let gammon = f32::from(u8::from(rules.most() > Win::Single));
     let backgammon = f32::from(u8::from(rules.most() > Win::Gammon));
-    let [win, more @ ..] = logits;
+    let [win, more @ ..] = sums;
     let (win, equities) = (&win[..number], &mut equities[..]);
+    let probability = |sum: i32, output: usize| logistic(sum as f32 * units[output]);
     match outputs {
         Outputs::Cumulative => {
-            let [w2, w3, l2, l3] = more.each_ref().map(|logits| &logits[..number]);
+            let [w2, w3, l2, l3] = more;
+            let (w2, w3, l2, l3) = (&w2[..number], &w3[..number], &l2[..number], &l3[..number]);
             for at in 0..number {
-                let win = logistic(win[at]);
-                let win_gammon = smaller(logistic(w2[at]), win);
-                let win_backgammon = smaller(logistic(w3[at]), win_gammon);
-                let lose_gammon = smaller(logistic(l2[at]), 1.0 - win);
-                let lose_backgammon = smaller(logistic(l3[at]), lose_gammon);
+                let win = probability(win[at], 0);
+                let win_gammon = smaller(probability(w2[at], 1), win);
+                let win_backgammon = smaller(probability(w3[at], 2), win_gammon);
+                let lose_gammon = smaller(probability(l2[at], 3), 1.0 - win);
+                let lose_backgammon = smaller(probability(l3[at], 4), lose_gammon);
                 equities[at] = 2.0 * win - 1.0
                     + gammon * (win_gammon - lose_gammon)
                     + backgammon * (win_backgammon - lose_backgammon);
@@ -40,9 +48,9 @@ pub(super) fn equities(outputs: Outputs, rules: RuleSet, logits: &Logits, equiti
             let [w2, l2, ..] = more;
             let (w2, l2) = (&w2[..number], &l2[..number]);
             for at in 0..number {
-                let win = logistic(win[at]);
-                let win_gammon = smaller(logistic(w2[at]), win);
-                let lose_gammon = smaller(logistic(l2[at]), 1.0 - win);
+                let win = probability(win[at], 0);
+                let win_gammon = smaller(probability(w2[at], 1), win);
+                let lose_gammon = smaller(probability(l2[at], 2), 1.0 - win);
                 equities[at] = 2.0 * win - 1.0 + gammon * (win_gammon - lose_gammon);
             }
         }

@@ -5,7 +5,7 @@ use tavli_simd::{AnyCpu, Avx2, Avx512, Isa};
 use super::IntegerError;
 use super::activations::{Activations, ROOM};
 use super::line::{LINE, Line, value};
-use super::steps::{BEGIN, CHECKERS, Steps};
+use super::steps::{BEGIN, CHECKERS, PLACES_A_SIDE, Steps};
 use crate::net::{Activation, Encoder, Layer};
 
 /// The first layer: for each step a row of 16-bit weights.
@@ -18,7 +18,9 @@ pub(super) struct First {
     /// The lines of a row.
     pub(super) width: usize,
     /// Row by row.
-    pub(super) rows: Vec<Line>,
+    rows: Vec<Line>,
+    /// For each side, place and number of checkers there a row: the sum of the steps to that number.
+    places: Vec<Line>,
     pub(super) activations: Activations,
 }
 
@@ -43,13 +45,41 @@ impl First {
                 .collect();
             Line::of(&values)
         };
-        Ok(First {
+        let mut first = First {
             steps,
             units,
             width: units.div_ceil(LINE),
             rows: exact.chunks(units).flat_map(scaled).collect(),
+            places: Vec::new(),
             activations,
-        })
+        };
+        first.places = first.sums_of_places();
+        Ok(first)
+    }
+
+    fn sums_of_places(&self) -> Vec<Line> {
+        let mut sums = Vec::with_capacity(2 * PLACES_A_SIDE * (CHECKERS + 1) * self.width);
+        for side in 0..2 {
+            for place in self.steps.of_side(side) {
+                let mut sum = vec![Line::ZERO; self.width];
+                for &step in place {
+                    sums.extend_from_slice(&sum);
+                    for (sum, more) in sum.iter_mut().zip(self.row(usize::from(step))) {
+                        for (sum, more) in sum.0.iter_mut().zip(more.0) {
+                            *sum = sum.wrapping_add(more);
+                        }
+                    }
+                }
+            }
+        }
+        sums
+    }
+
+    /// The sums of the steps to a number of checkers on a place.
+    #[inline(always)]
+    pub(super) fn place(&self, side: usize, place: usize, checkers: u8) -> &[Line] {
+        let number = (side * PLACES_A_SIDE + place) * (CHECKERS + 1) + usize::from(checkers);
+        &self.places[number * self.width..][..self.width]
     }
 
     /// What stands for 1 in each activation.
@@ -143,7 +173,7 @@ fn extremes(steps: &Steps, side: usize, rows: &[f32], units: usize) -> [Vec<f32>
     most[..units].fill(0.0);
     let mut sum = vec![0.0; (CHECKERS + 1) * units];
     for place in steps.of_side(side) {
-        for (checkers, &step) in place.iter().enumerate() {
+        for (checkers, &step) in place[..CHECKERS].iter().enumerate() {
             let row = &rows[usize::from(step) * units..][..units];
             let (before, after) = sum.split_at_mut((checkers + 1) * units);
             let before = &before[checkers * units..];

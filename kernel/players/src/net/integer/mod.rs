@@ -1,6 +1,7 @@
 //! A net in integers: what plays.
 
 mod activations;
+mod changes;
 mod dense;
 mod equity;
 mod first;
@@ -152,8 +153,7 @@ impl IntegerNetwork {
     /// specification of every faster way, in integers that cannot overflow.
     #[must_use]
     pub fn outputs_of(&self, position: &Planes) -> Vec<f32> {
-        let mut steps = Vec::new();
-        self.steps_to([position.own(), position.opponent()], &mut steps);
+        let steps = self.first.steps.to([position.own(), position.opponent()]);
         let first = self.first.plain(&steps);
         let activations = self
             .hidden
@@ -171,8 +171,8 @@ impl IntegerNetwork {
     pub fn rank(&self, tier: Tier, decisions: &Decisions, values: &mut Vec<f32>) {
         let rules = decisions.rules();
         on_tier!(tier, isa => {
-            let logits = self.value_plays(isa, decisions);
-            equities(self.outputs, rules, &logits, values);
+            let sums = self.value_plays(isa, decisions);
+            equities(self.outputs, rules, &sums, &self.last.units, values);
             // They are of the player next on roll.
             for value in values.iter_mut() {
                 *value = -*value;
@@ -217,12 +217,12 @@ impl IntegerNetwork {
         positions: &[Planes],
         values: &mut [Probabilities],
     ) {
-        let outputs = on_tier!(tier, isa => {
-            let mut logits = self.value_positions(isa, positions);
-            for logit in logits.iter_mut().flatten() {
-                *logit = logistic(*logit);
-            }
-            logits
+        let outputs: [Vec<f32>; Outputs::MOST] = on_tier!(tier, isa => {
+            let sums = self.value_positions(isa, positions);
+            core::array::from_fn(|output| {
+                let logits = sums[output].iter().map(|&sum| sum as f32 * self.last.units[output]);
+                logits.map(logistic).collect()
+            })
         });
         for (at, value) in values.iter_mut().enumerate() {
             let mut here = [0.0; Outputs::MOST];

@@ -2,83 +2,45 @@
 
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::plays::Change;
-use tavli_simd::{HalfIsa, Halves, Sums};
+use tavli_simd::{HalfIsa, Halves};
 
 use super::IntegerNetwork;
 use super::activations::{Activate, Activations};
+use super::changes::{Exchange, Places, counts};
 use super::dense::TOGETHER;
 use super::line::{LINE, Line};
-use super::steps::{BEGIN, CHECKERS, NOTHING, PLACES_A_SIDE};
+use super::steps::{BEGIN, NOTHING};
 use crate::net::Outputs;
 
-/// What the logistic functions are taken of, for some positions: an array for each output.
-pub(super) type Logits = [Vec<f32>; Outputs::MOST];
-
-/// The side, in what a play leads to, of the player about to roll.
-const NEXT: usize = 0;
-/// The side of the player who made the play.
-const MOVER: usize = 1;
+/// The sums of the outputs of some positions: an array for each output.
+pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
 
 /// Positions whose hidden layers are worked on one after another, so that weights stay near.
 const BLOCK: usize = 4 * TOGETHER;
 
-/// Steps that are taken out of sums, each with one that is put in.
-type Exchanges = Vec<[usize; 2]>;
-
-/// The counts of a side by point. At 0 stand those that it has borne off.
-fn counts(planes: [u32; 4]) -> [u8; PLACES_A_SIDE] {
-    let mut counts = [0; PLACES_A_SIDE];
-    for point in 1..PLACES_A_SIDE {
-        let mut count = 0;
-        for (bit, plane) in planes.iter().enumerate() {
-            count |= (plane >> point & 1) << bit;
-        }
-        counts[point] = count as u8;
-    }
-    let on_board = counts.iter().sum::<u8>();
-    counts[0] = (CHECKERS as u8).saturating_sub(on_board);
-    counts
-}
-
 impl IntegerNetwork {
-    /// The steps that lead to a position, from [`BEGIN`] on.
-    pub(super) fn steps_to(&self, sides: [[u32; 4]; 2], steps: &mut Vec<usize>) {
-        steps.push(BEGIN);
-        for (side, planes) in sides.into_iter().enumerate() {
-            let places = self.first.steps.of_side(side);
-            for (place, count) in places.iter().zip(counts(planes)) {
-                let taken = place[..usize::from(count)].iter();
-                steps.extend(taken.map(|&step| usize::from(step)));
-            }
-        }
-    }
-
     /// What positions give, one after another.
     #[inline(always)]
-    pub(super) fn value_positions<I: HalfIsa>(&self, isa: I, positions: &[Planes]) -> Logits {
+    pub(super) fn value_positions<I: HalfIsa>(&self, isa: I, positions: &[Planes]) -> OutputSums {
         let mut work = Work::new(self, positions.len());
         for position in positions {
             work.begin(isa, [position.own(), position.opponent()]);
-            work.value(isa, &[]);
+            work.value(isa, [[NOTHING; 2]; 2]);
         }
         work.finish(isa)
     }
 
     /// What the plays of decisions lead to, seen by the player next on roll.
     #[inline(always)]
-    pub(super) fn value_plays<I: HalfIsa>(&self, isa: I, decisions: &Decisions) -> Logits {
+    pub(super) fn value_plays<I: HalfIsa>(&self, isa: I, decisions: &Decisions) -> OutputSums {
         let mut work = Work::new(self, decisions.changes().len());
-        let mut exchanges = Exchanges::new();
         for (decision, position) in decisions.positions().iter().enumerate() {
             work.begin(isa, [position.opponent(), position.own()]);
-            let place = Places::new(self, position);
+            let places = Places::new(self.first.steps, position);
             for change in decisions.changes_of(decision) {
-                if let Some(few) = place.few(change) {
-                    work.value(isa, &few);
-                } else {
-                    place.exchanges(change, &mut exchanges);
-                    work.value(isa, &exchanges);
+                match places.few(change) {
+                    Some(few) => work.value(isa, few),
+                    None => work.value_after(isa, places.all(change).in_pairs()),
                 }
             }
         }
@@ -86,105 +48,20 @@ impl IntegerNetwork {
     }
 }
 
-/// The places of a decision's position.
-struct Places<'a> {
-    net: &'a IntegerNetwork,
-    next: [u8; PLACES_A_SIDE],
-    mover: [u8; PLACES_A_SIDE],
-    /// The step of one checker more on each of the mover's points; [`NOTHING`] at 32, the lowest bit of an empty mask.
-    more: [usize; 33],
-    /// That of the last checker there.
-    fewer: [usize; 33],
-}
-
-impl Places<'_> {
-    fn new<'a>(net: &'a IntegerNetwork, position: &Planes) -> Places<'a> {
-        let mover = counts(position.own());
-        let (mut more, mut fewer) = ([NOTHING; 33], [NOTHING; 33]);
-        let steps = net.first.steps.of_side(MOVER);
-        for point in 1..PLACES_A_SIDE {
-            let (place, count) = (&steps[point], usize::from(mover[point]));
-            if count < CHECKERS {
-                more[point] = usize::from(place[count]);
-            }
-            if count > 0 {
-                fewer[point] = usize::from(place[count - 1]);
-            }
-        }
-        Places {
-            net,
-            next: counts(position.opponent()),
-            mover,
-            more,
-            fewer,
-        }
-    }
-
-    /// The exchanges of a play that moves at most two checkers, to points of which it gains one each, and hits nothing:
-    /// most plays. There are no branches, which would be mispredicted.
-    #[inline(always)]
-    fn few(&self, change: &Change) -> Option<[[usize; 2]; 2]> {
-        let ([fewer, fewer_2, fewer_4], [more, more_2, more_4]) = (change.fewer(), change.more());
-        let others = fewer_2 | fewer_4 | more_2 | more_4 | change.hit_mask();
-        let without_lowest = |mask: u32| mask & mask.wrapping_sub(1);
-        let (second_fewer, second_more) = (without_lowest(fewer), without_lowest(more));
-        let beyond = without_lowest(second_fewer) | without_lowest(second_more);
-        let borne_off = fewer.count_ones() != more.count_ones();
-        let exchange = |fewer: u32, more: u32| {
-            [
-                self.fewer[fewer.trailing_zeros() as usize],
-                self.more[more.trailing_zeros() as usize],
-            ]
-        };
-        (others | beyond == 0 && !borne_off)
-            .then(|| [exchange(fewer, more), exchange(second_fewer, second_more)])
-    }
-
-    /// The exchanges of any play.
-    fn exchanges(&self, change: &Change, exchanges: &mut Exchanges) {
-        exchanges.clear();
-        let steps = self.net.first.steps;
-        let mover = steps.of_side(MOVER);
-        for (point, number) in change.losing() {
-            let (point, number) = (usize::from(point), usize::from(number));
-            let left = usize::from(self.mover[point]) - number;
-            let taken = mover[point][left..][..number].iter();
-            exchanges.extend(taken.map(|&step| [usize::from(step), NOTHING]));
-        }
-        let mut puts = exchanges.iter_mut().map(|[_, put]| put);
-        for (point, number) in change.gaining() {
-            let (point, number) = (usize::from(point), usize::from(number));
-            let put = mover[point][usize::from(self.mover[point])..][..number].iter();
-            for &step in put {
-                *puts.next().expect("a checker that lands has left a point") = usize::from(step);
-            }
-        }
-        // The others are borne off.
-        let off = usize::from(self.mover[0]);
-        for (put, &step) in puts.zip(&mover[0][off..]) {
-            *put = usize::from(step);
-        }
-        let next = steps.of_side(NEXT);
-        let bar = usize::from(self.next[PLACES_A_SIDE - 1]);
-        for (point, &put) in change.hits().zip(&next[PLACES_A_SIDE - 1][bar..]) {
-            let blot = next[PLACES_A_SIDE - 1 - usize::from(point)][0];
-            exchanges.push([usize::from(blot), usize::from(put)]);
-        }
-    }
-}
-
 /// Positions being valued.
 struct Work<'a> {
     net: &'a IntegerNetwork,
-    steps: Vec<usize>,
     /// The sums of the first layer of the position that plays start from.
     base: Vec<Line>,
+    /// The same after some changes.
+    changed: Vec<Line>,
     /// The activations of the first layer of the positions of a block, if there are other hidden layers.
     block: Vec<Line>,
     in_block: usize,
     /// The activations of a layer, and of the next.
     layers: [Vec<Line>; 2],
-    logits: Logits,
+    sums: OutputSums,
+    valued: usize,
 }
 
 impl<'a> Work<'a> {
@@ -195,39 +72,75 @@ impl<'a> Work<'a> {
         let outputs = net.outputs.count();
         Work {
             net,
-            steps: Vec::with_capacity(2 * CHECKERS + 1),
             base: vec![Line::ZERO; net.first.width],
+            changed: vec![Line::ZERO; net.first.width],
             block: block(),
             in_block: 0,
             layers: [block(), block()],
-            logits: core::array::from_fn(|output| {
-                Vec::with_capacity(if output < outputs { positions } else { 0 })
+            sums: core::array::from_fn(|output| {
+                vec![0; if output < outputs { positions } else { 0 }]
             }),
+            valued: 0,
         }
     }
 
     /// Goes to another position that plays start from, given by its sides.
     #[inline(always)]
     fn begin<I: HalfIsa>(&mut self, isa: I, sides: [[u32; 4]; 2]) {
-        self.steps.clear();
-        self.net.steps_to(sides, &mut self.steps);
         let first = &self.net.first;
-        for line in 0..first.width {
+        // Fifteen checkers a side are on at most fifteen places, those off the board among them.
+        let mut rows = [first.row(NOTHING); 32];
+        rows[0] = first.row(BEGIN);
+        let mut number = 1;
+        for (side, planes) in sides.into_iter().enumerate() {
+            let counts = counts(planes);
+            let [ones, twos, fours, eights] = planes;
+            // Those off the board are at 0.
+            let mut places = ones | twos | fours | eights | 1;
+            while places != 0 {
+                let place = places.trailing_zeros() as usize % 32;
+                rows[number % 32] = first.place(side, place, counts[place]);
+                places &= places - 1;
+                number += 1;
+            }
+        }
+        let rows = &rows[..number];
+        for (line, base) in self.base.iter_mut().enumerate() {
             let mut at = 0;
             while at < LINE {
                 let mut sum = isa.halves(0);
-                for &step in &self.steps {
-                    sum = sum.plus(sum.read(&first.row(step)[line].0[at..]));
+                for row in rows {
+                    sum = sum.plus(sum.read(&row[line].0[at..]));
                 }
-                sum.write(&mut self.base[line].0[at..]);
+                sum.write(&mut base.0[at..]);
                 at += I::Halves::LANES;
             }
         }
     }
 
-    /// Values the position after these exchanges of the one begun with.
+    /// Values the position after these exchanges in the one begun with.
     #[inline(always)]
-    fn value<I: HalfIsa>(&mut self, isa: I, exchanges: &[[usize; 2]]) {
+    fn value_after<I: HalfIsa>(&mut self, isa: I, exchanges: &[[Exchange; 2]]) {
+        let Some((&last, before)) = exchanges.split_last() else {
+            return self.value(isa, [[NOTHING; 2]; 2]);
+        };
+        let Some((&first, others)) = before.split_first() else {
+            return self.value(isa, last);
+        };
+        let net = self.net;
+        ChangedSums::new(net, &self.base, first).write(isa, &mut self.changed);
+        for &exchanges in others {
+            let sums = self.changed.clone();
+            ChangedSums::new(net, &sums, exchanges).write(isa, &mut self.changed);
+        }
+        core::mem::swap(&mut self.base, &mut self.changed);
+        self.value(isa, last);
+        core::mem::swap(&mut self.base, &mut self.changed);
+    }
+
+    /// Values the position after two exchanges in the one begun with.
+    #[inline(always)]
+    fn value<I: HalfIsa>(&mut self, isa: I, exchanges: [Exchange; 2]) {
         match &self.net.first.activations {
             Activations::Clipped(clipped) => self.value_with(isa, clipped, exchanges),
             Activations::Squashed(squashed) => self.value_with(isa, squashed, exchanges),
@@ -239,21 +152,17 @@ impl<'a> Work<'a> {
         &mut self,
         isa: I,
         activate: &impl Activate,
-        exchanges: &[[usize; 2]],
+        exchanges: [Exchange; 2],
     ) {
-        if self.net.hidden.is_empty() {
-            match self.net.last.rows.len() {
-                3 => self.value_shallow::<I, 3>(isa, activate, exchanges),
-                _ => self.value_shallow::<I, 5>(isa, activate, exchanges),
-            }
-        } else {
-            let width = self.net.first.width;
-            let from = self.in_block * width;
-            for line in 0..width {
+        let width = self.net.first.width;
+        let sums = ChangedSums::new(self.net, &self.base, exchanges);
+        if !self.net.hidden.is_empty() {
+            let block = &mut self.block[self.in_block * width..][..width];
+            for (line, activations) in block.iter_mut().enumerate() {
                 let mut at = 0;
                 while at < LINE {
-                    let activations = self.activations(isa, activate, exchanges, line, at);
-                    activations.write(&mut self.block[from + line].0[at..]);
+                    let activation = activate.of(isa, sums.at(isa, line, at), line, at);
+                    activation.write(&mut activations.0[at..]);
                     at += I::Halves::LANES;
                 }
             }
@@ -261,72 +170,27 @@ impl<'a> Work<'a> {
             if self.in_block == BLOCK {
                 self.flush(isa);
             }
+            return;
         }
+        let last = &self.net.last;
+        let sums = last.sums(
+            isa,
+            width,
+            #[inline(always)]
+            |line, at| activate.of(isa, sums.at(isa, line, at), line, at),
+        );
+        self.put(sums);
     }
 
-    /// The activations of some units of the first layer after exchanges.
+    /// Adds the sums of a position's outputs.
     #[inline(always)]
-    fn activations<I: HalfIsa>(
-        &self,
-        isa: I,
-        activate: &impl Activate,
-        exchanges: &[[usize; 2]],
-        line: usize,
-        at: usize,
-    ) -> I::Halves {
-        let first = &self.net.first;
-        let mut sum = isa.halves(0).read(&self.base[line].0[at..]);
-        for &[out, put] in exchanges {
-            sum = sum.minus(sum.read(&first.row(out)[line].0[at..]));
-            sum = sum.plus(sum.read(&first.row(put)[line].0[at..]));
-        }
-        activate.of(isa, sum, line, at)
-    }
-
-    /// Values a position by a net of one hidden layer.
-    #[inline(always)]
-    fn value_shallow<I: HalfIsa, const OUTPUTS: usize>(
-        &mut self,
-        isa: I,
-        activate: &impl Activate,
-        exchanges: &[[usize; 2]],
-    ) {
-        let zero = isa.halves(0);
-        let mut sums = [zero.dot(zero); OUTPUTS];
-        for line in 0..self.net.first.width {
-            let mut at = 0;
-            while at < LINE {
-                let activations = self.activations(isa, activate, exchanges, line, at);
-                for output in 0..OUTPUTS {
-                    let weights = zero.read(&self.net.last.rows[output][line].0[at..]);
-                    sums[output] = sums[output].plus(activations.dot(weights));
-                }
-                at += I::Halves::LANES;
+    fn put(&mut self, sums: [i32; Outputs::MOST]) {
+        for (all, sum) in self.sums.iter_mut().zip(sums) {
+            if let Some(place) = all.get_mut(self.valued) {
+                *place = sum;
             }
         }
-        self.put(isa, sums);
-    }
-
-    /// Adds the logits of sums.
-    #[inline(always)]
-    fn put<I: HalfIsa, const OUTPUTS: usize>(
-        &mut self,
-        isa: I,
-        sums: [<I::Halves as Halves>::Sums; OUTPUTS],
-    ) {
-        let zero = isa.halves(0);
-        let mut output = 0;
-        while output < OUTPUTS {
-            let mut four = [zero.dot(zero); 4];
-            let number = (OUTPUTS - output).min(4);
-            four[..number].copy_from_slice(&sums[output..][..number]);
-            let totals = Sums::totals(four);
-            for &total in &totals[..number] {
-                let sum = total.wrapping_add(self.net.last.biases[output]);
-                self.logits[output].push(sum as f32 * self.net.last.units[output]);
-                output += 1;
-            }
-        }
+        self.valued += 1;
     }
 
     /// Runs the layers after the first for the positions of the block.
@@ -341,40 +205,74 @@ impl<'a> Work<'a> {
             width = layer.width();
             core::mem::swap(before, after);
         }
+        let last = &self.net.last;
         for position in 0..self.in_block {
-            match self.net.last.rows.len() {
-                3 => self.put_outputs::<I, 3>(isa, position * width, width),
-                _ => self.put_outputs::<I, 5>(isa, position * width, width),
-            }
+            let lines = &self.layers[0][position * width..][..width];
+            let sums = last.sums(
+                isa,
+                width,
+                #[inline(always)]
+                |line, at| isa.halves(0).read(&lines[line].0[at..]),
+            );
+            self.put(sums);
         }
         self.in_block = 0;
     }
 
-    /// Adds the logits of a position whose last activations begin at `from`.
-    #[inline(always)]
-    fn put_outputs<I: HalfIsa, const OUTPUTS: usize>(&mut self, isa: I, from: usize, width: usize) {
-        let zero = isa.halves(0);
-        let mut sums = [zero.dot(zero); OUTPUTS];
-        for line in 0..width {
-            let mut at = 0;
-            while at < LINE {
-                let activations = zero.read(&self.layers[0][from + line].0[at..]);
-                for output in 0..OUTPUTS {
-                    let weights = zero.read(&self.net.last.rows[output][line].0[at..]);
-                    sums[output] = sums[output].plus(activations.dot(weights));
-                }
-                at += I::Halves::LANES;
-            }
-        }
-        self.put(isa, sums);
-    }
-
     /// What all positions gave.
     #[inline(always)]
-    fn finish<I: HalfIsa>(mut self, isa: I) -> Logits {
+    fn finish<I: HalfIsa>(mut self, isa: I) -> OutputSums {
         if self.in_block > 0 {
             self.flush(isa);
         }
-        self.logits
+        self.sums
+    }
+}
+
+/// The sums of the first layer after two exchanges.
+struct ChangedSums<'a> {
+    sums: &'a [Line],
+    rows: [[&'a [Line]; 2]; 2],
+}
+
+impl<'a> ChangedSums<'a> {
+    #[inline(always)]
+    fn new(net: &'a IntegerNetwork, sums: &'a [Line], exchanges: [Exchange; 2]) -> Self {
+        let [[out, put], [out_2, put_2]] = exchanges;
+        let first = &net.first;
+        ChangedSums {
+            sums: &sums[..first.width],
+            rows: [
+                [first.row(out), first.row(put)],
+                [first.row(out_2), first.row(put_2)],
+            ],
+        }
+    }
+
+    /// Of some units: those from `at` on in a line.
+    #[inline(always)]
+    fn at<I: HalfIsa>(&self, isa: I, line: usize, at: usize) -> I::Halves {
+        let [[out, put], [out_2, put_2]] = self.rows;
+        let zero = isa.halves(0);
+        let sum = zero.read(&self.sums[line].0[at..]);
+        let change = zero
+            .read(&put[line].0[at..])
+            .minus(zero.read(&out[line].0[at..]));
+        let change_2 = zero
+            .read(&put_2[line].0[at..])
+            .minus(zero.read(&out_2[line].0[at..]));
+        sum.plus(change.plus(change_2))
+    }
+
+    /// Writes them all.
+    #[inline(always)]
+    fn write<I: HalfIsa>(&self, isa: I, lines: &mut [Line]) {
+        for (line, lines) in lines[..self.sums.len()].iter_mut().enumerate() {
+            let mut at = 0;
+            while at < LINE {
+                self.at(isa, line, at).write(&mut lines.0[at..]);
+                at += I::Halves::LANES;
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::changes::counts;
 use crate::net::{Encoder, Place};
 
 /// The points of a side, its bar, and in the place of a point 0 what it has borne off.
@@ -14,11 +15,15 @@ pub(super) const NOTHING: usize = 0;
 /// The step that each position begins with: the biases, and the inputs that are constant.
 pub(super) const BEGIN: usize = 1;
 
+/// For each place of a side and number of checkers there the step to one more; after fifteen there is none.
+type Side = [[u16; CHECKERS + 1]; PLACES_A_SIDE];
+
 /// The steps of an encoder. Most are the same for several numbers of checkers, so there are few.
 #[derive(Debug)]
 pub(super) struct Steps {
-    /// For each side, place and number of checkers there the step to one more.
-    numbers: [[[u16; CHECKERS]; PLACES_A_SIDE]; 2],
+    numbers: [Side; 2],
+    /// For each side the steps onto its points if they are empty; [`NOTHING`] after the bar.
+    onto_empty: [[usize; 33]; 2],
     /// For each step the inputs and what it adds to them.
     inputs: Vec<Vec<(usize, f32)>>,
 }
@@ -40,7 +45,7 @@ impl Steps {
     fn new(encoder: Encoder) -> Steps {
         let mut inputs = vec![Vec::new(), encoder.constant().to_vec()];
         let mut known = HashMap::new();
-        let mut numbers = [[[0; CHECKERS]; PLACES_A_SIDE]; 2];
+        let mut numbers = [[[NOTHING as u16; CHECKERS + 1]; PLACES_A_SIDE]; 2];
         for place in Place::all() {
             let (side, at) = match place {
                 Place::OwnOff => (0, 0),
@@ -75,7 +80,18 @@ impl Steps {
                     u16::try_from(number).expect("few steps");
             }
         }
-        Steps { numbers, inputs }
+        let onto_empty = numbers.map(|side| {
+            let mut steps = [NOTHING; 33];
+            for (step, place) in steps.iter_mut().zip(side).skip(1) {
+                *step = usize::from(place[0]);
+            }
+            steps
+        });
+        Steps {
+            numbers,
+            onto_empty,
+            inputs,
+        }
     }
 
     /// How many there are, with [`NOTHING`] and [`BEGIN`].
@@ -90,7 +106,25 @@ impl Steps {
 
     /// The steps of the places of a side, by the number of checkers before: side 0 is the player on roll.
     #[inline(always)]
-    pub(super) fn of_side(&self, side: usize) -> &[[u16; CHECKERS]; PLACES_A_SIDE] {
+    pub(super) fn of_side(&self, side: usize) -> &Side {
         &self.numbers[side]
+    }
+
+    /// The steps onto the points of a side if they are empty; [`NOTHING`] after the bar.
+    #[inline(always)]
+    pub(super) fn onto_empty(&self, side: usize) -> &[usize; 33] {
+        &self.onto_empty[side]
+    }
+
+    /// The steps that lead to a position of two sides, from [`BEGIN`] on, as plainly as can be.
+    pub(super) fn to(&self, sides: [[u32; 4]; 2]) -> Vec<usize> {
+        let mut steps = vec![BEGIN];
+        for (side, planes) in self.numbers.iter().zip(sides) {
+            for (place, count) in side.iter().zip(counts(planes)) {
+                let taken = place[..usize::from(count)].iter();
+                steps.extend(taken.map(|&step| usize::from(step)));
+            }
+        }
+        steps
     }
 }

@@ -2,6 +2,7 @@
 
 mod allocation;
 mod horizon;
+mod luck;
 mod records;
 mod statistics;
 

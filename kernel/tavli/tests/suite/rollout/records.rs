@@ -128,8 +128,8 @@ fn other_records_are_refused_with_the_reason() {
             .to_string()
     };
     assert!(
-        error("\"version\":5", "\"version\":3")
-            .contains("version 3; this program reads versions 4 to 5")
+        error("\"version\":6", "\"version\":3")
+            .contains("version 3; this program reads versions 4 to 6")
     );
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
     assert!(

@@ -1,0 +1,123 @@
+//! The luck of the dice, by an evaluator.
+
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::playout::Throw;
+use tavli_backgammon::plays::View;
+use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Tier};
+
+use crate::choice;
+
+/// Positions whose plays are listed together.
+const AT_ONCE: usize = 32;
+
+/// A probability of each outcome, or a difference of two, in units of which [`Luck::ONE`] make 1.
+pub type Shares = [i64; Outcome::COUNT];
+
+/// Measures the luck of rolls by an evaluator: how much better the best play of a roll leaves the player on roll than the
+/// best plays of all rolls do on average.
+///
+/// The mean of the luck over the rolls of a ply, each as often as it is thrown, is exactly 0 in each probability, whatever
+/// the evaluator says and whoever plays. So the results of games less their luck have the same mean as the results, and
+/// with a good evaluator a far smaller variance.
+///
+/// ```
+/// use tavli_backgammon::playout::Throw;
+/// use tavli_backgammon::games::Decisions;
+/// use tavli_backgammon::{Board, FirstRoll, Roll, RuleSet, Tier};
+/// use tavli_players::{Luck, named};
+/// let luck = Luck::new(named::evaluator("sampled:1")?);
+/// let mut decisions = Decisions::new(RuleSet::Backgammon);
+/// for roll in Roll::THROWS {
+///     decisions.push(&Board::START, Throw { roll, fraction: 0 })?;
+/// }
+/// let of_throws = luck.of(&decisions, &[FirstRoll::Any; 36], Tier::best());
+/// assert_eq!(of_throws.iter().map(|luck| luck[0]).sum::<i64>(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Luck {
+    evaluator: Arc<dyn Evaluator>,
+}
+
+impl Luck {
+    /// What makes 1: as fine as the evaluators' values over 36 throws, and over the 15 non-doubles.
+    pub const ONE: i64 = PARTS << 30;
+
+    /// By this evaluator.
+    #[must_use]
+    pub fn new(evaluator: Arc<dyn Evaluator>) -> Luck {
+        Luck { evaluator }
+    }
+
+    /// Who values the positions.
+    #[must_use]
+    pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
+        &self.evaluator
+    }
+
+    /// The luck of the roll of each decision for the player on roll, each thrown as the other list says: a given roll is
+    /// no luck, and the throws of stratified games are over all seeds any.
+    ///
+    /// # Panics
+    /// If there is not one way to throw for each decision.
+    #[must_use]
+    pub fn of(&self, decisions: &Decisions, thrown: &[FirstRoll], tier: Tier) -> Vec<Shares> {
+        assert_eq!(thrown.len(), decisions.len(), "one way for each decision");
+        let mut luck = vec![Shares::default(); decisions.len()];
+        let is_luck = |place: &usize| !matches!(thrown[*place], FirstRoll::Given(_));
+        let places: Vec<usize> = (0..decisions.len()).filter(is_luck).collect();
+        for places in places.chunks(AT_ONCE) {
+            let positions = places.iter().map(|&place| decisions.positions()[place]);
+            let of_rolls = self.of_rolls(decisions, positions, tier);
+            for (&place, of_rolls) in places.iter().zip(of_rolls.chunks(Roll::ALL.len())) {
+                let roll = decisions.rolls()[place];
+                luck[place] = less_mean(of_rolls, roll, thrown[place]);
+            }
+        }
+        luck
+    }
+
+    /// What the best play of each roll leaves the player on roll of each position, in units of 2^-30.
+    fn of_rolls(
+        &self,
+        decisions: &Decisions,
+        positions: impl Iterator<Item = Planes>,
+        tier: Tier,
+    ) -> Vec<Shares> {
+        let mut all = Decisions::new(decisions.rules());
+        for position in positions {
+            let board = Board::from(position);
+            for roll in Roll::ALL {
+                let pushed = all.push(&board, Throw { roll, fraction: 0 });
+                pushed.expect("a decision of a game that goes on");
+            }
+        }
+        all.list(View::RESULTS);
+        let best = choice::best(&all, tier, self.evaluator.as_ref(), None);
+        let values = best.iter().map(|best| best.value.reversed().numbers());
+        values.map(|numbers| numbers.map(i64::from)).collect()
+    }
+}
+
+/// A multiple of the throws of a roll, and of those of a first roll that is no double.
+const PARTS: i64 = 180;
+
+/// What a roll has more than the mean of all rolls that are thrown so.
+fn less_mean(of_rolls: &[Shares], roll: Roll, thrown: FirstRoll) -> Shares {
+    let weight = |of: Roll| match thrown {
+        FirstRoll::Open if of.is_double() => 0,
+        _ => i64::from(of.weight()),
+    };
+    let throws: i64 = Roll::ALL.into_iter().map(weight).sum();
+    let mut luck = Shares::default();
+    for (of, shares) in Roll::ALL.into_iter().zip(of_rolls) {
+        let own = if of == roll { PARTS } else { 0 };
+        for (luck, share) in luck.iter_mut().zip(shares) {
+            *luck += (own - weight(of) * (PARTS / throws)) * share;
+        }
+    }
+    luck
+}

@@ -1,0 +1,91 @@
+//! An encoder as a table.
+
+use tavli_backgammon::Board;
+use tavli_backgammon::board::Planes;
+use tavli_players::net::{Encoder, Place};
+
+use super::sparse::Sparse;
+
+/// Numbers of checkers that a place of the planes can have.
+const NUMBERS: usize = 16;
+/// Bits of a plane that are places: the points and the bar.
+const PLACES: usize = 26;
+
+/// What an [`Encoder`] makes of each number of checkers on each place.
+#[derive(Clone, Debug)]
+pub(crate) struct Encoding {
+    encoder: Encoder,
+    /// The inputs that are set, and their values, for all.
+    all: Vec<(u32, f32)>,
+    /// By side, place and number: where its inputs are in `all`.
+    on_points: Vec<(u16, u16)>,
+    /// The same by side and number for checkers that are off.
+    off: Vec<(u16, u16)>,
+}
+
+impl Encoding {
+    pub(crate) fn new(encoder: Encoder) -> Encoding {
+        let mut encoding = Encoding {
+            encoder,
+            all: Vec::new(),
+            on_points: Vec::new(),
+            off: Vec::new(),
+        };
+        for side in [Place::Own, Place::Opponent] {
+            for point in 0..PLACES as u8 {
+                for number in 0..NUMBERS as u8 {
+                    let ends = encoding.add((point > 0).then(|| side(point)), number);
+                    encoding.on_points.push(ends);
+                }
+            }
+        }
+        for place in [Place::OwnOff, Place::OpponentOff] {
+            for number in 0..NUMBERS as u8 {
+                let ends = encoding.add(Some(place), number);
+                encoding.off.push(ends);
+            }
+        }
+        encoding
+    }
+
+    /// Adds what a place sets.
+    fn add(&mut self, place: Option<Place>, number: u8) -> (u16, u16) {
+        let first = self.all.len() as u16;
+        if let Some(place) = place {
+            let all = &mut self.all;
+            let visit = |input, value| all.push((input as u32, value));
+            self.encoder.place(place, number, visit);
+        }
+        (first, self.all.len() as u16)
+    }
+
+    /// How many inputs there are.
+    pub(crate) fn inputs(&self) -> usize {
+        self.encoder.inputs()
+    }
+
+    /// Adds the inputs of a position as a row.
+    pub(crate) fn encode(&self, position: &Planes, inputs: &mut Sparse) {
+        let sides = [position.own(), position.opponent()];
+        let board = Board::from(*position);
+        let off = [Place::OwnOff, Place::OpponentOff].map(|place| place.checkers(&board));
+        for (side, [a, b, c, d]) in sides.into_iter().enumerate() {
+            let of_side = &self.on_points[side * PLACES * NUMBERS..][..PLACES * NUMBERS];
+            let mut occupied = a | b | c | d;
+            while occupied != 0 {
+                let point = occupied.trailing_zeros();
+                occupied &= occupied - 1;
+                let bit = |plane: u32| plane >> point & 1;
+                let number = bit(a) | bit(b) << 1 | bit(c) << 2 | bit(d) << 3;
+                let (first, end) = of_side[point as usize * NUMBERS + number as usize];
+                inputs.extend(&self.all[usize::from(first)..usize::from(end)]);
+            }
+            let (first, end) = self.off[side * NUMBERS + usize::from(off[side])];
+            inputs.extend(&self.all[usize::from(first)..usize::from(end)]);
+        }
+        for &(input, value) in self.encoder.constant() {
+            inputs.extend(&[(input as u32, value)]);
+        }
+        inputs.end_row();
+    }
+}

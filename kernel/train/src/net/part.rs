@@ -1,0 +1,109 @@
+//! A part of a minibatch, on its way forward and back through a net.
+
+use tavli_simd::Tier;
+
+use super::loops::run_on;
+use super::padded::{Forward, Padded};
+use super::product::{AddProduct, Matrix};
+use super::sparse::Sparse;
+use super::units::{OutputErrors, Slopes};
+use crate::examples::Examples;
+use crate::recipe::Loss;
+
+/// The unit of losses, whose sums are integers: they do not depend on the order.
+pub(crate) const LOSS: f64 = 1.0 / (1_u64 << 32) as f64;
+
+/// Some positions of a minibatch: their inputs, activations and errors.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Part {
+    inputs: Sparse,
+    targets: Vec<f32>,
+    /// A row for each input: the positions in which it is not 0.
+    pub(super) by_input: Sparse,
+    pub(super) forward: Forward,
+    /// The slopes of the loss in the sums of each layer's units, by rows of the layer's columns.
+    pub(super) errors: Vec<Vec<f32>>,
+    transposed: Vec<f32>,
+}
+
+impl Part {
+    /// Takes some of the examples in, and finds what a net makes of them and the errors of all layers. Returns the sum of
+    /// the losses, as they are reported: half the squared errors, in units of [`LOSS`].
+    pub(crate) fn study(
+        &mut self,
+        tier: Tier,
+        net: &Padded,
+        loss: Loss,
+        examples: &Examples,
+        numbers: &[u32],
+    ) -> u64 {
+        self.inputs.clear();
+        self.targets.clear();
+        for &number in numbers {
+            let (position, targets) = examples.get(number as usize);
+            net.encoding().encode(position, &mut self.inputs);
+            self.targets.extend_from_slice(targets);
+        }
+        self.by_input
+            .transpose(&self.inputs, net.encoding().inputs());
+        net.forward(tier, &self.inputs, &mut self.forward);
+        self.go_back(tier, net, loss);
+        let rows = self.forward.outputs().chunks_exact(net.row());
+        let rows = rows.zip(self.targets.chunks_exact(net.row()));
+        rows.map(|(outputs, targets)| {
+            let errors = outputs.iter().zip(targets).map(|(a, b)| f64::from(a - b));
+            let loss = errors.map(|error| error * error).sum::<f64>() / 2.0;
+            (loss / LOSS) as u64
+        })
+        .sum()
+    }
+
+    /// Finds the errors of all layers.
+    fn go_back(&mut self, tier: Tier, net: &Padded, loss: Loss) {
+        let layers = &net.layers;
+        self.errors.resize(layers.len(), Vec::new());
+        let errors = self.errors.last_mut().expect("a net has a layer");
+        errors.resize(self.targets.len(), 0.0);
+        // Padding has neither outputs nor targets, so no errors.
+        run_on(
+            tier,
+            OutputErrors {
+                errors,
+                outputs: self.forward.outputs(),
+                targets: &self.targets,
+                loss,
+            },
+        );
+        for number in (1..layers.len()).rev() {
+            let layer = &layers[number];
+            let (before, after) = self.errors.split_at_mut(number);
+            let (errors, after) = (&mut before[number - 1], &after[0]);
+            let activations = &self.forward.layers[number - 1];
+            errors.clear();
+            errors.resize(activations.len(), 0.0);
+            layer.transpose_into(&mut self.transposed);
+            run_on(
+                tier,
+                AddProduct {
+                    sums: errors,
+                    left: Matrix {
+                        values: after,
+                        down: layer.columns,
+                        right: 1,
+                    },
+                    right: &self.transposed,
+                    columns: layer.rows(),
+                    inner: layer.units,
+                },
+            );
+            run_on(
+                tier,
+                Slopes {
+                    errors,
+                    activations,
+                    activation: net.activation,
+                },
+            );
+        }
+    }
+}
