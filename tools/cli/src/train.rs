@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tavli::file::{Existing, Target};
-use tavli_train::{
-    Network, Opponent, Recipe, Report, Strength, Training, Unit, from_file, to_file,
-};
+use tavli_train::{Network, Opponent, PlayerFile, Recipe, Report, Strength, Training, Unit};
 
 use crate::arguments::{Format, Machine, Overwrite};
 use crate::failure::Failure;
@@ -172,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         if let Some(target) = &target
             && !reports.is_empty()
-            && let Err(error) = target.replace(&to_file(&training.network()))
+            && let Err(error) = target.replace(&training.player_file().write())
         {
             output::complain(format_args!(
                 "warning: cannot save the net: {error}; the training goes on"
@@ -186,7 +184,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         printed = training.reports().len();
     });
     if let Some(target) = &target {
-        target.replace(&to_file(&training.network()))?;
+        target.replace(&training.player_file().write())?;
     }
     if let Some(saves) = saves
         && training.has_ended()
@@ -271,7 +269,8 @@ fn saved_beside(net: &Path) -> PathBuf {
 
 fn read_net(path: &Path) -> Result<Network, Failure> {
     let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-    from_file(&bytes).map_err(|error| unreadable(path, &error))
+    let file = PlayerFile::read(&bytes).map_err(|error| unreadable(path, &error))?;
+    Ok(file.net)
 }
 
 fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> Failure {
