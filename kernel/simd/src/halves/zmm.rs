@@ -3,12 +3,12 @@
 use core::arch::x86_64::*;
 
 use super::{HalfIsa, Halves, Sums};
-use crate::Avx512;
+use crate::zmm::Bundle;
 
 /// Calls intrinsics that a value of this module proves to exist.
 macro_rules! proven {
     ($($call:tt)*) => {
-        // SAFETY: an `Avx512`, or a vector, which it takes one to make, proves the instructions.
+        // SAFETY: a `Bundle`, or a vector, which it takes one to make, proves the instructions.
         unsafe { $($call)* }
     };
 }
@@ -17,7 +17,7 @@ macro_rules! proven {
 #[derive(Clone, Copy, Debug)]
 pub struct ZmmHalves(__m512i);
 
-impl HalfIsa for Avx512 {
+impl<B: Bundle> HalfIsa for B {
     type Halves = ZmmHalves;
 
     #[inline(always)]
