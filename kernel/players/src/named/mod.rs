@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `uniform`, `pubeval` | the [policies](tavli_backgammon::policies) of these names |
 //! | `sampled`, `sampled:GAMES:POLICY` | who picks by the [evaluator](Sampled) of this name |
-//! | a path | the player in a file |
+//! | a path | the player in a [file of nets](crate::net::PlayerFile) |
 //! | `PATH#CHECKSUM` | the same, if the file has this CRC-32 |
 //! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the same, who plays perfectly in the positions of a two-sided table of 6 checkers on 6 points, or of another size, or of GNU Backgammon's file |
@@ -22,7 +22,7 @@ pub use error::NamedError;
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Sampled, SampledName};
+use tavli_backgammon::evaluators::{Ends, Evaluator, Sampled, SampledName};
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::{Policy, Pubeval, Uniform};
 
@@ -129,6 +129,20 @@ pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
         error => error,
     })?;
     Ok(player.valuing()?)
+}
+
+/// The positions of a two-sided bear-off table: of a size, such as `6x6` for 6 points and 6 checkers a side, which is made,
+/// or of a file of GNU Backgammon.
+///
+/// ```
+/// assert_eq!(tavli_players::named::ends("6x2")?.name(), "bearoff:6x2");
+/// # Ok::<(), tavli_players::named::NamedError>(())
+/// ```
+///
+/// # Errors
+/// [`NamedError`] says what is wrong with the size or the file.
+pub fn ends(table: &str) -> Result<Arc<dyn Ends>, NamedError> {
+    addition::ends(table)
 }
 
 /// What names the values of games by two policies in saved results: the recorded signature of their games, or of each
