@@ -29,6 +29,8 @@ use tavli_backgammon::policies::{Policy, Pubeval, Uniform};
 use addition::Addition;
 use file::NamedFile;
 
+use crate::net::PlayerFile;
+
 /// A player that is part of the program.
 struct BuiltIn {
     name: &'static str,
@@ -56,7 +58,16 @@ const BUILT_IN: &[BuiltIn] = &[
 type Reader = fn(name: &str, file: &[u8]) -> Option<Result<Named, String>>;
 
 /// A reader of each format of players' files.
-const READERS: &[Reader] = &[];
+const READERS: &[Reader] = &[of_nets];
+
+/// The player of a [`PlayerFile`].
+fn of_nets(name: &str, file: &[u8]) -> Option<Result<Named, String>> {
+    PlayerFile::begins(file).then(|| {
+        let file = PlayerFile::read(file).map_err(|error| error.to_string())?;
+        let player = file.player(name).map_err(|error| error.to_string())?;
+        Ok(Named::of_both(player))
+    })
+}
 
 /// The names of the built-in players.
 ///
