@@ -20,7 +20,6 @@ mod rounds;
 mod strength;
 mod teachers;
 mod training;
-mod weights;
 
 pub use checkpoint::CheckpointError;
 pub use recipe::{
@@ -28,6 +27,5 @@ pub use recipe::{
     SelfPlay, Shape, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
-pub use tavli_players::net::Network;
+pub use tavli_players::net::{Network, PlayerFile};
 pub use training::{Report, Training, TrainingError, Unit};
-pub use weights::{WeightsError, from_file, to_file};

@@ -75,3 +75,103 @@ pub(crate) fn write_targets(
         target.copy_from_slice(&next[..count]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The forward view word for word: the mean over n of the n-step returns, each seen by the player on roll.
+    fn plain(
+        outputs: Outputs,
+        lambda: f32,
+        values: &[Vec<f32>],
+        outcome: Outcome,
+    ) -> Vec<Vec<f32>> {
+        let turned = Turned::new(outputs);
+        let count = outputs.count();
+        let turn = |value: &[f32], times: usize| {
+            let mut value = value.to_vec();
+            for _ in 0..times {
+                let mut other = vec![0.0; count];
+                turned.turn(&value, &mut other);
+                value = other;
+            }
+            value
+        };
+        let mut end = vec![0.0; count];
+        of_outcome(outputs, outcome, &mut end);
+        let last = values.len() - 1;
+        (0..values.len())
+            .map(|t| {
+                let mut sum = vec![0.0; count];
+                let mut add = |weight: f32, value: Vec<f32>| {
+                    for (sum, value) in sum.iter_mut().zip(value) {
+                        *sum += weight * value;
+                    }
+                };
+                for n in 1..=last - t {
+                    let weight = (1.0 - lambda) * lambda.powi(n as i32 - 1);
+                    add(weight, turn(&values[t + n], n));
+                }
+                add(lambda.powi((last - t) as i32), turn(&end, last - t));
+                sum
+            })
+            .collect()
+    }
+
+    #[test]
+    fn targets_are_the_forward_view() {
+        for &outputs in Outputs::ALL {
+            let count = outputs.count();
+            for &outcome in Outcome::ALL {
+                let values: Vec<Vec<f32>> = (0..7)
+                    .map(|t| {
+                        (0..count)
+                            .map(|k| ((3 * t + 5 * k) % 11) as f32 / 11.0)
+                            .collect()
+                    })
+                    .collect();
+                let row = 16;
+                let mut padded = vec![0.0; 7 * row];
+                for (padded, value) in padded.chunks_mut(row).zip(&values) {
+                    padded[..count].copy_from_slice(value);
+                }
+                for lambda in [0.0, 0.3, 0.7, 1.0] {
+                    let mut targets = vec![0.0; 7 * row];
+                    let turned = Turned::new(outputs);
+                    write_targets(
+                        outputs,
+                        &turned,
+                        lambda,
+                        row,
+                        &padded,
+                        outcome,
+                        &mut targets,
+                    );
+                    let expected = plain(outputs, lambda, &values, outcome);
+                    for (target, expected) in targets.chunks(row).zip(expected) {
+                        for (a, b) in target.iter().zip(&expected) {
+                            assert!((a - b).abs() < 1e-5, "{outputs:?} {outcome:?} {lambda}");
+                        }
+                        assert!(target[count..].iter().all(|&rest| rest == 0.0));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_other_side_sees_the_reverse() {
+        for &outputs in Outputs::ALL {
+            let turned = Turned::new(outputs);
+            let count = outputs.count();
+            for &outcome in Outcome::ALL {
+                let [mut own, mut other, mut seen] = [(); 3].map(|()| vec![0.0; count]);
+                of_outcome(outputs, outcome, &mut own);
+                of_outcome(outputs, outcome.reversed(), &mut other);
+                turned.turn(&own, &mut seen);
+                assert_eq!(seen, other, "{outputs:?} {outcome:?}");
+            }
+        }
+    }
+}

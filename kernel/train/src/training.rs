@@ -8,7 +8,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{FirstRoll, Playouts, Tier};
 use tavli_players::named::{self, NamedError};
-use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network};
+use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network, PlayerFile};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
@@ -165,6 +165,16 @@ impl Training {
     #[must_use]
     pub fn network(&self) -> Network {
         self.learner.net().to_network()
+    }
+
+    /// The net as it is, as the file of a player.
+    #[must_use]
+    pub fn player_file(&self) -> PlayerFile {
+        PlayerFile {
+            net: self.network(),
+            first: None,
+            recipe: self.recipe.text().to_owned(),
+        }
     }
 
     /// The reports so far.

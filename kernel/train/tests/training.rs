@@ -4,9 +4,7 @@ use std::num::NonZeroUsize;
 
 use tavli_backgammon::Tier;
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_train::{
-    CheckpointError, Opponent, Recipe, RecipeError, Training, TrainingError, from_file, to_file,
-};
+use tavli_train::{CheckpointError, Opponent, Recipe, RecipeError, Training, TrainingError};
 
 /// A short training with every kind of phase, both methods and both losses.
 const EVERY_KIND: &str = r#"
@@ -197,7 +195,7 @@ fn training_goes_on_from_a_net() {
         + "[[phase]]\nkind = \"self-play\"\ngames = 1\nrate = 0.0\n";
     let recipe = Recipe::parse(&text).expect("a recipe");
     let net = trained(1, Tier::best()).network();
-    let from = from_file(&to_file(&net)).expect("it is whole");
+    let from = net.clone();
     let mut training = Training::new(recipe.clone(), Tier::best(), Some(from)).expect("the shape");
     training
         .run(&workers(1), &Cancel::new(), |_| ())

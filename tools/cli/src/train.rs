@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tavli::file::{Existing, Target};
-use tavli_train::{Network, Recipe, Report, Strength, Training, Unit, from_file, to_file};
+use tavli_train::{Network, Opponent, PlayerFile, Recipe, Report, Strength, Training, Unit};
 
 use crate::arguments::{Format, Machine, Overwrite};
 use crate::failure::Failure;
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Write the net to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Go on with an interrupted training
+    /// Go on with an interrupted training, if there is one
     #[arg(long, requires = "output")]
     resume: bool,
     #[command(flatten)]
@@ -140,7 +140,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     let mut saves = saves.transpose()?;
     let mut training = match &saves {
-        Some(Saves { path, .. }) if arguments.resume => {
+        Some(Saves { path, .. }) if arguments.resume && path.exists() => {
             let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
             let cannot = |error| {
                 Failure::usage(format_args!(
@@ -170,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         if let Some(target) = &target
             && !reports.is_empty()
-            && let Err(error) = target.replace(&to_file(&training.network()))
+            && let Err(error) = target.replace(&training.player_file().write())
         {
             output::complain(format_args!(
                 "warning: cannot save the net: {error}; the training goes on"
@@ -184,7 +184,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         printed = training.reports().len();
     });
     if let Some(target) = &target {
-        target.replace(&to_file(&training.network()))?;
+        target.replace(&training.player_file().write())?;
     }
     if let Some(saves) = saves
         && training.has_ended()
@@ -193,16 +193,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .map_err(|error| Failure::writing(saves.path.display(), &error))?;
     }
     ended.map_err(Failure::run)?;
-    failure.map_or(Ok(()), Err)
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    check_strength(&training)
+}
+
+/// Fails if a training that has ended is weaker than its recipe demands.
+fn check_strength(training: &Training) -> Result<(), Failure> {
+    let last = training.reports().last();
+    let strengths = last.into_iter().flat_map(|report| &report.strengths);
+    let pubeval = strengths.filter(|strength| strength.opponent == Opponent::Pubeval);
+    let points = pubeval.map(|strength| strength.points.mean).next();
+    match (points, training.recipe().report.pubeval_at_least) {
+        (Some(points), Some(least)) if training.has_ended() && points < least => {
+            Err(Failure::run(format_args!(
+                "the net makes {points:+.3} points per game against pubeval; its recipe demands {least:+.3}"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl Arguments {
     /// Opens the file of the net; that of a training that goes on exists.
     fn open(&self, path: &Path) -> Result<Target, Failure> {
-        if self.resume {
+        let saved = saved_beside(path);
+        if self.resume && saved.exists() {
             return Ok(Target::open(path, Existing::Replace)?);
         }
-        let saved = saved_beside(path);
         if saved.exists() && !self.overwrite.force {
             return Err(Failure::usage(format_args!(
                 "{} has an interrupted training; --resume goes on from it, --force begins anew",
@@ -250,7 +269,8 @@ fn saved_beside(net: &Path) -> PathBuf {
 
 fn read_net(path: &Path) -> Result<Network, Failure> {
     let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-    from_file(&bytes).map_err(|error| unreadable(path, &error))
+    let file = PlayerFile::read(&bytes).map_err(|error| unreadable(path, &error))?;
+    Ok(file.net)
 }
 
 fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> Failure {

@@ -9,6 +9,8 @@ mod part;
 mod product;
 mod sparse;
 mod steps;
+#[cfg(test)]
+mod tests;
 mod units;
 
 pub(crate) use gradient::{Gradient, share};

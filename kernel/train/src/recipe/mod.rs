@@ -202,13 +202,15 @@ pub enum Loss {
 }
 
 /// How often the strength is measured, and how well.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reporting {
     /// Reports in a phase.
     pub times: NonZeroU64,
-    /// Games against each opponent for a report; twice as many at the end of the training.
+    /// Games against each opponent for a report, rounded up to an even number.
     pub games: NonZeroU64,
+    /// The points per game against pubeval that the training must reach at its end; the command fails if it does not.
+    pub pubeval_at_least: Option<f64>,
 }
 
 impl Default for Reporting {
@@ -217,6 +219,7 @@ impl Default for Reporting {
         Reporting {
             times: number(20),
             games: number(2000),
+            pubeval_at_least: None,
         }
     }
 }

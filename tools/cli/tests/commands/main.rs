@@ -24,5 +24,7 @@ mod support;
 mod tables;
 mod topology;
 #[cfg(unix)]
+mod train;
+#[cfg(unix)]
 mod turns;
 mod usage;

@@ -1,0 +1,226 @@
+//! Nets as training computes with them against the plain [`Network`].
+
+use tavli_backgammon::board::Planes;
+use tavli_backgammon::games::Games;
+use tavli_backgammon::playout::Throw;
+use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+use tavli_players::net::{Activation, Encoder, Network, Outputs};
+
+use super::{Forward, Gradient, Learner, Padded, Part};
+use crate::examples::Examples;
+use crate::initial::draw;
+use crate::recipe::{Loss, Method, Shape};
+
+/// Positions of uniform play.
+fn positions() -> Vec<Planes> {
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 3).expect("the start");
+    let mut games = Games::new(&playouts, 0..40, 8);
+    let mut positions = Vec::new();
+    while !games.is_empty() {
+        let decisions = games.roll();
+        positions.extend_from_slice(decisions.positions());
+        let throws = decisions
+            .rolls()
+            .iter()
+            .zip(decisions.fractions())
+            .enumerate();
+        let picks: Vec<u32> = throws
+            .map(|(at, (&roll, &fraction))| {
+                Throw { roll, fraction }.draw(decisions.plays_of(at)) as u32
+            })
+            .collect();
+        games.make(&picks).expect("plays");
+    }
+    positions.into_iter().step_by(61).collect()
+}
+
+fn nets() -> Vec<Network> {
+    let mut nets = Vec::new();
+    for &encoder in Encoder::ALL {
+        for &activation in Activation::ALL {
+            for &outputs in Outputs::ALL {
+                for hidden in [vec![80], vec![20, 7], vec![33, 16, 65]] {
+                    let shape = Shape {
+                        encoder,
+                        hidden,
+                        activation,
+                        outputs,
+                        from: None,
+                    };
+                    nets.push(draw(&shape, 5));
+                }
+            }
+        }
+    }
+    nets
+}
+
+fn examples(net: &Network) -> Examples {
+    let positions = positions();
+    let row = Padded::new(net).row();
+    let mut targets = vec![0.0; positions.len() * row];
+    for (number, target) in targets.chunks_mut(row).enumerate() {
+        for (output, target) in target[..net.outputs().count()].iter_mut().enumerate() {
+            *target = ((7 * number + 3 * output) % 13) as f32 / 13.0;
+        }
+    }
+    Examples { positions, targets }
+}
+
+/// The loss whose slopes training follows, by the plain net in double precision where it matters: its outputs.
+fn plain_loss(net: &Network, loss: Loss, examples: &Examples) -> f64 {
+    (0..examples.len())
+        .map(|number| {
+            let (position, targets) = examples.get(number);
+            let outputs = net.outputs_of(position);
+            outputs
+                .iter()
+                .zip(targets)
+                .map(|(&output, &target)| {
+                    let (output, target) = (f64::from(output), f64::from(target));
+                    match loss {
+                        Loss::Squared => (output - target).powi(2) / 2.0,
+                        Loss::CrossEntropy => {
+                            -target * output.ln() - (1.0 - target) * (1.0 - output).ln()
+                        }
+                    }
+                })
+                .sum::<f64>()
+        })
+        .sum()
+}
+
+#[test]
+fn outputs_are_those_of_the_plain_net_and_alike_on_every_tier() {
+    let positions = positions();
+    for net in nets() {
+        let padded = Padded::new(&net);
+        assert!(padded.to_network() == net);
+        let inputs = padded.inputs(&positions);
+        let mut first: Option<Vec<f32>> = None;
+        for &tier in Tier::available() {
+            let mut forward = Forward::default();
+            padded.forward(tier, &inputs, &mut forward);
+            let rows = forward.outputs().chunks_exact(padded.row());
+            for (position, outputs) in positions.iter().zip(rows) {
+                let plain = net.outputs_of(position);
+                for (a, b) in plain.iter().zip(outputs) {
+                    assert!((a - b).abs() < 1e-5, "{a} {b}");
+                }
+            }
+            let outputs = forward.outputs().to_vec();
+            assert_eq!(
+                *first.get_or_insert_with(|| outputs.clone()),
+                outputs,
+                "{tier}"
+            );
+        }
+    }
+}
+
+/// A step of gradient descent moves each weight by the slope of the loss, as differences of the loss measure it.
+#[test]
+fn steps_follow_the_slopes_of_the_loss() {
+    let rate = 1e-2;
+    for net in nets() {
+        if net.activation() == Activation::Clipped {
+            continue; // its slope has jumps
+        }
+        for loss in [Loss::Squared, Loss::CrossEntropy] {
+            let examples = examples(&net);
+            let numbers: Vec<u32> = (0..examples.len() as u32).collect();
+            let mut learner = Learner::new(Tier::best(), Method::Sgd, loss, &net);
+            let mut room = (Part::default(), Gradient::default());
+            learner.step(&mut room, &examples, &numbers, rate);
+            let moved = learner.net().to_network();
+            for layer in 0..net.layers().len() {
+                let weights = net.layers()[layer].weights.len();
+                for weight in [0, weights / 3, weights / 2, weights - 1] {
+                    let slope = difference(&net, loss, &examples, |net| {
+                        &mut net.layers_mut()[layer].weights[weight]
+                    });
+                    let of = |net: &Network| f64::from(net.layers()[layer].weights[weight]);
+                    let step = (of(&net) - of(&moved)) / rate * examples.len() as f64;
+                    assert!(
+                        (step - slope).abs() < 0.02 + 0.02 * slope.abs(),
+                        "{step} {slope}"
+                    );
+                }
+                let slope = difference(&net, loss, &examples, |net| {
+                    &mut net.layers_mut()[layer].biases[0]
+                });
+                let of = |net: &Network| f64::from(net.layers()[layer].biases[0]);
+                let step = (of(&net) - of(&moved)) / rate * examples.len() as f64;
+                assert!(
+                    (step - slope).abs() < 0.02 + 0.02 * slope.abs(),
+                    "{step} {slope}"
+                );
+            }
+        }
+    }
+}
+
+/// The slope of the loss in a weight.
+fn difference(
+    net: &Network,
+    loss: Loss,
+    examples: &Examples,
+    weight: impl Fn(&mut Network) -> &mut f32,
+) -> f64 {
+    let by = 1e-2;
+    let at = |change: f32| {
+        let mut net = net.clone();
+        *weight(&mut net) += change;
+        plain_loss(&net, loss, examples)
+    };
+    (at(by) - at(-by)) / (2.0 * f64::from(by))
+}
+
+/// Adam's steps against its definition in double precision.
+#[test]
+fn adam_is_that_of_its_authors() {
+    let net = &nets()[0];
+    let examples = examples(net);
+    let numbers: Vec<u32> = (0..examples.len() as u32).collect();
+    let rate = 1e-3;
+    let mut learner = Learner::new(Tier::best(), Method::Adam, Loss::Squared, net);
+    let (mut mean, mut square) = (0.0, 0.0);
+    let mut expected = f64::from(net.layers()[1].biases[0]);
+    for step in 1..=5 {
+        let now = learner.net().to_network();
+        let mut room = (Part::default(), Gradient::default());
+        let mut descent = Learner::new(Tier::best(), Method::Sgd, Loss::Squared, &now);
+        descent.step(&mut room, &examples, &numbers, 1.0);
+        let bias = |net: &Network| f64::from(net.layers()[1].biases[0]);
+        let gradient = bias(&now) - bias(&descent.net().to_network());
+        mean = 0.9 * mean + 0.1 * gradient;
+        square = 0.999 * square + 0.001 * gradient * gradient;
+        let corrected = mean / (1.0 - 0.9_f64.powi(step));
+        let root = (square / (1.0 - 0.999_f64.powi(step))).sqrt();
+        expected -= rate * corrected / (root + 1e-8);
+        learner.step(&mut room, &examples, &numbers, rate);
+        assert!((bias(&learner.net().to_network()) - expected).abs() < 1e-5);
+    }
+}
+
+/// Steps towards fixed targets end where the targets are.
+#[test]
+fn a_net_learns_what_it_is_told() {
+    for method in [Method::Sgd, Method::Adam] {
+        let net = &nets()[0];
+        let examples = examples(net);
+        let few: Vec<u32> = (0..8).collect();
+        let mut learner = Learner::new(Tier::best(), method, Loss::CrossEntropy, net);
+        let mut room = (Part::default(), Gradient::default());
+        let rate = match method {
+            Method::Sgd => 0.5,
+            Method::Adam => 0.01,
+        };
+        let first = learner.step(&mut room, &examples, &few, rate);
+        let last = (0..2000)
+            .map(|_| learner.step(&mut room, &examples, &few, rate))
+            .last();
+        let last = last.expect("there are steps");
+        assert!(last < first / 1000, "{method:?}: {first} {last}");
+    }
+}

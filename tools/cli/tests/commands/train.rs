@@ -1,0 +1,174 @@
+//! Nets, trained, interrupted and gone on with.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::kills::kill_until_done;
+use crate::support::{errors, run, scratch_file, text};
+
+/// A training of a second, with many reports: each saves it.
+const RECIPE: &str = r#"
+description = "A test"
+seed = 3
+[net]
+encoder = "raw196"
+hidden = [16]
+[report]
+times = 30
+games = 2
+[[phase]]
+kind = "self-play"
+games = 600
+round = 20
+rate = 0.5
+[[phase]]
+kind = "supervised"
+games = 40
+every = 5
+epochs = 4
+targets = { by = "look-ahead" }
+rate = 0.01
+method = "adam"
+"#;
+
+/// Writes a recipe, and names a file for its net that is not there.
+fn recipe(name: &str, text: &str) -> (PathBuf, PathBuf) {
+    let file = scratch_file(&format!("{name}.toml"));
+    fs::write(&file, text).expect("a place to write");
+    let net = scratch_file(&format!("{name}.net"));
+    for file in [&net, &saved(&net)] {
+        let _ = fs::remove_file(file);
+    }
+    (file, net)
+}
+
+fn saved(net: &PathBuf) -> PathBuf {
+    let mut name = net.clone().into_os_string();
+    name.push(".training");
+    name.into()
+}
+
+#[test]
+fn a_training_prints_its_way_and_writes_the_net() {
+    let (file, net) = recipe("train", RECIPE);
+    let command = format!("train {} --output {}", file.display(), net.display());
+    let output = run(&command);
+    assert!(output.status.success(), "{output:?}");
+    let lines: Vec<&str> = text(&output).lines().collect();
+    assert!(
+        lines[0].starts_with("phase 1: 20 of 600 games, "),
+        "{}",
+        lines[0]
+    );
+    assert!(
+        lines[1].contains(", loss 0.0") && lines[1].contains(", pubeval -"),
+        "{}",
+        lines[1]
+    );
+    let last = lines.last().expect("a line");
+    assert!(
+        last.starts_with("phase 2: ") && last.contains(" positions, "),
+        "{last}"
+    );
+    assert!(
+        !saved(&net).exists(),
+        "a training that has ended is not gone on with"
+    );
+
+    let again = run(&command);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(errors(&again).contains("--force replaces it"), "{again:?}");
+    let first = fs::read(&net).expect("it is written");
+    let output = run(&format!(
+        "{command} --force --threads 1 --isa portable --json"
+    ));
+    assert!(output.status.success(), "{output:?}");
+    assert!(
+        first == fs::read(&net).expect("it is written"),
+        "the same weights"
+    );
+    let reports = text(&output)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON on each line"));
+    let reports: Vec<Value> = reports.collect();
+    assert_eq!(reports.len(), lines.len());
+    assert_eq!(reports[1]["games"], 40);
+    assert_eq!(reports[1]["strengths"][1]["opponent"], "pubeval");
+    assert!(reports.last().expect("a report")["positions"].is_u64());
+}
+
+#[test]
+fn a_killed_training_comes_to_the_same_net() {
+    let (file, net) = recipe("train-whole", RECIPE);
+    let whole = run(&format!(
+        "train {} --output {}",
+        file.display(),
+        net.display()
+    ));
+    assert!(whole.status.success(), "{whole:?}");
+    let (file, killed) = recipe("train-killed", RECIPE);
+    let command = format!(
+        "train {} --output {} --resume",
+        file.display(),
+        killed.display()
+    );
+    let mut found = 0;
+    let (output, kills) =
+        kill_until_done(&command, |_| found += u32::from(saved(&killed).exists()));
+    assert!(
+        kills >= 20 && found >= 5,
+        "{kills} kills, of which {found} left a saved training"
+    );
+    assert!(
+        text(&output).lines().count() < text(&whole).lines().count(),
+        "it went on"
+    );
+    assert!(fs::read(&net).expect("a net") == fs::read(&killed).expect("a net"));
+}
+
+#[test]
+fn what_cannot_be_trained_is_said() {
+    let (file, net) = recipe("train-wrong", &RECIPE.replace("raw196", "raw7"));
+    for (arguments, message) in [
+        (file.display().to_string(), "invalid recipe"),
+        (
+            file.display().to_string(),
+            "unknown encoder 'raw7'; choose one of: raw196, raw198",
+        ),
+        (
+            "no-such-recipe.toml".to_owned(),
+            "cannot read no-such-recipe.toml",
+        ),
+        (format!("{} --resume", file.display()), "--output"),
+    ] {
+        let output = run(&format!("train {arguments}"));
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(errors(&output).contains(message), "{output:?}");
+    }
+    let (file, _) = recipe("train-wrong", RECIPE);
+    fs::write(saved(&net), "something else").expect("a place to write");
+    let command = format!("train {} --output {}", file.display(), net.display());
+    for (command, message) in [
+        (
+            command.clone(),
+            "--resume goes on from it, --force begins anew",
+        ),
+        (format!("{command} --resume"), "it is not a saved training"),
+    ] {
+        let output = run(&command);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(errors(&output).contains(message), "{output:?}");
+    }
+    let (file, _) = recipe(
+        "train-weak",
+        &RECIPE.replace("games = 2\n", "games = 2\npubeval_at_least = 4.0\n"),
+    );
+    let output = run(&format!("train {}", file.display()));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        errors(&output).contains("its recipe demands +4.000"),
+        "{output:?}"
+    );
+}
