@@ -10,7 +10,6 @@ use tavli_backgammon::policies::{Players, Policy};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Tier};
 use tavli_players::net::NetPlayer;
 
-
 /// The mean over the rolls of what a player's best play leads to.
 #[derive(Clone, Debug)]
 pub(crate) struct OnePlyAhead(pub(crate) Arc<NetPlayer>);
