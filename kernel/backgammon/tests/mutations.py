@@ -200,7 +200,7 @@ FAULTS = [
      "AVX-512: the last bits of four are taken for others"),
     ("kernel/simd/src/x86_v4.rs", "self.splat(0x0101_0100)", "self.splat(0x0101_0101)",
      "x86-64-v4: bits of a byte count as below it"),
-    ("kernel/simd/src/x86_v4.rs", "self.look_up_or(third, is_odd, fourth)", "self.look_up_or(third, is_odd, third)",
+    ("kernel/simd/src/x86_v4.rs", "self.look_up_or(&of_rank[2], is_odd, &of_rank[3])", "self.look_up_or(&of_rank[2], is_odd, &of_rank[2])",
      "x86-64-v4: the last bits of four are taken for others"),
     ("kernel/simd/src/avx2.rs", "let (low, high) = self.nibbles(&RAISED, &REVERSED);",
      "let (low, high) = self.nibbles(&REVERSED, &RAISED);",

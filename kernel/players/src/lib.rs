@@ -16,3 +16,4 @@ pub use choice::Kept;
 pub use greedy::Greedy;
 pub use look_ahead::LookAhead;
 pub use luck::{Luck, Shares};
+pub use with_ends::with_ends;

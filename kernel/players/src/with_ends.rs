@@ -21,8 +21,18 @@ struct WithEnds {
     ends: Arc<dyn Ends>,
 }
 
-/// The same player with the ends of games: `pubeval` with a table is `pubeval+bearoff:6x6`.
-pub(crate) fn with_ends(player: Named, ends: Arc<dyn Ends>) -> Named {
+/// The same player, who plays perfectly and values positions exactly where these know their worth.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tavli_players::bearoff::TableEnds;
+/// use tavli_players::{named, with_ends};
+/// let player = with_ends(named::player("pubeval")?, Arc::new(TableEnds::new(6, 2)?));
+/// assert_eq!(player.policy.name(), "pubeval+bearoff:6x2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn with_ends(player: Named, ends: Arc<dyn Ends>) -> Named {
     let has_evaluator = player.evaluator.is_some();
     let with_ends = Arc::new(WithEnds {
         name: format!("{}+{}", player.policy.name(), ends.name()),

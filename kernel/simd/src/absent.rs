@@ -10,7 +10,7 @@ use super::word::{Bits, Word};
 
 macro_rules! absent {
     ($($token:ident: $what:literal;)*) => {$(
-        #[doc = concat!("Proof of a CPU with ", $what, ", of which this architecture has none.")]
+        #[doc = concat!("Proof of a CPU with ", $what, ", of which the code of this target knows none.")]
         #[derive(Clone, Copy, Debug)]
         pub struct $token(Infallible);
 
@@ -59,9 +59,14 @@ macro_rules! absent {
         }
     )*};
 }
+#[cfg(not(target_arch = "x86_64"))]
 absent! {
     Avx512: "AVX-512 as in Ice Lake";
     X86V4: "AVX-512";
     Avx2: "AVX2";
     BitCpu: "fast bit instructions";
+}
+#[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
+absent! {
+    Neon: "NEON";
 }

@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 use std::sync::LazyLock;
 
+use super::ranks::NTH_OF_FOUR;
 use super::vector::Vector;
 use super::zmm::{Bundle, Zmm};
 
@@ -47,23 +48,6 @@ const BYTES_OF_SIGNS: u64 = 0x8080_8080_8080_8080;
 const BOTH_HALVES: u64 = 0x1122_4488_0000_0000;
 /// The matrix that moves the two lowest bits of a byte to bits 4 and 5, and drops the others.
 const RAISED: u64 = 0x0000_0000_0102_0000;
-
-/// The set bit of a rank in a nibble, alone, in both nibbles of a byte. The index is the nibble in its low bits and the
-/// rank above it.
-static NTH_OF_FOUR: [u8; 64] = {
-    let mut bits = [0; 64];
-    let mut index = 0;
-    while index < 64 {
-        let (mut half, mut rank) = (index as u8 & 15, index >> 4);
-        while rank > 0 {
-            half &= half.wrapping_sub(1);
-            rank -= 1;
-        }
-        bits[index] = (half & half.wrapping_neg()) * 0x11;
-        index += 1;
-    }
-    bits
-};
 
 impl Bundle for Avx512 {
     #[inline(always)]

@@ -22,7 +22,6 @@
 //! ```
 #![deny(missing_docs)]
 
-#[cfg(not(target_arch = "x86_64"))]
 mod absent;
 mod any_cpu;
 #[cfg(target_arch = "x86_64")]
@@ -34,6 +33,13 @@ mod bit_cpu;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
 mod halves;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
+mod ranks;
 #[cfg(target_arch = "x86_64")]
 mod reciprocals;
 #[cfg(test)]
@@ -45,6 +51,8 @@ mod x86_v4;
 #[cfg(target_arch = "x86_64")]
 mod zmm;
 
+#[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
+pub use absent::Neon;
 #[cfg(not(target_arch = "x86_64"))]
 pub use absent::{Avx2, Avx512, BitCpu, X86V4};
 pub use any_cpu::{AnyCpu, PlainWords};
@@ -57,6 +65,8 @@ pub use bit_cpu::BitCpu;
 pub use halves::{HalfIsa, Halves, PlainHalves, PlainSums, Sums};
 #[cfg(target_arch = "x86_64")]
 pub use halves::{YmmHalves, YmmSums, ZmmHalves, ZmmSums};
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub use neon::Neon;
 pub use vector::{Isa, Lanes, Vector};
 pub use word::{Bits, Eight, Places, Word};
 #[cfg(target_arch = "x86_64")]
@@ -81,6 +91,8 @@ pub enum Tier {
     /// Eight games per vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; older AMD CPUs run PDEP in
     /// microcode, which would be slower than the portable tier).
     Avx2,
+    /// Four games per vector: NEON (64-bit ARM).
+    Neon,
     /// One game at a time, on any CPU. Uses POPCNT, LZCNT, BMI2 and AVX2 if the CPU has all of them and runs them fast.
     Portable,
 }
@@ -107,7 +119,13 @@ fn names(tiers: &[Tier]) -> String {
 
 impl Tier {
     /// Every tier, the fastest first.
-    pub const ALL: &[Tier] = &[Tier::Avx512, Tier::X86V4, Tier::Avx2, Tier::Portable];
+    pub const ALL: &[Tier] = &[
+        Tier::Avx512,
+        Tier::X86V4,
+        Tier::Avx2,
+        Tier::Neon,
+        Tier::Portable,
+    ];
 
     /// The tiers that this CPU can run, the fastest first.
     #[must_use]
@@ -124,6 +142,7 @@ impl Tier {
             Tier::Avx512 => Avx512::detect().is_some(),
             Tier::X86V4 => X86V4::detect().is_some(),
             Tier::Avx2 => Avx2::detect().is_some(),
+            Tier::Neon => Neon::detect().is_some(),
             Tier::Portable => true,
         }
     }
@@ -141,6 +160,7 @@ impl Tier {
             Tier::Avx512 => "avx512",
             Tier::X86V4 => "x86-64-v4",
             Tier::Avx2 => "avx2",
+            Tier::Neon => "neon",
             Tier::Portable => "portable",
         }
     }

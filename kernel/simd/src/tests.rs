@@ -6,6 +6,8 @@ use std::io::Write;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use super::Neon;
 use super::vector::{Isa, Lanes, Vector};
 use super::{AnyCpu, BitCpu};
 #[cfg(target_arch = "x86_64")]
@@ -545,6 +547,12 @@ fn operations_of_the_portable_tier_on_any_cpu() {
 #[test]
 fn operations_of_the_portable_tier_with_bit_instructions() {
     check_all("BitCpu", BitCpu::detect());
+}
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[test]
+fn operations_of_neon() {
+    check_all("Neon", Neon::detect());
 }
 
 #[cfg(target_arch = "x86_64")]

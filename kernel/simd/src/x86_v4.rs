@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 use std::sync::LazyLock;
 
+use super::ranks::NTH_OF_FOUR;
 use super::vector::Vector;
 use super::zmm::{Bundle, Zmm};
 
@@ -59,26 +60,6 @@ static REVERSED_UPPER: [u8; 16] = {
         nibble += 1;
     }
     upper
-};
-
-/// For each rank from 0 to 3 the set bit of that rank in a nibble, alone, in both halves of a byte; 0 if fewer are set.
-static NTH_OF_NIBBLE: [[u8; 16]; 4] = {
-    let mut bits = [[0; 16]; 4];
-    let mut rank = 0;
-    while rank < 4 {
-        let mut nibble = 0;
-        while nibble < 16 {
-            let (mut left, mut dropped) = (nibble as u8, 0);
-            while dropped < rank {
-                left &= left.wrapping_sub(1);
-                dropped += 1;
-            }
-            bits[rank][nibble] = (left & left.wrapping_neg()) * 0x11;
-            nibble += 1;
-        }
-        rank += 1;
-    }
-    bits
 };
 
 impl Bundle for X86V4 {
@@ -189,9 +170,9 @@ impl Zmm<X86V4> {
     fn nth_of_nibble(self, rank: Zmm<X86V4>) -> Zmm<X86V4> {
         let is_odd = proven!(_mm512_test_epi8_mask(rank.0, _mm512_set1_epi8(1)));
         let is_late = proven!(_mm512_test_epi8_mask(rank.0, _mm512_set1_epi8(2)));
-        let [first, second, third, fourth] = &NTH_OF_NIBBLE;
-        let early = self.look_up_or(first, is_odd, second);
-        let late = self.look_up_or(third, is_odd, fourth);
+        let of_rank = NTH_OF_FOUR.as_chunks::<16>().0;
+        let early = self.look_up_or(&of_rank[0], is_odd, &of_rank[1]);
+        let late = self.look_up_or(&of_rank[2], is_odd, &of_rank[3]);
         self.with(proven!(_mm512_mask_mov_epi8(early, is_late, late)))
     }
 

@@ -48,6 +48,7 @@ fn instructions_are_called_with_a_proof() {
         ("avx2.rs", 30),
         ("avx512.rs", 6),
         ("bit_cpu.rs", 1),
+        ("neon.rs", 30),
         ("x86_v4.rs", 6),
         ("zmm.rs", 30),
     ] {

@@ -70,7 +70,7 @@ pub mod run;
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]
-pub use tavli_players::{Greedy, Kept, LookAhead, Luck, Shares, bearoff, named};
+pub use tavli_players::{Greedy, Kept, LookAhead, Luck, Shares, bearoff, named, with_ends};
 #[doc(inline)]
 pub use tavli_search as search;
 

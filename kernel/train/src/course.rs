@@ -1,12 +1,13 @@
 //! Examples in the order in which a net learns from them.
 
-use std::sync::{Arc, Barrier, RwLock};
+use std::sync::{Arc, RwLock};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tavli_run::Workers;
 
 use crate::examples::Examples;
+use crate::meeting::Meeting;
 use crate::net::{Gradient, LOSS, Learner, Part, share};
 
 /// Minibatches of examples.
@@ -35,9 +36,9 @@ impl Learned {
         self.loss += more.loss;
     }
 
-    /// The mean loss of a position; NaN of none.
-    pub(crate) fn mean_loss(&self) -> f64 {
-        self.loss as f64 * LOSS / self.positions as f64
+    /// The mean loss of a position; `None` of none.
+    pub(crate) fn mean_loss(&self) -> Option<f64> {
+        (self.positions > 0).then(|| self.loss as f64 * LOSS / self.positions as f64)
     }
 }
 
@@ -48,7 +49,7 @@ const NO_PANIC: &str = "no worker panics";
 struct Team {
     parts: Vec<RwLock<Part>>,
     gradients: Vec<RwLock<Gradient>>,
-    all_there: Barrier,
+    meeting: Meeting,
 }
 
 impl Course {
@@ -88,7 +89,7 @@ impl Course {
         let team = Team {
             parts: (0..of).map(|_| RwLock::default()).collect(),
             gradients: (0..of).map(|_| RwLock::default()).collect(),
-            all_there: Barrier::new(of),
+            meeting: Meeting::new(of),
         };
         let begun = learner.clone();
         let shares = workers.each(move |worker| {
@@ -111,6 +112,7 @@ impl Team {
     /// A worker's part of a course. Each has the whole net and makes every step, so that none waits for weights.
     fn work(&self, worker: usize, course: &Course, learner: &mut Learner) -> Learned {
         let of = self.parts.len();
+        let _leaving = self.meeting.leaving();
         let mut learned = Learned::default();
         for (numbers, rate) in course.minibatches() {
             let own = &numbers[share(numbers.len(), worker, of)];
@@ -123,7 +125,7 @@ impl Team {
                     loss,
                 });
             }
-            self.all_there.wait();
+            self.meeting.wait();
             {
                 let parts: Vec<_> = self
                     .parts
@@ -138,7 +140,7 @@ impl Team {
                     parts.iter().map(|part| &**part),
                 );
             }
-            self.all_there.wait();
+            self.meeting.wait();
             let gradients: Vec<_> = self
                 .gradients
                 .iter()

@@ -6,11 +6,13 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod checkpoint;
 mod course;
 mod examples;
 mod games;
 mod initial;
 mod labels;
+mod meeting;
 mod net;
 mod recipe;
 mod returns;
@@ -20,10 +22,12 @@ mod teachers;
 mod training;
 mod weights;
 
+pub use checkpoint::CheckpointError;
 pub use recipe::{
     Curve, Learning, Loss, Method, Moving, Phase, Recipe, RecipeError, Reporting, Schedule,
     SelfPlay, Shape, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
+pub use tavli_players::net::Network;
 pub use training::{Report, Training, TrainingError, Unit};
 pub use weights::{WeightsError, from_file, to_file};

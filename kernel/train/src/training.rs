@@ -30,28 +30,28 @@ const POSITIONS: usize = 1 << 15;
 /// A net on its way through a recipe.
 #[derive(Clone, Debug)]
 pub struct Training {
-    recipe: Recipe,
-    learner: Learner,
-    place: Place,
+    pub(crate) recipe: Recipe,
+    pub(crate) learner: Learner,
+    pub(crate) place: Place,
     /// The examples that the phase learns from now, unless they are still to be made.
-    examples: Option<Arc<Examples>>,
-    learned: Learned,
-    reports: Vec<Report>,
+    pub(crate) examples: Option<Arc<Examples>>,
+    pub(crate) learned: Learned,
+    pub(crate) reports: Vec<Report>,
 }
 
 /// How far a training is.
 #[derive(Clone, Debug, Default)]
-struct Place {
+pub(crate) struct Place {
     /// Phases that are over.
-    phases: usize,
+    pub(crate) phases: usize,
     /// Games of those.
-    games: u64,
+    pub(crate) games: u64,
     /// Games played in this phase, or minibatches learned from.
-    done: u64,
+    pub(crate) done: u64,
     /// The net that plays the games whose examples are learned from next.
-    player: Option<Arc<Padded>>,
+    pub(crate) player: Option<Arc<Padded>>,
     /// The time of this phase, without the measurements of strength.
-    elapsed: Duration,
+    pub(crate) elapsed: Duration,
 }
 
 /// How far a training was, and how good.
@@ -67,8 +67,8 @@ pub struct Report {
     pub unit: Unit,
     /// Wall-clock time of the phase, without the measurements of strength.
     pub elapsed: Duration,
-    /// The mean loss of a position since the report before; NaN if nothing was learned.
-    pub loss: f64,
+    /// The mean loss of a position since the report before; `None` if nothing was learned.
+    pub loss: Option<f64>,
     /// Points per game against fixed opponents.
     pub strengths: Vec<Strength>,
 }

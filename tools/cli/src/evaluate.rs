@@ -167,7 +167,7 @@ impl Worth {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let evaluation = arguments.valuing.evaluation(arguments.rule.rules)?;
+    let evaluation = arguments.valuing.evaluation(arguments.rule.rules);
     let lines = match arguments.position {
         Some(_) => None,
         None => {

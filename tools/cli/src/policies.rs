@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use clap::Args;
-use tavli::named;
-use tavli::policies::{Players, Policy};
+use tavli::evaluators::{Ends, Evaluator};
+use tavli::named::{self, Named};
+use tavli::policies::{Players, Policy, Uniform};
+use tavli::with_ends;
 
 /// Who picks the plays.
 #[derive(Args, Clone, Debug)]
@@ -16,25 +18,43 @@ pub(crate) struct Policies {
     /// Who picks the plays of the opponent of the player on roll [default: the same as --policy]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy_opponent: Option<Arc<dyn Policy>>,
+    /// Play perfectly in the positions of a two-sided bear-off table: 6x6 for 6 points and 6 checkers of each side, another
+    /// size, or a file of GNU Backgammon. Rollouts end their games there, with exact values
+    #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
+    bearoff: Option<Arc<dyn Ends>>,
 }
 
 impl Policies {
     /// The policies of the player on roll in the position and of his opponent.
     pub(crate) fn players(&self) -> Players {
-        Players::named(self.policy.clone(), self.policy_opponent.clone())
+        let [policy, opponent] = self.given();
+        Players::named(policy, opponent)
     }
 
-    /// The names that were given, of the player's policy and of his opponent's.
-    pub(crate) fn given(&self) -> [Option<&str>; 2] {
-        [&self.policy, &self.policy_opponent].map(|policy| policy.as_ref().map(|one| one.name()))
+    /// The policies that were given, the player's and his opponent's.
+    pub(crate) fn given(&self) -> [Option<Arc<dyn Policy>>; 2] {
+        let Some(ends) = &self.bearoff else {
+            return [self.policy.clone(), self.policy_opponent.clone()];
+        };
+        let policy = self.policy.clone().unwrap_or_else(|| Arc::new(Uniform));
+        [Some(policy), self.policy_opponent.clone()].map(|policy| {
+            let player = Named {
+                policy: policy?,
+                evaluator: None,
+            };
+            Some(with_ends(player, Arc::clone(ends)).policy)
+        })
     }
-}
 
-/// The name of a player with the bear-off table of a size or a file, if there is one.
-pub(crate) fn with_bearoff(player: &str, table: Option<&str>) -> String {
-    match table {
-        Some(table) => format!("{player}+bearoff:{table}"),
-        None => player.to_owned(),
+    /// An evaluator, with the table if there is one.
+    pub(crate) fn valuing(&self, evaluator: Arc<dyn Evaluator>) -> Arc<dyn Evaluator> {
+        match &self.bearoff {
+            Some(ends) => {
+                let player = with_ends(Named::of_evaluator(evaluator), Arc::clone(ends));
+                player.evaluator.expect("who values positions still does")
+            }
+            None => evaluator,
+        }
     }
 }
 
@@ -59,6 +79,9 @@ mod tests {
         assert_eq!(other, "uniform against pubeval");
         let both = ["--policy", "pubeval", "--policy-opponent", "uniform"];
         assert_eq!(names(&both), "pubeval against uniform");
+        let table = ["--policy", "pubeval", "--bearoff", "6x1"];
+        assert_eq!(names(&table), "pubeval+bearoff:6x1");
+        assert_eq!(names(&table[2..]), "uniform+bearoff:6x1");
     }
 
     #[test]

@@ -188,6 +188,8 @@ struct Document<'a> {
     policy: &'a str,
     opponent_policy: &'a str,
     evaluator: Option<&'a str>,
+    /// Who measured the luck that the values of games are less.
+    luck: Option<&'a str>,
     allocation: String,
     shard: Option<String>,
     first_trial: u64,
@@ -259,6 +261,7 @@ impl<'a> Document<'a> {
             policy: rollout.players().names()[0],
             opponent_policy: rollout.players().names()[1],
             evaluator: rollout.evaluator().map(|evaluator| evaluator.name()),
+            luck: rollout.luck().map(|luck| luck.name()),
             allocation: rollout.allocation().to_string(),
             shard: rollout.part().map(|shard| shard.to_string()),
             first_trial: rollout.games().start,
@@ -316,6 +319,12 @@ fn print(
     }
     if let Some(evaluator) = rollout.evaluator() {
         write!(output, ", valued by {}", evaluator.name())?;
+    }
+    if let Some(ends) = rollout.ends() {
+        write!(output, ", ended by {}", ends.name())?;
+    }
+    if let Some(luck) = rollout.luck() {
+        write!(output, ", less luck by {}", luck.name())?;
     }
     if !rollout.players().are_uniform() {
         write!(output, ", played by {}", rollout.players())?;

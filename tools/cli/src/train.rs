@@ -3,10 +3,12 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
-use tavli_train::{Recipe, Report, Strength, Training, Unit, from_file, to_file};
+use tavli::file::{Existing, Target};
+use tavli_train::{Network, Recipe, Report, Strength, Training, Unit, from_file, to_file};
 
 use crate::arguments::{Format, Machine, Overwrite};
 use crate::failure::Failure;
@@ -14,12 +16,16 @@ use crate::interrupt;
 use crate::numbers::{counted, grouped, rate, seconds};
 use crate::output;
 
+/// The time between two saves of an unfinished training: what a crash costs.
+const SAVE: Duration = Duration::from_secs(20);
+
 /// Train a net by a recipe
 ///
 /// Plays games of the net against itself, learns from them, and prints as it goes: games, games per second, the mean loss
 /// of a position, and points per game against fixed opponents, by dice that the training never has. Writes the net to the
-/// output at each report. The same recipe gives the same weights, whatever the machine and the number of threads. Ctrl-C
-/// ends the training and keeps the net as it is.
+/// output at each report, and all that it needs to go on to a file beside it, whose name ends with .training; that file is
+/// deleted at the end. After Ctrl-C or a crash the same command with --resume goes on. The same recipe gives the same
+/// weights, whatever the machine, the number of threads and the interruptions.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Recipe, a TOML file
@@ -28,6 +34,9 @@ pub(crate) struct Arguments {
     /// Write the net to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Go on with an interrupted training
+    #[arg(long, requires = "output")]
+    resume: bool,
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
@@ -77,7 +86,7 @@ impl Document {
             of: report.of,
             seconds,
             per_second: report.done as f64 / seconds,
-            loss: Some(report.loss).filter(|loss| loss.is_finite()),
+            loss: report.loss,
             strengths: report.strengths.iter().map(of_opponent).collect(),
         }
     }
@@ -118,51 +127,130 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let recipe = Recipe::parse(&text).map_err(|error| {
         Failure::usage(format_args!("invalid recipe {}: {error}", path.display()))
     })?;
-    let from = recipe.net.from.as_ref().map(Path::new);
-    let from = from
-        .map(|path| {
-            let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-            from_file(&bytes).map_err(|error| unreadable(path, &error))
-        })
-        .transpose()?;
     let tier = arguments.machine.tier();
-    let mut training = Training::new(recipe, tier, from).map_err(Failure::usage)?;
-    let target = arguments.output.as_deref();
-    let target = target
-        .map(|path| arguments.overwrite.open(path))
-        .transpose()?;
+    let output = arguments.output.as_deref();
+    let target = output.map(|path| arguments.open(path)).transpose()?;
+    let saves = output.map(saved_beside);
+    let saves = saves.map(|path| {
+        Ok::<_, Failure>(Saves {
+            target: Target::open(&path, Existing::Replace)?,
+            last: Instant::now(),
+            path,
+        })
+    });
+    let mut saves = saves.transpose()?;
+    let mut training = match &saves {
+        Some(Saves { path, .. }) if arguments.resume => {
+            let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+            let cannot = |error| {
+                Failure::usage(format_args!(
+                    "cannot go on from {}: {error}",
+                    path.display()
+                ))
+            };
+            Training::from_checkpoint(recipe, tier, &bytes).map_err(cannot)?
+        }
+        _ => {
+            let from = recipe.net.from.clone().map(PathBuf::from);
+            let from = from.map(|path| read_net(&path)).transpose()?;
+            Training::new(recipe, tier, from).map_err(Failure::usage)?
+        }
+    };
     let (workers, _) = arguments.machine.start()?;
     let cancel = interrupt::cancel_on_interrupt()?;
-    let mut printed = 0;
+    let mut printed = training.reports().len();
     let mut failure = None;
     let ended = training.run(&workers, &cancel, |training| {
-        for report in &training.reports()[printed..] {
-            printed += 1;
-            let document = Document::new(report);
-            let mut output = io::stdout();
-            let written = if arguments.format.json {
-                output::json_line(&mut output, &document)
-            } else {
-                document.write(&mut output)
-            };
-            if let Err(error) = written {
-                failure = Some(Failure::from(error));
+        let reports = &training.reports()[printed..];
+        for report in reports {
+            if let Err(error) = arguments.print(report) {
+                failure = Some(error);
                 cancel.cancel();
             }
-            if let Some(target) = &target
-                && let Err(error) = target.replace(&to_file(&training.network()))
-            {
-                output::complain(format_args!(
-                    "warning: cannot save the net: {error}; the training goes on"
-                ));
-            }
         }
+        if let Some(target) = &target
+            && !reports.is_empty()
+            && let Err(error) = target.replace(&to_file(&training.network()))
+        {
+            output::complain(format_args!(
+                "warning: cannot save the net: {error}; the training goes on"
+            ));
+        }
+        if let Some(saves) = &mut saves
+            && (!reports.is_empty() || cancel.is_cancelled() || saves.last.elapsed() >= SAVE)
+        {
+            saves.save(training);
+        }
+        printed = training.reports().len();
     });
     if let Some(target) = &target {
         target.replace(&to_file(&training.network()))?;
     }
+    if let Some(saves) = saves
+        && training.has_ended()
+    {
+        fs::remove_file(&saves.path)
+            .map_err(|error| Failure::writing(saves.path.display(), &error))?;
+    }
     ended.map_err(Failure::run)?;
     failure.map_or(Ok(()), Err)
+}
+
+impl Arguments {
+    /// Opens the file of the net; that of a training that goes on exists.
+    fn open(&self, path: &Path) -> Result<Target, Failure> {
+        if self.resume {
+            return Ok(Target::open(path, Existing::Replace)?);
+        }
+        let saved = saved_beside(path);
+        if saved.exists() && !self.overwrite.force {
+            return Err(Failure::usage(format_args!(
+                "{} has an interrupted training; --resume goes on from it, --force begins anew",
+                saved.display()
+            )));
+        }
+        self.overwrite.open(path)
+    }
+
+    /// Prints a report.
+    fn print(&self, report: &Report) -> Result<(), Failure> {
+        let document = Document::new(report);
+        let mut output = io::stdout();
+        if self.format.json {
+            return Ok(output::json_line(&mut output, &document)?);
+        }
+        Ok(document.write(&mut output)?)
+    }
+}
+
+/// The file of an unfinished training.
+struct Saves {
+    path: PathBuf,
+    target: Target,
+    last: Instant,
+}
+
+impl Saves {
+    fn save(&mut self, training: &Training) {
+        if let Err(error) = self.target.replace(&training.to_checkpoint()) {
+            output::complain(format_args!(
+                "warning: cannot save the training: {error}; it goes on"
+            ));
+        }
+        self.last = Instant::now();
+    }
+}
+
+/// The file of the unfinished training of a net.
+fn saved_beside(net: &Path) -> PathBuf {
+    let mut name = net.as_os_str().to_owned();
+    name.push(".training");
+    name.into()
+}
+
+fn read_net(path: &Path) -> Result<Network, Failure> {
+    let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+    from_file(&bytes).map_err(|error| unreadable(path, &error))
 }
 
 fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> Failure {

@@ -5,19 +5,17 @@ use std::sync::Arc;
 
 use clap::Args;
 use tavli::evaluation::Evaluation;
-use tavli::evaluators::Evaluator;
-use tavli::{Kept, RuleSet, named};
-
-use crate::failure::Failure;
-use crate::policies::with_bearoff;
+use tavli::evaluators::{Ends, Evaluator};
+use tavli::named::{self, Named};
+use tavli::{Kept, RuleSet, with_ends};
 
 /// Who values positions.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Valuing {
     /// A player that values positions: sampled (by the ends of 36 games, every play equally likely), sampled:GAMES,
     /// sampled:GAMES:POLICY, or the file of a player
-    #[arg(long, value_name = "NAME|FILE", default_value = "sampled")]
-    player: String,
+    #[arg(long, value_name = "NAME|FILE", default_value = "sampled", value_parser = named::evaluator)]
+    player: Arc<dyn Evaluator>,
     /// Look P plies ahead, 0 to 4: the value of a position is the mean over the 21 rolls of that after the best play
     #[arg(
         long,
@@ -36,8 +34,8 @@ pub(crate) struct Valuing {
     keep_by: Option<Arc<dyn Evaluator>>,
     /// Value positions exactly that a two-sided bear-off table has: 6x6 for 6 points and 6 checkers of each side, another
     /// size, or a file of GNU Backgammon
-    #[arg(long, value_name = "SIZE|FILE")]
-    bearoff: Option<String>,
+    #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
+    bearoff: Option<Arc<dyn Ends>>,
 }
 
 /// Reads a number of plays.
@@ -48,14 +46,17 @@ fn plays(text: &str) -> Result<NonZeroU32, String> {
 
 impl Valuing {
     /// The evaluation under some rules.
-    pub(crate) fn evaluation(&self, rules: RuleSet) -> Result<Evaluation, Failure> {
-        let name = with_bearoff(&self.player, self.bearoff.as_deref());
-        let evaluator = named::evaluator(&name).map_err(Failure::usage)?;
+    pub(crate) fn evaluation(&self, rules: RuleSet) -> Evaluation {
+        let mut evaluator = Arc::clone(&self.player);
+        if let Some(ends) = &self.bearoff {
+            let player = with_ends(Named::of_evaluator(evaluator), Arc::clone(ends));
+            evaluator = player.evaluator.expect("who values positions still does");
+        }
         let by = self.keep_by.as_ref().unwrap_or(&evaluator);
         let kept = self.keep.map(|plays| Kept {
             plays,
             by: Arc::clone(by),
         });
-        Ok(Evaluation::new(evaluator, rules).ahead(self.plies, kept))
+        Evaluation::new(evaluator, rules).ahead(self.plies, kept)
     }
 }

@@ -8,6 +8,7 @@ mod batch;
 mod boards;
 mod callback;
 mod candidate_result;
+mod contest;
 mod decisions;
 mod errors;
 mod evaluator;
@@ -57,6 +58,8 @@ mod _tavli {
     use crate::batch::{playouts, probabilities};
     #[pymodule_export]
     use crate::candidate_result::{CandidateResult, Difference, Statistic};
+    #[pymodule_export]
+    use crate::contest::contest;
     #[pymodule_export]
     use crate::errors::{
         MergeError, PlayError, PositionError, RecordError, RollError, RolloutError, SettingsError,

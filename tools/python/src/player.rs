@@ -1,15 +1,17 @@
 //! Who picks plays: built-in policies, and functions on arrays.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray2};
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
+use tavli::evaluators::{Evaluator, Probabilities};
 use tavli::games::Decisions;
-use tavli::named;
+use tavli::named::{self, Named};
 use tavli::plays::View;
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::run::Cancel;
-use tavli::{Planes, RuleSet, Throw};
+use tavli::{Outcome, Planes, Playouts, RuleSet, Throw, Tier};
 
 use crate::arguments::word;
 use crate::boards;
@@ -24,7 +26,7 @@ use crate::rows;
 /// depend on threads, or on which decisions are asked for together.
 ///
 /// Args:
-///     policy: The name of a built-in policy, "uniform" or "pubeval"; or a function of four arrays, which returns an array
+///     policy: The name of a player, such as "uniform", "pubeval" or "sampled:36", or its file; or a function of four arrays, which returns an array
 ///         of shape (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by
 ///         the player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays of
 ///         decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`.
@@ -44,6 +46,8 @@ use crate::rows;
 #[derive(Debug)]
 pub(crate) struct Player {
     policy: AnyPolicy,
+    /// Who values positions, if the player does.
+    evaluator: Option<Arc<dyn Evaluator>>,
 }
 
 /// A policy that was made in Python.
@@ -95,6 +99,10 @@ impl BothPolicies {
         BothPolicies([policy, opponent])
     }
 
+    pub(crate) fn policies(&self) -> [Arc<dyn Policy>; 2] {
+        self.0.each_ref().map(AnyPolicy::policy)
+    }
+
     pub(crate) fn players(&self) -> Players {
         let [policy, opponent] = &self.0;
         Players::new(policy.policy(), opponent.policy())
@@ -141,6 +149,9 @@ impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
 #[derive(Debug)]
 struct Function(Arc<Callback>);
 
+/// Decisions that a named policy makes at a time.
+const AT_ONCE: usize = 64;
+
 /// What a policy is.
 const KINDS: &str = "a policy is the name of one, a tavli.Player, or a function of arrays";
 
@@ -184,17 +195,48 @@ impl Policy for Function {
     }
 }
 
+impl Player {
+    /// The player looking so many plies ahead, if any.
+    fn ahead(&self, plies: u32) -> PyResult<Option<Named>> {
+        let Some(plies) = NonZeroU32::new(plies) else {
+            return Ok(None);
+        };
+        let evaluator = self.evaluator.clone();
+        let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
+        Ok(Some(Named::ahead(evaluator, plies, None)))
+    }
+
+    fn values_nothing(&self) -> PyErr {
+        bad_setting(format_args!(
+            "player '{}' picks plays and does not value positions: use one that does, such as 'sampled:36'",
+            self.policy.policy().name()
+        ))
+    }
+}
+
 #[pymethods]
 impl Player {
     #[new]
     #[pyo3(signature = (policy, *, name=None))]
     fn new(policy: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Player> {
+        if name.is_none()
+            && let Ok(name) = policy.extract::<&str>()
+        {
+            let Named { policy, evaluator } = named::player(name).map_err(bad_setting)?;
+            return Ok(Player {
+                policy: AnyPolicy::Named(policy),
+                evaluator,
+            });
+        }
         let policy = if name.is_some() {
             AnyPolicy::Function(Callback::new(policy, name, KINDS)?)
         } else {
             policy.extract()?
         };
-        Ok(Player { policy })
+        Ok(Player {
+            policy,
+            evaluator: None,
+        })
     }
 
     /// The name of the policy.
@@ -208,6 +250,7 @@ impl Player {
     /// Args:
     ///     points: The positions, seen by the player on roll: an array of shape (n, 26), or a sequence of positions.
     ///     rolls: The dice of each: an array of whole numbers of shape (n, 2).
+    ///     plies: How many plies to look ahead, of a player that values positions.
     ///     rules: One of `tavli.RULES`.
     ///
     /// Returns:
@@ -217,35 +260,119 @@ impl Player {
     /// Raises:
     ///     PositionError: A row is not a position, or the game is over in it; the message names the row.
     ///     RollError: A row is not a roll.
-    #[pyo3(signature = (points, rolls, *, rules="backgammon"))]
+    #[pyo3(signature = (points, rolls, *, plies=0, rules="backgammon"))]
     fn best<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
         rolls: &Bound<'py, PyAny>,
+        plies: u32,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let policy = match self.ahead(plies)? {
+            Some(ahead) => ahead.policy,
+            None => self.policy.policy(),
+        };
         let boards = boards::read(points)?;
         let rolls = read_rolls(rolls, boards.len())?;
         let rules: RuleSet = word(rules)?;
-        let policy = self.policy.policy();
         let points = py.detach(|| -> PyResult<Vec<[i8; 26]>> {
+            let mut points = Vec::with_capacity(boards.len());
             let mut decisions = Decisions::new(rules);
-            for (row, (board, roll)) in boards.iter().zip(rolls).enumerate() {
-                let throw = Throw { roll, fraction: 0 };
-                decisions
-                    .push(board, throw)
-                    .map_err(|error| boards::of_row(row, error))?;
+            let mut picks = Vec::new();
+            // A part at a time, so that its plays stay in the caches; a function sees them together.
+            let part = match self.policy {
+                AnyPolicy::Named(_) => AT_ONCE,
+                AnyPolicy::Function(_) => boards.len().max(1),
+            };
+            for (first, (boards, rolls)) in (0..)
+                .step_by(part)
+                .zip(boards.chunks(part).zip(rolls.chunks(part)))
+            {
+                decisions.clear();
+                for (row, (board, &roll)) in (first..).zip(boards.iter().zip(rolls)) {
+                    let throw = Throw { roll, fraction: 0 };
+                    decisions
+                        .push(board, throw)
+                        .map_err(|error| boards::of_row(row, error))?;
+                }
+                decisions.list(policy.view());
+                picks.clear();
+                picks.resize(decisions.len(), 0);
+                policy.pick(&decisions, &mut picks);
+                self.policy.raised()?;
+                let made = decisions.make(&picks);
+                let made = made.map_err(|error| PlayError::new_err(error.to_string()))?;
+                points.extend(made.iter().map(Planes::points));
             }
-            decisions.list(policy.view());
-            let mut picks = vec![0; decisions.len()];
-            policy.pick(&decisions, &mut picks);
-            self.policy.raised()?;
-            let made = decisions.make(&picks);
-            let made = made.map_err(|error| PlayError::new_err(error.to_string()))?;
-            Ok(made.iter().map(Planes::points).collect())
+            Ok(points)
         })?;
         rows::into_array(py, points)
+    }
+
+    /// Value many positions.
+    ///
+    /// Args:
+    ///     points: The positions, as of `best`.
+    ///     plies: How many plies to look ahead: the value is then the mean over the 21 rolls of that after the best play.
+    ///     rules: One of `tavli.RULES`.
+    ///
+    /// Returns:
+    ///     For the player on roll in each position the probability of each of `tavli.OUTCOMES`: a new float64 array of
+    ///     shape (n, 6). The equity is `result @ [1, 2, 3, -1, -2, -3]`. Where the game is over its outcome has the
+    ///     probability 1.
+    ///
+    /// Raises:
+    ///     PositionError: A row is not a position, or its game can never end; the message names the row.
+    ///     SettingsError: The player does not value positions.
+    ///
+    /// Examples:
+    ///     >>> tavli.Player("sampled:36").evaluate([tavli.Position()]).shape
+    ///     (1, 6)
+    #[pyo3(signature = (points, *, plies=0, rules="backgammon"))]
+    fn evaluate<'py>(
+        &self,
+        py: Python<'py>,
+        points: &Bound<'py, PyAny>,
+        plies: u32,
+        rules: &str,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let evaluator = match self.ahead(plies)? {
+            Some(ahead) => ahead.evaluator,
+            None => self.evaluator.clone(),
+        };
+        let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
+        let boards = boards::read(points)?;
+        let rules: RuleSet = word(rules)?;
+        let shares = py.detach(|| -> PyResult<Vec<f64>> {
+            let (mut positions, mut places) = (Vec::new(), Vec::new());
+            let mut values = Vec::with_capacity(boards.len());
+            for (row, board) in boards.iter().enumerate() {
+                let over = rules.outcome(board);
+                values.push(Probabilities::certain(over.unwrap_or(Outcome::WinSingle)));
+                if over.is_none() {
+                    let playouts = Playouts::new(*board, rules, 0);
+                    playouts.map_err(|error| boards::of_row(row, error))?;
+                    positions.push(Planes::from(*board));
+                    places.push(row);
+                }
+            }
+            let mut found = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+            evaluator.evaluate(rules, Tier::best(), &positions, &mut found);
+            for (place, value) in places.into_iter().zip(found) {
+                values[place] = value;
+            }
+            let shares = |value: &Probabilities| {
+                Outcome::ALL
+                    .iter()
+                    .map(|&outcome| value.of(outcome))
+                    .collect::<Vec<_>>()
+            };
+            Ok(values.iter().flat_map(shares).collect())
+        })?;
+        shares
+            .into_pyarray(py)
+            .reshape([boards.len(), Outcome::COUNT])
     }
 
     fn __repr__(&self) -> String {

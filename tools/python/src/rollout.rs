@@ -8,6 +8,7 @@ use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::file::{Existing, FileError, Target};
+use tavli::named;
 use tavli::rollout::{
     self, Allocation, Checkpoint, Ending, LoadError, Request, RequestError, RequestedPlay, Session,
 };
@@ -58,6 +59,8 @@ use crate::workers::Workers;
 ///         "sampled:GAMES", "sampled:GAMES:POLICY", or a function. A function gets an int8 array of shape (n, 26), the
 ///         positions as the player next on roll sees them, and returns an array of shape (n, 6): his probability of each
 ///         of `tavli.OUTCOMES`. It is to depend on each position alone.
+///     luck: The name of an evaluator by which the luck of the rolls is measured and taken out of each game; None takes out
+///         nothing. It changes no mean, however wrong the evaluator is, and a good one makes the errors many times smaller.
 ///
 /// Raises:
 ///     PositionError: It is not a position.
@@ -212,9 +215,9 @@ fn refused(error: RequestError) -> PyErr {
 #[pymethods]
 impl Rollout {
     #[new]
-    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None, evaluator=None))]
+    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy='uniform', policy_opponent=None, evaluator=None)"
+        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy='uniform', policy_opponent=None, evaluator=None, luck=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn new(
@@ -235,6 +238,7 @@ impl Rollout {
         policy: Option<AnyPolicy>,
         policy_opponent: Option<AnyPolicy>,
         evaluator: Option<AnyEvaluator>,
+        luck: Option<&str>,
     ) -> PyResult<Rollout> {
         let policies = BothPolicies::new(py, policy, policy_opponent);
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
@@ -247,6 +251,10 @@ impl Rollout {
             shard: shard.map(word).transpose()?,
             players: policies.players(),
             evaluator: evaluator.as_ref().map(AnyEvaluator::evaluator),
+            luck: luck
+                .map(named::evaluator)
+                .transpose()
+                .map_err(bad_setting)?,
         };
         let rollout = request.rollout(&position.0);
         rollout

@@ -58,7 +58,13 @@ fn calls(rules: RuleSet, tier: Tier) -> String {
 /// The functions compiled for the features of an instruction set that are among the calls. They cannot be inlined into
 /// code without the features, so the stack has them.
 fn entered(calls: &str) -> Vec<&'static str> {
-    let mut entered = vec!["with_avx512", "with_x86_v4", "with_avx2", "with_bit_cpu"];
+    let mut entered = vec![
+        "with_avx512",
+        "with_x86_v4",
+        "with_avx2",
+        "with_neon",
+        "with_bit_cpu",
+    ];
     entered.retain(|name| calls.contains(name));
     entered
 }
@@ -73,6 +79,7 @@ fn the_tier_that_plays_is_the_one_that_was_asked_for() {
                 Tier::Avx512 => &["with_avx512"],
                 Tier::X86V4 => &["with_x86_v4"],
                 Tier::Avx2 => &["with_avx2"],
+                Tier::Neon => &["with_neon"],
                 Tier::Portable if BitCpu::detect().is_some() => &["with_bit_cpu"],
                 _ => &[],
             };

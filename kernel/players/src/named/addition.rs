@@ -56,7 +56,10 @@ impl<'a> Addition<'a> {
     ) -> Result<Named, NamedError> {
         match self {
             Addition::Plies(text) => look_ahead(player, text, find),
-            Addition::Ends(table) => Ok(with_ends(player, ends(table)?)),
+            Addition::Ends(table) => {
+                let ends = table.map_or_else(|| Ok(Arc::clone(&ENDS)), ends)?;
+                Ok(with_ends(player, ends))
+            }
         }
     }
 }
@@ -87,10 +90,7 @@ fn look_ahead(
 }
 
 /// The positions of a table of a size, or of a file.
-fn ends(table: Option<&str>) -> Result<Arc<dyn Ends>, NamedError> {
-    let Some(text) = table else {
-        return Ok(Arc::clone(&ENDS));
-    };
+pub(super) fn ends(text: &str) -> Result<Arc<dyn Ends>, NamedError> {
     let Some(size) = size(text) else {
         let file = NamedFile::read(text)?;
         let table = TwoSided::from_gnubg(&file.bytes).map_err(|error| file.damaged(error))?;

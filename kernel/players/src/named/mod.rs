@@ -22,12 +22,14 @@ pub use error::NamedError;
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Sampled, SampledName};
+use tavli_backgammon::evaluators::{Ends, Evaluator, Sampled, SampledName};
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::{Policy, Pubeval, Uniform};
 
 use addition::Addition;
 use file::NamedFile;
+
+use crate::net::PlayerFile;
 
 /// A player that is part of the program.
 struct BuiltIn {
@@ -56,7 +58,16 @@ const BUILT_IN: &[BuiltIn] = &[
 type Reader = fn(name: &str, file: &[u8]) -> Option<Result<Named, String>>;
 
 /// A reader of each format of players' files.
-const READERS: &[Reader] = &[];
+const READERS: &[Reader] = &[of_nets];
+
+/// The player of a [`PlayerFile`].
+fn of_nets(name: &str, file: &[u8]) -> Option<Result<Named, String>> {
+    PlayerFile::begins(file).then(|| {
+        let file = PlayerFile::read(file).map_err(|error| error.to_string())?;
+        let player = file.player(name).map_err(|error| error.to_string())?;
+        Ok(Named::of_both(player))
+    })
+}
 
 /// The names of the built-in players.
 ///
@@ -118,6 +129,20 @@ pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
         error => error,
     })?;
     Ok(player.valuing()?)
+}
+
+/// The positions of a two-sided bear-off table: of a size, such as `6x6` for 6 points and 6 checkers a side, which is made,
+/// or of a file of GNU Backgammon.
+///
+/// ```
+/// assert_eq!(tavli_players::named::ends("6x2")?.name(), "bearoff:6x2");
+/// # Ok::<(), tavli_players::named::NamedError>(())
+/// ```
+///
+/// # Errors
+/// [`NamedError`] says what is wrong with the size or the file.
+pub fn ends(table: &str) -> Result<Arc<dyn Ends>, NamedError> {
+    addition::ends(table)
 }
 
 /// What names the values of games by two policies in saved results: the recorded signature of their games, or of each

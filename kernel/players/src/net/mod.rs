@@ -2,10 +2,12 @@
 //!
 //! An [`Encoder`] turns a position into inputs, most of which are 0. A [`Network`] turns the inputs into the
 //! probabilities of the outcomes, for the player who is about to roll. It is kept in 32-bit floats here: what training
-//! changes, and what faster twins are held against. An [`IntegerNetwork`] is what plays.
+//! changes, and what faster twins are held against. An [`IntegerNetwork`] is what plays, and a [`PlayerFile`]
+//! holds the nets of a [`NetPlayer`].
 
 mod activation;
 mod encoder;
+mod file;
 mod integer;
 mod logistic;
 mod network;
@@ -14,11 +16,12 @@ mod player;
 
 pub use activation::Activation;
 pub use encoder::{Encoder, Place};
+pub use file::{PlayerFile, PlayerFileError};
 pub use integer::{IntegerError, IntegerNetwork};
 pub use logistic::logistic;
 pub use network::{Layer, Network, ShapeError};
 pub use outputs::Outputs;
-pub use player::NetPlayer;
+pub use player::{NetPlayer, Stages};
 
 use thiserror::Error;
 

@@ -37,7 +37,7 @@ impl Halves for PlainHalves {
     const LANES: usize = 8;
 
     #[inline(always)]
-    fn splat_pair(self, [even, odd]: [i16; 2]) -> PlainHalves {
+    fn splat_pair(self, &[even, odd]: &[i16; 2]) -> PlainHalves {
         PlainHalves([even, odd, even, odd, even, odd, even, odd])
     }
 

@@ -32,8 +32,9 @@ impl Halves for YmmHalves {
     const LANES: usize = 16;
 
     #[inline(always)]
-    fn splat_pair(self, [even, odd]: [i16; 2]) -> YmmHalves {
-        let pair = i32::from(odd) << 16 | i32::from(even.cast_unsigned());
+    fn splat_pair(self, pair: &[i16; 2]) -> YmmHalves {
+        // SAFETY: `pair` has the four bytes that are read, at any alignment.
+        let pair = unsafe { pair.as_ptr().cast::<i32>().read_unaligned() };
         YmmHalves(proven!(_mm256_set1_epi32(pair)))
     }
 

@@ -3,12 +3,12 @@
 use core::arch::x86_64::*;
 
 use super::{HalfIsa, Halves, Sums};
-use crate::Avx512;
+use crate::zmm::Bundle;
 
 /// Calls intrinsics that a value of this module proves to exist.
 macro_rules! proven {
     ($($call:tt)*) => {
-        // SAFETY: an `Avx512`, or a vector, which it takes one to make, proves the instructions.
+        // SAFETY: a `Bundle`, or a vector, which it takes one to make, proves the instructions.
         unsafe { $($call)* }
     };
 }
@@ -17,7 +17,7 @@ macro_rules! proven {
 #[derive(Clone, Copy, Debug)]
 pub struct ZmmHalves(__m512i);
 
-impl HalfIsa for Avx512 {
+impl<B: Bundle> HalfIsa for B {
     type Halves = ZmmHalves;
 
     #[inline(always)]
@@ -32,8 +32,9 @@ impl Halves for ZmmHalves {
     const LANES: usize = 32;
 
     #[inline(always)]
-    fn splat_pair(self, [even, odd]: [i16; 2]) -> ZmmHalves {
-        let pair = i32::from(odd) << 16 | i32::from(even.cast_unsigned());
+    fn splat_pair(self, pair: &[i16; 2]) -> ZmmHalves {
+        // SAFETY: `pair` has the four bytes that are read, at any alignment.
+        let pair = unsafe { pair.as_ptr().cast::<i32>().read_unaligned() };
         ZmmHalves(proven!(_mm512_set1_epi32(pair)))
     }
 

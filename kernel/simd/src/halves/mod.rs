@@ -33,7 +33,7 @@ pub trait Halves: Copy {
     const LANES: usize;
 
     /// A vector with this pair of values in every pair of lanes.
-    fn splat_pair(self, pair: [i16; 2]) -> Self;
+    fn splat_pair(self, pair: &[i16; 2]) -> Self;
     /// The first [`LANES`](Halves::LANES) of `values`, which has at least as many.
     fn read(self, values: &[i16]) -> Self;
     /// Overwrites the first [`LANES`](Halves::LANES) of `values`, which has at least as many.

@@ -217,7 +217,7 @@ impl Counts {
                     game,
                     end,
                     plies: ended.plies,
-                    cut_off: is_cut_off.then(|| last()),
+                    cut_off: is_cut_off.then(last),
                     luck: ended.luck.map_or([0; Outcome::COUNT], horizon::of_luck),
                 });
             }

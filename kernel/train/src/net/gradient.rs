@@ -57,7 +57,7 @@ impl Gradient {
                     let sum = &mut sums.biases;
                     run_on(tier, AddRows { sum, rows: errors });
                 }
-                if sums.rows.is_empty() {
+                if sums.rows.is_empty() || errors.is_empty() {
                     continue;
                 }
                 match at {

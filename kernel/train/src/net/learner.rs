@@ -18,9 +18,9 @@ pub(crate) struct Learner {
     method: Method,
     net: Padded,
     /// Of each layer the biases', then the weights'; empty if the method remembers nothing.
-    moments: Vec<[Vec<Moments>; 2]>,
+    pub(crate) moments: Vec<[Vec<Moments>; 2]>,
     /// Steps made.
-    steps: u64,
+    pub(crate) steps: u64,
 }
 
 impl Learner {

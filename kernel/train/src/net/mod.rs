@@ -15,3 +15,4 @@ pub(crate) use gradient::{Gradient, share};
 pub(crate) use learner::Learner;
 pub(crate) use padded::{Forward, Padded};
 pub(crate) use part::{LOSS, Part};
+pub(crate) use steps::Moments;

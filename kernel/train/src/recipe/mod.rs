@@ -308,10 +308,10 @@ impl Recipe {
                 "write 0 to 9223372036854775807; the seeds above are those that measure strength";
             return wrong("seed".to_owned(), &self.seed, remedy);
         }
-        let sizes = self.net.hidden.iter();
-        if sizes.copied().any(|units| !(1..=4096).contains(&units)) {
-            let remedy = "hidden layers have 1 to 4096 units each";
-            return wrong("net.hidden".to_owned(), &self.net.hidden, remedy);
+        let sizes = &self.net.hidden;
+        if sizes.is_empty() || sizes.iter().any(|units| !(1..=4096).contains(units)) {
+            let remedy = "write at least one layer, each of 1 to 4096 units";
+            return wrong("net.hidden".to_owned(), sizes, remedy);
         }
         if self.phases.is_empty() {
             return wrong("phase".to_owned(), &0, "write at least one");

@@ -10,6 +10,7 @@ use clap::{ArgGroup, Args};
 use tavli::evaluators::{Evaluator, Sampled};
 use tavli::file::{Existing, FileError, Target};
 use tavli::named;
+use tavli::policies::Policy;
 use tavli::rollout::{
     Allocation, Checkpoint, Ending, Request, RequestError, Rollout, SaveError, Session, Settings,
     Shard, Stop, StopReason,
@@ -38,6 +39,7 @@ use crate::standings::{self, Layout, Style};
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
+#[command(group = ArgGroup::new("valued").args(["truncate", "luck_adjusted"]).multiple(true))]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
     #[arg(value_name = "POSITION", required_unless_present_any = ["resume", "positions"])]
@@ -94,9 +96,15 @@ pub(crate) struct Arguments {
     truncate: Option<NonZeroU32>,
     /// Who values the positions of --truncate: sampled (by the ends of 36 games from it, every play equally likely),
     /// sampled:GAMES or sampled:GAMES:POLICY. The policy pubeval is not an evaluator, since it gives no probabilities;
-    /// sampled:36:pubeval plays by it [default: sampled]
-    #[arg(long, value_name = "NAME", value_parser = named::evaluator, requires = "truncate")]
+    /// sampled:36:pubeval plays by it. Or a player that values positions, or its file. The same measures the luck of
+    /// --luck-adjusted [default: the player of --policy if it values positions, or sampled]
+    #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator, requires = "valued")]
     evaluator: Option<Arc<dyn Evaluator>>,
+    /// Take out of each game the luck of its rolls, as --evaluator measures it: by how much the best play of a roll is
+    /// better than the best plays of all rolls on average. It changes no mean, however wrong the evaluator is, and a good
+    /// one makes the errors many times smaller; each ply looks at all plays of all rolls
+    #[arg(long)]
+    luck_adjusted: bool,
     #[command(flatten)]
     pub(crate) policies: Policies,
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
@@ -151,15 +159,20 @@ impl Arguments {
             },
             shard: self.shard,
             players: self.policies.players(),
-            evaluator: self.evaluator(),
+            evaluator: self.truncate.map(|_| self.valuing()),
+            luck: self.luck_adjusted.then(|| self.valuing()),
         }
     }
 
-    /// Who values the games that are cut off.
-    fn evaluator(&self) -> Option<Arc<dyn Evaluator>> {
-        self.truncate?;
-        let evaluator = self.evaluator.clone();
-        Some(evaluator.unwrap_or_else(|| Arc::new(Sampled::default())))
+    /// Who values positions: who is named, or the player whose policy is, or uniform play.
+    fn valuing(&self) -> Arc<dyn Evaluator> {
+        let [policy, _] = self.policies.given();
+        let of_policy = |policy: Arc<dyn Policy>| named::evaluator(policy.name()).ok();
+        let evaluator = match &self.evaluator {
+            Some(evaluator) => Some(self.policies.valuing(Arc::clone(evaluator))),
+            None => policy.and_then(of_policy),
+        };
+        evaluator.unwrap_or_else(|| self.policies.valuing(Arc::new(Sampled::default())))
     }
 
     /// The rollout that the arguments ask for, not begun.
@@ -251,8 +264,18 @@ impl Arguments {
             let name = |evaluator: Option<&Arc<dyn Evaluator>>| {
                 evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
             };
-            let (given, has) = (self.evaluator(), saved.evaluator());
-            contradiction("the evaluator", &name(given.as_ref()), &name(has))?;
+            let given = self.truncate.map(|_| self.valuing());
+            contradiction(
+                "the evaluator",
+                &name(given.as_ref()),
+                &name(saved.evaluator()),
+            )?;
+        }
+        if self.luck_adjusted {
+            let has = saved
+                .luck()
+                .map_or_else(none, |luck| luck.name().to_owned());
+            contradiction("the evaluator of luck", &self.valuing().name(), &has)?;
         }
         if let Some(allocation) = self.allocate {
             contradiction("the allocation", &allocation, &saved.allocation())?;
@@ -265,7 +288,7 @@ impl Arguments {
             .zip(saved.players().names());
         for (name, (given, has)) in names.into_iter().zip(policies) {
             if let Some(given) = given {
-                contradiction(name, &given, &has)?;
+                contradiction(name, &given.name(), &has)?;
             }
         }
         if let Some(shard) = self.shard {

@@ -10,6 +10,7 @@ mod files;
 mod interrupts;
 #[cfg(unix)]
 mod kills;
+mod luck;
 mod playout;
 mod plays;
 mod positions;

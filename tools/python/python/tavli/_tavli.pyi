@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeAlias, final
+from typing import Any, Literal, TypeAlias, TypedDict, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ __all__ = [
     "TavliError",
     "Workers",
     "__version__",
+    "match",
     "playout",
     "playout_games",
     "playouts",
@@ -198,8 +199,12 @@ class Player:
         points: _Positions,
         rolls: NDArray[np.integer[Any]] | Sequence[tuple[int, int]],
         *,
+        plies: int = 0,
         rules: _Rules = "backgammon",
     ) -> NDArray[np.int8]: ...
+    def evaluate(
+        self, points: _Positions, *, plies: int = 0, rules: _Rules = "backgammon"
+    ) -> NDArray[np.float64]: ...
 
 @final
 class Progress:
@@ -381,6 +386,7 @@ class Rollout:
         policy: _Policy = "uniform",
         policy_opponent: _Policy | None = None,
         evaluator: _Evaluator | None = None,
+        luck: str | None = None,
     ) -> Rollout: ...
     def play(
         self,
@@ -467,6 +473,33 @@ class Rollout:
     def __reduce__(self) -> tuple[Callable[[str], Rollout], tuple[str]]: ...
 
 def signature(*, isa: str | None = None) -> str: ...
+class _Match(TypedDict):
+    a: str
+    b: str
+    games: int
+    points_per_game: float
+    standard_error: float
+    wins: int
+    gammons: int
+    backgammons: int
+    losses: int
+    lost_gammons: int
+    lost_backgammons: int
+    outcomes: dict[str, int]
+
+def match(
+    a: _Policy,
+    b: _Policy,
+    games: int = 10_000,
+    *,
+    seed: int = 1,
+    rules: _Rules = "backgammon",
+    progress: _OnProgress | None = None,
+    workers: Workers | None = None,
+    threads: int | None = None,
+    pin: str = "none",
+    isa: str | None = None,
+) -> _Match: ...
 def playout(
     position: _AnyPosition,
     games: int | None = None,

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use tavli_simd::AnyCpu;
     #[cfg(target_arch = "x86_64")]
-    use tavli_simd::{Avx2, Avx512};
+    use tavli_simd::{Avx2, Avx512, X86V4};
 
     fn check<I: HalfIsa>(isa: I) {
         let all: Vec<i16> = (-i16::MAX..=i16::MAX).chain([0]).collect();
@@ -191,6 +191,7 @@ mod tests {
         {
             Avx2::detect().into_iter().for_each(check);
             Avx512::detect().into_iter().for_each(check);
+            X86V4::detect().into_iter().for_each(check);
         }
     }
 

@@ -35,16 +35,45 @@ enum Of32 {
 }
 
 impl Of32 {
-    /// The activation of a unit's sum.
+    /// The activations of the sums of a line of units.
     #[inline(always)]
-    fn of(&self, sum: i32, unit: usize) -> i16 {
+    fn of_line(&self, sums: &[i32; LINE], line: usize, activations: &mut Line) {
         match self {
-            Of32::Clipped(ones) => (sum >> SHIFT).clamp(0, ones[unit]) as i16,
+            Of32::Clipped(ones) => {
+                let ones = &ones[line * LINE..][..LINE];
+                for at in 0..LINE {
+                    activations.0[at] = clipped(sums[at], ones[at]);
+                }
+            }
             Of32::Squashed(units) => {
-                (logistic(sum as f32 * units[unit]) * f32::from(SQUASHED_ONE) + 0.5) as i16
+                let units = &units[line * LINE..][..LINE];
+                for at in 0..LINE {
+                    activations.0[at] = squashed(sums[at], units[at]);
+                }
             }
         }
     }
+
+    /// The activation of a unit's sum.
+    fn of(&self, sum: i32, unit: usize) -> i16 {
+        match self {
+            Of32::Clipped(ones) => clipped(sum, ones[unit]),
+            Of32::Squashed(units) => squashed(sum, units[unit]),
+        }
+    }
+}
+
+/// The activation of a sum where `one` stands for 1.
+#[inline(always)]
+fn clipped(sum: i32, one: i32) -> i16 {
+    (sum >> SHIFT).clamp(0, one) as i16
+}
+
+/// The activation of a sum that the logistic function is taken of, times `unit`.
+#[inline(always)]
+fn squashed(sum: i32, unit: f32) -> i16 {
+    let activation = logistic(sum as f32 * unit) * f32::from(SQUASHED_ONE);
+    (activation + 0.5) as i32 as i16
 }
 
 impl Dense {
@@ -120,13 +149,14 @@ impl Dense {
         let groups = before.chunks_exact(TOGETHER * self.lines_before);
         for (before, after) in groups.zip(after.chunks_exact_mut(TOGETHER * width)) {
             for (line, weights) in self.weights.chunks_exact(pairs).enumerate() {
-                let sums = self.sums(isa, before, weights);
-                for (position, sums) in sums.iter().enumerate() {
-                    let activations = &mut after[position * width + line].0;
-                    for at in 0..LINE {
-                        let unit = line * LINE + at;
-                        activations[at] = self.activation.of(sums[at] + self.biases[unit], unit);
+                let mut sums = self.sums(isa, before, weights);
+                let biases = &self.biases[line * LINE..][..LINE];
+                for (position, sums) in sums.iter_mut().enumerate() {
+                    for (sum, bias) in sums.iter_mut().zip(biases) {
+                        *sum += bias;
                     }
+                    let activations = &mut after[position * width + line];
+                    self.activation.of_line(sums, line, activations);
                 }
             }
         }
@@ -148,21 +178,27 @@ impl Dense {
         while from < 2 * LINE {
             let mut lanes = [[zero.dot(zero); 2]; TOGETHER];
             for line in 0..self.lines_before {
+                let weights: &[[Line; 2]; LINE / 2] = weights[line * LINE / 2..]
+                    .first_chunk()
+                    .expect("each line before has pairs of weights");
                 let inputs = [
-                    &before[line],
-                    &before[self.lines_before + line],
-                    &before[2 * self.lines_before + line],
-                    &before[3 * self.lines_before + line],
+                    before[line].0.as_chunks().0,
+                    before[self.lines_before + line].0.as_chunks().0,
+                    before[2 * self.lines_before + line].0.as_chunks().0,
+                    before[3 * self.lines_before + line].0.as_chunks().0,
                 ];
-                let weights = &weights[line * LINE / 2..][..LINE / 2];
+                let inputs = inputs.map(|pairs| pairs.first_chunk::<{ LINE / 2 }>());
+                let [Some(i0), Some(i1), Some(i2), Some(i3)] = inputs else {
+                    continue;
+                };
                 for pair in 0..LINE / 2 {
                     let weights = &weights[pair];
                     let low = zero.read(&weights[from / LINE].0[from % LINE..]);
-                    let from = from + half;
-                    let high = zero.read(&weights[from / LINE].0[from % LINE..]);
+                    let next = from + half;
+                    let high = zero.read(&weights[next / LINE].0[next % LINE..]);
+                    let inputs = [&i0[pair], &i1[pair], &i2[pair], &i3[pair]];
                     for position in 0..TOGETHER {
-                        let inputs = &inputs[position].0;
-                        let inputs = zero.splat_pair([inputs[2 * pair], inputs[2 * pair + 1]]);
+                        let inputs = zero.splat_pair(inputs[position]);
                         let [a, b] = &mut lanes[position];
                         *a = a.plus(inputs.dot(low));
                         *b = b.plus(inputs.dot(high));

@@ -58,7 +58,7 @@ pub(super) fn equities(
 }
 
 /// The index of the largest number; of equal ones the first.
-pub(super) fn first_largest(numbers: &[f32]) -> u32 {
+pub(in crate::net) fn first_largest(numbers: &[f32]) -> u32 {
     // Without branches, since numbers come in no order: the larger number first, then the lower index.
     let mut best = i64::MIN;
     for (index, number) in numbers.iter().enumerate() {

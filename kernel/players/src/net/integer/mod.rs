@@ -16,11 +16,12 @@ use thiserror::Error;
 use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
-use tavli_simd::{AnyCpu, Avx2, Avx512, Isa, Tier};
+use tavli_simd::{AnyCpu, Avx2, Avx512, Isa, Tier, X86V4};
 
 use super::{Network, Outputs, logistic};
 use dense::Dense;
-use equity::{equities, first_largest};
+use equity::equities;
+pub(super) use equity::first_largest;
 use first::First;
 use last::Last;
 
@@ -30,6 +31,13 @@ macro_rules! on_tier {
         match $tier {
             Tier::Avx512 => {
                 let $isa = present($tier, Avx512::detect());
+                $isa.call(
+                    #[inline(always)]
+                    || $body,
+                )
+            }
+            Tier::X86V4 => {
+                let $isa = present($tier, X86V4::detect());
                 $isa.call(
                     #[inline(always)]
                     || $body,
@@ -203,6 +211,23 @@ impl IntegerNetwork {
         for (pick, ends) in picks.iter_mut().zip(decisions.offsets().windows(2)) {
             *pick = first_largest(&values[ends[0]..ends[1]]);
         }
+    }
+
+    /// The equity of each position in which the game goes on, in points of the player about to roll, by the rules.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier.
+    pub fn equities(
+        &self,
+        rules: RuleSet,
+        tier: Tier,
+        positions: &[Planes],
+        values: &mut Vec<f32>,
+    ) {
+        on_tier!(tier, isa => {
+            let sums = self.value_positions(isa, positions);
+            equities(self.outputs, rules, &sums, &self.last.units, values);
+        });
     }
 
     /// The probabilities of the outcomes of positions in which the game goes on, seen by the player about to roll.

@@ -1,0 +1,278 @@
+//! Players as files.
+
+use core::num::NonZeroU32;
+use core::str::FromStr;
+
+use thiserror::Error;
+
+use super::player::{NetPlayer, Stages};
+use super::{Activation, Encoder, IntegerError, IntegerNetwork, Network, Outputs};
+
+/// What a file begins with: a line of its own.
+const MAGIC: &str = "tavli player 1\n";
+
+/// The most units of a hidden layer.
+const MOST_UNITS: usize = 4096;
+
+/// The most hidden layers.
+const MOST_LAYERS: usize = 16;
+
+/// What the file of a player holds: nets in 32-bit floats, and how they came about.
+///
+/// The file is lines of text, then the weights. The first line is `tavli player 1`. The next describes the net that
+/// decides: `net`, its encoder, activation, outputs and numbers of hidden units. If another net ranks the plays first, its
+/// line follows: `first PLAYS MARGIN net ..`. Then come `recipe BYTES`, the text of the recipe that trained them, and the
+/// weights of each net: of each layer the biases, and for each unit before a row of weights, as 32-bit floats. The last
+/// four bytes are the CRC-32 of all others. Numbers are little-endian.
+///
+/// ```
+/// use tavli_players::net::{Activation, Encoder, Network, Outputs, PlayerFile};
+/// let net = Network::zero(Encoder::Raw198, Activation::Logistic, Outputs::Doubles, &[8]);
+/// let file = PlayerFile { net, first: None, recipe: "games = 0".to_owned() };
+/// assert_eq!(PlayerFile::read(&file.write())?, file);
+/// let error = PlayerFile::read(b"GNU Backgammon 1.00").unwrap_err();
+/// assert_eq!(error.to_string(), "it is not the file of a player: its first line is not 'tavli player 1'");
+/// # Ok::<(), tavli_players::net::PlayerFileError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayerFile {
+    /// The net that decides.
+    pub net: Network,
+    /// The net that ranks the plays first, and which of them the other one then values.
+    pub first: Option<(Stages, Network)>,
+    /// The recipe that trained them.
+    pub recipe: String,
+}
+
+/// Why bytes are not the file of a player.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum PlayerFileError {
+    /// It begins otherwise.
+    #[error("it is not the file of a player: its first line is not '{}'", MAGIC.trim_end())]
+    Magic,
+    /// A line does not say what it should.
+    #[error("invalid line {number}: {reason}")]
+    Line {
+        /// Which line, from 1 on.
+        number: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// It has another length than its nets need.
+    #[error("it has {found} bytes, but its lines and nets need {expected}: it is cut or damaged")]
+    Length {
+        /// What it has.
+        found: usize,
+        /// What it needs.
+        expected: usize,
+    },
+    /// Its checksum is another.
+    #[error(
+        "it is damaged: its last bytes hold the checksum {found:08x}, and the bytes before have {expected:08x}"
+    )]
+    Checksum {
+        /// What it holds.
+        found: u32,
+        /// What its bytes have.
+        expected: u32,
+    },
+}
+
+impl PlayerFile {
+    /// Whether bytes begin as a file of a player does.
+    #[must_use]
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC.as_bytes())
+    }
+
+    /// The bytes of the file.
+    #[must_use]
+    pub fn write(&self) -> Vec<u8> {
+        let mut text = format!("{MAGIC}{}\n", line_of(&self.net));
+        if let Some((stages, net)) = &self.first {
+            let line = line_of(net);
+            text += &format!("first {} {} {line}\n", stages.plays, stages.margin);
+        }
+        text += &format!("recipe {}\n{}", self.recipe.len(), self.recipe);
+        let mut bytes = text.into_bytes();
+        for net in self.nets() {
+            for layer in net.layers() {
+                for weight in layer.biases.iter().chain(&layer.weights) {
+                    bytes.extend(weight.to_le_bytes());
+                }
+            }
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// [`PlayerFileError`] says what is wrong, and where.
+    pub fn read(bytes: &[u8]) -> Result<PlayerFile, PlayerFileError> {
+        if !PlayerFile::begins(bytes) {
+            return Err(PlayerFileError::Magic);
+        }
+        let mut lines = Lines {
+            rest: &bytes[MAGIC.len()..],
+            number: 1,
+        };
+        let text = lines.next()?;
+        let net = text.strip_prefix("net ");
+        let net = net.ok_or_else(|| lines.error("it does not begin with 'net'".to_owned()))?;
+        let net = net_of(net).map_err(|reason| lines.error(reason))?;
+        let mut text = lines.next()?;
+        let mut first = None;
+        if let Some(of_first) = text.strip_prefix("first ") {
+            first = Some(first_of(of_first).map_err(|reason| lines.error(reason))?);
+            text = lines.next()?;
+        }
+        let length = text.strip_prefix("recipe ");
+        let length: Option<usize> = length.and_then(|length| length.parse().ok());
+        let length = length
+            .ok_or_else(|| lines.error("it is not 'recipe' and a number of bytes".to_owned()))?;
+        let mut file = PlayerFile {
+            net,
+            first,
+            recipe: String::new(),
+        };
+        let weights: usize = file.nets().map(weights_of).sum();
+        let before = bytes.len() - lines.rest.len();
+        let expected = before
+            .saturating_add(length)
+            .saturating_add(4 * weights + 4);
+        if bytes.len() != expected {
+            let found = bytes.len();
+            return Err(PlayerFileError::Length { found, expected });
+        }
+        let (checked, checksum) = bytes.split_at(bytes.len() - 4);
+        let found = word(checksum);
+        let expected = crc32fast::hash(checked);
+        if found != expected {
+            return Err(PlayerFileError::Checksum { found, expected });
+        }
+        let (recipe, rest) = lines.rest.split_at(length);
+        let recipe = core::str::from_utf8(recipe);
+        file.recipe = recipe
+            .map_err(|error| lines.error(format!("the recipe after it is not text: {error}")))?
+            .to_owned();
+        let mut words = rest.chunks_exact(4).map(word);
+        let first = file.first.as_mut().map(|(_, net)| net);
+        for net in core::iter::once(&mut file.net).chain(first) {
+            for layer in net.layers_mut() {
+                for weight in layer.biases.iter_mut().chain(&mut layer.weights) {
+                    *weight = f32::from_bits(words.next().expect("the length is checked"));
+                }
+            }
+        }
+        Ok(file)
+    }
+
+    /// The player of a name, which is to name the weights too.
+    ///
+    /// # Errors
+    /// [`IntegerError`] if integers do not hold a net.
+    pub fn player(&self, name: &str) -> Result<NetPlayer, IntegerError> {
+        let player = NetPlayer::new(name, IntegerNetwork::new(&self.net)?);
+        Ok(match &self.first {
+            Some((stages, first)) => player.after(*stages, IntegerNetwork::new(first)?),
+            None => player,
+        })
+    }
+
+    fn nets(&self) -> impl Iterator<Item = &Network> {
+        core::iter::once(&self.net).chain(self.first.as_ref().map(|(_, net)| net))
+    }
+}
+
+/// The lines of a file, one after another.
+struct Lines<'a> {
+    rest: &'a [u8],
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn next(&mut self) -> Result<&'a str, PlayerFileError> {
+        self.number += 1;
+        let end = self.rest.iter().position(|&byte| byte == b'\n');
+        let end = end.ok_or_else(|| self.error("the file ends within it".to_owned()))?;
+        let (line, rest) = self.rest.split_at(end);
+        self.rest = &rest[1..];
+        core::str::from_utf8(line).map_err(|_| self.error("it is not text".to_owned()))
+    }
+
+    /// What is wrong with the line read last.
+    fn error(&self, reason: String) -> PlayerFileError {
+        let number = self.number;
+        PlayerFileError::Line { number, reason }
+    }
+}
+
+fn word(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes(bytes.try_into().expect("four bytes"))
+}
+
+fn weights_of(net: &Network) -> usize {
+    let layers = net.layers().iter();
+    layers
+        .map(|layer| layer.biases.len() + layer.weights.len())
+        .sum()
+}
+
+/// The line of a net.
+fn line_of(net: &Network) -> String {
+    let (encoder, activation) = (net.encoder().name(), net.activation().name());
+    let mut line = format!("net {encoder} {activation} {}", net.outputs().name());
+    let (_, hidden) = net.layers().split_last().expect("a net has a layer");
+    for layer in hidden {
+        line += &format!(" {}", layer.outputs());
+    }
+    line
+}
+
+/// The net of a line, without `net`. Its weights are 0.
+fn net_of(line: &str) -> Result<Network, String> {
+    let mut words = line.split(' ');
+    let mut next = || words.next().unwrap_or_default();
+    let encoder = Encoder::from_str(next()).map_err(|error| error.to_string())?;
+    let activation = Activation::from_str(next()).map_err(|error| error.to_string())?;
+    let outputs = Outputs::from_str(next()).map_err(|error| error.to_string())?;
+    let hidden: Vec<usize> = words
+        .map(|units| {
+            let number = units.parse().ok();
+            number
+                .filter(|number| (1..=MOST_UNITS).contains(number))
+                .ok_or_else(|| {
+                    format!("invalid hidden layer '{units}': units are 1 to {MOST_UNITS}")
+                })
+        })
+        .collect::<Result<_, _>>()?;
+    if !(1..=MOST_LAYERS).contains(&hidden.len()) {
+        return Err(format!(
+            "it has {} hidden layers; a player has 1 to {MOST_LAYERS}",
+            hidden.len()
+        ));
+    }
+    Ok(Network::zero(encoder, activation, outputs, &hidden))
+}
+
+/// The first stage of a line, without `first`.
+fn first_of(line: &str) -> Result<(Stages, Network), String> {
+    let mut words = line.splitn(4, ' ');
+    let mut next = || words.next().unwrap_or_default();
+    let (plays, margin, net, line) = (next(), next(), next(), next());
+    let plays: NonZeroU32 = plays
+        .parse()
+        .map_err(|_| format!("invalid number of plays '{plays}': write 1 or more"))?;
+    let margin: f32 = margin
+        .parse()
+        .ok()
+        .filter(|margin: &f32| *margin >= 0.0)
+        .ok_or_else(|| format!("invalid margin '{margin}': write points, 0 or more"))?;
+    if net != "net" {
+        return Err(format!("'{net}' stands where 'net' should"));
+    }
+    Ok((Stages { plays, margin }, net_of(line)?))
+}

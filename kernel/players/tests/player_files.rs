@@ -1,0 +1,213 @@
+//! Players of nets: their files, and their two stages.
+
+mod support;
+
+use core::num::NonZeroU32;
+use std::fs;
+
+use support::{play, random_net};
+use tavli_backgammon::policies::Policy;
+use tavli_backgammon::{RuleSet, Tier};
+use tavli_players::named;
+use tavli_players::net::{
+    Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile, PlayerFileError,
+    Stages,
+};
+
+fn stages(plays: u32, margin: f32) -> Stages {
+    let plays = NonZeroU32::new(plays).expect("not 0");
+    Stages { plays, margin }
+}
+
+fn small(seed: u64) -> Network {
+    let (encoder, outputs) = (Encoder::Raw198, Outputs::Cumulative);
+    random_net(encoder, Activation::Logistic, outputs, &[2], seed)
+}
+
+/// A file of two small nets.
+fn file() -> PlayerFile {
+    PlayerFile {
+        net: random_net(
+            Encoder::Raw196,
+            Activation::Clipped,
+            Outputs::Doubles,
+            &[1, 3],
+            8,
+        ),
+        first: Some((stages(4, 0.08), small(9))),
+        recipe: "# Zwei Netze für Tavli\ngames = 10\n".to_owned(),
+    }
+}
+
+#[test]
+fn files_are_read_as_they_were_written() {
+    for file in [
+        file(),
+        PlayerFile {
+            first: None,
+            ..file()
+        },
+    ] {
+        let bytes = file.write();
+        let found = PlayerFile::read(&bytes).expect("it is whole");
+        assert_eq!(found, file);
+        assert_eq!(found.write(), bytes);
+    }
+    let text = file().write();
+    let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').take(4).collect();
+    let expected: [&[u8]; 4] = [
+        b"tavli player 1",
+        b"net raw196 clipped doubles 1 3",
+        b"first 4 0.08 net raw198 logistic cumulative 2",
+        b"recipe 35",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn every_damage_is_refused() {
+    let bytes = file().write();
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            let error = PlayerFile::read(&damaged).expect_err("it is damaged");
+            if at < "tavli player 1\n".len() {
+                assert_eq!(error, PlayerFileError::Magic);
+            }
+            if at >= bytes.len() - 100 {
+                assert!(matches!(error, PlayerFileError::Checksum { .. }), "{error}");
+            }
+        }
+    }
+    for length in 0..bytes.len() {
+        let error = PlayerFile::read(&bytes[..length]).expect_err("it is cut");
+        if length > bytes.len() - 100 {
+            let expected = bytes.len();
+            let found = length;
+            assert_eq!(error, PlayerFileError::Length { found, expected });
+        }
+    }
+    let mut longer = bytes.clone();
+    longer.push(0);
+    assert!(PlayerFile::read(&longer).is_err());
+}
+
+#[test]
+fn errors_name_the_place_and_the_remedy() {
+    let head = "tavli player 1\n";
+    for (text, expected) in [
+        ("", "invalid line 2: the file ends within it"),
+        ("weights\n", "invalid line 2: it does not begin with 'net'"),
+        (
+            "net raw7 clipped cumulative 8\n",
+            "invalid line 2: unknown encoder 'raw7'; choose one of: raw196, raw198",
+        ),
+        (
+            "net raw196 relu cumulative 8\n",
+            "invalid line 2: unknown activation 'relu'; choose one of: logistic, clipped",
+        ),
+        (
+            "net raw196 clipped cumulative 8 0\n",
+            "invalid line 2: invalid hidden layer '0': units are 1 to 4096",
+        ),
+        (
+            "net raw196 clipped cumulative\n",
+            "invalid line 2: it has 0 hidden layers; a player has 1 to 16",
+        ),
+        (
+            "net raw196 clipped cumulative 8\nfirst 0 1 net raw196 clipped cumulative 8\n",
+            "invalid line 3: invalid number of plays '0': write 1 or more",
+        ),
+        (
+            "net raw196 clipped cumulative 8\nfirst 2 -1 net raw196 clipped cumulative 8\n",
+            "invalid line 3: invalid margin '-1': write points, 0 or more",
+        ),
+        (
+            "net raw196 clipped cumulative 8\nrecipe\n",
+            "invalid line 3: it is not 'recipe' and a number of bytes",
+        ),
+        (
+            "net raw196 clipped cumulative 8\nrecipe 18446744073709551615\n",
+            "it has 75 bytes, but its lines and nets need 18446744073709551615: it is cut or damaged",
+        ),
+    ] {
+        let error = PlayerFile::read(format!("{head}{text}").as_bytes()).expect_err("invalid");
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_file_is_a_player_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.player");
+    let bytes = file().write();
+    fs::write(&path, &bytes).unwrap();
+    let path = path.to_str().unwrap();
+    let player = named::player(path).unwrap();
+    let name = format!("{path}#{:08x}", crc32fast::hash(&bytes));
+    assert_eq!(player.policy.name(), name);
+    assert_eq!(player.evaluator.unwrap().name(), name);
+    fs::write(path, &bytes[1..]).unwrap();
+    let error = named::player(path).unwrap_err().to_string();
+    assert!(error.contains("is not the file of a player"), "{error}");
+    fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
+    let error = named::player(path).unwrap_err().to_string();
+    assert!(error.contains("it is cut or damaged"), "{error}");
+}
+
+#[test]
+fn two_stages_value_what_the_first_keeps() {
+    let [deep, first] = [3, 4].map(|seed| {
+        let net = random_net(
+            Encoder::Raw196,
+            Activation::Clipped,
+            Outputs::Cumulative,
+            &[20, 9],
+            seed,
+        );
+        IntegerNetwork::new(&net).expect("it fits")
+    });
+    for (kept, margin) in [
+        (1, 9.0),
+        (2, 9.0),
+        (3, 0.05),
+        (1000, 0.02),
+        (5000, f32::INFINITY),
+    ] {
+        for &rules in RuleSet::ALL {
+            play(rules, 2, |decisions| {
+                let (mut ranks, mut values) = (Vec::new(), Vec::new());
+                first.rank(Tier::Portable, decisions, &mut ranks);
+                deep.rank(Tier::Portable, decisions, &mut values);
+                let mut picks = vec![0; decisions.len()];
+                for &tier in Tier::available() {
+                    let player = NetPlayer::on(tier, "two", deep.clone());
+                    let player = player.after(stages(kept, margin), first.clone());
+                    player.pick(decisions, &mut picks);
+                    for (decision, &pick) in picks.iter().enumerate() {
+                        let plays =
+                            decisions.offsets()[decision]..decisions.offsets()[decision + 1];
+                        let (ranks, values) = (&ranks[plays.clone()], &values[plays]);
+                        let best = ranks.iter().copied().fold(f32::MIN, f32::max);
+                        // A play is kept if few are ahead of it, and it is near.
+                        let is_kept = |play: usize| {
+                            let is_ahead =
+                                |other: usize| (-ranks[other], other) < (-ranks[play], play);
+                            let ahead = (0..ranks.len()).filter(|&other| is_ahead(other)).count();
+                            ahead < kept as usize && best - ranks[play] <= margin
+                        };
+                        let plays: Vec<usize> =
+                            (0..ranks.len()).filter(|&play| is_kept(play)).collect();
+                        let most = plays
+                            .iter()
+                            .map(|&play| values[play])
+                            .fold(f32::MIN, f32::max);
+                        let expected = plays.iter().find(|&&play| values[play] == most);
+                        assert_eq!(Some(&(pick as usize)), expected, "{rules}, {kept}, {tier}");
+                    }
+                }
+            });
+        }
+    }
+}

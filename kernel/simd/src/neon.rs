@@ -1,0 +1,482 @@
+//! The NEON tier: four lanes.
+
+use core::arch::aarch64::*;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+use std::arch::is_aarch64_feature_detected;
+
+use super::any_cpu::AnyCpu;
+use super::ranks::NTH_OF_FOUR;
+use super::vector::{Isa, Lanes, Vector};
+
+/// Proof of a CPU with NEON: almost every 64-bit ARM.
+#[derive(Clone, Copy, Debug)]
+pub struct Neon(());
+
+impl Neon {
+    /// The proof, if the CPU has the instructions.
+    #[must_use]
+    pub fn detect() -> Option<Neon> {
+        is_aarch64_feature_detected!("neon").then_some(Neon(()))
+    }
+}
+
+/// Calls intrinsics that a value of this module proves to exist.
+macro_rules! proven {
+    ($($call:tt)*) => {
+        // SAFETY: a `Neon`, or a vector, which it takes one to make, proves the instructions.
+        unsafe { $($call)* }
+    };
+}
+
+impl Isa for Neon {
+    type Vector = Quad;
+
+    #[inline(always)]
+    fn splat(self, value: u32) -> Quad {
+        Quad(proven!(vdupq_n_u32(value)))
+    }
+
+    #[inline(always)]
+    fn load(self, words: &Words) -> Quad {
+        self.splat(0).read(&words.0)
+    }
+
+    #[inline(always)]
+    fn deposit(self, ranks: u32, mask: u32) -> u32 {
+        AnyCpu.deposit(ranks, mask)
+    }
+
+    #[inline(always)]
+    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+        // Most targets have NEON throughout: not inlined, since compilers take long over large functions.
+        #[inline(never)]
+        #[target_feature(enable = "neon")]
+        fn with_neon<R>(body: impl FnOnce() -> R) -> R {
+            body()
+        }
+        proven!(with_neon(body))
+    }
+}
+
+/// Four lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Quad(uint32x4_t);
+
+/// Four lanes in memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+pub struct Words([u32; 4]);
+
+impl AsRef<[u32]> for Words {
+    fn as_ref(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+impl AsMut<[u32]> for Words {
+    fn as_mut(&mut self) -> &mut [u32] {
+        &mut self.0
+    }
+}
+
+/// A set of lanes: all bits of those in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask(uint32x4_t);
+
+impl BitAnd for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn bitand(self, other: Mask) -> Mask {
+        Mask(proven!(vandq_u32(self.0, other.0)))
+    }
+}
+
+impl BitOr for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn bitor(self, other: Mask) -> Mask {
+        Mask(proven!(vorrq_u32(self.0, other.0)))
+    }
+}
+
+impl Not for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn not(self) -> Mask {
+        Mask(proven!(vmvnq_u32(self.0)))
+    }
+}
+
+impl Lanes for Mask {
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        proven!(vmaxvq_u32(self.0)) == 0
+    }
+
+    #[inline(always)]
+    fn movemask(self) -> u32 {
+        let bits = Quad(self.0).one_bit_each() & Quad(self.0);
+        proven!(vaddvq_u32(bits.0))
+    }
+}
+
+macro_rules! bit_operator {
+    ($trait:ident, $method:ident, $intrinsic:ident) => {
+        impl $trait for Quad {
+            type Output = Quad;
+            #[inline(always)]
+            fn $method(self, other: Quad) -> Quad {
+                Quad(proven!($intrinsic(self.0, other.0)))
+            }
+        }
+        impl $trait<u32> for Quad {
+            type Output = Quad;
+            #[inline(always)]
+            fn $method(self, other: u32) -> Quad {
+                self.$method(self.splat(other))
+            }
+        }
+    };
+}
+bit_operator!(BitAnd, bitand, vandq_u32);
+bit_operator!(BitOr, bitor, vorrq_u32);
+bit_operator!(BitXor, bitxor, veorq_u32);
+
+impl Not for Quad {
+    type Output = Quad;
+    #[inline(always)]
+    fn not(self) -> Quad {
+        Quad(proven!(vmvnq_u32(self.0)))
+    }
+}
+
+/// For each set of lanes, where the bytes of the compressed vector come from.
+static COMPRESS: [[u8; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut lane, mut to) = (0, 0);
+        while lane < 4 {
+            if set >> lane & 1 == 1 {
+                let mut byte = 0;
+                while byte < 4 {
+                    table[set][4 * to + byte] = (4 * lane + byte) as u8;
+                    byte += 1;
+                }
+                to += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// For each set of lanes, where the bytes of its lanes come from when a vector is expanded into it.
+static EXPAND: [[u8; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let (mut lane, mut from) = (0, 0);
+        while lane < 4 {
+            if set >> lane & 1 == 1 {
+                let mut byte = 0;
+                while byte < 4 {
+                    table[set][4 * lane + byte] = (4 * from + byte) as u8;
+                    byte += 1;
+                }
+                from += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+impl Quad {
+    /// The lanes as bytes.
+    #[inline(always)]
+    fn bytes(self) -> uint8x16_t {
+        proven!(vreinterpretq_u8_u32(self.0))
+    }
+
+    /// The lanes of these bytes; this vector proves the instruction set.
+    #[inline(always)]
+    fn of_bytes(self, bytes: uint8x16_t) -> Quad {
+        Quad(proven!(vreinterpretq_u32_u8(bytes)))
+    }
+
+    /// Moves bytes by a table of their numbers.
+    #[inline(always)]
+    fn permute(self, bytes: &[u8; 16]) -> Quad {
+        // SAFETY: `bytes` has the sixteen bytes that are read; `self` proves NEON.
+        let bytes = unsafe { vld1q_u8(bytes.as_ptr()) };
+        self.of_bytes(proven!(vqtbl1q_u8(self.bytes(), bytes)))
+    }
+
+    /// The entries of a table at these bytes; 0 where one is 64 or more.
+    #[inline(always)]
+    fn look_up_bytes(self, table: &[u8; 64]) -> Quad {
+        // SAFETY: `table` has the 64 bytes that are read; `self` proves NEON.
+        let table = unsafe { vld1q_u8_x4(table.as_ptr()) };
+        self.of_bytes(proven!(vqtbl4q_u8(table, self.bytes())))
+    }
+
+    /// The bit of each lane in a set; this vector proves the instruction set.
+    #[inline(always)]
+    fn one_bit_each(self) -> Quad {
+        self.read(&[1, 2, 4, 8])
+    }
+}
+
+impl Vector for Quad {
+    type Lanes = Mask;
+    type Words = Words;
+
+    const LANES: usize = 4;
+    const ONE_LANE: bool = false;
+
+    #[inline(always)]
+    fn splat(self, value: u32) -> Quad {
+        Quad(proven!(vdupq_n_u32(value)))
+    }
+
+    #[inline(always)]
+    fn store(self) -> Words {
+        let mut words = Words([0; 4]);
+        self.write(&mut words.0);
+        words
+    }
+
+    #[inline(always)]
+    fn shl(self, counts: Quad) -> Quad {
+        Quad(proven!(vshlq_u32(self.0, vreinterpretq_s32_u32(counts.0))))
+    }
+
+    #[inline(always)]
+    fn shr(self, counts: Quad) -> Quad {
+        let counts = proven!(vnegq_s32(vreinterpretq_s32_u32(counts.0)));
+        Quad(proven!(vshlq_u32(self.0, counts)))
+    }
+
+    #[inline(always)]
+    fn shl_by<const COUNT: u32>(self) -> Quad {
+        Quad(proven!(vshlq_u32(self.0, vdupq_n_s32(COUNT as i32))))
+    }
+
+    #[inline(always)]
+    fn shr_by<const COUNT: u32>(self) -> Quad {
+        Quad(proven!(vshlq_u32(self.0, vdupq_n_s32(-(COUNT as i32)))))
+    }
+
+    #[inline(always)]
+    fn rotate_by<const COUNT: u32>(self) -> Quad {
+        self.shl_by::<COUNT>() | self.shr(self.splat(32 - COUNT))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Quad) -> Quad {
+        Quad(proven!(vaddq_u32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Quad) -> Quad {
+        Quad(proven!(vsubq_u32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Quad) -> Quad {
+        Quad(proven!(vmulq_u32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn product(self, other: Quad) -> (Quad, Quad) {
+        let front = proven!(vmull_u32(vget_low_u32(self.0), vget_low_u32(other.0)));
+        let back = proven!(vmull_high_u32(self.0, other.0));
+        let (front, back) = (
+            proven!(vreinterpretq_u32_u64(front)),
+            proven!(vreinterpretq_u32_u64(back)),
+        );
+        (
+            Quad(proven!(vuzp2q_u32(front, back))),
+            Quad(proven!(vuzp1q_u32(front, back))),
+        )
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Quad) -> Quad {
+        // With half a unit added to the dividend the rounding of the division cannot reach an integer.
+        let dividend = proven!(vaddq_f32(vcvtq_f32_u32(self.0), vdupq_n_f32(0.5)));
+        Quad(proven!(vcvtq_u32_f32(vdivq_f32(
+            dividend,
+            vcvtq_f32_u32(divisor.0)
+        ))))
+    }
+
+    #[inline(always)]
+    fn over_small(self, divisor: Quad) -> Quad {
+        self.over(divisor)
+    }
+
+    #[inline(always)]
+    fn min(self, other: Quad) -> Quad {
+        Quad(proven!(vminq_u32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Quad) -> Quad {
+        Quad(proven!(vmaxq_u32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn majority(self, b: Quad, c: Quad) -> Quad {
+        // Where two differ the third decides.
+        Quad(proven!(vbslq_u32((self ^ b).0, c.0, b.0)))
+    }
+
+    #[inline(always)]
+    fn borrow(self, b: Quad, c: Quad) -> Quad {
+        Quad(proven!(vbslq_u32((self ^ b).0, b.0, c.0)))
+    }
+
+    #[inline(always)]
+    fn count_ones(self) -> Quad {
+        Quad(proven!(vpaddlq_u16(vpaddlq_u8(vcntq_u8(self.bytes())))))
+    }
+
+    #[inline(always)]
+    fn highest_bit(self) -> Quad {
+        // 0 has 32 leading zeros, and a shift by 32 leaves 0.
+        self.splat(1 << 31).shr(Quad(proven!(vclzq_u32(self.0))))
+    }
+
+    #[inline(always)]
+    fn nth_bit(self, rank: Quad) -> Quad {
+        // As the algebra document shows. First the byte:
+        let counts = proven!(vcntq_u8(self.bytes()));
+        let below = self.of_bytes(counts).times(self.splat(0x0101_0100));
+        let ranks = rank.times(self.splat(0x0101_0101));
+        // Where a rank is below the count, the difference wraps to a large number.
+        let within = proven!(vsubq_u8(ranks.bytes(), below.bytes()));
+        let byte = self & self.of_bytes(proven!(vcltq_u8(within, counts)));
+        // Then its half. Bytes of 0 stay so, whatever the rank.
+        let in_lower = proven!(vcntq_u8((byte & 0x0f0f_0f0f).bytes()));
+        let beyond = proven!(vsubq_u8(within, in_lower));
+        let is_lower = proven!(vcltq_u8(within, in_lower));
+        let upper = proven!(vshrq_n_u8::<4>(byte.bytes()));
+        let half = proven!(vbslq_u8(is_lower, byte.bytes(), upper));
+        let rank = proven!(vminq_u8(within, beyond));
+        let index = self.of_bytes(proven!(vsliq_n_u8::<4>(half, rank)));
+        let places = self.of_bytes(is_lower) ^ self.splat(0xf0f0_f0f0);
+        byte & places & index.look_up_bytes(&NTH_OF_FOUR)
+    }
+
+    #[inline(always)]
+    fn reverse<const BITS: u32>(self) -> Quad {
+        let bits_of_bytes = proven!(vrbitq_u8(self.bytes()));
+        let reversed = self.of_bytes(proven!(vrev32q_u8(bits_of_bytes)));
+        reversed.shr(self.splat(32 - BITS))
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[u32; 16]) -> Quad {
+        let start = (self & 15).times(self.splat(0x0404_0404));
+        let bytes = start.plus(self.splat(0x0302_0100));
+        // SAFETY: `table` has the 16 words that are read; `self` proves NEON.
+        let table = unsafe { vld1q_u8_x4(table.as_ptr().cast()) };
+        self.of_bytes(proven!(vqtbl4q_u8(table, bytes.bytes())))
+    }
+
+    #[inline(always)]
+    fn look_up_byte(self, table: &[u8; 64]) -> Quad {
+        (self | 0xffff_ff00).look_up_bytes(table)
+    }
+
+    #[inline(always)]
+    fn deposit(self, table: &[u16; 1 << 11], index: Quad) -> Quad {
+        let mut ranks = index.store();
+        for index in &mut ranks.0 {
+            *index = u32::from(table[*index as usize % table.len()]);
+        }
+        let mut ranks = self.read(&ranks.0);
+        let (mut left, mut bits) = (self, self.splat(0));
+        let one = self.splat(1);
+        // The lowest bit that is left belongs to the lowest rank that is left.
+        while proven!(vmaxvq_u32(ranks.0)) != 0 {
+            let without_lowest = left & left.minus(one);
+            bits = bits | (left ^ without_lowest).keep(ranks.meets(one));
+            left = without_lowest;
+            ranks = ranks.shr_by::<1>();
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u32) -> Mask {
+        self.splat(bits).meets(self.one_bit_each())
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Quad) -> Mask {
+        Mask(proven!(vceqq_u32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn less(self, other: Quad) -> Mask {
+        Mask(proven!(vcltq_u32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> Mask {
+        Mask(proven!(vceqzq_u32(self.0)))
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Quad) -> Mask {
+        Mask(proven!(vtstq_u32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn plus_one(self, lanes: Mask) -> Quad {
+        self.minus(Quad(lanes.0))
+    }
+
+    #[inline(always)]
+    fn blend(self, lanes: Mask, other: Quad) -> Quad {
+        Quad(proven!(vbslq_u32(lanes.0, self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn keep(self, lanes: Mask) -> Quad {
+        Quad(proven!(vandq_u32(self.0, lanes.0)))
+    }
+
+    #[inline(always)]
+    fn compress(self, lanes: Mask, words: &mut [u32]) {
+        self.permute(&COMPRESS[lanes.movemask() as usize])
+            .write(words);
+    }
+
+    #[inline(always)]
+    fn expand(self, lanes: Mask, words: &[u32]) -> Quad {
+        let words = self.read(words);
+        words
+            .permute(&EXPAND[lanes.movemask() as usize])
+            .blend(lanes, self)
+    }
+
+    #[inline(always)]
+    fn read(self, words: &[u32]) -> Quad {
+        let words: &[u32; 4] = words.first_chunk().expect("a vector's words");
+        // SAFETY: `words` has the four words that are read, at any alignment; `self` proves NEON.
+        Quad(unsafe { vld1q_u32(words.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn write(self, words: &mut [u32]) {
+        let words: &mut [u32; 4] = words.first_chunk_mut().expect("a vector's words");
+        // SAFETY: `words` has the four words that are written, at any alignment; `self` proves NEON.
+        unsafe { vst1q_u32(words.as_mut_ptr(), self.0) }
+    }
+}

@@ -1,0 +1,255 @@
+//! Trainings saved on their way.
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use tavli_backgammon::{Estimate, Tier};
+use tavli_players::net::{Layer, Network};
+use thiserror::Error;
+
+use crate::course::Learned;
+use crate::net::{Learner, Moments, Padded};
+use crate::recipe::{Learning, Recipe};
+use crate::strength::{Opponent, Strength};
+use crate::training::{Place, Report, Training, Unit};
+
+/// What a file begins with.
+const MAGIC: &[u8] = b"tavli training 1\n";
+
+/// Why a file is not a training that can go on.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// It begins otherwise.
+    #[error("it is not a saved training")]
+    Magic,
+    /// Its checksum is another.
+    #[error("it is damaged: its checksum is {found:08x}, and the bytes before have {expected:08x}")]
+    Checksum {
+        /// What it says.
+        found: u32,
+        /// What its bytes have.
+        expected: u32,
+    },
+    /// It is that of another recipe.
+    #[error("it is the training of another recipe, or of this one before it was changed")]
+    Recipe,
+    /// It was written by another version.
+    #[error("its form is another: {0}")]
+    Form(String),
+}
+
+/// All but the weights.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    recipe: String,
+    phases: usize,
+    games: u64,
+    done: u64,
+    elapsed: Duration,
+    positions: u64,
+    loss: u64,
+    steps: u64,
+    has_player: bool,
+    reports: Vec<SavedReport>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedReport {
+    phase: usize,
+    done: u64,
+    of: u64,
+    in_positions: bool,
+    elapsed: Duration,
+    loss: Option<f64>,
+    strengths: Vec<SavedStrength>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedStrength {
+    opponent: String,
+    games: u64,
+    mean: f64,
+    standard_error: f64,
+}
+
+impl SavedReport {
+    fn new(report: &Report) -> SavedReport {
+        let strengths = report.strengths.iter().map(|strength| SavedStrength {
+            opponent: strength.opponent.name().to_owned(),
+            games: strength.games,
+            mean: strength.points.mean,
+            standard_error: strength.points.standard_error,
+        });
+        SavedReport {
+            phase: report.phase,
+            done: report.done,
+            of: report.of,
+            in_positions: report.unit == Unit::Positions,
+            elapsed: report.elapsed,
+            loss: report.loss,
+            strengths: strengths.collect(),
+        }
+    }
+
+    fn to_report(&self) -> Report {
+        let strengths = self.strengths.iter().filter_map(|saved| {
+            let opponent = Opponent::ALL
+                .iter()
+                .find(|one| one.name() == saved.opponent)?;
+            Some(Strength {
+                opponent: *opponent,
+                games: saved.games,
+                points: Estimate {
+                    mean: saved.mean,
+                    standard_error: saved.standard_error,
+                },
+            })
+        });
+        Report {
+            phase: self.phase,
+            done: self.done,
+            of: self.of,
+            unit: if self.in_positions {
+                Unit::Positions
+            } else {
+                Unit::Games
+            },
+            elapsed: self.elapsed,
+            loss: self.loss,
+            strengths: strengths.collect(),
+        }
+    }
+}
+
+impl Training {
+    /// The training as it is, as a file: a line of magic, a line of JSON, the weights of the net, what the optimiser
+    /// remembers, the weights of the net that plays, and the CRC-32 of all that, little-endian.
+    #[must_use]
+    pub fn to_checkpoint(&self) -> Vec<u8> {
+        let saved = Saved {
+            recipe: self.recipe.text().to_owned(),
+            phases: self.place.phases,
+            games: self.place.games,
+            done: self.place.done,
+            elapsed: self.place.elapsed,
+            positions: self.learned.positions,
+            loss: self.learned.loss,
+            steps: self.learner.steps,
+            has_player: self.place.player.is_some(),
+            reports: self.reports.iter().map(SavedReport::new).collect(),
+        };
+        let mut bytes = MAGIC.to_vec();
+        serde_json::to_writer(&mut bytes, &saved).expect("memory takes it");
+        bytes.push(b'\n');
+        write_net(&mut bytes, self.learner.net());
+        for moments in self.learner.moments.iter().flatten().flatten() {
+            bytes.extend(moments.mean.to_le_bytes());
+            bytes.extend(moments.square.to_le_bytes());
+        }
+        if let Some(player) = &self.place.player {
+            write_net(&mut bytes, player);
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Goes on from the file of a training. It comes to the same weights as if it had never been interrupted.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if the file is not whole, or of another recipe.
+    pub fn from_checkpoint(
+        recipe: Recipe,
+        tier: Tier,
+        bytes: &[u8],
+    ) -> Result<Training, CheckpointError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::Magic)?;
+        let (rest, checksum) = rest.split_last_chunk().ok_or(CheckpointError::Magic)?;
+        let found = u32::from_le_bytes(*checksum);
+        let expected = crc32fast::hash(&bytes[..bytes.len() - checksum.len()]);
+        if found != expected {
+            return Err(CheckpointError::Checksum { found, expected });
+        }
+        let form = |reason: &dyn core::fmt::Display| CheckpointError::Form(reason.to_string());
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        let (line, weights) = rest.split_at(end.ok_or_else(|| form(&"it has no second line"))?);
+        let saved: Saved = serde_json::from_slice(line).map_err(|error| form(&error))?;
+        if saved.recipe != recipe.text() {
+            return Err(CheckpointError::Recipe);
+        }
+        let phase = saved.phases.min(recipe.phases.len() - 1);
+        let Learning { method, loss, .. } = recipe.phases[phase].learning();
+        let shape = &recipe.net;
+        let mut net = Network::zero(
+            shape.encoder,
+            shape.activation,
+            shape.outputs,
+            &shape.hidden,
+        );
+        let mut floats = Floats(&weights[1..]);
+        floats.read_net(&mut net)?;
+        let mut learner = Learner::new(tier, *method, *loss, &net);
+        learner.steps = saved.steps;
+        for moments in learner.moments.iter_mut().flatten().flatten() {
+            *moments = Moments {
+                mean: floats.next()?,
+                square: floats.next()?,
+            };
+        }
+        let mut player = None;
+        if saved.has_player {
+            floats.read_net(&mut net)?;
+            player = Some(Arc::new(Padded::new(&net)));
+        }
+        if !floats.0.is_empty() {
+            return Err(form(&"it has more weights than the net"));
+        }
+        Ok(Training {
+            recipe,
+            learner,
+            place: Place {
+                phases: saved.phases,
+                games: saved.games,
+                done: saved.done,
+                player,
+                elapsed: saved.elapsed,
+            },
+            examples: None,
+            learned: Learned {
+                positions: saved.positions,
+                loss: saved.loss,
+            },
+            reports: saved.reports.iter().map(SavedReport::to_report).collect(),
+        })
+    }
+}
+
+fn write_net(bytes: &mut Vec<u8>, net: &Padded) {
+    for Layer { biases, weights } in net.to_network().layers() {
+        for weight in biases.iter().chain(weights) {
+            bytes.extend(weight.to_le_bytes());
+        }
+    }
+}
+
+/// What is still to be read of a file's floats.
+struct Floats<'a>(&'a [u8]);
+
+impl Floats<'_> {
+    fn next(&mut self) -> Result<f32, CheckpointError> {
+        let few = || CheckpointError::Form("it has fewer weights than the net".to_owned());
+        let (first, rest) = self.0.split_first_chunk().ok_or_else(few)?;
+        self.0 = rest;
+        Ok(f32::from_le_bytes(*first))
+    }
+
+    fn read_net(&mut self, net: &mut Network) -> Result<(), CheckpointError> {
+        for Layer { biases, weights } in net.layers_mut() {
+            for weight in biases.iter_mut().chain(weights) {
+                *weight = self.next()?;
+            }
+        }
+        Ok(())
+    }
+}

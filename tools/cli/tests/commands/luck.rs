@@ -1,0 +1,82 @@
+//! Rollouts less their luck, and with a bear-off table.
+
+use serde_json::Value;
+
+use crate::support::{errors, parse, scratch_file, tavli};
+
+/// Three checkers of one side against two of the other, all home.
+const BEAR_OFF: &str = "0 0 0 0 0 1 2 0 0 0 0 0 0 0 0 0 0 0 0 -1 -1 0 0 0 0 0";
+
+#[test]
+fn games_less_their_luck_are_worth_the_same_if_a_table_measures_it() {
+    let roll_out = |options: &[&str]| {
+        let fixed = ["rollout", BEAR_OFF, "--trials", "36", "--policy", "pubeval"];
+        let mut command = tavli();
+        let command = command.args(fixed).args(["--bearoff", "6x3", "--json"]);
+        parse(&command.args(options).output().expect("it runs"))
+    };
+    let value = |rollout: &Value, name: &str| {
+        let value = rollout["candidates"][0][name].as_f64();
+        value.unwrap_or_else(|| panic!("{name}: {rollout}"))
+    };
+    let command = [
+        "evaluate",
+        BEAR_OFF,
+        "--player",
+        "sampled:1",
+        "--bearoff",
+        "6x3",
+        "--json",
+    ];
+    let exact = parse(&tavli().args(command).output().expect("it runs"));
+    let exact = exact["win"].as_f64().expect("a share");
+    let plain = roll_out(&["--first-roll", "stratified"]);
+    assert_eq!(plain["policy"], "pubeval+bearoff:6x3");
+    assert!(
+        (value(&plain, "win") - exact).abs() < 1e-8,
+        "games end in the table"
+    );
+    let less = roll_out(&["--luck-adjusted", "--evaluator", "sampled:1"]);
+    assert_eq!(less["luck"], "sampled:1:uniform+bearoff:6x3");
+    assert!((value(&less, "win") - exact).abs() < 1e-8 && value(&less, "sd_win") < 1e-8);
+    assert!(value(&roll_out(&[]), "sd_win") > 0.01);
+}
+
+#[test]
+fn luck_is_part_of_a_saved_rollout() {
+    let file = scratch_file("luck.json");
+    let _ = std::fs::remove_file(&file);
+    let path = file.display().to_string();
+    let run = |options: &[&str]| {
+        let mut command = tavli();
+        command
+            .args(["rollout", "--resume", &path])
+            .args(options)
+            .output()
+            .expect("it runs")
+    };
+    let luck = ["--luck-adjusted", "--evaluator", "sampled:1"];
+    let begun = run(&[&[BEAR_OFF, "--trials", "10", "--json"][..], &luck].concat());
+    assert_eq!(parse(&begun)["luck"], "sampled:1:uniform");
+    let more = parse(&run(&[
+        "--extend",
+        "5",
+        "--json",
+        "--luck-adjusted",
+        "--evaluator",
+        "sampled:1",
+    ]));
+    assert_eq!(more["trials"], 15);
+    let other = run(&[
+        "--extend",
+        "5",
+        "--luck-adjusted",
+        "--evaluator",
+        "sampled:2",
+    ]);
+    assert_eq!(other.status.code(), Some(2), "{other:?}");
+    assert!(
+        errors(&other).contains("the evaluator of luck sampled:1:uniform, not sampled:2:uniform")
+    );
+    std::fs::remove_file(&file).expect("it is there");
+}

@@ -1,0 +1,100 @@
+//! Two players against each other.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tavli::contest::Contest;
+
+use crate::arguments::{self, whole, word};
+use crate::errors::bad_setting;
+use crate::listener::Listener;
+use crate::player::{AnyPolicy, BothPolicies};
+use crate::tally::by_name;
+use crate::workers::Workers;
+
+/// Have two players play each other, on the same dice from both sides.
+///
+/// Games come in pairs with the same dice: in the first `a` begins, in the second `b`. So luck of the dice falls to both,
+/// and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double.
+///
+/// Args:
+///     a: A player, as the policies of `playout`.
+///     b: His opponent.
+///     games: How many games, an even number.
+///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     rules: One of `tavli.RULES`.
+///     progress: Called with a Progress about ten times a second; what it raises ends the games and is raised here.
+///     workers: Workers that play, instead of threads of this call.
+///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
+///     pin: What workers are bound to, as in `playout`.
+///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
+///
+/// Returns:
+///     dict: The names `a` and `b`; and of `a` the `games`, `points_per_game` with its `standard_error`, `wins`, `gammons`,
+///     `backgammons`, `losses`, `lost_gammons` and `lost_backgammons`, where gammons count backgammons too, and games by
+///     `outcomes`.
+///
+/// Raises:
+///     SettingsError: A setting is out of range.
+///
+/// Examples:
+///     >>> result = tavli.match("pubeval", "uniform", games=100)
+///     >>> result["points_per_game"] > 2
+///     True
+#[pyfunction(name = "match")]
+#[pyo3(signature = (a, b, games=None, *, seed=None, rules="backgammon", progress=None, workers=None, threads=None, pin="none", isa=None))]
+#[pyo3(
+    text_signature = "(a, b, games=10000, *, seed=1, rules='backgammon', progress=None, workers=None, threads=None, pin='none', isa=None)"
+)]
+#[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
+pub(crate) fn contest<'py>(
+    py: Python<'py>,
+    a: AnyPolicy,
+    b: AnyPolicy,
+    games: Option<&Bound<'py, PyAny>>,
+    seed: Option<&Bound<'py, PyAny>>,
+    rules: &str,
+    progress: Option<Py<PyAny>>,
+    workers: Option<&Bound<'py, Workers>>,
+    threads: Option<&Bound<'py, PyAny>>,
+    pin: &str,
+    isa: Option<&str>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let games = games.map_or(Ok(10_000), |games| whole(games, "games are", 2, 1 << 56))?;
+    if !games.is_multiple_of(2) {
+        return Err(bad_setting(format_args!(
+            "games are an even number, two on the same dice, not {games}"
+        )));
+    }
+    let machine = Workers::or_own(workers, threads, pin, isa)?;
+    let policies = BothPolicies::new(py, Some(a), Some(b));
+    let mut listener = Listener::new(progress);
+    policies.end_by(listener.cancel());
+    let both = policies.policies();
+    let contest = Contest::new(both, word(rules)?, arguments::seed(seed)?, games / 2);
+    let contest = contest.cancelled_by(listener.cancel());
+    let score = py.detach(|| -> PyResult<_> {
+        let workers = machine.start()?;
+        let report = contest.play(machine.tier, &workers, |progress| listener.tell(progress));
+        policies.raised()?;
+        listener.finish()?;
+        Ok(report.score)
+    })?;
+    let result = PyDict::new(py);
+    let [a, b] = contest.names();
+    let points = score.points_per_game();
+    result.set_item("a", a)?;
+    result.set_item("b", b)?;
+    result.set_item("games", score.games())?;
+    result.set_item("points_per_game", points.mean)?;
+    result.set_item("standard_error", points.standard_error)?;
+    for (least, won, lost) in [
+        (1, "wins", "losses"),
+        (2, "gammons", "lost_gammons"),
+        (3, "backgammons", "lost_backgammons"),
+    ] {
+        result.set_item(won, score.won_by(least))?;
+        result.set_item(lost, score.lost_by(least))?;
+    }
+    result.set_item("outcomes", by_name(py, &score.outcomes)?)?;
+    Ok(result)
+}

@@ -1,0 +1,117 @@
+"""Players that value positions, look ahead and play each other."""
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+import tavli
+
+EQUITY = np.array([1, 2, 3, -1, -2, -3])
+
+
+def positions(number: int) -> tuple[np.ndarray, np.ndarray]:
+    """Positions of random games with rolls."""
+    games = tavli.Games(number, seed=3)
+    random = np.random.default_rng(4)
+    for _ in range(12):
+        games.make(random.integers(np.diff(games.roll().offsets)))
+    return games.points, games.roll().rolls
+
+
+def test_values_are_those_of_the_evaluators_games() -> None:
+    points, _ = positions(20)
+    found = tavli.Player("sampled:9:pubeval").evaluate(points)
+    games = tavli.playouts(points, 9, seed=2**64 - 1, policy="pubeval")
+    assert found.shape == (20, 6) and found.dtype == np.float64
+    np.testing.assert_allclose(found, games / 9, atol=1e-8)
+
+
+def test_what_is_over_is_certain() -> None:
+    over = np.zeros(26, np.int8)
+    over[20] = -2
+    found = tavli.Player("sampled:1").evaluate(np.stack([over, tavli.Position().points]))
+    assert found[0].tolist() == [1, 0, 0, 0, 0, 0]
+    assert abs(found[1].sum() - 1) < 1e-8
+
+
+def test_the_best_play_leaves_the_opponent_least() -> None:
+    points, rolls = positions(30)
+    player = tavli.Player("sampled:9")
+    after = player.best(points, rolls)
+    values = player.evaluate(after) @ EQUITY
+    for row in range(30):
+        plays = tavli.Position(points[row]).plays(f"{rolls[row][0]}{rolls[row][1]}")
+        all_after = np.stack([play.position.points for play in plays])
+        assert values[row] == (player.evaluate(all_after) @ EQUITY).min()
+
+
+def test_a_ply_ahead_is_the_mean_of_the_best_plays() -> None:
+    points, _ = positions(3)
+    player = tavli.Player("sampled:2+bearoff")
+    throws = np.array([(one, two) for one in range(1, 7) for two in range(1, 7)])
+    for row in points:
+        after = player.best(np.stack([row] * 36), throws)
+        values = player.evaluate(after)[:, [3, 4, 5, 0, 1, 2]]
+        np.testing.assert_allclose(player.evaluate([row], plies=1)[0], values.mean(axis=0), atol=1e-8)
+    ahead = tavli.Player("sampled:2+bearoff+1ply")
+    np.testing.assert_array_equal(ahead.evaluate(points), player.evaluate(points, plies=1))
+    rolls = np.array([[3, 1]] * 3)
+    np.testing.assert_array_equal(ahead.best(points, rolls), player.best(points, rolls, plies=1))
+
+
+def test_who_values_nothing_says_so() -> None:
+    points, rolls = positions(2)
+    for player in (tavli.Player("pubeval"), tavli.Player(lambda *_: np.zeros(2, int))):
+        with pytest.raises(tavli.SettingsError, match="does not value positions"):
+            player.evaluate(points)
+        with pytest.raises(tavli.SettingsError, match="does not value positions"):
+            player.best(points, rolls, plies=1)
+    with pytest.raises(tavli.SettingsError, match="cannot read ./none.net"):
+        tavli.Player("./none.net")
+
+
+def test_a_match_is_that_of_the_command() -> None:
+    found = tavli.match("pubeval", "uniform", 200, seed=5, threads=2)
+    assert (found["a"], found["b"], found["games"]) == ("pubeval", "uniform", 200)
+    assert sum(found["outcomes"].values()) == 200 == found["wins"] + found["losses"]
+    assert found["points_per_game"] == EQUITY @ list(found["outcomes"].values()) / 200
+    command = os.environ.get("TAVLI_COMMAND")
+    if command is None:
+        pytest.skip("TAVLI_COMMAND names no command tavli")
+    printed = subprocess.run(
+        [command, "match", "pubeval", "uniform", "--games", "200", "--seed", "5", "--json"],
+        check=True,
+        capture_output=True,
+    )
+    theirs = json.loads(printed.stdout)
+    assert found == {name: theirs[name] for name in found}
+
+
+def test_a_function_plays_a_match() -> None:
+    def first(_points: np.ndarray, rolls: np.ndarray, *_: np.ndarray) -> np.ndarray:
+        return np.zeros(len(rolls), int)
+
+    found = tavli.match(first, first, 20, rules="hypergammon")
+    assert (found["points_per_game"], found["standard_error"]) == (0, 0)
+    with pytest.raises(tavli.SettingsError, match="even number"):
+        tavli.match("uniform", "uniform", 3)
+
+
+def test_luck_is_taken_out_of_a_rollout() -> None:
+    points = [0] * 26
+    points[5], points[6], points[19], points[20] = 1, 2, -1, -1
+    luck, player = "sampled:1+bearoff:6x3", "uniform+bearoff:6x3"
+    result = tavli.rollout(points, trials=36, policy=player, luck=luck).best
+    exact = tavli.Player(luck).evaluate([tavli.Position(points)])[0][0]
+    assert abs(result.win.mean - exact) < 1e-8 > result.win.standard_deviation
+    with pytest.raises(tavli.SettingsError, match="is a policy"):
+        tavli.Rollout(points, luck="pubeval")
+
+
+def test_best_plays_do_not_depend_on_how_many_are_asked_for() -> None:
+    points, rolls = positions(1000)
+    player = tavli.Player("pubeval")
+    parts = [player.best(points[first : first + 37], rolls[first : first + 37]) for first in range(0, 1000, 37)]
+    np.testing.assert_array_equal(np.concatenate(parts), player.best(points, rolls))
