@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `uniform`, `pubeval` | the [policies](tavli_backgammon::policies) of these names |
 //! | `sampled`, `sampled:GAMES:POLICY` | who picks by the [evaluator](Sampled) of this name |
-//! | a path | the player in a file |
+//! | a path | the player in a [file of nets](crate::net::PlayerFile) |
 //! | `PATH#CHECKSUM` | the same, if the file has this CRC-32 |
 //! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the same, who plays perfectly in the positions of a two-sided table of 6 checkers on 6 points, or of another size, or of GNU Backgammon's file |

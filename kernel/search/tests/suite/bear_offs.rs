@@ -1,6 +1,4 @@
 //! Bear-offs, whose exact values are known from tables of perfect play.
-//!
-//! `TAVLI_THOROUGH=1` searches 200 of them by a million simulations each.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -90,12 +88,7 @@ fn searched(decisions: &[Decision], method: Method, simulations: u64) -> (usize,
 
 #[test]
 fn trees_find_the_best_plays_of_bear_offs() {
-    let is_thorough = std::env::var_os("TAVLI_THOROUGH").is_some();
-    let (number, simulations) = if is_thorough {
-        (200, 1_000_000)
-    } else {
-        (40, 50_000)
-    };
+    let (number, simulations) = (40, 50_000);
     let decisions = decisions(number);
     let [uct, flat] =
         [Method::Uct, Method::Flat].map(|method| searched(&decisions, method, simulations));

@@ -3,14 +3,16 @@
 mod any_cpu;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(test)]
+mod tests;
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+mod zmm;
 
 pub use any_cpu::{PlainHalves, PlainSums};
 #[cfg(target_arch = "x86_64")]
 pub use avx2::{YmmHalves, YmmSums};
 #[cfg(target_arch = "x86_64")]
-pub use avx512::{ZmmHalves, ZmmSums};
+pub use zmm::{ZmmHalves, ZmmSums};
 
 use super::vector::Isa;
 

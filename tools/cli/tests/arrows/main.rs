@@ -42,7 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// The packages for any target, which use no threads, files or serialisation.
-const PLAIN: [&str; 3] = ["tavli-simd", "tavli-backgammon", "tavli-players"];
+const PLAIN: [&str; 2] = ["tavli-simd", "tavli-backgammon"];
 
 /// The packages from outside that those in [`PLAIN`] may use.
 const OF_PLAIN: [&str; 3] = ["bytemuck", "rand_xoshiro", "thiserror"];

@@ -170,9 +170,9 @@ const _: () = assert!(LINE == 32, "a line is the largest vector");
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tavli_simd::AnyCpu;
-    #[cfg(target_arch = "x86_64")]
-    use tavli_simd::{Avx2, Avx512, X86V4};
+    use tavli_simd::Tier;
+
+    use crate::net::integer::tier::on_tier;
 
     fn check<I: HalfIsa>(isa: I) {
         let all: Vec<i16> = (-i16::MAX..=i16::MAX).chain([0]).collect();
@@ -186,12 +186,8 @@ mod tests {
 
     #[test]
     fn every_tier_squashes_alike() {
-        check(AnyCpu);
-        #[cfg(target_arch = "x86_64")]
-        {
-            Avx2::detect().into_iter().for_each(check);
-            Avx512::detect().into_iter().for_each(check);
-            X86V4::detect().into_iter().for_each(check);
+        for &tier in Tier::available() {
+            on_tier!(tier, isa => check(isa));
         }
     }
 

@@ -1,11 +1,12 @@
 //! The first layer: sums of steps.
 
-use tavli_simd::{AnyCpu, Avx2, Avx512, Isa};
+use tavli_simd::Tier;
 
 use super::IntegerError;
 use super::activations::{Activations, ROOM};
 use super::line::{LINE, Line, value};
 use super::steps::{BEGIN, CHECKERS, PLACES_A_SIDE, Steps};
+use super::tier::on_tier;
 use crate::net::{Activation, Encoder, Layer};
 
 /// The first layer: for each step a row of 16-bit weights.
@@ -143,19 +144,10 @@ fn largest_sums(steps: &Steps, rows: &[f32], units: usize) -> Vec<f64> {
         }
         [least, most]
     }
-    let [least, most] = if let Some(isa) = Avx512::detect() {
-        isa.call(
-            #[inline(always)]
-            || sides(steps, rows, units),
-        )
-    } else if let Some(isa) = Avx2::detect() {
-        isa.call(
-            #[inline(always)]
-            || sides(steps, rows, units),
-        )
-    } else {
-        AnyCpu.call(|| sides(steps, rows, units))
-    };
+    let [least, most] = on_tier!(Tier::best(), isa => {
+        let _ = isa;
+        sides(steps, rows, units)
+    });
     let magnitudes = least.iter().zip(&most);
     magnitudes
         .map(|(&least, &most)| f64::from(most.max(-least)))

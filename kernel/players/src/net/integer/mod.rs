@@ -10,13 +10,14 @@ mod line;
 mod rank;
 mod scale;
 mod steps;
+mod tier;
 
 use thiserror::Error;
 
 use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
-use tavli_simd::{AnyCpu, Avx2, Avx512, Isa, Tier, X86V4};
+use tavli_simd::Tier;
 
 use super::{Network, Outputs, logistic};
 use dense::Dense;
@@ -24,42 +25,7 @@ use equity::equities;
 pub(super) use equity::first_largest;
 use first::First;
 use last::Last;
-
-/// Runs an expression in a function compiled for a tier, with its proof.
-macro_rules! on_tier {
-    ($tier:expr, $isa:ident => $body:expr) => {
-        match $tier {
-            Tier::Avx512 => {
-                let $isa = present($tier, Avx512::detect());
-                $isa.call(
-                    #[inline(always)]
-                    || $body,
-                )
-            }
-            Tier::X86V4 => {
-                let $isa = present($tier, X86V4::detect());
-                $isa.call(
-                    #[inline(always)]
-                    || $body,
-                )
-            }
-            Tier::Avx2 => {
-                let $isa = present($tier, Avx2::detect());
-                $isa.call(
-                    #[inline(always)]
-                    || $body,
-                )
-            }
-            _ => {
-                let $isa = AnyCpu;
-                $isa.call(
-                    #[inline(always)]
-                    || $body,
-                )
-            }
-        }
-    };
-}
+use tier::on_tier;
 
 /// A [`Network`] in 16-bit integers, which ranks plays and values positions.
 ///
@@ -271,9 +237,4 @@ fn may_end(rules: RuleSet, position: &Planes) -> bool {
         .map(|(bit, plane)| (plane & to_clear).count_ones() << bit)
         .sum();
     left <= 4
-}
-
-/// The proof of a tier that the caller has chosen.
-fn present<T>(tier: Tier, proof: Option<T>) -> T {
-    proof.unwrap_or_else(|| panic!("this CPU lacks the features of tier {tier}"))
 }

@@ -1,0 +1,137 @@
+//! Every operation on 16-bit lanes against its definition, on every tier that this CPU has, over pairs of edges and of random
+//! numbers.
+
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::{HalfIsa, Halves, Sums};
+use crate::{AnyCpu, Tier};
+#[cfg(target_arch = "x86_64")]
+use crate::{Avx2, Avx512, X86V4};
+
+/// The number of random pairs; fewer under Miri, which is slow.
+const RANDOM: usize = if cfg!(miri) { 64 } else { 100_000 };
+
+/// All pairs of edges, and random ones, without -2^15, which no product may meet twice. Their number is a multiple of 32.
+fn pairs() -> [Vec<i16>; 2] {
+    let edges = [
+        0,
+        1,
+        -1,
+        2,
+        181,
+        -182,
+        255,
+        256,
+        1 << 14,
+        -(1 << 14),
+        i16::MAX,
+        -i16::MAX,
+    ];
+    let all = edges.iter().flat_map(|&a| edges.map(|b| (a, b)));
+    let mut random = SplitMix64::seed_from_u64(3);
+    let random = core::iter::repeat_with(move || {
+        let word = random.next_u32();
+        let [a, b] = [word as i16, (word >> 16) as i16];
+        (a.max(-i16::MAX), b.max(-i16::MAX))
+    });
+    let (mut a, mut b): (Vec<_>, Vec<_>) = all.chain(random.take(RANDOM)).unzip();
+    let number = a.len() / 32 * 32;
+    a.truncate(number);
+    b.truncate(number);
+    [a, b]
+}
+
+/// An operation on lanes against its definition.
+fn check<I: HalfIsa>(
+    isa: I,
+    name: &str,
+    operation: impl Fn(I::Halves, I::Halves) -> I::Halves,
+    definition: impl Fn(i32, i32) -> i32,
+) {
+    let lanes = I::Halves::LANES;
+    let [a, b] = pairs();
+    let zero = isa.halves(0);
+    for (a, b) in a.chunks_exact(lanes).zip(b.chunks_exact(lanes)) {
+        let mut found = vec![77; lanes + 1];
+        operation(zero.read(a), zero.read(b)).write(&mut found);
+        assert_eq!(found.pop(), Some(77), "{name} writes too much");
+        let both = a.iter().zip(b).zip(found);
+        for ((&a, &b), found) in both {
+            let defined = definition(i32::from(a), i32::from(b)) as i16;
+            assert_eq!(found, defined, "{name} of {a} and {b}");
+        }
+    }
+}
+
+fn check_all<I: HalfIsa>(isa: I) {
+    check(isa, "plus", |a, b| a.plus(b), |a, b| a + b);
+    check(isa, "minus", |a, b| a.minus(b), |a, b| a - b);
+    check(isa, "times", |a, b| a.times(b), |a, b| a * b);
+    check(
+        isa,
+        "times_fraction",
+        |a, b| a.times_fraction(b),
+        |a, b| (f64::from(a * b) / 32768.0 + 0.5).floor() as i32,
+    );
+    check(isa, "min", |a, b| a.min(b), i32::min);
+    check(isa, "max", |a, b| a.max(b), i32::max);
+    check(isa, "signs", |a, _| a.signs(), |a, _| -i32::from(a < 0));
+    check(isa, "xor", |a, b| a.xor(b), |a, b| a ^ b);
+    check(isa, "halves", |_, _| isa.halves(-7), |_, _| -7);
+    let [a, b] = pairs();
+    let (lanes, zero) = (I::Halves::LANES, isa.halves(0));
+    type SumsOf<I> = <<I as HalfIsa>::Halves as Halves>::Sums;
+    assert_eq!(2 * SumsOf::<I>::LANES, lanes);
+    for (a, b) in a.chunks_exact(lanes).zip(b.chunks_exact(lanes)) {
+        let products: Vec<i32> = a
+            .iter()
+            .zip(b)
+            .map(|(&a, &b)| i32::from(a) * i32::from(b))
+            .collect();
+        let defined: Vec<i32> = products.chunks(2).map(|pair| pair[0] + pair[1]).collect();
+        let sums = zero.read(a).dot(zero.read(b));
+        let mut found = vec![77; lanes / 2 + 1];
+        sums.write(&mut found);
+        assert_eq!(found.pop(), Some(77), "sums write too much");
+        assert_eq!(found, defined);
+        sums.plus(sums).write(&mut found);
+        let twice: Vec<i32> = defined.iter().map(|sum| sum.wrapping_mul(2)).collect();
+        assert_eq!(found, twice);
+        let total = |sums: &[i32]| sums.iter().fold(0_i32, |sum, &more| sum.wrapping_add(more));
+        let none = zero.dot(zero);
+        let totals = SumsOf::<I>::totals([sums, none, sums.plus(sums), sums]);
+        assert_eq!(totals, [total(&defined), 0, total(&twice), total(&defined)]);
+        let mut pairs = vec![0; lanes];
+        zero.splat_pair(&[a[0], a[1]]).write(&mut pairs);
+        assert!(pairs.chunks(2).all(|pair| pair == &a[..2]));
+    }
+}
+
+#[test]
+fn operations_on_any_cpu() {
+    check_all(AnyCpu);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn operations_of_the_tiers_of_this_cpu() {
+    let mut checked = vec![Tier::Portable];
+    if let Some(isa) = Avx2::detect() {
+        check_all(isa);
+        checked.push(Tier::Avx2);
+    }
+    if let Some(isa) = X86V4::detect() {
+        check_all(isa);
+        checked.push(Tier::X86V4);
+    }
+    if let Some(isa) = Avx512::detect() {
+        check_all(isa);
+        checked.push(Tier::Avx512);
+    }
+    assert_eq!(
+        checked.len(),
+        Tier::available().len(),
+        "every tier has halves"
+    );
+}
