@@ -71,7 +71,8 @@ struct SavedStrength {
     opponent: String,
     games: u64,
     mean: f64,
-    standard_error: f64,
+    /// `None` of one pair of games, which has none.
+    standard_error: Option<f64>,
 }
 
 impl SavedReport {
@@ -80,7 +81,7 @@ impl SavedReport {
             opponent: strength.opponent.name().to_owned(),
             games: strength.games,
             mean: strength.points.mean,
-            standard_error: strength.points.standard_error,
+            standard_error: Some(strength.points.standard_error).filter(|error| error.is_finite()),
         });
         SavedReport {
             phase: report.phase,
@@ -103,7 +104,7 @@ impl SavedReport {
                 games: saved.games,
                 points: Estimate {
                     mean: saved.mean,
-                    standard_error: saved.standard_error,
+                    standard_error: saved.standard_error.unwrap_or(f64::NAN),
                 },
             })
         });

@@ -1,7 +1,7 @@
 //! Nets, trained, interrupted and gone on with.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -44,8 +44,8 @@ fn recipe(name: &str, text: &str) -> (PathBuf, PathBuf) {
     (file, net)
 }
 
-fn saved(net: &PathBuf) -> PathBuf {
-    let mut name = net.clone().into_os_string();
+fn saved(net: &Path) -> PathBuf {
+    let mut name = net.as_os_str().to_owned();
     name.push(".training");
     name.into()
 }
