@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     /// How simulations are spread: uct, flat or halving
     #[arg(long, value_name = "M", default_value_t = Method::Uct)]
     method: Method,
-    /// Who plays the playouts: uniform, pubeval, or the file of a player [default: uniform]
+    /// Who plays the playouts: uniform, pubeval, td80, fast, or the file of a player [default: uniform]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy: Option<Arc<dyn Policy>>,
     #[command(flatten)]

@@ -29,7 +29,7 @@ impl NamedFile {
             reason: error.to_string(),
             is_missing: error.kind() == io::ErrorKind::NotFound,
         })?;
-        let found = format!("{:08x}", crc32fast::hash(&bytes));
+        let found = format!("{:08x}", checksum(&bytes));
         match expected {
             Some(expected) if expected != found => Err(NamedError::Checksum {
                 path,
@@ -51,6 +51,13 @@ impl NamedFile {
             reason: reason.to_string(),
         }
     }
+}
+
+/// The CRC-32 of the bytes from the last to the first. Files of players end with the CRC-32 of what stands before, and so
+/// have all the same CRC-32 from the first byte to the last.
+fn checksum(bytes: &[u8]) -> u32 {
+    let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
+    crc32fast::hash(&reversed)
 }
 
 /// Whether a text is a CRC-32 as this module writes it.

@@ -3,9 +3,11 @@
 //! | text | player |
 //! |---|---|
 //! | `uniform`, `pubeval` | the [policies](tavli_backgammon::policies) of these names |
+//! | `td80` | a [net](crate::net::NetPlayer) as TD-Gammon's of 1992: 198 inputs, 80 hidden units, 1.5 million games of self-play |
+//! | `fast` | a [net](crate::net::NetPlayer) of 256 hidden units, the cheapest good player |
 //! | `sampled`, `sampled:GAMES:POLICY` | who picks by the [evaluator](Sampled) of this name |
 //! | a path | the player in a [file of nets](crate::net::PlayerFile) |
-//! | `PATH#CHECKSUM` | the same, if the file has this CRC-32 |
+//! | `PATH#CHECKSUM` | the same, if its bytes from the last to the first have this CRC-32 |
 //! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the same, who plays perfectly in the positions of a two-sided table of 6 checkers on 6 points, or of another size, or of GNU Backgammon's file |
 //!
@@ -52,7 +54,23 @@ const BUILT_IN: &[BuiltIn] = &[
         signature: Pubeval::RECORDED_SIGNATURE,
         make: || Named::of_policy(Pubeval),
     },
+    BuiltIn {
+        name: "td80",
+        signature: 0x05bc_de76_d882_96e6,
+        make: || net("td80", include_bytes!("../../players/td80.player")),
+    },
+    BuiltIn {
+        name: "fast",
+        signature: 0x499d_ca1d_d214_e5ae,
+        make: || net("fast", include_bytes!("../../players/fast.player")),
+    },
 ];
+
+/// The player of the file of a built-in net.
+fn net(name: &str, file: &[u8]) -> Named {
+    let player = of_nets(name, file).expect("it is the file of a player");
+    player.unwrap_or_else(|reason| panic!("the built-in player {name}: {reason}"))
+}
 
 /// Reads the player of a name from the bytes of a file; `None` if the file is of another format, or what is wrong with it.
 type Reader = fn(name: &str, file: &[u8]) -> Option<Result<Named, String>>;
@@ -217,8 +235,10 @@ fn of_file(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
 mod tests {
     use super::*;
     use std::fs;
+    use tavli_backgammon::Tier;
     use tavli_backgammon::games::Decisions;
     use tavli_backgammon::plays::View;
+    use tavli_backgammon::policies::Players;
 
     /// Picks the last play, as its file says.
     #[derive(Debug)]
@@ -258,8 +278,8 @@ mod tests {
         let path = folder.path().join("player");
         fs::write(&path, "last whole").unwrap();
         let path = path.to_str().unwrap();
-        // As `python3 -c 'import zlib; print("%08x" % zlib.crc32(b"last whole"))'` has it.
-        let name = format!("{path}#5c66a040");
+        // As `python3 -c 'import zlib; print("%08x" % zlib.crc32(b"last whole"[::-1]))'` has it.
+        let name = format!("{path}#826fe14d");
         for text in [path, &name] {
             let found = player_by(text, &[read]).unwrap();
             assert_eq!(found.policy.name(), name);
@@ -268,7 +288,7 @@ mod tests {
         assert_eq!(values([&name; 2]), "5e4411ba37c678f2");
         let other = complaint(&format!("{path}#00000000"));
         assert!(
-            other.contains("has the checksum 5c66a040, not 00000000"),
+            other.contains("has the checksum 826fe14d, not 00000000"),
             "{other}"
         );
         let unknown = player(path).unwrap_err().to_string();
@@ -283,7 +303,7 @@ mod tests {
             )
         );
         // What was played by it does not go on with another file.
-        assert!(complaint(&name).contains("not 5c66a040"));
+        assert!(complaint(&name).contains("not 826fe14d"));
     }
 
     #[test]
@@ -291,7 +311,7 @@ mod tests {
         let name = complaint("gnubg");
         assert_eq!(
             name,
-            "unknown policy 'gnubg'; choose one of: uniform, pubeval, or name the file of a player"
+            "unknown policy 'gnubg'; choose one of: uniform, pubeval, td80, fast, or name the file of a player"
         );
         for text in ["./gnubg", "gnubg.net", "players/gnubg", "gnubg#00000000"] {
             assert!(complaint(text).starts_with("cannot read "), "{text}");
@@ -324,9 +344,16 @@ mod tests {
     }
 
     #[test]
-    fn every_built_in_player_has_the_name_it_is_found_by() {
-        for name in names() {
-            assert_eq!(policy(name).unwrap().name(), name);
+    fn every_built_in_player_has_the_name_it_is_found_by_and_plays_as_recorded() {
+        for built_in in BUILT_IN {
+            let policy = policy(built_in.name).unwrap();
+            assert_eq!(policy.name(), built_in.name);
+            let signature = Players::alike(policy).signature(Tier::best());
+            assert_eq!(
+                signature, built_in.signature,
+                "{}: {signature:016x}",
+                built_in.name
+            );
         }
     }
 }
