@@ -10,19 +10,19 @@ use crate::record::{CaseRecord, Record, Repetition, Scaling};
 use crate::stages::StageTime;
 use crate::statistics::Summary;
 
-const LEFT: f64 = 44.0;
-const RIGHT: f64 = WIDTH - 12.0;
+pub(super) const LEFT: f64 = 44.0;
+pub(super) const RIGHT: f64 = WIDTH - 12.0;
 /// Colours of the page.
 const COLOURS: usize = 8;
 
 /// A linear scale from values to coordinates.
-struct Scale {
-    values: [f64; 2],
-    places: [f64; 2],
+pub(super) struct Scale {
+    pub(super) values: [f64; 2],
+    pub(super) places: [f64; 2],
 }
 
 impl Scale {
-    fn at(&self, value: f64) -> f64 {
+    pub(super) fn at(&self, value: f64) -> f64 {
         let [from, to] = self.values;
         let [first, last] = self.places;
         // If all values are equal, they are at the first coordinate.

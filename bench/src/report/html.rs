@@ -73,7 +73,7 @@ pub fn index(command: &str, table: &Table, links: &[String]) -> String {
 }
 
 /// A whole page.
-fn document(title: &str, contents: Markup) -> String {
+pub(super) fn document(title: &str, contents: Markup) -> String {
     let page = html! {
         (DOCTYPE) "\n"
         html lang="en" {

@@ -1,6 +1,7 @@
 //! Records as a page to view, and as a text to keep.
 
 mod charts;
+mod curves;
 mod entry;
 mod events;
 mod facts;
@@ -12,6 +13,7 @@ mod plain;
 mod svg;
 mod table;
 
+pub use curves::{Curve, CurveChart, curves};
 pub use entry::Entry;
 pub use events::events;
 pub use facts::facts;

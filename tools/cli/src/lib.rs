@@ -10,6 +10,7 @@ mod failure;
 mod header;
 mod input;
 mod interrupt;
+mod learning_curves;
 mod lines;
 mod manual;
 mod merge;

@@ -13,6 +13,7 @@ use tavli_train::{Network, Opponent, PlayerFile, Recipe, Report, Strength, Train
 use crate::arguments::{Format, Machine, Overwrite};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::learning_curves;
 use crate::numbers::{counted, grouped, rate, seconds};
 use crate::output;
 
@@ -34,6 +35,9 @@ pub(crate) struct Arguments {
     /// Write the net to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write a page with learning curves to this file at the end
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Go on with an interrupted training, if there is one
     #[arg(long, requires = "output")]
     resume: bool,
@@ -130,6 +134,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier();
     let output = arguments.output.as_deref();
     let target = output.map(|path| arguments.open(path)).transpose()?;
+    let page = arguments.html.as_deref();
+    let page = page
+        .map(|path| Target::open(path, Existing::Replace))
+        .transpose()?;
     let saves = output.map(saved_beside);
     let saves = saves.map(|path| {
         Ok::<_, Failure>(Saves {
@@ -185,6 +193,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     if let Some(target) = &target {
         target.replace(&training.player_file().write())?;
+    }
+    if let Some(page) = &page {
+        page.replace(learning_curves::page(&training).as_bytes())?;
     }
     if let Some(saves) = saves
         && training.has_ended()

@@ -54,7 +54,8 @@ fn saved(net: &Path) -> PathBuf {
 fn a_training_prints_its_way_and_writes_the_net() {
     let (file, net) = recipe("train", RECIPE);
     let command = format!("train {} --output {}", file.display(), net.display());
-    let output = run(&command);
+    let page = scratch_file("train.html");
+    let output = run(&format!("{command} --html {}", page.display()));
     assert!(output.status.success(), "{output:?}");
     let lines: Vec<&str> = text(&output).lines().collect();
     assert!(
@@ -75,6 +76,13 @@ fn a_training_prints_its_way_and_writes_the_net() {
     assert!(
         !saved(&net).exists(),
         "a training that has ended is not gone on with"
+    );
+
+    let page = fs::read_to_string(page).expect("it is written");
+    assert_eq!(
+        page.matches("<circle").count(),
+        3 * lines.len() - 1,
+        "no loss in the first report"
     );
 
     let again = run(&command);
