@@ -22,7 +22,7 @@ impl Pips {
         // The pips, and less by checkers far behind, so that few positions have the same value.
         let far = |side: &Side| -> u64 {
             (1..=25)
-                .map(|point| u64::from(side.count(point) * point as u8) * point as u64)
+                .map(|point| u64::from(side.count(point) * point) * point as u64)
                 .sum()
         };
         let size = |side: &Side| 1000 * u64::from(side.pips()) + far(side);

@@ -3,7 +3,8 @@
 use tavli_backgammon::Planes;
 use tavli_backgammon::plays::Change;
 
-use super::steps::{CHECKERS, NOTHING, PLACES_A_SIDE, Steps};
+use super::counts::{CHECKERS, PLACES_A_SIDE, bits, count, counts, points};
+use super::steps::{NOTHING, Steps};
 
 /// The side, in what a play leads to, of the player about to roll.
 const NEXT: usize = 0;
@@ -29,45 +30,6 @@ impl Exchanges {
         let (pairs, _) = self.exchanges.as_chunks();
         &pairs[..self.number.div_ceil(2)]
     }
-}
-
-/// The checkers on each point of a side, and at 0 those that it has borne off.
-#[inline(always)]
-pub(super) fn counts(planes: [u32; 4]) -> [u8; PLACES_A_SIDE] {
-    let mut counts = [0; PLACES_A_SIDE];
-    let mut on_board = 0;
-    for point in points(planes) {
-        counts[point] = count(planes, point);
-        on_board += counts[point];
-    }
-    counts[0] = (CHECKERS as u8).saturating_sub(on_board);
-    counts
-}
-
-/// The checkers on a point.
-#[inline(always)]
-fn count([ones, twos, fours, eights]: [u32; 4], point: usize) -> u8 {
-    let bit = |plane: u32| (plane >> point & 1) as u8;
-    bit(ones) | bit(twos) << 1 | bit(fours) << 2 | bit(eights) << 3
-}
-
-/// The points that have checkers.
-#[inline(always)]
-fn points([ones, twos, fours, eights]: [u32; 4]) -> impl Iterator<Item = usize> {
-    bits(ones | twos | fours | eights)
-}
-
-/// The bits of a mask, from the lowest.
-#[inline(always)]
-fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(
-        #[inline(always)]
-        move || {
-            let bit = mask.trailing_zeros() as usize;
-            mask &= mask.wrapping_sub(1);
-            (bit < 32).then_some(bit)
-        },
-    )
 }
 
 /// The places of a position whose plays are compared.

@@ -4,8 +4,9 @@ use tavli_simd::Tier;
 
 use super::IntegerError;
 use super::activations::{Activations, ROOM};
+use super::counts::{CHECKERS, PLACES_A_SIDE};
 use super::line::{LINE, Line, value};
-use super::steps::{BEGIN, CHECKERS, PLACES_A_SIDE, Steps};
+use super::steps::{BEGIN, Steps};
 use super::tier::on_tier;
 use crate::net::{Activation, Encoder, Layer};
 

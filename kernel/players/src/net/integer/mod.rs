@@ -2,6 +2,7 @@
 
 mod activations;
 mod changes;
+mod counts;
 mod dense;
 mod equity;
 mod first;

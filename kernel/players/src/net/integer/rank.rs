@@ -6,7 +6,8 @@ use tavli_simd::{HalfIsa, Halves};
 
 use super::IntegerNetwork;
 use super::activations::{Activate, Activations};
-use super::changes::{Exchange, Places, counts};
+use super::changes::{Exchange, Places};
+use super::counts::counts;
 use super::dense::TOGETHER;
 use super::line::{LINE, Line};
 use super::steps::{BEGIN, NOTHING};

@@ -3,13 +3,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::changes::counts;
+use super::counts::{CHECKERS, PLACES_A_SIDE, counts};
 use crate::net::{Encoder, Place};
 
-/// The points of a side, its bar, and in the place of a point 0 what it has borne off.
-pub(super) const PLACES_A_SIDE: usize = 26;
-/// The most checkers of a side.
-pub(super) const CHECKERS: usize = 15;
 /// The step of no checker: it adds nothing.
 pub(super) const NOTHING: usize = 0;
 /// The step that each position begins with: the biases, and the inputs that are constant.
