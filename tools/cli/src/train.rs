@@ -105,11 +105,11 @@ impl Document {
         };
         write!(
             output,
-            "phase {}: {} of {of}, {}/s, {}",
+            "phase {}: {} of {of} in {}, {}/s",
             self.phase,
             grouped(done),
-            rate(self.per_second),
             seconds(self.seconds),
+            rate(self.per_second),
         )?;
         if let Some(loss) = self.loss {
             write!(output, ", loss {loss:.5}")?;

@@ -59,7 +59,7 @@ fn a_training_prints_its_way_and_writes_the_net() {
     assert!(output.status.success(), "{output:?}");
     let lines: Vec<&str> = text(&output).lines().collect();
     assert!(
-        lines[0].starts_with("phase 1: 20 of 600 games, "),
+        lines[0].starts_with("phase 1: 20 of 600 games in "),
         "{}",
         lines[0]
     );
@@ -70,7 +70,7 @@ fn a_training_prints_its_way_and_writes_the_net() {
     );
     let last = lines.last().expect("a line");
     assert!(
-        last.starts_with("phase 2: ") && last.contains(" positions, "),
+        last.starts_with("phase 2: ") && last.contains(" positions in "),
         "{last}"
     );
     assert!(
