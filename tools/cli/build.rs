@@ -31,6 +31,8 @@ fn main() {
         "../../kernel/backgammon",
         "../../kernel/run",
         "../../kernel/players",
+        "../../kernel/search",
+        "../../kernel/train",
         "../../kernel/tavli/src", // not the whole package, since the fuzz targets are built below it
         "../../kernel/tavli/Cargo.toml",
         "../../bench/src",

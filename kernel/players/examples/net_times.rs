@@ -1,13 +1,14 @@
-//! What a ply costs by untrained nets of several sizes, on each tier, beside pubeval: nanoseconds of a ply, and of them what
-//! the pick took, then plays of a ply. Each is the least of five runs. The nets move their checkers on, so that games are
-//! about as long as those of players.
+//! What a ply costs by the built-in players, and by untrained nets of several sizes on each tier, beside pubeval:
+//! nanoseconds of a ply, and of them what the pick took, then plays of a ply. Each is the least of five runs. The nets move
+//! their checkers on, so that games are about as long as those of players.
 //!
 //! `cargo run --release -p tavli-players --example net_times`
 
 use std::sync::Arc;
 
-use tavli_backgammon::policies::{Players, Policy, PolicyStage, Pubeval};
+use tavli_backgammon::policies::{Players, Policy, PolicyStage, Pubeval, Uniform};
 use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+use tavli_players::named;
 use tavli_players::net::{Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs, Place};
 
 /// Games of a run.
@@ -69,6 +70,9 @@ fn main() {
         "policy", "ns a ply", "pick", "plays"
     );
     time("pubeval", Arc::new(Pubeval));
+    for name in named::names().filter(|&name| name != Pubeval::NAME && name != Uniform::NAME) {
+        time(name, named::policy(name).expect("a built-in player"));
+    }
     let sizes: [(Activation, &[usize]); 6] = [
         (Activation::Logistic, &[80]),
         (Activation::Clipped, &[80]),

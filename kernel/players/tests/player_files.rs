@@ -145,9 +145,17 @@ fn a_file_is_a_player_by_its_name() {
     fs::write(&path, &bytes).unwrap();
     let path = path.to_str().unwrap();
     let player = named::player(path).unwrap();
-    let name = format!("{path}#{:08x}", crc32fast::hash(&bytes));
+    let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
+    let name = format!("{path}#{:08x}", crc32fast::hash(&reversed));
     assert_eq!(player.policy.name(), name);
     assert_eq!(player.evaluator.unwrap().name(), name);
+    // Other weights have another name.
+    let other = PlayerFile {
+        first: None,
+        ..file()
+    };
+    fs::write(path, other.write()).unwrap();
+    assert_ne!(named::player(path).unwrap().policy.name(), name);
     fs::write(path, &bytes[1..]).unwrap();
     let error = named::player(path).unwrap_err().to_string();
     assert!(error.contains("is not the file of a player"), "{error}");

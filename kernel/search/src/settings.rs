@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Method {
-    /// A tree, by upper confidence bounds: [`Tree`](crate::Tree).
+    /// A tree, by upper confidence bounds.
     Uct,
     /// Evenly over the choices at the root; no tree.
     Flat,

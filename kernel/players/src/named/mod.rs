@@ -8,7 +8,7 @@
 //! | `sampled`, `sampled:GAMES:POLICY` | who picks by the [evaluator](Sampled) of this name |
 //! | a path | the player in a [file of nets](crate::net::PlayerFile) |
 //! | `PATH#CHECKSUM` | the same, if its bytes from the last to the first have this CRC-32 |
-//! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
+//! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](crate::LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the same, who plays perfectly in the positions of a two-sided table of 6 checkers on 6 points, or of another size, or of GNU Backgammon's file |
 //!
 //! A player of a file has the last form as its name, so that the name decides its plays: what was played by it goes on with

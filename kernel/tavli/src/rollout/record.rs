@@ -549,7 +549,7 @@ impl Rollout {
         serde_json::to_string(&File::of(self)).expect("records have no keys but text")
     }
 
-    /// A rollout by [named](named) policies from its JSON.
+    /// A rollout by [named] policies from its JSON.
     ///
     /// # Errors
     /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
@@ -609,7 +609,7 @@ impl Rollout {
         target.replace(text.as_bytes())
     }
 
-    /// A saved rollout by [named](named) policies.
+    /// A saved rollout by [named] policies.
     ///
     /// # Errors
     /// [`LoadError`] if the file cannot be read, or [`Rollout::from_json`] refuses it.

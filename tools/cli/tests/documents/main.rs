@@ -109,6 +109,14 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         ),
     ),
     (
+        ".ci/arm",
+        Nowhere("it builds for another machine, and imitates that for minutes"),
+    ),
+    (
+        "profiles/search/table1",
+        Nowhere("it plays 640 million games"),
+    ),
+    (
         "python3 kernel/backgammon/tests/mutations.py",
         Nowhere("it builds and tests once for each planted fault"),
     ),
