@@ -133,6 +133,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let tier = arguments.machine.tier();
     let output = arguments.output.as_deref();
+    if let Some(path) = output
+        && arguments.has_ended(path, &text)
+    {
+        output::complain(format_args!(
+            "{} is the net of this recipe, and its training has ended; --force trains it anew without --resume",
+            path.display()
+        ));
+        return Ok(());
+    }
     let target = output.map(|path| arguments.open(path)).transpose()?;
     let page = arguments.html.as_deref();
     let page = page
@@ -176,6 +185,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 cancel.cancel();
             }
         }
+        // First what it needs to go on: a net without that is one whose training has ended.
+        if let Some(saves) = &mut saves
+            && (!reports.is_empty() || cancel.is_cancelled() || saves.last.elapsed() >= SAVE)
+        {
+            saves.save(training);
+        }
         if let Some(target) = &target
             && !reports.is_empty()
             && let Err(error) = target.replace(&training.player_file().write())
@@ -183,11 +198,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             output::complain(format_args!(
                 "warning: cannot save the net: {error}; the training goes on"
             ));
-        }
-        if let Some(saves) = &mut saves
-            && (!reports.is_empty() || cancel.is_cancelled() || saves.last.elapsed() >= SAVE)
-        {
-            saves.save(training);
         }
         printed = training.reports().len();
     });
@@ -227,6 +237,13 @@ fn check_strength(training: &Training) -> Result<(), Failure> {
 }
 
 impl Arguments {
+    /// Whether there is nothing left to go on with: a net by this recipe, and no training that was interrupted.
+    fn has_ended(&self, net: &Path, recipe: &str) -> bool {
+        let by_recipe =
+            |bytes: Vec<u8>| PlayerFile::read(&bytes).is_ok_and(|net| net.recipe == recipe);
+        self.resume && !saved_beside(net).exists() && fs::read(net).is_ok_and(by_recipe)
+    }
+
     /// Opens the file of the net; that of a training that goes on exists.
     fn open(&self, path: &Path) -> Result<Target, Failure> {
         let saved = saved_beside(path);

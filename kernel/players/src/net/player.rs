@@ -31,7 +31,7 @@ pub struct Stages {
 /// // It values all plays alike but those that win, so it picks the first.
 /// let players = Players::alike(Arc::new(player));
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
-/// assert_eq!(players.run(&playouts, Tier::best(), 0..10).tally.games(), 10);
+/// assert_eq!(players.run(&playouts, Tier::best(), 0..10).tally.games, 10);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

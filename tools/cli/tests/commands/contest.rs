@@ -51,10 +51,7 @@ fn bad_matches_exit_2() {
     for (arguments, message) in [
         ("match pubeval", "<B>"),
         ("match pubeval gnubg", "choose one of: uniform, pubeval"),
-        (
-            "match pubeval ./none.net",
-            "cannot read the player ./none.net",
-        ),
+        ("match pubeval ./none.net", "cannot read ./none.net"),
         ("match pubeval uniform --games 3", "an even number 2 to"),
         ("match pubeval uniform --games 0", "an even number 2 to"),
     ] {
