@@ -39,7 +39,7 @@ pub struct LookAhead {
 }
 
 impl LookAhead {
-    /// Looks so many plies ahead, and values what it finds there by an evaluator.
+    /// Looks this many plies ahead, and values what it finds there by an evaluator.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, kept: Option<Kept>) -> LookAhead {
         let mut name = format!("{}+{plies}ply", evaluator.name());

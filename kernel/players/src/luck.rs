@@ -102,7 +102,7 @@ impl Luck {
     }
 }
 
-/// A multiple of the throws of a roll, and of those of a first roll that is no double.
+/// A multiple of the throws of a roll, and of those of a first roll, which is not a double.
 const PARTS: i64 = 180;
 
 /// What a roll has more than the mean of all rolls that are thrown so.

@@ -25,7 +25,7 @@ pub enum NamedError {
     /// A text that begins as one of `sampled`, or a policy that values nothing.
     #[error(transparent)]
     Sampled(#[from] EvaluatorError),
-    /// Plies ahead that are no number of them.
+    /// Plies ahead that are not a number.
     #[error(
         "invalid look-ahead '+{0}': write +1ply or +2ply behind a player that values positions, or +2ply:KEEP or \
          +2ply:KEEP:PLAYER to look at few plays of each roll"
@@ -46,7 +46,7 @@ pub enum NamedError {
         path: String,
         /// The system's reason.
         reason: String,
-        /// Whether there is no such file.
+        /// Whether the file is missing.
         is_missing: bool,
     },
     /// A file of another kind.
