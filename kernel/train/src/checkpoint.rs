@@ -217,6 +217,7 @@ impl Training {
                 elapsed: saved.elapsed,
             },
             examples: None,
+            labels: None,
             learned: Learned {
                 positions: saved.positions,
                 loss: saved.loss,

@@ -28,4 +28,4 @@ pub use recipe::{
 };
 pub use strength::{Opponent, Strength};
 pub use tavli_players::net::{Network, PlayerFile};
-pub use training::{Report, Training, TrainingError, Unit};
+pub use training::{Progress, Report, Step, Training, TrainingError, Unit};

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use tavli_backgammon::Tier;
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_train::{CheckpointError, Opponent, Recipe, RecipeError, Training, TrainingError};
+use tavli_train::{CheckpointError, Opponent, Recipe, RecipeError, Step, Training, TrainingError};
 
 /// A short training with every kind of phase, both methods and both losses.
 const EVERY_KIND: &str = r#"
@@ -26,7 +26,7 @@ minibatch = 16
 kind = "supervised"
 games = 10
 every = 7
-targets = { by = "look-ahead" }
+targets = { by = "look-ahead", before = 0.25 }
 epochs = 3
 rate = { from = 0.002, to = 0.0, along = "cosine" }
 method = "adam"
@@ -42,7 +42,10 @@ rate = { steps = [[0.0, 0.1], [0.5, 0.01]] }
 kind = "supervised"
 games = 2
 every = 9
-targets = { by = "distil", player = "sampled:36:uniform" }
+teacher = "pubeval"
+evaluator = "sampled:36:uniform"
+strays = 0.2
+targets = { by = "evaluation" }
 rate = 0.1
 [[phase]]
 kind = "self-play"
@@ -102,6 +105,11 @@ fn a_killed_training_comes_to_the_same_weights() {
         let cancel = Cancel::new();
         let mut saves = Vec::new();
         let ran = training.run(&workers, &cancel, |training| {
+            // Values of positions are not saved: the next life makes them anew.
+            let progress = training.progress();
+            if progress.is_some_and(|progress| progress.step == Step::Value) {
+                return;
+            }
             saves.push(training.to_checkpoint());
             if saves.len() == 2 {
                 cancel.cancel();
@@ -112,7 +120,7 @@ fn a_killed_training_comes_to_the_same_weights() {
         training = Training::from_checkpoint(recipe(), Tier::best(), saved).expect("it is whole");
         kills += 1;
     }
-    assert!(kills > 10, "{kills}");
+    assert!(kills >= 10, "{kills}");
     assert!(training.network() == whole.network());
     let strengths = |training: &Training| {
         let reports = training.reports().iter();
