@@ -6,6 +6,7 @@ mod bearoff;
 mod bench;
 mod contest;
 mod evaluate;
+mod expectimax;
 mod failure;
 mod header;
 mod input;
