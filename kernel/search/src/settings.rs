@@ -128,6 +128,12 @@ pub enum SettingsError {
     /// C is negative, infinite or not a number.
     #[error("invalid C {0}: give a number from 0 on, such as 1")]
     C(f64),
+    /// The bias of a guide is negative, infinite or not a number.
+    #[error("invalid bias {0}: give a number from 0 on, such as 1")]
+    Bias(f64),
+    /// A guide without trees.
+    #[error("{0} has no trees to guide: use the method uct")]
+    Treeless(Method),
     /// No tree, or too many.
     #[error("invalid number of trees {0}: give 1 to {MOST}")]
     Trees(u32),
