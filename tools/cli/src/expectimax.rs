@@ -78,8 +78,8 @@ pub(crate) struct Ahead {
     /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play [default: 2]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
-    /// With expectimax, star1 or star2: who values positions, a player such as td80, fast or a file, or sampled [default:
-    /// fast]
+    /// With expectimax, star1, star2, --bias or --unprune: who values positions, a player such as td80, fast or a file, or
+    /// sampled [default: fast]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
     evaluator: Option<Arc<dyn Evaluator>>,
 }
@@ -123,10 +123,19 @@ struct PlayJson {
 }
 
 impl Ahead {
-    /// Whether an option is there that only these methods have.
-    pub(crate) fn option(&self) -> Option<&'static str> {
+    /// The first of these options that is given to a search by games, which has an evaluator only if that guides it.
+    pub(crate) fn misplaced(&self, is_guided: bool) -> Option<&'static str> {
         let depth = self.depth.map(|_| "--depth");
-        depth.or(self.evaluator.as_ref().map(|_| "--evaluator"))
+        let evaluator = self.evaluator.as_ref().filter(|_| !is_guided);
+        depth.or(evaluator.map(|_| "--evaluator"))
+    }
+
+    /// Who values positions.
+    pub(crate) fn evaluator(&self) -> Result<Arc<dyn Evaluator>, Failure> {
+        match &self.evaluator {
+            Some(evaluator) => Ok(Arc::clone(evaluator)),
+            None => named::evaluator(EVALUATOR).map_err(Failure::usage),
+        }
     }
 
     /// Searches, and prints what was found. Looks one play ahead, then two, up to the depth, so that there is a result
@@ -140,10 +149,7 @@ impl Ahead {
     ) -> Result<(), Failure> {
         let Question { board, roll, rules } = *question;
         let (tier, most) = (machine.tier(), self.depth.unwrap_or(DEPTH));
-        let evaluator = match &self.evaluator {
-            Some(evaluator) => Arc::clone(evaluator),
-            None => named::evaluator(EVALUATOR).map_err(Failure::usage)?,
-        };
+        let evaluator = self.evaluator()?;
         let game = Backgammon::new(rules, Players::default(), tier, 0).map_err(Failure::usage)?;
         let root = game.root(&board).map_err(Failure::usage)?;
         let (game, chance) = (Arc::new(game), Backgammon::chance(roll));

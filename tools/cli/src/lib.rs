@@ -8,6 +8,7 @@ mod contest;
 mod evaluate;
 mod expectimax;
 mod failure;
+mod guiding;
 mod header;
 mod input;
 mod interrupt;

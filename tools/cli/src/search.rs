@@ -18,6 +18,7 @@ use tavli::{Board, Position, Roll, RuleSet};
 use crate::arguments::{DEFAULT_SEED, Format, Machine, Rule, games, seconds};
 use crate::expectimax::{Ahead, Question, Way};
 use crate::failure::Failure;
+use crate::guiding::Guiding;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, grouped, rate};
@@ -63,6 +64,8 @@ pub(crate) struct Arguments {
     method: Way,
     #[command(flatten)]
     ahead: Ahead,
+    #[command(flatten)]
+    guiding: Guiding,
     /// Who plays the playouts: uniform, pubeval, td80, fast, or the file of a player [default: uniform]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy: Option<Arc<dyn Policy>>,
@@ -197,9 +200,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             return arguments.look_ahead(Question { board, roll, rules }, pruning);
         }
     };
-    if let Some(option) = arguments.ahead.option() {
+    let guiding = &arguments.guiding;
+    if let Some(option) = arguments.ahead.misplaced(guiding.option().is_some()) {
         return Err(Failure::usage(format_args!(
-            "{option} is for the methods expectimax, star1 and star2, not for {method}"
+            "{option} is for the methods expectimax, star1 and star2, not for {method} by itself"
         )));
     }
     let policy = arguments.policy.clone();
@@ -213,7 +217,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let ends = arguments.ends();
     let cancel = interrupt::cancel_on_interrupt()?;
     let search = Search::new(Arc::clone(&game), root, chance, settings, ends);
-    let search = search.map_err(Failure::usage)?.cancelled_by(&cancel);
+    let mut search = search.map_err(Failure::usage)?.cancelled_by(&cancel);
+    if guiding.option().is_some() {
+        let guide = guiding.guide(rules, tier, arguments.ahead.evaluator()?);
+        search = search.guided(guide).map_err(Failure::usage)?;
+    }
     let (workers, header) = arguments.machine.start()?;
     let plays = Plays::under(&board, roll, rules);
     let moves: Vec<String> = plays
@@ -265,7 +273,9 @@ impl Arguments {
             (self.gap.is_some(), "--gap"),
             (self.policy.is_some(), "--policy"),
         ];
-        if let Some((_, option)) = of_games.iter().find(|(is_given, _)| *is_given) {
+        let mut of_games = of_games.iter().filter(|(is_given, _)| *is_given);
+        let of_games = of_games.next().map(|(_, option)| *option);
+        if let Some(option) = of_games.or(self.guiding.option()) {
             return Err(Failure::usage(format_args!(
                 "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
             )));

@@ -24,6 +24,7 @@ fn a_search_is_the_same_on_any_threads_and_tier() {
         "--method flat",
         "--method halving --value wins",
         "--draw stratified --c 0.5 --policy pubeval",
+        "--bias 2 --unprune --evaluator td80 --expand 30",
     ] {
         let search = |machine: &str| {
             let simulations = if options.contains("pubeval") {
@@ -200,6 +201,18 @@ fn bad_searches_exit_2() {
         (
             format!("search {OPENING} 31 --method flat --depth 3"),
             "--depth is for the methods expectimax, star1 and star2, not for flat",
+        ),
+        (
+            format!("search {OPENING} 31 --bias -1"),
+            "invalid bias -1: give a number from 0 on",
+        ),
+        (
+            format!("search {OPENING} 31 --method flat --unprune"),
+            "flat has no trees to guide: use the method uct",
+        ),
+        (
+            format!("search {OPENING} 31 --method star2 --bias 1"),
+            "--bias is for the methods uct, flat and halving, not for star2",
         ),
         (
             format!("search {OPENING} 31 --rules hypergammon"),
