@@ -12,6 +12,7 @@ use tavli_run::{Cancel, Workers};
 use crate::flight::Flight;
 use crate::game::Game;
 use crate::group::{Group, sum_of};
+use crate::guide::Guide;
 use crate::root::Root;
 use crate::settings::{Method, Settings, SettingsError};
 use crate::simulations::Simulations;
@@ -88,6 +89,7 @@ pub struct Search<G: Game> {
     root: G::Position,
     chance: usize,
     settings: Settings,
+    guide: Option<Guide<G::Position>>,
     ends: Ends,
     trees: Range<u32>,
     cancel: Cancel,
@@ -156,24 +158,50 @@ impl<G: Game> Search<G> {
         if settings.method == Method::Halving && ends.simulations.is_none() {
             return Err(SettingsError::Endless);
         }
-        let least = Tree::<G>::bytes_of_root(game.choices(&root, chance));
-        let least = least * u64::from(settings.trees);
-        if settings.method == Method::Uct && settings.memory < least {
-            return Err(SettingsError::Memory {
-                memory: settings.memory,
-                trees: settings.trees,
-                least,
-            });
-        }
-        Ok(Search {
+        let search = Search {
             game,
             root,
             chance,
             settings,
+            guide: None,
             ends,
             trees: 0..settings.trees,
             cancel: Cancel::new(),
-        })
+        };
+        search.check_memory()?;
+        Ok(search)
+    }
+
+    /// The same search, with trees that a guide helps to choose; only [`Method::Uct`] has trees.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if the bias is invalid, the method has no trees, or the memory has no place for the roots, which
+    /// take more with a guide.
+    pub fn guided(self, guide: Guide<G::Position>) -> Result<Search<G>, SettingsError> {
+        if !(guide.bias >= 0.0 && guide.bias.is_finite()) {
+            return Err(SettingsError::Bias(guide.bias));
+        }
+        if self.settings.method != Method::Uct {
+            return Err(SettingsError::Treeless(self.settings.method));
+        }
+        let guide = Some(guide);
+        let search = Search { guide, ..self };
+        search.check_memory()?;
+        Ok(search)
+    }
+
+    fn check_memory(&self) -> Result<(), SettingsError> {
+        let choices = self.game.choices(&self.root, self.chance);
+        let Settings { memory, trees, .. } = self.settings;
+        let least = Tree::<G>::bytes_of_root(choices, self.guide.is_some()) * u64::from(trees);
+        if self.settings.method == Method::Uct && memory < least {
+            return Err(SettingsError::Memory {
+                memory,
+                trees,
+                least,
+            });
+        }
+        Ok(())
     }
 
     /// The same search, ended by this switch.
@@ -219,7 +247,10 @@ impl<G: Game> Search<G> {
         } = self;
         let number = self.simulations_of(tree);
         let simulations: Box<dyn Simulations<G::Position>> = match settings.method {
-            Method::Uct => Box::new(Tree::new(game, *root, *chance, settings, tree)),
+            Method::Uct => {
+                let guide = self.guide.clone();
+                Box::new(Tree::new(game, *root, *chance, settings, guide, tree))
+            }
             Method::Flat => Box::new(Spread::flat(game, root, *chance)),
             Method::Halving => Box::new(Spread::halving(game, root, *chance, number)),
         };

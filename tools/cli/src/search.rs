@@ -11,12 +11,14 @@ use tavli::named;
 use tavli::plays::Plays;
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::search::{
-    Arm, Backgammon, Draw, Ends, Final, Method, Report, Search, Settings, Step, Value,
+    Arm, Backgammon, Draw, Ends, Final, Method, Pruning, Report, Search, Settings, Step, Value,
 };
 use tavli::{Board, Position, Roll, RuleSet};
 
 use crate::arguments::{DEFAULT_SEED, Format, Machine, Rule, games, seconds};
+use crate::expectimax::{Ahead, Question, Way};
 use crate::failure::Failure;
+use crate::guiding::Guiding;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, grouped, rate};
@@ -32,6 +34,10 @@ const SIMULATIONS: u64 = 1_000_000;
 /// simulations evenly over the plays (flat), or round by round on the better half of them (halving). A search has
 /// numbered trees, whose visits add up. Its result depends on the position, the roll and the options alone: threads,
 /// pinning and tier change the speed only. A search by time, and one with --gap, ends when the clock says.
+///
+/// Without games: each side plays its best by an evaluator, a number of plays ahead (expectimax). Star1 and star2 find the
+/// same play and value, and leave out what cannot change them; other plays then have upper bounds. Of a game without dice,
+/// they would be minimax and alpha-beta, which are other names of expectimax and star1.
 ///
 /// Ctrl-C ends a search with its result so far (exit status 0).
 #[derive(Args, Debug)]
@@ -52,9 +58,14 @@ pub(crate) struct Arguments {
     /// End before that when the best play is G standard errors ahead of the second in value
     #[arg(long, value_name = "G", allow_negative_numbers = true, value_parser = gap)]
     gap: Option<f64>,
-    /// How simulations are spread: uct, flat or halving
-    #[arg(long, value_name = "M", default_value_t = Method::Uct)]
-    method: Method,
+    /// How the best play is found: by games (uct, flat, halving), or by an evaluator some plays ahead (expectimax, star1,
+    /// star2)
+    #[arg(long, value_name = "M", default_value_t = Way::Games(Method::Uct))]
+    method: Way,
+    #[command(flatten)]
+    ahead: Ahead,
+    #[command(flatten)]
+    guiding: Guiding,
     /// Who plays the playouts: uniform, pubeval, td80, fast, or the file of a player [default: uniform]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy: Option<Arc<dyn Policy>>,
@@ -183,9 +194,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(Failure::usage)?
         .ok_or_else(|| Failure::usage("the position has no dice: write the ROLL after it"))?;
     let rules = arguments.rule.rules;
+    let method = match arguments.method {
+        Way::Games(method) => method,
+        Way::Ahead(pruning) => {
+            return arguments.look_ahead(Question { board, roll, rules }, pruning);
+        }
+    };
+    let guiding = &arguments.guiding;
+    if let Some(option) = arguments.ahead.misplaced(guiding.option().is_some()) {
+        return Err(Failure::usage(format_args!(
+            "{option} is for the methods expectimax, star1 and star2, not for {method} by itself"
+        )));
+    }
     let policy = arguments.policy.clone();
     let players = Players::alike(policy.unwrap_or_else(|| Arc::new(Uniform)));
-    let settings = arguments.settings();
+    let settings = arguments.settings(method);
     let tier = arguments.machine.tier();
     let game = Backgammon::new(rules, players, tier, settings.seed).map_err(Failure::usage)?;
     let root = game.root(&board).map_err(Failure::usage)?;
@@ -194,7 +217,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let ends = arguments.ends();
     let cancel = interrupt::cancel_on_interrupt()?;
     let search = Search::new(Arc::clone(&game), root, chance, settings, ends);
-    let search = search.map_err(Failure::usage)?.cancelled_by(&cancel);
+    let mut search = search.map_err(Failure::usage)?.cancelled_by(&cancel);
+    if guiding.option().is_some() {
+        let guide = guiding.guide(rules, tier, arguments.ahead.evaluator()?);
+        search = search.guided(guide).map_err(Failure::usage)?;
+    }
     let (workers, header) = arguments.machine.start()?;
     let plays = Plays::under(&board, roll, rules);
     let moves: Vec<String> = plays
@@ -206,6 +233,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         game: &game,
         board: &board,
         moves: &moves,
+        settings: &settings,
     };
     let [policy, _] = game.players().names();
     let mut output = io::stdout();
@@ -237,9 +265,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    fn settings(&self) -> Settings {
+    /// Searches by an evaluator, without games.
+    fn look_ahead(&self, question: Question, pruning: Pruning) -> Result<(), Failure> {
+        let of_games = [
+            (self.simulations.is_some(), "--simulations"),
+            (self.seconds.is_some(), "--seconds"),
+            (self.gap.is_some(), "--gap"),
+            (self.policy.is_some(), "--policy"),
+        ];
+        let mut of_games = of_games.iter().filter(|(is_given, _)| *is_given);
+        let of_games = of_games.next().map(|(_, option)| *option);
+        if let Some(option) = of_games.or(self.guiding.option()) {
+            return Err(Failure::usage(format_args!(
+                "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
+            )));
+        }
+        self.ahead
+            .search(&question, pruning, &self.machine, self.format.json)
+    }
+
+    fn settings(&self, method: Method) -> Settings {
         Settings {
-            method: self.method,
+            method,
             c: self.c,
             value: self.value,
             draw: self.draw,
@@ -272,7 +319,7 @@ impl Arguments {
         roll: Roll,
         policy: &'a str,
     ) -> Document<'a> {
-        let settings = self.settings();
+        let settings = names.settings;
         let seconds = report.elapsed.as_secs_f64();
         let simulations = report.root.simulations();
         let plays = Plays::under(names.board, roll, names.rules());
@@ -325,6 +372,7 @@ struct Names<'a> {
     game: &'a Backgammon,
     board: &'a Board,
     moves: &'a [String],
+    settings: &'a Settings,
 }
 
 impl Names<'_> {

@@ -24,6 +24,7 @@ fn a_search_is_the_same_on_any_threads_and_tier() {
         "--method flat",
         "--method halving --value wins",
         "--draw stratified --c 0.5 --policy pubeval",
+        "--bias 2 --unprune --evaluator td80 --expand 30",
     ] {
         let search = |machine: &str| {
             let simulations = if options.contains("pubeval") {
@@ -93,6 +94,56 @@ fn a_search_is_printed() {
 }
 
 #[test]
+fn looking_ahead_finds_what_evaluate_finds() {
+    let evaluated = json(&format!(
+        "evaluate {OPENING} 31 --player td80 --plies 1 --json"
+    ));
+    let plays = evaluated["plays"].as_array().expect("plays");
+    let search = |method: &str| {
+        json(&format!(
+            "search {OPENING} 31 --method {method} --depth 2 --evaluator td80 --json"
+        ))
+    };
+    let found = ["expectimax", "star1", "star2", "minimax", "alphabeta"].map(search);
+    for document in &found {
+        let best = &document["plays"][0];
+        assert_eq!(best["position_id"], plays[0]["position_id"], "{document}");
+        assert_eq!(best["is_exact"], true);
+        let [value, equity] = [&best["value"], &plays[0]["equity"]].map(|value| value.as_f64());
+        let apart = value.expect("a number") - equity.expect("a number");
+        assert!(apart.abs() < 1e-7, "{document}");
+        assert_eq!(document["depth"], 2);
+    }
+    let [all, star1, star2, minimax, alphabeta] = found;
+    assert_eq!(minimax["plays"], all["plays"]);
+    assert_eq!(alphabeta["plays"], star1["plays"]);
+    let count = |document: &Value| document["evaluations"].as_u64().expect("a count");
+    assert!(count(&star2) < count(&all), "{star2}");
+    for document in [all, star1, star2] {
+        for play in document["plays"].as_array().expect("plays") {
+            let of = |other: &&Value| other["position_id"] == play["position_id"];
+            let exact = plays.iter().find(of).expect("the same plays");
+            let [value, equity] = [&play["value"], &exact["equity"]].map(|value| value.as_f64());
+            let above = value.expect("a number") - equity.expect("a number");
+            assert!(above > -1e-7, "{play}: {exact}");
+            assert!(play["is_exact"] == false || above < 1e-7, "{play}: {exact}");
+        }
+    }
+    let printed = run(&format!(
+        "search {OPENING} 31 --method star2 --evaluator td80"
+    ));
+    let printed = text(&printed);
+    for part in [
+        "31 from 4HPwATDgc/ABMA, backgammon, star2 by td80, 2 plays ahead",
+        "  8/5 6/5 ",
+        "  at most",
+        " positions valued in ",
+    ] {
+        assert!(printed.contains(part), "{part} is not in {printed}");
+    }
+}
+
+#[test]
 fn bad_searches_exit_2() {
     for (arguments, message) in [
         (format!("search {OPENING}"), "write the ROLL after it"),
@@ -133,7 +184,35 @@ fn bad_searches_exit_2() {
         ),
         (
             format!("search {OPENING} 31 --method mcts"),
-            "unknown method 'mcts'; choose one of: uct, flat, halving",
+            "unknown method 'mcts'; choose one of: uct, flat, halving, expectimax, star1, star2",
+        ),
+        (
+            format!("search {OPENING} 31 --method star1 --depth 0"),
+            "invalid depth 0: give 1 to 11 choices",
+        ),
+        (
+            format!("search {OPENING} 31 --method star1 --evaluator pubeval"),
+            "'pubeval' is a policy",
+        ),
+        (
+            format!("search {OPENING} 31 --method star1 --simulations 100"),
+            "--simulations is for the methods uct, flat and halving, not for star1",
+        ),
+        (
+            format!("search {OPENING} 31 --method flat --depth 3"),
+            "--depth is for the methods expectimax, star1 and star2, not for flat",
+        ),
+        (
+            format!("search {OPENING} 31 --bias -1"),
+            "invalid bias -1: give a number from 0 on",
+        ),
+        (
+            format!("search {OPENING} 31 --method flat --unprune"),
+            "flat has no trees to guide: use the method uct",
+        ),
+        (
+            format!("search {OPENING} 31 --method star2 --bias 1"),
+            "--bias is for the methods uct, flat and halving, not for star2",
         ),
         (
             format!("search {OPENING} 31 --rules hypergammon"),
