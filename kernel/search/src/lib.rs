@@ -12,6 +12,7 @@
 #![deny(missing_docs)]
 
 mod backgammon;
+mod branch;
 mod chances;
 mod flight;
 mod game;
@@ -26,6 +27,7 @@ mod step;
 mod tree;
 
 pub use backgammon::{Backgammon, PlayersError};
+pub use branch::{Branch, Replies, Reply};
 pub use game::{Game, Leaf, Leaves};
 pub use root::{Arm, Root};
 pub use search::{Ends, Progress, Report, Search};

@@ -7,6 +7,7 @@ mod bench;
 mod contest;
 mod evaluate;
 mod failure;
+mod found;
 mod header;
 mod input;
 mod interrupt;
