@@ -131,7 +131,7 @@ def test_an_interrupt_ends_a_search_with_its_result_so_far() -> None:
 
 
 def test_what_a_policy_raises_is_raised() -> None:
-    def fail(*arrays: object) -> np.ndarray:  # type: ignore[type-arg]
+    def fail(*arrays: object) -> np.ndarray:
         raise RuntimeError("no policy")
 
     with pytest.raises(RuntimeError, match="no policy"):

@@ -99,6 +99,12 @@ impl Found {
         }
     }
 
+    /// The same, found in this wall-clock time: that of parts that were searched at the same time is not their sum.
+    #[must_use]
+    pub fn taking(self, elapsed: Duration) -> Found {
+        Found { elapsed, ..self }
+    }
+
     /// The position.
     #[must_use]
     pub fn board(&self) -> &Board {

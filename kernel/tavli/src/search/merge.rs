@@ -66,6 +66,18 @@ impl Found {
     /// # Errors
     /// [`MergeError`] names the first conflict.
     pub fn merge(parts: &[Found]) -> Result<Found, MergeError> {
+        match parts.iter().position(|part| part.interrupted) {
+            Some(part) => Err(MergeError::Interrupted { part }),
+            None => Found::sum(parts),
+        }
+    }
+
+    /// [`Found::merge`] of parts that may have been interrupted, as those of processes that are ended together. The sum
+    /// then was interrupted too.
+    ///
+    /// # Errors
+    /// [`MergeError`] names the first conflict.
+    pub fn sum(parts: &[Found]) -> Result<Found, MergeError> {
         let first = parts.first().ok_or(MergeError::Nothing)?;
         for (other, part) in parts.iter().enumerate() {
             if let Some((what, one_has, other_has)) = first.conflict(part) {
@@ -76,9 +88,6 @@ impl Found {
                     one_has,
                     other_has,
                 });
-            }
-            if part.interrupted {
-                return Err(MergeError::Interrupted { part: other });
             }
         }
         let mut order: Vec<usize> = (0..parts.len()).collect();
@@ -123,6 +132,7 @@ impl Found {
         self.depth = self.depth.max(other.depth);
         self.plies += other.plies;
         self.elapsed += other.elapsed;
+        self.interrupted |= other.interrupted;
     }
 
     /// What decides the values of this search and differs in another: its name, and both values as text.
