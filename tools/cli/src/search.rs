@@ -7,15 +7,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
+use tavli::file::Target;
 use tavli::named;
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
-use tavli::search::{Draw, Ends, Final, Method, Request, RequestError, Settings, Value};
+use tavli::run::Workers;
+use tavli::search::{
+    Draw, Ends, Final, Found, Method, Request, RequestError, Settings, Task, Value,
+};
 use tavli::{Position, Roll};
 
 use crate::arguments::{DEFAULT_SEED, Format, Machine, Overwrite, Rule, games, seconds};
 use crate::failure::Failure;
 use crate::found;
+use crate::header::Header;
 use crate::interrupt;
 use crate::progress::Bar;
 use crate::slurm;
@@ -108,7 +113,7 @@ pub(crate) struct Arguments {
     seed: u64,
     /// Grow part I of N of the trees, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "save", conflicts_with = "gap")]
-    shard: Option<Shard>,
+    pub(crate) shard: Option<Shard>,
     /// Save what was found as FILE, which must not exist yet
     #[arg(long, value_name = "FILE", visible_alias = "output")]
     save: Option<PathBuf>,
@@ -116,7 +121,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "save")]
     force: bool,
     #[command(flatten)]
-    machine: Machine,
+    pub(crate) machine: Machine,
     #[command(flatten)]
     format: Format,
 }
@@ -130,45 +135,76 @@ fn gap(text: &str) -> Result<f64, String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let tier = arguments.machine.tier();
-    let request = arguments.request();
-    let task = request.task(&arguments.position, tier);
-    let task = task.map_err(|error| match error {
-        RequestError::NoRoll => Failure::usage("the position has no dice: write the ROLL after it"),
-        error => Failure::usage(error),
-    })?;
-    let target = arguments.save.as_ref();
-    let overwrite = Overwrite {
-        force: arguments.force,
-    };
-    let target = target.map(|path| overwrite.open(path)).transpose()?;
+    let task = arguments.task(arguments.shard)?;
+    let target = arguments.target()?;
     let cancel = interrupt::cancel_on_interrupt()?;
-    let task = task.cancelled_by(&cancel);
     let (workers, header) = arguments.machine.start()?;
-    let mut output = io::stdout();
-    let json = arguments.format.json;
-    if !json {
-        found::print_head(task.found(), Some(&header), &mut output)?;
-        output.flush()?;
-    }
-    let bar = Bar::new();
-    let plays = task.found().clone();
-    let found = task.run(&workers, |progress| {
-        let best = progress.root.ranking(request.settings.choice)[0];
-        bar.show_search(progress, &request.ends, plays.play(best).moves);
-    });
-    drop(bar);
-    // The result is printed even if it cannot be saved.
-    let saved = target.map_or(Ok(()), |target| found.save_to(&target));
-    if json {
-        found::write_json(&found, Some(&header), &mut output)?;
-    } else {
-        found::print(&found, &mut output)?;
-    }
-    Ok(saved?)
+    arguments.print_head(task.found(), &header)?;
+    let found = arguments.search(task.cancelled_by(&cancel), &workers);
+    arguments.finish(&found, target.as_ref(), &header)
 }
 
 impl Arguments {
+    /// The search, or a part of it.
+    pub(crate) fn task(&self, shard: Option<Shard>) -> Result<Task, Failure> {
+        let request = Request {
+            shard,
+            ..self.request()
+        };
+        let task = request.task(&self.position, self.machine.tier());
+        task.map_err(|error| match error {
+            RequestError::NoRoll => {
+                Failure::usage("the position has no dice: write the ROLL after it")
+            }
+            error => Failure::usage(error),
+        })
+    }
+
+    /// The file in which the search is saved, if it is.
+    pub(crate) fn target(&self) -> Result<Option<Target>, Failure> {
+        let overwrite = Overwrite { force: self.force };
+        let path = self.save.as_ref();
+        path.map(|path| overwrite.open(path)).transpose()
+    }
+
+    /// Prints what is searched, before it is.
+    pub(crate) fn print_head(&self, found: &Found, header: &Header) -> Result<(), Failure> {
+        let mut output = io::stdout();
+        if !self.format.json {
+            found::print_head(found, Some(header), &mut output)?;
+            output.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Searches with a progress bar.
+    pub(crate) fn search(&self, task: Task, workers: &Workers) -> Found {
+        let bar = Bar::new();
+        let plays = task.found().clone();
+        let Request { settings, ends, .. } = self.request();
+        task.run(workers, |progress| {
+            let best = progress.root.ranking(settings.choice)[0];
+            bar.show_search(progress, &ends, plays.play(best).moves);
+        })
+    }
+
+    /// Writes what was found. It is printed even if it cannot be saved.
+    pub(crate) fn finish(
+        &self,
+        found: &Found,
+        target: Option<&Target>,
+        header: &Header,
+    ) -> Result<(), Failure> {
+        let saved = target.map_or(Ok(()), |target| found.save_to(target));
+        let mut output = io::stdout();
+        if self.format.json {
+            found::write_json(found, Some(header), &mut output)?;
+        } else {
+            found::print(found, &mut output)?;
+        }
+        Ok(saved?)
+    }
+
     fn request(&self) -> Request {
         let simulations = self.simulations.map(NonZeroU64::get);
         let policy = self.policy.clone();
@@ -196,7 +232,7 @@ impl Arguments {
                 time: self.seconds,
                 gap: self.gap,
             },
-            shard: self.shard,
+            shard: None,
         }
     }
 }
