@@ -163,12 +163,12 @@ fn parts_that_were_written_and_read_merge_to_the_whole() {
         })
         .collect();
     let handles: Vec<*const Search> = parts.iter().map(Handle::get).collect();
-    // SAFETY: as many handles as are counted, and a place for one.
     let merge = |count| {
-        Handle::new(
-            |search| unsafe { tavli_search_merge(handles.as_ptr(), count, search) },
-            tavli_search_free,
-        )
+        let merge = |search| {
+            // SAFETY: as many handles as are counted, and a place for one.
+            unsafe { tavli_search_merge(handles.as_ptr(), count, search) }
+        };
+        Handle::new(merge, tavli_search_free)
     };
     let whole = merge(2).expect("a whole");
     let expected = library(Method::Uct, None);
