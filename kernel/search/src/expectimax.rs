@@ -84,7 +84,7 @@ pub struct Looked {
 
 /// What a search of limited depth has found.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Found {
+pub struct Outlook {
     /// All choices at the root, the best first. Those with bounds follow those with values.
     pub choices: Vec<Looked>,
     /// The positions that were valued.
@@ -116,7 +116,7 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
     /// Searches from a position with its chance, in which the game goes on. `None` if the switch was thrown before the
     /// end.
     #[must_use]
-    pub fn run(&self, position: G::Position, chance: usize, cancel: &Cancel) -> Option<Found> {
+    pub fn run(&self, position: G::Position, chance: usize, cancel: &Cancel) -> Option<Outlook> {
         let mut looking = Looking {
             search: self,
             weights: self
@@ -158,7 +158,7 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
             value: value as f64 / unit,
             is_exact,
         });
-        Some(Found {
+        Some(Outlook {
             choices: choices.collect(),
             evaluations: looking.evaluations,
         })

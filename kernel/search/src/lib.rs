@@ -14,6 +14,7 @@
 #![deny(missing_docs)]
 
 mod backgammon;
+mod branch;
 mod chances;
 mod expectimax;
 mod flight;
@@ -34,7 +35,8 @@ mod values;
 mod window;
 
 pub use backgammon::{Backgammon, PlayersError};
-pub use expectimax::{DepthError, Expectimax, Found, Looked, Pruning};
+pub use branch::{Branch, Replies, Reply};
+pub use expectimax::{DepthError, Expectimax, Looked, Outlook, Pruning};
 pub use game::{Game, Leaf, Leaves};
 pub use guide::Guide;
 pub use heuristic::{Heuristic, UNIT};

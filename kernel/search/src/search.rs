@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use tavli_run::{Cancel, Workers};
 
+use crate::branch::Branch;
 use crate::flight::Flight;
 use crate::game::Game;
 use crate::group::{Group, sum_of};
@@ -17,7 +18,6 @@ use crate::root::Root;
 use crate::settings::{Method, Settings, SettingsError};
 use crate::simulations::Simulations;
 use crate::spread::Spread;
-use crate::step::Step;
 use crate::tree::Tree;
 
 /// The most simulations of one tree: sums of their values fit 32 bits.
@@ -109,9 +109,8 @@ pub struct Progress<'a> {
 pub struct Report {
     /// The counts of all choices.
     pub root: Root,
-    /// The expected line of the first tree: the choices visited most, each after the chance visited most. Its first
-    /// choice is the best at the root.
-    pub line: Vec<Step>,
+    /// What came after each choice at the root.
+    pub branches: Vec<Branch>,
     /// Positions stored.
     pub nodes: u64,
     /// Bytes that the trees take.
@@ -311,7 +310,7 @@ impl<G: Game> Search<G> {
         });
         let mut report = Report {
             root: Root::new(choices),
-            line: Vec::new(),
+            branches: vec![Branch::default(); choices],
             nodes: 0,
             bytes: 0,
             depth: 0,
@@ -325,6 +324,12 @@ impl<G: Game> Search<G> {
             for flight in &part.flights {
                 let simulations = flight.simulations();
                 report.root.merge(flight.counts());
+                for (choice, branch) in report.branches.iter_mut().enumerate() {
+                    branch.merge(&Branch {
+                        line: Vec::new(),
+                        replies: simulations.replies(choice),
+                    });
+                }
                 report.nodes += simulations.nodes();
                 report.bytes += simulations.bytes();
                 report.depth = report.depth.max(simulations.depth());
@@ -332,9 +337,11 @@ impl<G: Game> Search<G> {
             }
         }
         report.interrupted = !is_whole && cancel.is_cancelled();
-        let first = parts.iter().find_map(|part| part.flights.first());
-        let best = report.root.ranking(choice)[0];
-        report.line = first.map_or(Vec::new(), |flight| flight.simulations().line(best));
+        if let Some(first) = parts.iter().find_map(|part| part.flights.first()) {
+            for (choice, branch) in report.branches.iter_mut().enumerate() {
+                branch.line = first.simulations().line(choice);
+            }
+        }
         report
     }
 

@@ -7,6 +7,7 @@ use core::hint::black_box;
 use core::ops::Range;
 use std::sync::Arc;
 
+use crate::branch::{Replies, Reply};
 use crate::chances::{Order, Throws};
 use crate::game::Game;
 use crate::guide::Guide;
@@ -452,6 +453,34 @@ impl<G: Game> Tree<G> {
     }
 }
 
+impl<G: Game> Tree<G> {
+    /// The chances that the tree has behind a choice.
+    fn chances_after(&self, choices: Choices, choice: usize) -> Option<Chances> {
+        let number = self.words[choices.number()] as usize;
+        let node = self.words[choices.edges() + 2 * number + choice];
+        match self.nodes.get(node as usize)?.next {
+            Next::Chances(at) => Some(Chances(at as usize)),
+            _ => None,
+        }
+    }
+
+    /// The counts of the choices at a word; none if there is no word.
+    fn replies_after(&self, at: u32) -> Vec<Reply> {
+        if at == NONE {
+            return Vec::new();
+        }
+        let choices = Choices(at as usize);
+        let number = self.words[choices.number()] as usize;
+        let edges = &self.words[choices.edges()..choices.edges() + 2 * number];
+        let (visits, sums) = edges.split_at(number);
+        let replies = visits.iter().zip(sums).map(|(&visits, &sum)| Reply {
+            visits: u64::from(visits),
+            sum: i64::from(sum as i32),
+        });
+        replies.collect()
+    }
+}
+
 impl<G: Game> Simulations<G::Position> for Tree<G> {
     /// They go down side by side, level by level. That changes nothing: simulations meet in a node in the order of their
     /// numbers, as one after the other.
@@ -537,6 +566,19 @@ impl<G: Game> Simulations<G::Position> for Tree<G> {
         self.depth
     }
 
+    fn replies(&self, first: usize) -> Vec<Replies> {
+        let Some(chances) = self.chances_after(Self::ROOT, first) else {
+            return Vec::new();
+        };
+        let of_chance = |chance| Replies {
+            chance,
+            visits: u64::from(self.words[chances.visits_of(chance)]),
+            choices: self.replies_after(self.words[chances.choices(chance)]),
+        };
+        let replies = (0..self.game.chances().len()).map(of_chance);
+        replies.filter(|replies| replies.visits > 0).collect()
+    }
+
     fn line(&self, first: usize) -> Vec<Step> {
         let mut line = vec![Step {
             chance: self.chance,
@@ -548,13 +590,9 @@ impl<G: Game> Simulations<G::Position> for Tree<G> {
         };
         let (mut choices, mut choice) = (Self::ROOT, first);
         loop {
-            let number = self.words[choices.number()] as usize;
-            let node = self.words[choices.edges() + 2 * number + choice];
-            let Some(Next::Chances(at)) = self.nodes.get(node as usize).map(|node| node.next)
-            else {
+            let Some(chances) = self.chances_after(choices, choice) else {
                 return line;
             };
-            let chances = Chances(at as usize);
             let of_chances = 0..self.game.chances().len();
             let visits: Vec<u32> = of_chances
                 .map(|chance| self.words[chances.visits_of(chance)])

@@ -13,7 +13,7 @@ use tavli::named;
 use tavli::plays::Plays;
 use tavli::policies::Players;
 use tavli::run::Cancel;
-use tavli::search::{Backgammon, Expectimax, Found, Method, NameError, Pruning, Values};
+use tavli::search::{Backgammon, Expectimax, Method, NameError, Outlook, Pruning, Values};
 use tavli::{Board, Roll, RuleSet};
 
 use crate::arguments::Machine;
@@ -196,7 +196,7 @@ impl Ahead {
 }
 
 /// The plays in the order of what was found.
-fn plays(question: &Question, found: &Found) -> Vec<PlayJson> {
+fn plays(question: &Question, found: &Outlook) -> Vec<PlayJson> {
     let plays = Plays::under(&question.board, question.roll, question.rules);
     let choices = found.choices.iter();
     let of_choice = choices.map(|looked| {

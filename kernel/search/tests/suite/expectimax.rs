@@ -11,7 +11,7 @@ use tavli_players::LookAhead;
 use tavli_players::named::evaluator;
 use tavli_run::Cancel;
 use tavli_search::{
-    Backgammon, Expectimax, Found, Game, Heuristic, Leaves, Looked, Pruning, UNIT, Values,
+    Backgammon, Expectimax, Game, Heuristic, Leaves, Looked, Outlook, Pruning, UNIT, Values,
 };
 
 use crate::tic_tac_toe::{Squares, TicTacToe};
@@ -129,7 +129,7 @@ fn searched<G: Game, H: Heuristic<G::Position>>(
     chance: usize,
     depth: u32,
     pruning: Pruning,
-) -> Found {
+) -> Outlook {
     let search = Expectimax::new(Arc::clone(game), Arc::clone(heuristic), depth, pruning);
     let found = search
         .expect("a depth")

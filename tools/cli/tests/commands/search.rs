@@ -1,8 +1,10 @@
 //! Searches for the best play of a roll.
 
+use std::fs;
+
 use serde_json::Value;
 
-use crate::support::{OPENING, errors, json, run, text};
+use crate::support::{OPENING, errors, json, run, scratch_file, text};
 
 /// What does not depend on the time or the machine.
 fn result(document: &Value) -> [&Value; 6] {
@@ -144,6 +146,90 @@ fn looking_ahead_finds_what_evaluate_finds() {
 }
 
 #[test]
+fn shards_of_a_search_are_the_whole() {
+    let file = |name: &str| {
+        let path = scratch_file(&format!("search-{name}.json"));
+        path.display().to_string()
+    };
+    let whole_file = file("whole");
+    let search = format!("search {OPENING} 31 --simulations 20001 --trees 5 --json");
+    let whole = json(&format!("{search} --threads 2 --save {whole_file}"));
+    let parts = [1, 2, 3].map(|index| file(&format!("part-{index}")));
+    for (index, part) in (1..).zip(&parts) {
+        let found = json(&format!("{search} --shard {index}/3 --output {part}"));
+        assert_eq!(found["trees"], 5);
+        assert_ne!(found["held"], Value::Null);
+    }
+    let [one, two, three] = &parts;
+    let merged_file = file("merged");
+    let merged = json(&format!(
+        "merge {three} {one} {two} -o {merged_file} --json"
+    ));
+    assert_eq!(result(&merged), result(&whole));
+    assert_eq!(merged["depth"], whole["depth"]);
+    // The saved searches differ in nothing but the time.
+    let saved = |path: &str| {
+        let text = fs::read_to_string(path).expect("it is saved");
+        let mut saved: Value = serde_json::from_str(&text).expect("a record");
+        saved["search"]["seconds"] = Value::Null;
+        saved["checksum"] = Value::Null;
+        saved
+    };
+    assert_eq!(saved(&merged_file), saved(&whole_file));
+    let printed = run(&format!(
+        "merge {one} {two} {three} -o {merged_file} --force"
+    ));
+    assert!(text(&printed).contains("5 trees, seed 1"), "{printed:?}");
+
+    let other = file("other");
+    json(&format!("{search} --seed 2 --shard 2/3 --save {other}"));
+    let rollout = file("rollout");
+    json(&format!(
+        "rollout {OPENING} --trials 36 --json --save {rollout}"
+    ));
+    for (files, message) in [
+        (
+            format!("{one} {three}"),
+            "trees 1 to 2 are in no part: of 5 trees",
+        ),
+        (
+            format!("{one} {two} {two} {three}"),
+            "both hold trees 1 to 2",
+        ),
+        (
+            format!("{one} {other} {three}"),
+            "the seed is 1 in one, 2 in the other",
+        ),
+        (
+            format!("{one} {rollout}"),
+            "its format is 'tavli rollout', not 'tavli search'",
+        ),
+        (
+            format!("{rollout} {one}"),
+            "its format is 'tavli search', not 'tavli rollout'",
+        ),
+    ] {
+        let output = run(&format!("merge {files} -o {merged_file} --force"));
+        assert_eq!(output.status.code(), Some(1), "{files}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{files}: {}",
+            errors(&output)
+        );
+    }
+    let csv = run(&format!(
+        "merge {one} {two} {three} -o {merged_file} --force --csv"
+    ));
+    assert_eq!(csv.status.code(), Some(2), "{csv:?}");
+    for path in parts
+        .iter()
+        .chain([&whole_file, &merged_file, &other, &rollout])
+    {
+        fs::remove_file(path).expect("it is there");
+    }
+}
+
+#[test]
 fn bad_searches_exit_2() {
     for (arguments, message) in [
         (format!("search {OPENING}"), "write the ROLL after it"),
@@ -217,6 +303,15 @@ fn bad_searches_exit_2() {
         (
             format!("search {OPENING} 31 --rules hypergammon"),
             "checkers",
+        ),
+        (
+            format!("search {OPENING} 31 --shard 1/17 --save no-such-folder/part"),
+            "16 trees are too few for 17 shards: ask for at most 16 shards, or more trees",
+        ),
+        (format!("search {OPENING} 31 --shard 1/2"), "--save <FILE>"),
+        (
+            format!("search {OPENING} 31 --shard 1/2 --gap 3 --save part"),
+            "cannot be used with",
         ),
         (
             "search AAAAAAEAAAAAAA 31".to_owned(),

@@ -33,6 +33,7 @@ from ._tavli import (
     RollError,
     Rollout,
     RolloutError,
+    Search,
     SettingsError,
     Statistic,
     Tally,
@@ -44,6 +45,7 @@ from ._tavli import (
     playout_games,
     playouts,
     probabilities,
+    search,
     signature,
 )
 
@@ -67,6 +69,7 @@ __all__ = [
     "RollError",
     "Rollout",
     "RolloutError",
+    "Search",
     "SettingsError",
     "Statistic",
     "Tally",
@@ -80,5 +83,6 @@ __all__ = [
     "playouts",
     "probabilities",
     "rollout",
+    "search",
     "signature",
 ]
