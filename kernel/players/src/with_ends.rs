@@ -10,10 +10,10 @@ use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, Outcome, Planes, RuleSet, Tier};
 
 use crate::choice;
+use crate::either_ends::EitherEnds;
 use crate::player::Named;
 
-/// A player who plays perfectly, and values positions exactly, where the end of a game is known; elsewhere another player
-/// does.
+/// A player who plays and values positions by the ends of games where they are known; elsewhere another player does.
 #[derive(Debug)]
 struct WithEnds {
     name: String,
@@ -21,7 +21,8 @@ struct WithEnds {
     ends: Arc<dyn Ends>,
 }
 
-/// The same player, who plays perfectly and values positions exactly where these know their worth.
+/// The same player, who plays and values positions as these say where they know their worth. What other ends the player
+/// has is asked where they do not.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -34,11 +35,12 @@ struct WithEnds {
 #[must_use]
 pub fn with_ends(player: Named, ends: Arc<dyn Ends>) -> Named {
     let has_evaluator = player.evaluator.is_some();
-    let with_ends = Arc::new(WithEnds {
-        name: format!("{}+{}", player.policy.name(), ends.name()),
-        player,
-        ends,
-    });
+    let name = format!("{}+{}", player.policy.name(), ends.name());
+    let ends = match player.policy.ends() {
+        Some(known) => Arc::new(EitherEnds::new(known, ends)),
+        None => ends,
+    };
+    let with_ends = Arc::new(WithEnds { name, player, ends });
     Named {
         policy: Arc::clone(&with_ends) as Arc<dyn Policy>,
         evaluator: has_evaluator.then_some(with_ends),

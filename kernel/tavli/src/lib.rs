@@ -45,6 +45,7 @@
 //! * [`contest`]: two players against each other, on the same dice from both sides.
 //! * [`evaluation`]: what positions and plays are worth by an evaluator, on every core.
 //! * [`named`]: players by name or by file; every program looks them up there.
+//! * [`net`]: positions as inputs of nets, and nets that value them.
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
@@ -71,7 +72,7 @@ pub mod search;
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]
-pub use tavli_players::{Greedy, Kept, LookAhead, Luck, Shares, bearoff, named, with_ends};
+pub use tavli_players::{Greedy, Kept, LookAhead, Luck, Shares, bearoff, named, net, with_ends};
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.
 #[cfg(doctest)]

@@ -60,7 +60,7 @@
 /**
  * The version of TavliSettings in this header.
  */
-#define TAVLI_SETTINGS_VERSION 2
+#define TAVLI_SETTINGS_VERSION 3
 
 /**
  * The version of TavliStop in this header.
@@ -315,173 +315,6 @@ typedef struct TavliSearch TavliSearch;
 typedef struct TavliWorkers TavliWorkers;
 
 /**
- * The counts of playouts: exact numbers for the player on roll in their first position. Those of neighbouring ranges
- * of games add up to that of both; the longest is the larger one.
- */
-typedef struct {
-    /**
-     * Playouts.
-     */
-    uint64_t games;
-    /**
-     * Those that were finished, by TavliOutcome; the rest of the room is 0.
-     */
-    uint64_t outcomes[8];
-    /**
-     * Those that were cut off.
-     */
-    uint64_t unfinished;
-    /**
-     * Plies, passes and the winning ply included.
-     */
-    uint64_t plies;
-    /**
-     * Sum over the playouts of the square of their plies.
-     */
-    uint64_t plies_squared;
-    /**
-     * Distinct plays offered, summed over all plies.
-     */
-    uint64_t plays;
-    /**
-     * Plies of the longest playout.
-     */
-    uint64_t longest;
-} TavliTally;
-
-/**
- * A mean and its standard error, which add up to the 95 % interval mean ± 1.96 standard errors for many playouts.
- */
-typedef struct {
-    /**
-     * The sample mean; NaN without playouts.
-     */
-    double mean;
-    /**
-     * The standard deviation of the mean.
-     */
-    double standard_error;
-} TavliEstimate;
-
-/**
- * The means of playouts.
- */
-typedef struct {
-    /**
-     * Share of games won, 0 to 1.
-     */
-    TavliEstimate win;
-    /**
-     * Share of each TavliOutcome; the rest of the room is 0.
-     */
-    TavliEstimate outcomes[8];
-    /**
-     * Share of games cut off.
-     */
-    TavliEstimate unfinished;
-    /**
-     * Points without cube, -3 to 3; games cut off count 0.
-     */
-    TavliEstimate equity;
-    /**
-     * Plies of a game.
-     */
-    TavliEstimate plies;
-    /**
-     * Distinct plays offered per ply.
-     */
-    double plays;
-} TavliEstimates;
-
-/**
- * What decides the values of games, together with their position and their numbers. Begin with
- * tavli_settings_default and change what you need.
- */
-typedef struct {
-    /**
-     * sizeof(TavliSettings), as tavli_settings_default sets it.
-     */
-    uint32_t size;
-    /**
-     * TAVLI_SETTINGS_VERSION, as tavli_settings_default sets it.
-     */
-    uint32_t version;
-    /**
-     * The seed of the random streams; 1 by default.
-     */
-    uint64_t seed;
-    /**
-     * A TavliRules; backgammon by default.
-     */
-    uint32_t rules;
-    /**
-     * A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
-     * roll after the play.
-     */
-    uint32_t first_roll;
-    /**
-     * The plies after which games are cut off, to count 0 points unless there is an evaluator; 0, the default, plays them
-     * to their end.
-     */
-    uint32_t plies;
-    /**
-     * The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
-     * likely as any other) or "pubeval" (Tesauro's linear evaluation). NULL, the default, is uniform.
-     */
-    const char *policy;
-    /**
-     * The name of the policy that picks his opponent's plays. NULL, the default, is the same policy.
-     */
-    const char *policy_opponent;
-    /**
-     * The name of the evaluator that values the positions in which the games of a rollout are cut off: "sampled" (by the
-     * ends of 36 games from it), "sampled:GAMES" or "sampled:GAMES:POLICY". NULL, the default, is none. Playouts take
-     * none.
-     */
-    const char *evaluator;
-} TavliSettings;
-
-/**
- * When a rollout ends, as soon as one of these holds, and how its games are divided meanwhile. Begin with
- * tavli_stop_default and change what you need.
- */
-typedef struct {
-    /**
-     * sizeof(TavliStop), as tavli_stop_default sets it.
-     */
-    uint32_t size;
-    /**
-     * TAVLI_STOP_VERSION, as tavli_stop_default sets it.
-     */
-    uint32_t version;
-    /**
-     * After this many trials, 1 to 2^56; 46656 by default.
-     */
-    uint64_t trials;
-    /**
-     * When the standard error of every equity is at most this, in points; 0, the default, is no rule.
-     */
-    double standard_error;
-    /**
-     * When every candidate is at least this many joint standard deviations behind the best; 0, the default, is no rule.
-     */
-    double jsd;
-    /**
-     * After this many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
-     * trials depends on the machine.
-     */
-    double seconds;
-    /**
-     * In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default.
-     */
-    double race_jsd;
-    /**
-     * A TavliAllocation; TAVLI_ALLOCATION_EVEN by default.
-     */
-    uint32_t allocation;
-} TavliStop;
-
-/**
  * A mean over the trials of a rollout.
  */
 typedef struct {
@@ -506,58 +339,6 @@ typedef struct {
      */
     double high;
 } TavliStatistic;
-
-/**
- * What the first of two candidates has more than the second, on the same dice, in the trials in which both were played:
- * for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6; the errors are those of paired
- * differences.
- */
-typedef struct {
-    /**
-     * The first candidate's index in the rollout.
-     */
-    uint64_t candidate;
-    /**
-     * The second candidate's index.
-     */
-    uint64_t other;
-    /**
-     * The trials in which both were played.
-     */
-    uint64_t trials;
-    /**
-     * Share of games won, gammons and backgammons included.
-     */
-    TavliStatistic win;
-    /**
-     * Share of games won by a gammon or backgammon.
-     */
-    TavliStatistic win_gammon;
-    /**
-     * Share of games won by a backgammon.
-     */
-    TavliStatistic win_backgammon;
-    /**
-     * Share of games lost, gammons and backgammons included.
-     */
-    TavliStatistic lose;
-    /**
-     * Share of games lost by a gammon or backgammon.
-     */
-    TavliStatistic lose_gammon;
-    /**
-     * Share of games lost by a backgammon.
-     */
-    TavliStatistic lose_backgammon;
-    /**
-     * Mean points of a game without cube.
-     */
-    TavliStatistic equity;
-    /**
-     * The difference of the equities in joint standard deviations; infinite where it has no error.
-     */
-    double jsd;
-} TavliDifference;
 
 /**
  * The result of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
@@ -673,6 +454,262 @@ typedef struct {
  * it. It may throw a switch, and may not play or free what is being played.
  */
 typedef void (*TavliProgressCallback)(const TavliProgress *progress, void *data);
+
+/**
+ * A mean and its standard error, which add up to the 95 % interval mean ± 1.96 standard errors for many playouts.
+ */
+typedef struct {
+    /**
+     * The sample mean; NaN without playouts.
+     */
+    double mean;
+    /**
+     * The standard deviation of the mean.
+     */
+    double standard_error;
+} TavliEstimate;
+
+/**
+ * What the games of two players came to, for the first of them.
+ */
+typedef struct {
+    /**
+     * Games that were played, two of each pair.
+     */
+    uint64_t games;
+    /**
+     * Games by TavliOutcome; the rest of the room is 0.
+     */
+    uint64_t outcomes[8];
+    /**
+     * Points of a game, -3 to 3, with the standard error of the means of pairs; NaN without games.
+     */
+    TavliEstimate points_per_game;
+} TavliScore;
+
+/**
+ * The counts of playouts: exact numbers for the player on roll in their first position. Those of neighbouring ranges
+ * of games add up to that of both; the longest is the larger one.
+ */
+typedef struct {
+    /**
+     * Playouts.
+     */
+    uint64_t games;
+    /**
+     * Those that were finished, by TavliOutcome; the rest of the room is 0.
+     */
+    uint64_t outcomes[8];
+    /**
+     * Those that were cut off.
+     */
+    uint64_t unfinished;
+    /**
+     * Plies, passes and the winning ply included.
+     */
+    uint64_t plies;
+    /**
+     * Sum over the playouts of the square of their plies.
+     */
+    uint64_t plies_squared;
+    /**
+     * Distinct plays offered, summed over all plies.
+     */
+    uint64_t plays;
+    /**
+     * Plies of the longest playout.
+     */
+    uint64_t longest;
+} TavliTally;
+
+/**
+ * The means of playouts.
+ */
+typedef struct {
+    /**
+     * Share of games won, 0 to 1.
+     */
+    TavliEstimate win;
+    /**
+     * Share of each TavliOutcome; the rest of the room is 0.
+     */
+    TavliEstimate outcomes[8];
+    /**
+     * Share of games cut off.
+     */
+    TavliEstimate unfinished;
+    /**
+     * Points without cube, -3 to 3; games cut off count 0.
+     */
+    TavliEstimate equity;
+    /**
+     * Plies of a game.
+     */
+    TavliEstimate plies;
+    /**
+     * Distinct plays offered per ply.
+     */
+    double plays;
+} TavliEstimates;
+
+/**
+ * What a position is worth to the player on roll.
+ */
+typedef struct {
+    /**
+     * The probability of each TavliOutcome, 0 to 1; the rest of the room is 0.
+     */
+    double probabilities[8];
+    /**
+     * Mean points without cube, -3 to 3.
+     */
+    double equity;
+} TavliEvaluation;
+
+/**
+ * What decides the values of games, together with their position and their numbers. Begin with
+ * tavli_settings_default and change what you need.
+ */
+typedef struct {
+    /**
+     * sizeof(TavliSettings), as tavli_settings_default sets it.
+     */
+    uint32_t size;
+    /**
+     * TAVLI_SETTINGS_VERSION, as tavli_settings_default sets it.
+     */
+    uint32_t version;
+    /**
+     * The seed of the random streams; 1 by default.
+     */
+    uint64_t seed;
+    /**
+     * A TavliRules; backgammon by default.
+     */
+    uint32_t rules;
+    /**
+     * A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
+     * roll after the play.
+     */
+    uint32_t first_roll;
+    /**
+     * The plies after which games are cut off, to count 0 points unless there is an evaluator; 0, the default, plays them
+     * to their end.
+     */
+    uint32_t plies;
+    /**
+     * The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
+     * likely as any other) or "pubeval" (Tesauro's linear evaluation). NULL, the default, is uniform.
+     */
+    const char *policy;
+    /**
+     * The name of the policy that picks his opponent's plays. NULL, the default, is the same policy.
+     */
+    const char *policy_opponent;
+    /**
+     * The name of the evaluator that values the positions in which the games of a rollout are cut off: "sampled" (by the
+     * ends of 36 games from it), "sampled:GAMES" or "sampled:GAMES:POLICY". NULL, the default, is none. Playouts take
+     * none.
+     */
+    const char *evaluator;
+    /**
+     * The name of the evaluator by which the luck of the rolls is taken out of each game of a rollout, which changes no
+     * mean, however wrong the evaluator is. NULL, the default, leaves the luck in. Playouts take none.
+     */
+    const char *luck;
+} TavliSettings;
+
+/**
+ * When a rollout ends, as soon as one of these holds, and how its games are divided meanwhile. Begin with
+ * tavli_stop_default and change what you need.
+ */
+typedef struct {
+    /**
+     * sizeof(TavliStop), as tavli_stop_default sets it.
+     */
+    uint32_t size;
+    /**
+     * TAVLI_STOP_VERSION, as tavli_stop_default sets it.
+     */
+    uint32_t version;
+    /**
+     * After this many trials, 1 to 2^56; 46656 by default.
+     */
+    uint64_t trials;
+    /**
+     * When the standard error of every equity is at most this, in points; 0, the default, is no rule.
+     */
+    double standard_error;
+    /**
+     * When every candidate is at least this many joint standard deviations behind the best; 0, the default, is no rule.
+     */
+    double jsd;
+    /**
+     * After this many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
+     * trials depends on the machine.
+     */
+    double seconds;
+    /**
+     * In a race, how many joint standard deviations behind the best a candidate is dropped; 3 by default.
+     */
+    double race_jsd;
+    /**
+     * A TavliAllocation; TAVLI_ALLOCATION_EVEN by default.
+     */
+    uint32_t allocation;
+} TavliStop;
+
+/**
+ * What the first of two candidates has more than the second, on the same dice, in the trials in which both were played:
+ * for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6; the errors are those of paired
+ * differences.
+ */
+typedef struct {
+    /**
+     * The first candidate's index in the rollout.
+     */
+    uint64_t candidate;
+    /**
+     * The second candidate's index.
+     */
+    uint64_t other;
+    /**
+     * The trials in which both were played.
+     */
+    uint64_t trials;
+    /**
+     * Share of games won, gammons and backgammons included.
+     */
+    TavliStatistic win;
+    /**
+     * Share of games won by a gammon or backgammon.
+     */
+    TavliStatistic win_gammon;
+    /**
+     * Share of games won by a backgammon.
+     */
+    TavliStatistic win_backgammon;
+    /**
+     * Share of games lost, gammons and backgammons included.
+     */
+    TavliStatistic lose;
+    /**
+     * Share of games lost by a gammon or backgammon.
+     */
+    TavliStatistic lose_gammon;
+    /**
+     * Share of games lost by a backgammon.
+     */
+    TavliStatistic lose_backgammon;
+    /**
+     * Mean points of a game without cube.
+     */
+    TavliStatistic equity;
+    /**
+     * The difference of the equities in joint standard deviations; infinite where it has no error.
+     */
+    double jsd;
+} TavliDifference;
 
 /**
  * How one playout ended.
@@ -942,9 +979,44 @@ TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
 void tavli_cancel_free(TavliCancel *cancel);
 
 /**
+ * Has two players play games, an even number, from the start of a TavliRules, and stores what they came to for the first.
+ *
+ * Games come in pairs with the same dice: in the first the one player begins, in the second the other. The first roll is
+ * no double. A player is named, such as "fast" or "pubeval", or is the path of its file. cancel and progress, which counts
+ * games, may be NULL. A call that is cancelled succeeds: the score is that of the pairs that were played, the first ones.
+ */
+TavliStatus tavli_match(const char *player,
+                        const char *opponent,
+                        uint64_t games,
+                        uint64_t seed,
+                        uint32_t rules,
+                        const TavliWorkers *workers,
+                        const TavliCancel *cancel,
+                        TavliProgressCallback progress,
+                        void *data,
+                        TavliScore *score);
+
+/**
  * Works out the means of playouts and their standard errors from a tally.
  */
 TavliStatus tavli_tally_estimates(const TavliTally *tally, TavliEstimates *estimates);
+
+/**
+ * Values positions, `int points[positions][26]`, under a TavliRules, and stores what they are worth in a buffer for as
+ * many as there are. Where the game is over, its outcome has the probability 1.
+ *
+ * The player is named, such as "fast", "fast+1ply" or "fast+bearoff", or is the path of its file; "uniform" and "pubeval"
+ * pick plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the
+ * number of positions that were valued, all or 0.
+ */
+TavliStatus tavli_evaluate(const int (*points)[26],
+                           size_t positions,
+                           const char *player,
+                           uint32_t rules,
+                           const TavliWorkers *workers,
+                           const TavliCancel *cancel,
+                           TavliEvaluation *buffer,
+                           size_t *count);
 
 /**
  * Stores the position of a rollout, 26 numbers as the player on roll counts.

@@ -16,8 +16,10 @@
 )]
 
 mod cancel;
+mod contest;
 mod difference;
 mod estimate;
+mod evaluation;
 mod facts;
 mod failure;
 mod files;
@@ -46,8 +48,10 @@ mod version;
 mod workers;
 
 pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
+pub use contest::{Score, tavli_match};
 pub use difference::Difference;
 pub use estimate::{Estimate, Estimates, tavli_tally_estimates};
+pub use evaluation::{Evaluation, tavli_evaluate};
 pub use facts::{
     tavli_rollout_difference, tavli_rollout_differences, tavli_rollout_policy,
     tavli_rollout_position, tavli_rollout_settings, tavli_rollout_stop,

@@ -141,6 +141,7 @@ unsafe fn begin(
             settings: setup.values,
             players: setup.players,
             evaluator: setup.evaluator,
+            luck: setup.luck,
             allocation: stop.allocation,
             ending: stop.ending,
             ..Request::default()

@@ -75,10 +75,13 @@ pub struct Settings {
     /// ends of 36 games from it), "sampled:GAMES" or "sampled:GAMES:POLICY". NULL, the default, is none. Playouts take
     /// none.
     pub evaluator: *const c_char,
+    /// The name of the evaluator by which the luck of the rolls is taken out of each game of a rollout, which changes no
+    /// mean, however wrong the evaluator is. NULL, the default, leaves the luck in. Playouts take none.
+    pub luck: *const c_char,
 }
 
 /// The version of TavliSettings in this header.
-pub const TAVLI_SETTINGS_VERSION: u32 = 2;
+pub const TAVLI_SETTINGS_VERSION: u32 = 3;
 
 /// Backgammon, seed 1, any first roll, games played to their end, uniform play.
 #[unsafe(no_mangle)]
@@ -94,6 +97,7 @@ pub extern "C" fn tavli_settings_default() -> Settings {
         policy: null(),
         policy_opponent: null(),
         evaluator: null(),
+        luck: null(),
     }
 }
 
@@ -109,6 +113,7 @@ impl Settings {
             KernelFirstRoll::Stratified => FirstRoll::Stratified as u32,
             given => given.to_string().parse().expect("a roll as two digits"),
         };
+        let pointer = |name: &Option<CString>| name.as_ref().map_or(null(), |name| name.as_ptr());
         Settings {
             seed: settings.seed,
             rules: rules.expect("all rules have a number") as u32,
@@ -116,10 +121,8 @@ impl Settings {
             plies: settings.truncation.map_or(0, NonZeroU32::get),
             policy: names.policy.as_ptr(),
             policy_opponent: names.policy_opponent.as_ptr(),
-            evaluator: names
-                .evaluator
-                .as_ref()
-                .map_or(null(), |name| name.as_ptr()),
+            evaluator: pointer(&names.evaluator),
+            luck: pointer(&names.luck),
             ..tavli_settings_default()
         }
     }
@@ -167,6 +170,7 @@ pub(crate) struct Names {
     policy: CString,
     policy_opponent: CString,
     evaluator: Option<CString>,
+    luck: Option<CString>,
 }
 
 impl Names {
@@ -177,24 +181,34 @@ impl Names {
             policy: name(policy),
             policy_opponent: name(opponent),
             evaluator: rollout.evaluator().map(|evaluator| name(evaluator.name())),
+            luck: rollout.luck().map(|evaluator| name(evaluator.name())),
         }
     }
 }
 
-/// What the settings of the caller say: the values of games, who plays them, and who values those that are cut off.
+/// What the settings of the caller say: the values of games, who plays them, who values those that are cut off, and
+/// who measures luck.
 #[derive(Default)]
 pub(crate) struct Setup {
     pub(crate) values: rollout::Settings,
     pub(crate) players: Players,
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
+    pub(crate) luck: Option<Arc<dyn Evaluator>>,
 }
 
 impl Setup {
     /// Refuses what playouts cannot have.
     pub(crate) fn of_playouts(self) -> Result<Setup, Failure> {
-        match &self.evaluator {
-            None => Ok(self),
-            Some(evaluator) => Err(Failure::new(
+        match (&self.evaluator, &self.luck) {
+            (None, None) => Ok(self),
+            (None, Some(luck)) => Err(Failure::new(
+                Status::Settings,
+                format_args!(
+                    "playouts have no luck to take out, as {} measures it: make a rollout instead",
+                    luck.name()
+                ),
+            )),
+            (Some(evaluator), _) => Err(Failure::new(
                 Status::Settings,
                 format_args!(
                     "playouts have no evaluator, such as {}: games that are cut off have no outcome; make a rollout \
@@ -248,12 +262,14 @@ pub(crate) unsafe fn read(settings: *const Settings) -> Result<Setup, Failure> {
     let Some(settings) = settings else {
         return Ok(Setup::default());
     };
-    // SAFETY: whoever calls this promises that `policy`, `policy_opponent` and `evaluator` are NULL or texts.
-    let (policy, opponent, evaluator) = unsafe {
+    // SAFETY: whoever calls this promises that `policy`, `policy_opponent`, `evaluator` and `luck` are
+    // NULL or texts.
+    let (policy, opponent, evaluator, luck) = unsafe {
         (
             text::optional("policy", settings.policy)?,
             text::optional("policy_opponent", settings.policy_opponent)?,
             text::optional("evaluator", settings.evaluator)?,
+            text::optional("luck", settings.luck)?,
         )
     };
     Ok(Setup {
@@ -268,5 +284,6 @@ pub(crate) unsafe fn read(settings: *const Settings) -> Result<Setup, Failure> {
             opponent.map(named::policy).transpose()?,
         ),
         evaluator: evaluator.map(named::evaluator).transpose()?,
+        luck: luck.map(named::evaluator).transpose()?,
     })
 }

@@ -561,7 +561,7 @@ fn errors_say_what_was_wrong() {
             (
                 &|| of_position(&points, settings(|s| s.size = 24), usual(), made),
                 Status::Settings,
-                "'settings' has 24 bytes and version 2; this library takes 56 bytes and version 2",
+                "'settings' has 24 bytes and version 3; this library takes 64 bytes and version 3",
             ),
             (
                 &|| of_position(&points, settings(|s| s.version = 1), usual(), made),

@@ -19,8 +19,9 @@ pub(crate) struct Policies {
     /// Who picks the plays of the opponent of the player on roll [default: the same as --policy]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy_opponent: Option<Arc<dyn Policy>>,
-    /// Play perfectly in the positions of a two-sided bear-off table: 6x6 for 6 points and 6 checkers of each side, another
-    /// size, or a file of GNU Backgammon. Rollouts end their games there, with exact values
+    /// Play by a bear-off table in its positions: perfectly by a two-sided one, 6x6 for 6 points and 6 checkers of each side
+    /// or another size; as if both sides hurried by a one-sided one of 15 checkers, 6 for 6 points or up to 12; or by a
+    /// file of GNU Backgammon. Rollouts end their games there, with the values of the table
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
     bearoff: Option<Arc<dyn Ends>>,
 }

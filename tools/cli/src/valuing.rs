@@ -32,8 +32,9 @@ pub(crate) struct Valuing {
     /// Another player that ranks the plays for --keep
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named::evaluator)]
     keep_by: Option<Arc<dyn Evaluator>>,
-    /// Value positions exactly that a two-sided bear-off table has: 6x6 for 6 points and 6 checkers of each side, another
-    /// size, or a file of GNU Backgammon
+    /// Value the positions of a bear-off table by it: exactly by a two-sided one, 6x6 for 6 points and 6 checkers of each
+    /// side or another size; as if both sides hurried by a one-sided one of 15 checkers, 6 for 6 points or up to 12; or by
+    /// a file of GNU Backgammon
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
     bearoff: Option<Arc<dyn Ends>>,
 }

@@ -10,6 +10,7 @@ mod callback;
 mod candidate_result;
 mod contest;
 mod decisions;
+mod encoding;
 mod errors;
 mod evaluator;
 mod games;
@@ -63,6 +64,8 @@ mod _tavli {
     #[pymodule_export]
     use crate::contest::contest;
     #[pymodule_export]
+    use crate::encoding::encode;
+    #[pymodule_export]
     use crate::errors::{
         MergeError, PlayError, PositionError, RecordError, RollError, RolloutError, SettingsError,
         TavliError,
@@ -89,6 +92,10 @@ mod _tavli {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        let encoders = tavli::net::Encoder::ALL
+            .iter()
+            .map(|encoder| encoder.name());
+        module.add("ENCODERS", PyTuple::new(module.py(), encoders)?)?;
         let outcomes = tavli::Outcome::ALL.iter().map(|outcome| outcome.name());
         module.add("OUTCOMES", PyTuple::new(module.py(), outcomes)?)?;
         let rules = tavli::RuleSet::ALL.iter().map(|rules| rules.name());

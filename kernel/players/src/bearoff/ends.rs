@@ -71,23 +71,8 @@ impl TableEnds {
 
     /// The number of a side's position, if it is in the table and has fewer checkers than a game.
     fn index(&self, side: [u32; 4], rules: RuleSet) -> Option<u32> {
-        let positions = self.positions();
-        let [ones, twos, fours, eights] = side;
-        if (ones | twos | fours | eights) >> (positions.points() + 1) != 0 {
-            return None;
-        }
-        let on = |point: u8| {
-            let bits = side.iter().rev();
-            bits.fold(0, |count, plane| count << 1 | (plane >> point & 1) as u8)
-        };
-        let mut by_point = [0; 12];
-        let mut checkers = 0;
-        for (point, count) in (1..=positions.points()).zip(&mut by_point) {
-            *count = on(point);
-            checkers += *count;
-        }
-        let is_in = checkers <= positions.checkers() && checkers < rules.checkers();
-        is_in.then(|| positions.index_of(&by_point[..usize::from(positions.points())]))
+        let (index, checkers) = self.positions().of_side(side)?;
+        (checkers < rules.checkers()).then_some(index)
     }
 }
 

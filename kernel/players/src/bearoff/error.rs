@@ -16,6 +16,14 @@ pub enum TableError {
         /// The checkers asked for.
         checkers: u8,
     },
+    /// Games cannot end in the positions of this table.
+    #[error(
+        "the sides can meet in a one-sided table of {points} points: use one of 1 to 12 points"
+    )]
+    Meeting {
+        /// The points asked for.
+        points: u8,
+    },
     /// The table does not fit into memory.
     #[error(
         "a table of {checkers} checkers on {points} points needs {bytes} bytes of memory, more than there are: make one of fewer points or checkers"

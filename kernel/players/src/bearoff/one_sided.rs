@@ -53,6 +53,17 @@ impl Rolls {
             .sum()
     }
 
+    /// Of the square of 65,535, how often this side is done first, who rolls first, if the other needs these rolls.
+    pub(super) fn end_before(&self, other: &Rolls) -> u64 {
+        let mut not_before = u64::from(WHOLE);
+        let mut sum = 0;
+        for (own, other) in self.0.iter().zip(other.0) {
+            sum += u64::from(*own) * not_before;
+            not_before -= u64::from(other);
+        }
+        sum
+    }
+
     /// The distribution one roll later of the mean of 36 throws, each sum being of shares.
     fn after_a_roll(sums: &[u32; ROLLS]) -> Rolls {
         let mut shares = sums.map(|sum| ((sum + THROWS / 2) / THROWS) as u16);
@@ -200,13 +211,7 @@ impl OneSided {
     /// If the table has no position of these numbers.
     #[must_use]
     pub fn win(&self, own: u32, other: u32) -> f64 {
-        let opponent = self.all_off(other).shares();
-        let mut not_before = u64::from(WHOLE);
-        let mut wins = 0;
-        for (own, other) in self.all_off(own).shares().iter().zip(opponent) {
-            wins += u64::from(*own) * not_before;
-            not_before -= u64::from(*other);
-        }
+        let wins = self.all_off(own).end_before(self.all_off(other));
         wins as f64 / f64::from(WHOLE).powi(2)
     }
 

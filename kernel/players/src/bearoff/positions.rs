@@ -69,6 +69,26 @@ impl SidePositions {
         is_in.then(|| self.index_of(points))
     }
 
+    /// The number and the checkers of a side's position, given by the bits of its checkers on each point, the lowest bits
+    /// first. `None` if it is not among them.
+    pub(super) fn of_side(&self, side: [u32; 4]) -> Option<(u32, u8)> {
+        let [ones, twos, fours, eights] = side;
+        if (ones | twos | fours | eights) >> (self.points + 1) != 0 {
+            return None;
+        }
+        let on = |point: u8| {
+            let bits = side.iter().rev();
+            bits.fold(0, |count, plane| count << 1 | (plane >> point & 1) as u8)
+        };
+        let mut by_point: Points = [0; MOST_POINTS as usize];
+        let mut checkers = 0;
+        for (point, count) in (1..=self.points).zip(&mut by_point) {
+            *count = on(point);
+            checkers += *count;
+        }
+        (checkers <= self.checkers).then(|| (self.index_of(&by_point), checkers))
+    }
+
     /// The number of a position that is among them.
     pub(super) fn index_of(&self, by_point: &[u8]) -> u32 {
         let mut index = 0;

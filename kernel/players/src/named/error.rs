@@ -32,7 +32,9 @@ pub enum NamedError {
     )]
     Plies(String),
     /// A size that no table has.
-    #[error("invalid bear-off table '{text}': {reason}; write +bearoff:6x6 or the file of one")]
+    #[error(
+        "invalid bear-off table '{text}': {reason}; write +bearoff:6x6 for a two-sided table, +bearoff:6 for a one-sided one, or the file of one"
+    )]
     Table {
         /// What names the table.
         text: String,

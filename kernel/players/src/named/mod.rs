@@ -10,6 +10,8 @@
 //! | `PATH#CHECKSUM` | the same, if its bytes from the last to the first have this CRC-32 |
 //! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](crate::LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the same, who plays perfectly in the positions of a two-sided table of 6 checkers on 6 points, or of another size, or of GNU Backgammon's file |
+//! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the same, who plays and values the positions of a [one-sided table](crate::bearoff::OneSidedEnds) of 6 points, or of other points, or of GNU Backgammon's file as if both sides hurried |
+//! | `PLAYER+bearoff:6+bearoff:6x6` | by the two-sided table where it has a position, and else by the one-sided |
 //!
 //! A player of a file has the last form as its name, so that the name decides its plays: what was played by it goes on with
 //! the same file only. Every program finds evaluators here too: they are the
@@ -149,11 +151,12 @@ pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
     Ok(player.valuing()?)
 }
 
-/// The positions of a two-sided bear-off table: of a size, such as `6x6` for 6 points and 6 checkers a side, which is made,
-/// or of a file of GNU Backgammon.
+/// The positions of a bear-off table: of a two-sided one of a size, such as `6x6` for 6 points and 6 checkers a side, or of a
+/// one-sided one of some points, such as `6`, which are made, or of a file of GNU Backgammon.
 ///
 /// ```
 /// assert_eq!(tavli_players::named::ends("6x2")?.name(), "bearoff:6x2");
+/// assert_eq!(tavli_players::named::ends("6")?.name(), "bearoff:6");
 /// # Ok::<(), tavli_players::named::NamedError>(())
 /// ```
 ///

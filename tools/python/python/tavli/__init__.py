@@ -14,6 +14,7 @@ of the Rust library, on every machine.
 from ._env import VectorEnv
 from ._rollout import rollout
 from ._tavli import (
+    ENCODERS,
     OUTCOMES,
     RULES,
     CandidateResult,
@@ -40,6 +41,7 @@ from ._tavli import (
     TavliError,
     Workers,
     __version__,
+    encode,
     match,
     playout,
     playout_games,
@@ -50,6 +52,7 @@ from ._tavli import (
 )
 
 __all__ = [
+    "ENCODERS",
     "OUTCOMES",
     "RULES",
     "CandidateResult",
@@ -77,6 +80,7 @@ __all__ = [
     "VectorEnv",
     "Workers",
     "__version__",
+    "encode",
     "match",
     "playout",
     "playout_games",

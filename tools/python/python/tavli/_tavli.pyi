@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict, final
+from typing import Any, Literal, TypeAlias, TypedDict, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "ENCODERS",
     "OUTCOMES",
     "RULES",
     "CandidateResult",
@@ -34,6 +35,7 @@ __all__ = [
     "TavliError",
     "Workers",
     "__version__",
+    "encode",
     "match",
     "playout",
     "playout_games",
@@ -47,6 +49,7 @@ _AnyPosition: TypeAlias = Position | Play | str | Sequence[int] | NDArray[np.int
 _Positions: TypeAlias = NDArray[np.integer[Any]] | Sequence[_AnyPosition]
 _AnyRoll: TypeAlias = str | tuple[int, int]
 _Rules: TypeAlias = Literal["backgammon", "mcgammon", "portes", "nackgammon", "hypergammon", "longgammon"]
+_Encoder: TypeAlias = Literal["raw196", "raw198"]
 _PolicyFunction: TypeAlias = Callable[
     [NDArray[np.int8], NDArray[np.uint8], NDArray[np.int64], NDArray[np.int8]], NDArray[np.integer[Any]]
 ]
@@ -58,6 +61,7 @@ _OnProgress: TypeAlias = Callable[[Progress], object]
 __version__: str
 OUTCOMES: tuple[str, ...]
 RULES: tuple[str, ...]
+ENCODERS: tuple[str, ...]
 
 class TavliError(ValueError): ...
 class PositionError(TavliError): ...
@@ -561,6 +565,12 @@ def search(
     pin: str = "none",
     isa: str | None = None,
 ) -> Search: ...
+@overload
+def encode(points: _Positions, encoder: _Encoder = "raw196", *, sparse: Literal[False] = False) -> NDArray[np.float32]: ...
+@overload
+def encode(
+    points: _Positions, encoder: _Encoder = "raw196", *, sparse: Literal[True]
+) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]: ...
 def signature(*, isa: str | None = None) -> str: ...
 class _Match(TypedDict):
     a: str

@@ -1,0 +1,37 @@
+//! Ends of two kinds.
+
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Ends, Probabilities};
+use tavli_backgammon::{Planes, RuleSet};
+
+/// The positions of either of two kinds of ends.
+#[derive(Debug)]
+pub(crate) struct EitherEnds {
+    name: String,
+    /// Those asked first.
+    first: Arc<dyn Ends>,
+    others: Arc<dyn Ends>,
+}
+
+impl EitherEnds {
+    /// The positions that are known already, and those that are added, which decide where both are.
+    pub(crate) fn new(known: &Arc<dyn Ends>, added: Arc<dyn Ends>) -> EitherEnds {
+        EitherEnds {
+            name: format!("{}+{}", known.name(), added.name()),
+            first: added,
+            others: Arc::clone(known),
+        }
+    }
+}
+
+impl Ends for EitherEnds {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn value(&self, rules: RuleSet, position: &Planes) -> Option<Probabilities> {
+        let value = self.first.value(rules, position);
+        value.or_else(|| self.others.value(rules, position))
+    }
+}

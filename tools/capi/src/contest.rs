@@ -1,0 +1,94 @@
+//! Two players against each other.
+
+use std::ffi::{c_char, c_void};
+
+use tavli::contest::{Contest, Score as KernelScore};
+use tavli::named;
+
+use crate::cancel::{self, Cancel};
+use crate::estimate::Estimate;
+use crate::failure::Failure;
+use crate::guard::guarded;
+use crate::outcome;
+use crate::pointer::{self, Place};
+use crate::progress::{Listener, ProgressCallback};
+use crate::settings::Rules;
+use crate::status::Status;
+use crate::text;
+use crate::workers::Workers;
+
+/// What the games of two players came to, for the first of them.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Score {
+    /// Games that were played, two of each pair.
+    pub games: u64,
+    /// Games by TavliOutcome; the rest of the room is 0.
+    pub outcomes: [u64; 8],
+    /// Points of a game, -3 to 3, with the standard error of the means of pairs; NaN without games.
+    pub points_per_game: Estimate,
+}
+
+impl From<&KernelScore> for Score {
+    fn from(score: &KernelScore) -> Score {
+        Score {
+            games: score.games(),
+            outcomes: outcome::room(&score.outcomes),
+            points_per_game: score.points_per_game().into(),
+        }
+    }
+}
+
+/// The most games: their squared points fit 64 bits.
+const MOST_GAMES: u64 = 1 << 56;
+
+/// Has two players play games, an even number, from the start of a TavliRules, and stores what they came to for the first.
+///
+/// Games come in pairs with the same dice: in the first the one player begins, in the second the other. The first roll is
+/// no double. A player is named, such as "fast" or "pubeval", or is the path of its file. cancel and progress, which counts
+/// games, may be NULL. A call that is cancelled succeeds: the score is that of the pairs that were played, the first ones.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_match(
+    player: *const c_char,
+    opponent: *const c_char,
+    games: u64,
+    seed: u64,
+    rules: u32,
+    workers: *const Workers,
+    cancel: *const Cancel,
+    progress: ProgressCallback,
+    data: *mut c_void,
+    score: *mut Score,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller leaves `score` to it, a place for one, and does not change the bytes
+        // at `player` and `opponent`, of which one each is a zero. He frees neither `workers` nor `cancel` meanwhile,
+        // each of its own function and `cancel` perhaps NULL, and `progress` may be called with `data`.
+        let (place, player, opponent, workers, cancel, listener) = unsafe {
+            (
+                Place::new("score", score)?,
+                text::read("player", player)?,
+                text::read("opponent", opponent)?,
+                pointer::reference("workers", workers)?,
+                cancel::read(cancel)?,
+                Listener::new(progress, data),
+            )
+        };
+        if games == 0 || !games.is_multiple_of(2) || games > MOST_GAMES {
+            return Err(Failure::new(
+                Status::Settings,
+                format_args!(
+                    "games are an even number 2 to {MOST_GAMES}, two on the same dice, not {games}"
+                ),
+            ));
+        }
+        let players = [named::policy(player)?, named::policy(opponent)?];
+        let contest = Contest::new(players, Rules::read(rules)?, seed, games / 2);
+        let contest = contest.cancelled_by(&cancel);
+        let report = contest.play(workers.tier, &workers.workers, |progress| {
+            listener.tell(&progress.into());
+        });
+        place.store(Score::from(&report.score));
+        Ok(())
+    })
+}

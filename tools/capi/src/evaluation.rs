@@ -1,0 +1,87 @@
+//! What positions are worth to a player.
+
+use std::ffi::{c_char, c_int};
+
+use tavli::evaluation::Evaluation as KernelEvaluation;
+use tavli::evaluators::Probabilities;
+use tavli::{Outcome as KernelOutcome, named};
+
+use crate::cancel::{self, Cancel};
+use crate::failure::Failure;
+use crate::guard::guarded;
+use crate::outcome;
+use crate::pointer::{self, Buffer};
+use crate::position::{self, POINTS};
+use crate::settings::Rules;
+use crate::status::Status;
+use crate::text;
+use crate::workers::Workers;
+
+/// What a position is worth to the player on roll.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Evaluation {
+    /// The probability of each TavliOutcome, 0 to 1; the rest of the room is 0.
+    pub probabilities: [f64; 8],
+    /// Mean points without cube, -3 to 3.
+    pub equity: f64,
+}
+
+impl From<&Probabilities> for Evaluation {
+    fn from(value: &Probabilities) -> Evaluation {
+        let mut probabilities = [0.0; KernelOutcome::COUNT];
+        for &outcome in KernelOutcome::ALL {
+            probabilities[outcome as usize] = value.of(outcome);
+        }
+        Evaluation {
+            probabilities: outcome::room(&probabilities),
+            equity: value.equity(),
+        }
+    }
+}
+
+/// Values positions, `int points[positions][26]`, under a TavliRules, and stores what they are worth in a buffer for as
+/// many as there are. Where the game is over, its outcome has the probability 1.
+///
+/// The player is named, such as "fast", "fast+1ply" or "fast+bearoff", or is the path of its file; "uniform" and "pubeval"
+/// pick plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the
+/// number of positions that were valued, all or 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_evaluate(
+    points: *const [c_int; 26],
+    positions: usize,
+    player: *const c_char,
+    rules: u32,
+    workers: *const Workers,
+    cancel: *const Cancel,
+    buffer: *mut Evaluation,
+    count: *mut usize,
+) -> Status {
+    guarded(|| {
+        pointer::check("buffer", buffer)?;
+        // SAFETY: until this call returns the caller leaves to it the room for `positions` values at `buffer` and,
+        // unless it is NULL, the place for one number at `count`, and does not change the `positions` times 26 numbers
+        // at `points` and the bytes at `player`, of which one is a zero. He frees neither `workers` nor `cancel`
+        // meanwhile, each of its own function and `cancel` perhaps NULL.
+        let (buffer, points, player, workers, cancel) = unsafe {
+            (
+                Buffer::new(buffer, positions, "count", count)?,
+                pointer::array::<[c_int; POINTS]>("points", points, positions)?,
+                text::read("player", player)?,
+                pointer::reference("workers", workers)?,
+                cancel::read(cancel)?,
+            )
+        };
+        let evaluation = KernelEvaluation::new(named::evaluator(player)?, Rules::read(rules)?);
+        let boards = points.iter().enumerate().map(|(index, points)| {
+            let board = position::board(points);
+            board.map_err(|failure| failure.at("position", index))
+        });
+        let boards = boards.collect::<Result<Vec<_>, Failure>>()?;
+        let values = evaluation
+            .values(&boards, workers.tier, &workers.workers, &cancel)
+            .map_err(|(index, error)| Failure::from(error).at("position", index))?;
+        let values: Vec<Evaluation> = values.iter().flatten().map(Evaluation::from).collect();
+        buffer.store(&values)
+    })
+}
