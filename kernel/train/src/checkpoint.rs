@@ -218,6 +218,7 @@ impl Training {
             },
             examples: None,
             labels: None,
+            first: None,
             learned: Learned {
                 positions: saved.positions,
                 loss: saved.loss,

@@ -23,7 +23,7 @@ mod training;
 
 pub use checkpoint::CheckpointError;
 pub use recipe::{
-    Curve, Learning, Loss, Method, Moving, Phase, Recipe, RecipeError, Reporting, Schedule,
+    Curve, First, Learning, Loss, Method, Moving, Phase, Recipe, RecipeError, Reporting, Schedule,
     SelfPlay, Shape, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};

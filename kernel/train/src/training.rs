@@ -8,7 +8,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{FirstRoll, Playouts, Tier};
 use tavli_players::named::{self, NamedError};
-use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network, PlayerFile};
+use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network, PlayerFile, Stages};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
@@ -38,6 +38,8 @@ pub struct Training {
     /// Positions that become examples, while they do.
     pub(crate) labels: Option<Labels>,
     pub(crate) learned: Learned,
+    /// The net that ranks plays first in the player's file.
+    pub(crate) first: Option<Network>,
     pub(crate) reports: Vec<Report>,
 }
 
@@ -190,8 +192,18 @@ impl Training {
             examples: None,
             labels: None,
             learned: Learned::default(),
+            first: None,
             reports: Vec::new(),
         })
+    }
+
+    /// The same with the net of the recipe's [first](Recipe::first) player.
+    #[must_use]
+    pub fn with_first(self, net: Network) -> Training {
+        Training {
+            first: Some(net),
+            ..self
+        }
     }
 
     /// The recipe.
@@ -209,9 +221,13 @@ impl Training {
     /// The net as it is, as the file of a player.
     #[must_use]
     pub fn player_file(&self) -> PlayerFile {
+        let stages = self.recipe.first.as_ref().map(|first| Stages {
+            plays: first.plays,
+            margin: first.margin,
+        });
         PlayerFile {
             net: self.network(),
-            first: None,
+            first: stages.zip(self.first.clone()),
             recipe: self.recipe.text().to_owned(),
         }
     }

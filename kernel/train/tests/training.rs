@@ -286,3 +286,25 @@ fn errors_of_recipes_name_the_place() {
     let none = EVERY_KIND.split("[[phase]]").next().expect("a beginning");
     assert!(Recipe::parse(none).is_err());
 }
+
+#[test]
+fn a_player_has_the_net_that_ranks_first() {
+    let with = |first: &str| {
+        let text = format!("{first}\n{EVERY_KIND}");
+        let (top, tables) = text.split_once("[net]").expect("a net");
+        let (first, top) = top.split_once("description").expect("a description");
+        format!("description{top}{first}[net]{tables}")
+    };
+    let first = "[first]\nplayer = \"cheap.player\"\nplays = 4\nmargin = 0.125\n";
+    let recipe = Recipe::parse(&with(first)).expect("a recipe");
+    let training = Training::new(recipe, Tier::best(), None).expect("a training");
+    assert_eq!(training.player_file().first, None);
+    let net = training.network();
+    let file = training.with_first(net.clone()).player_file();
+    let (stages, of_file) = file.first.expect("it ranks first");
+    assert_eq!((stages.plays.get(), stages.margin), (4, 0.125));
+    assert!(of_file == net);
+    let negative = Recipe::parse(&with(&first.replace("0.125", "-1.0")));
+    let error = negative.expect_err("a margin from 0 on").to_string();
+    assert!(error.starts_with("first.margin is -1.0"), "{error}");
+}

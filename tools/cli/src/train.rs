@@ -159,6 +159,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         })
     });
     let mut saves = saves.transpose()?;
+    let first = recipe.first.as_ref();
+    let first = first.map(|first| read_net(Path::new(&first.player)));
+    let first = first.transpose()?;
     let mut training = match &saves {
         Some(Saves { path, .. }) if arguments.resume && path.exists() => {
             let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
@@ -176,6 +179,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Training::new(recipe, tier, from).map_err(Failure::usage)?
         }
     };
+    if let Some(first) = first {
+        training = training.with_first(first);
+    }
     let (workers, _) = arguments.machine.start()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let mut printed = training.reports().len();

@@ -44,6 +44,9 @@ pub struct Recipe {
     pub rules: RuleSet,
     /// What is trained.
     pub net: Shape,
+    /// The player whose net ranks the plays first, so that the trained net values the best of them only. Without it the net
+    /// values all plays, as it does during the training.
+    pub first: Option<First>,
     /// How, one phase after another.
     #[serde(rename = "phase")]
     pub phases: Vec<Phase>,
@@ -72,6 +75,18 @@ pub struct Shape {
     pub outputs: Outputs,
     /// A file with a net of this shape to start from; without it the weights are drawn.
     pub from: Option<String>,
+}
+
+/// The player whose net ranks plays before another net values the best of them.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct First {
+    /// The file of the player.
+    pub player: String,
+    /// The most plays that are valued then.
+    pub plays: NonZeroU32,
+    /// How many points they may be behind the first, at least 0.
+    pub margin: f32,
 }
 
 /// A part of the training.
@@ -326,6 +341,12 @@ impl Recipe {
         if sizes.is_empty() || sizes.iter().any(|units| !(1..=4096).contains(units)) {
             let remedy = "write at least one layer, each of 1 to 4096 units";
             return wrong("net.hidden".to_owned(), sizes, remedy);
+        }
+        if let Some(First { margin, .. }) = &self.first
+            && !(*margin >= 0.0 && margin.is_finite())
+        {
+            let remedy = "write a number of points from 0 on";
+            return wrong("first.margin".to_owned(), margin, remedy);
         }
         if self.phases.is_empty() {
             return wrong("phase".to_owned(), &0, "write at least one");
