@@ -198,6 +198,12 @@ impl Game for Backgammon {
         play.board().into()
     }
 
+    fn results(&self, position: &Planes, chance: usize) -> Vec<Planes> {
+        let plays = Plays::under(&Board::from(*position), Roll::ALL[chance], self.rules);
+        let plays = plays.to_vec();
+        plays.iter().map(|play| play.board().into()).collect()
+    }
+
     fn points(&self, position: &Planes) -> Option<i32> {
         let outcome = self.rules.outcome(&Board::from(*position));
         outcome.map(|outcome| outcome.points())

@@ -19,6 +19,13 @@ pub trait Game: fmt::Debug + Send + Sync + 'static {
     /// The position after a choice, seen by the other player. `choice` is below [`Game::choices`].
     fn result(&self, position: &Self::Position, chance: usize, choice: usize) -> Self::Position;
 
+    /// The positions after all choices, in their order.
+    fn results(&self, position: &Self::Position, chance: usize) -> Vec<Self::Position> {
+        (0..self.choices(position, chance))
+            .map(|choice| self.result(position, chance, choice))
+            .collect()
+    }
+
     /// The points of the player whose turn it would be, -127..=127, if the game is over.
     fn points(&self, position: &Self::Position) -> Option<i32>;
 

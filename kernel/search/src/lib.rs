@@ -8,14 +8,21 @@
 //! in flight, and takes them back in the order in which they began. So results do not depend on threads, tiers or
 //! timing, except on when a clock or a switch ends them.
 //!
+//! [`Expectimax`] searches the same games to a limited depth, where a [`Heuristic`] values positions.
+//!
 //! [`Backgammon`] is the game with all its rule sets; the tests have tic-tac-toe.
 #![deny(missing_docs)]
 
 mod backgammon;
+mod branch;
 mod chances;
+mod expectimax;
 mod flight;
 mod game;
 mod group;
+mod guide;
+mod heuristic;
+mod names;
 mod random;
 mod root;
 mod search;
@@ -24,10 +31,18 @@ mod simulations;
 mod spread;
 mod step;
 mod tree;
+mod values;
+mod window;
 
 pub use backgammon::{Backgammon, PlayersError};
+pub use branch::{Branch, Replies, Reply};
+pub use expectimax::{DepthError, Expectimax, Looked, Outlook, Pruning};
 pub use game::{Game, Leaf, Leaves};
+pub use guide::Guide;
+pub use heuristic::{Heuristic, UNIT};
+pub use names::NameError;
 pub use root::{Arm, Root};
 pub use search::{Ends, Progress, Report, Search};
-pub use settings::{Draw, Final, Method, NameError, Settings, SettingsError, Value};
+pub use settings::{Draw, Final, Method, Settings, SettingsError, Value};
 pub use step::Step;
+pub use values::Values;

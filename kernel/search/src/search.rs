@@ -9,14 +9,15 @@ use std::time::{Duration, Instant};
 
 use tavli_run::{Cancel, Workers};
 
+use crate::branch::Branch;
 use crate::flight::Flight;
 use crate::game::Game;
 use crate::group::{Group, sum_of};
+use crate::guide::Guide;
 use crate::root::Root;
 use crate::settings::{Method, Settings, SettingsError};
 use crate::simulations::Simulations;
 use crate::spread::Spread;
-use crate::step::Step;
 use crate::tree::Tree;
 
 /// The most simulations of one tree: sums of their values fit 32 bits.
@@ -88,6 +89,7 @@ pub struct Search<G: Game> {
     root: G::Position,
     chance: usize,
     settings: Settings,
+    guide: Option<Guide<G::Position>>,
     ends: Ends,
     trees: Range<u32>,
     cancel: Cancel,
@@ -107,9 +109,8 @@ pub struct Progress<'a> {
 pub struct Report {
     /// The counts of all choices.
     pub root: Root,
-    /// The expected line of the first tree: the choices visited most, each after the chance visited most. Its first
-    /// choice is the best at the root.
-    pub line: Vec<Step>,
+    /// What came after each choice at the root.
+    pub branches: Vec<Branch>,
     /// Positions stored.
     pub nodes: u64,
     /// Bytes that the trees take.
@@ -156,24 +157,50 @@ impl<G: Game> Search<G> {
         if settings.method == Method::Halving && ends.simulations.is_none() {
             return Err(SettingsError::Endless);
         }
-        let least = Tree::<G>::bytes_of_root(game.choices(&root, chance));
-        let least = least * u64::from(settings.trees);
-        if settings.method == Method::Uct && settings.memory < least {
-            return Err(SettingsError::Memory {
-                memory: settings.memory,
-                trees: settings.trees,
-                least,
-            });
-        }
-        Ok(Search {
+        let search = Search {
             game,
             root,
             chance,
             settings,
+            guide: None,
             ends,
             trees: 0..settings.trees,
             cancel: Cancel::new(),
-        })
+        };
+        search.check_memory()?;
+        Ok(search)
+    }
+
+    /// The same search, with trees that a guide helps to choose; only [`Method::Uct`] has trees.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if the bias is invalid, the method has no trees, or the memory has no place for the roots, which
+    /// take more with a guide.
+    pub fn guided(self, guide: Guide<G::Position>) -> Result<Search<G>, SettingsError> {
+        if !(guide.bias >= 0.0 && guide.bias.is_finite()) {
+            return Err(SettingsError::Bias(guide.bias));
+        }
+        if self.settings.method != Method::Uct {
+            return Err(SettingsError::Treeless(self.settings.method));
+        }
+        let guide = Some(guide);
+        let search = Search { guide, ..self };
+        search.check_memory()?;
+        Ok(search)
+    }
+
+    fn check_memory(&self) -> Result<(), SettingsError> {
+        let choices = self.game.choices(&self.root, self.chance);
+        let Settings { memory, trees, .. } = self.settings;
+        let least = Tree::<G>::bytes_of_root(choices, self.guide.is_some()) * u64::from(trees);
+        if self.settings.method == Method::Uct && memory < least {
+            return Err(SettingsError::Memory {
+                memory,
+                trees,
+                least,
+            });
+        }
+        Ok(())
     }
 
     /// The same search, ended by this switch.
@@ -219,7 +246,10 @@ impl<G: Game> Search<G> {
         } = self;
         let number = self.simulations_of(tree);
         let simulations: Box<dyn Simulations<G::Position>> = match settings.method {
-            Method::Uct => Box::new(Tree::new(game, *root, *chance, settings, tree)),
+            Method::Uct => {
+                let guide = self.guide.clone();
+                Box::new(Tree::new(game, *root, *chance, settings, guide, tree))
+            }
             Method::Flat => Box::new(Spread::flat(game, root, *chance)),
             Method::Halving => Box::new(Spread::halving(game, root, *chance, number)),
         };
@@ -280,7 +310,7 @@ impl<G: Game> Search<G> {
         });
         let mut report = Report {
             root: Root::new(choices),
-            line: Vec::new(),
+            branches: vec![Branch::default(); choices],
             nodes: 0,
             bytes: 0,
             depth: 0,
@@ -294,6 +324,12 @@ impl<G: Game> Search<G> {
             for flight in &part.flights {
                 let simulations = flight.simulations();
                 report.root.merge(flight.counts());
+                for (choice, branch) in report.branches.iter_mut().enumerate() {
+                    branch.merge(&Branch {
+                        line: Vec::new(),
+                        replies: simulations.replies(choice),
+                    });
+                }
                 report.nodes += simulations.nodes();
                 report.bytes += simulations.bytes();
                 report.depth = report.depth.max(simulations.depth());
@@ -301,9 +337,11 @@ impl<G: Game> Search<G> {
             }
         }
         report.interrupted = !is_whole && cancel.is_cancelled();
-        let first = parts.iter().find_map(|part| part.flights.first());
-        let best = report.root.ranking(choice)[0];
-        report.line = first.map_or(Vec::new(), |flight| flight.simulations().line(best));
+        if let Some(first) = parts.iter().find_map(|part| part.flights.first()) {
+            for (choice, branch) in report.branches.iter_mut().enumerate() {
+                branch.line = first.simulations().line(choice);
+            }
+        }
         report
     }
 

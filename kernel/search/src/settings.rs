@@ -1,10 +1,10 @@
 //! What decides the result of a search.
 
-use core::fmt;
 use core::num::NonZeroU32;
-use core::str::FromStr;
 
 use thiserror::Error;
+
+use crate::names::names;
 
 /// How the simulations are spread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,53 +56,6 @@ pub enum Final {
     Value,
     /// The most visited; of equally visited ones that of the highest mean value.
     VisitsThenValue,
-}
-
-/// A text that names none of the values of a setting.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown {setting} '{text}'; choose one of: {names}")]
-pub struct NameError {
-    setting: &'static str,
-    text: String,
-    names: String,
-}
-
-/// The names of a setting's values, in settings and records.
-macro_rules! names {
-    ($type:ident, $setting:literal: $($value:ident $name:literal),+) => {
-        impl $type {
-            /// All of them.
-            pub const ALL: &[$type] = &[$($type::$value),+];
-
-            /// The name in settings and records.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $($type::$value => $name),+
-                }
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.name())
-            }
-        }
-
-        impl FromStr for $type {
-            type Err = NameError;
-
-            /// Reads a name.
-            fn from_str(text: &str) -> Result<$type, NameError> {
-                let found = $type::ALL.iter().find(|one| one.name() == text);
-                found.copied().ok_or_else(|| NameError {
-                    setting: $setting,
-                    text: text.to_owned(),
-                    names: [$($name),+].join(", "),
-                })
-            }
-        }
-    };
 }
 
 names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
@@ -175,6 +128,12 @@ pub enum SettingsError {
     /// C is negative, infinite or not a number.
     #[error("invalid C {0}: give a number from 0 on, such as 1")]
     C(f64),
+    /// The bias of a guide is negative, infinite or not a number.
+    #[error("invalid bias {0}: give a number from 0 on, such as 1")]
+    Bias(f64),
+    /// A guide without trees.
+    #[error("{0} has no trees to guide: use the method uct")]
+    Treeless(Method),
     /// No tree, or too many.
     #[error("invalid number of trees {0}: give 1 to {MOST}")]
     Trees(u32),

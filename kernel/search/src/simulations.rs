@@ -3,6 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
+use crate::branch::Replies;
 use crate::root::Root;
 use crate::step::Step;
 
@@ -51,6 +52,12 @@ pub(crate) trait Simulations<P>: fmt::Debug + Send {
 
     /// The most choices that a simulation has made before its playout.
     fn depth(&self) -> u32;
+
+    /// What came after a choice at the root, by chance.
+    fn replies(&self, first: usize) -> Vec<Replies> {
+        let _ = first;
+        Vec::new()
+    }
 
     /// The expected line that begins with a choice at the root.
     fn line(&self, first: usize) -> Vec<Step>;

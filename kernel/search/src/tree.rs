@@ -7,8 +7,10 @@ use core::hint::black_box;
 use core::ops::Range;
 use std::sync::Arc;
 
+use crate::branch::{Replies, Reply};
 use crate::chances::{Order, Throws};
 use crate::game::Game;
+use crate::guide::Guide;
 use crate::random::{Random, Streams};
 use crate::root::Root;
 use crate::settings::{Draw, Settings};
@@ -67,15 +69,16 @@ impl Chances {
 }
 
 /// Where the words of choices are: their number, the visits, the choices tried, and the first one to try; then for each
-/// choice its visits, for each the sum of its values, and for each its node.
+/// choice its visits, for each the sum of its values, and for each its node. In a tree with a [`Guide`] there follow the
+/// choices from the best on, and what each of these adds to its bound.
 #[derive(Clone, Copy, Debug)]
 struct Choices(usize);
 
 impl Choices {
     const HEAD: usize = 4;
 
-    const fn words(choices: usize) -> usize {
-        Choices::HEAD + 3 * choices
+    const fn words(choices: usize, is_guided: bool) -> usize {
+        Choices::HEAD + if is_guided { 5 } else { 3 } * choices
     }
 
     const fn number(self) -> usize {
@@ -97,6 +100,10 @@ impl Choices {
     const fn edges(self) -> usize {
         self.0 + Choices::HEAD
     }
+
+    const fn ranks(self, choices: usize) -> usize {
+        self.edges() + 3 * choices
+    }
 }
 
 /// A tree that UCT grows.
@@ -113,6 +120,7 @@ pub(crate) struct Tree<G: Game> {
     /// The square of C.
     c_squared: f64,
     expand: u32,
+    guide: Option<Guide<G::Position>>,
     nodes: Vec<Node<G::Position>>,
     words: Vec<u32>,
     /// The bytes that the arenas may have.
@@ -128,6 +136,7 @@ impl<G: Game> Tree<G> {
         root: G::Position,
         chance: usize,
         settings: &Settings,
+        guide: Option<Guide<G::Position>>,
         number: u32,
     ) -> Tree<G> {
         let choices = game.choices(&root, chance);
@@ -140,19 +149,20 @@ impl<G: Game> Tree<G> {
             draw: settings.draw,
             c_squared: settings.c * settings.c,
             expand: settings.expand.get(),
+            guide,
             nodes: Vec::new(),
             words: Vec::new(),
             memory: settings.memory / u64::from(settings.trees),
             counts: Root::new(choices),
             depth: 0,
         };
-        tree.push_choices(choices, 0);
+        tree.push_choices(&root, chance, choices, 0);
         tree
     }
 
     /// The bytes that the root of a tree takes.
-    pub(crate) fn bytes_of_root(choices: usize) -> u64 {
-        4 * Choices::words(choices) as u64
+    pub(crate) fn bytes_of_root(choices: usize, is_guided: bool) -> u64 {
+        4 * Choices::words(choices, is_guided) as u64
     }
 
     /// The choices of the root.
@@ -167,8 +177,14 @@ impl<G: Game> Tree<G> {
             && fits(self.words.len() + words)
     }
 
-    /// Adds choices without children.
-    fn push_choices(&mut self, number: usize, first: usize) -> u32 {
+    /// Adds the choices after a chance, without children.
+    fn push_choices(
+        &mut self,
+        position: &G::Position,
+        chance: usize,
+        number: usize,
+        first: usize,
+    ) -> u32 {
         let at = self.words.len();
         let edges = at + Choices::HEAD;
         self.words.resize(edges + 2 * number, 0);
@@ -176,6 +192,14 @@ impl<G: Game> Tree<G> {
         let choices = Choices(at);
         self.words[choices.number()] = number as u32;
         self.words[choices.first()] = first as u32;
+        if let Some(guide) = &self.guide {
+            let results = self.game.results(position, chance).into_iter();
+            let results = results.map(|result| (result, self.game.points(&result)));
+            let ranked = guide.ranked(&results.collect::<Vec<_>>());
+            self.words.extend(ranked.iter().map(|(choice, _)| choice));
+            let known = ranked.iter().map(|(_, known)| known.to_bits());
+            self.words.extend(known);
+        }
         at as u32
     }
 
@@ -198,7 +222,17 @@ impl<G: Game> Tree<G> {
         let tried = self.words[choices.tried()] as usize;
         let visits = choices.edges();
         let sums = visits + number;
-        let choice = if tried < number {
+        let choice = if let Some(guide) = &self.guide {
+            let parent = self.words[choices.visits()];
+            let part = guide.choices(parent, number);
+            if tried < part {
+                self.words[choices.tried()] += 1;
+                self.words[choices.ranks(number) + tried] as usize
+            } else {
+                let log = self.c_squared as f32 * libm::logf(parent as f32);
+                highest_guided(&self.words[visits..], number, part, log)
+            }
+        } else if tried < number {
             self.words[choices.tried()] += 1;
             let choice = self.words[choices.first()] as usize + tried;
             if choice < number {
@@ -259,10 +293,10 @@ impl<G: Game> Tree<G> {
             return None;
         }
         let number = self.game.choices(&self.position(node), chance);
-        if !self.has_room(0, Choices::words(number)) {
+        if !self.has_room(0, Choices::words(number, self.guide.is_some())) {
             return None;
         }
-        let at = self.push_choices(number, random.below(number));
+        let at = self.push_choices(&self.position(node), chance, number, random.below(number));
         self.words[chances.choices(chance)] = at;
         Some(Choices(at as usize))
     }
@@ -287,6 +321,27 @@ fn highest_bound(visits: &[u32], sums: &[u32], log: f32) -> usize {
             if bound > highest {
                 (best, highest) = (group * TOGETHER + index, bound);
             }
+        }
+    }
+    best
+}
+
+/// The choice of the highest bound among the best so many by their values, the first of equal ones. The words are those of
+/// the edges of choices and of their ranks. All of the part have visits.
+fn highest_guided(words: &[u32], number: usize, part: usize, log: f32) -> usize {
+    let (visits, rest) = words.split_at(number);
+    let (sums, rest) = rest.split_at(number);
+    let ranks = &rest[number..];
+    let known = &ranks[number..];
+    let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+    for (&choice, &known) in ranks[..part].iter().zip(known) {
+        let choice = choice as usize;
+        let visits = visits[choice] as f32;
+        let share = 1.0 / visits;
+        let value = sums[choice] as i32 as f32 * share + (log * share).sqrt();
+        let bound = value + f32::from_bits(known) / (visits + 1.0);
+        if bound > highest {
+            (best, highest) = (choice, bound);
         }
     }
     best
@@ -398,6 +453,34 @@ impl<G: Game> Tree<G> {
     }
 }
 
+impl<G: Game> Tree<G> {
+    /// The chances that the tree has behind a choice.
+    fn chances_after(&self, choices: Choices, choice: usize) -> Option<Chances> {
+        let number = self.words[choices.number()] as usize;
+        let node = self.words[choices.edges() + 2 * number + choice];
+        match self.nodes.get(node as usize)?.next {
+            Next::Chances(at) => Some(Chances(at as usize)),
+            _ => None,
+        }
+    }
+
+    /// The counts of the choices at a word; none if there is no word.
+    fn replies_after(&self, at: u32) -> Vec<Reply> {
+        if at == NONE {
+            return Vec::new();
+        }
+        let choices = Choices(at as usize);
+        let number = self.words[choices.number()] as usize;
+        let edges = &self.words[choices.edges()..choices.edges() + 2 * number];
+        let (visits, sums) = edges.split_at(number);
+        let replies = visits.iter().zip(sums).map(|(&visits, &sum)| Reply {
+            visits: u64::from(visits),
+            sum: i64::from(sum as i32),
+        });
+        replies.collect()
+    }
+}
+
 impl<G: Game> Simulations<G::Position> for Tree<G> {
     /// They go down side by side, level by level. That changes nothing: simulations meet in a node in the order of their
     /// numbers, as one after the other.
@@ -483,6 +566,19 @@ impl<G: Game> Simulations<G::Position> for Tree<G> {
         self.depth
     }
 
+    fn replies(&self, first: usize) -> Vec<Replies> {
+        let Some(chances) = self.chances_after(Self::ROOT, first) else {
+            return Vec::new();
+        };
+        let of_chance = |chance| Replies {
+            chance,
+            visits: u64::from(self.words[chances.visits_of(chance)]),
+            choices: self.replies_after(self.words[chances.choices(chance)]),
+        };
+        let replies = (0..self.game.chances().len()).map(of_chance);
+        replies.filter(|replies| replies.visits > 0).collect()
+    }
+
     fn line(&self, first: usize) -> Vec<Step> {
         let mut line = vec![Step {
             chance: self.chance,
@@ -494,13 +590,9 @@ impl<G: Game> Simulations<G::Position> for Tree<G> {
         };
         let (mut choices, mut choice) = (Self::ROOT, first);
         loop {
-            let number = self.words[choices.number()] as usize;
-            let node = self.words[choices.edges() + 2 * number + choice];
-            let Some(Next::Chances(at)) = self.nodes.get(node as usize).map(|node| node.next)
-            else {
+            let Some(chances) = self.chances_after(choices, choice) else {
                 return line;
             };
-            let chances = Chances(at as usize);
             let of_chances = 0..self.game.chances().len();
             let visits: Vec<u32> = of_chances
                 .map(|chance| self.words[chances.visits_of(chance)])

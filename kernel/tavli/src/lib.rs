@@ -67,13 +67,12 @@ pub mod file;
 pub mod hypergammon;
 pub mod rollout;
 pub mod run;
+pub mod search;
 
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]
 pub use tavli_players::{Greedy, Kept, LookAhead, Luck, Shares, bearoff, named, net, with_ends};
-#[doc(inline)]
-pub use tavli_search as search;
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.
 #[cfg(doctest)]

@@ -217,6 +217,8 @@ impl Training {
                 elapsed: saved.elapsed,
             },
             examples: None,
+            labels: None,
+            first: None,
             learned: Learned {
                 positions: saved.positions,
                 loss: saved.loss,

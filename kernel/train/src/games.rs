@@ -7,6 +7,9 @@ use tavli_backgammon::games::Games;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Outcome, Playouts};
 
+/// Fractions of a throw are below this.
+const FRACTIONS: f64 = (1_u64 << 32) as f64;
+
 /// A game: its positions, each seen by the player on roll, and the outcome for the player who made the last play.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
@@ -14,8 +17,14 @@ pub(crate) struct Played {
     pub(crate) outcome: Outcome,
 }
 
-/// Plays games by number, all side by side, and returns them in order.
-pub(crate) fn play(playouts: &Playouts, policy: &dyn Policy, numbers: Range<u64>) -> Vec<Played> {
+/// Plays games by number, all side by side, and returns them in order. A share `strays` of the plays, 0..=1, is drawn at
+/// random in place of the policy's.
+pub(crate) fn play(
+    playouts: &Playouts,
+    policy: &dyn Policy,
+    strays: f64,
+    numbers: Range<u64>,
+) -> Vec<Played> {
     let first = numbers.start;
     let side_by_side = (numbers.end - first) as usize;
     let mut played: Vec<Option<Played>> = vec![None; side_by_side];
@@ -32,6 +41,12 @@ pub(crate) fn play(playouts: &Playouts, policy: &dyn Policy, numbers: Range<u64>
         picks.clear();
         picks.resize(decisions.len(), 0);
         policy.pick(decisions, &mut picks);
+        for (decision, pick) in picks.iter_mut().enumerate() {
+            let drawn = f64::from(decisions.fractions()[decision]) / FRACTIONS;
+            if drawn < strays {
+                *pick = (drawn / strays * decisions.plays_of(decision) as f64) as u32;
+            }
+        }
         let ended = games.make(&picks).expect("the policy picks plays");
         for end in ended {
             let number = (end.record.game - first) as usize;
@@ -49,4 +64,29 @@ pub(crate) fn play(playouts: &Playouts, policy: &dyn Policy, numbers: Range<u64>
     }
     let played = played.into_iter();
     played.map(|game| game.expect("all games end")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tavli_backgammon::policies::{Pubeval, Uniform};
+    use tavli_backgammon::{FirstRoll, RuleSet};
+
+    fn positions(policy: &dyn Policy, strays: f64) -> Vec<Planes> {
+        let rules = RuleSet::Backgammon;
+        let playouts = Playouts::new(rules.start(), rules, 4).expect("the start");
+        let playouts = playouts.with_first_roll(FirstRoll::Open);
+        let played = play(&playouts, policy, strays, 0..20);
+        played.into_iter().flat_map(|game| game.positions).collect()
+    }
+
+    /// All plays that stray are those of uniform play; with none the policy plays.
+    #[test]
+    fn strays_are_uniform() {
+        assert_eq!(positions(&Pubeval, 1.0), positions(&Uniform, 0.0));
+        let some = positions(&Pubeval, 0.1);
+        assert_ne!(some, positions(&Pubeval, 0.0));
+        // Games with a few bad plays are as short as games with none: those of uniform play are half as long again.
+        assert!(some.len() < positions(&Uniform, 0.0).len());
+    }
 }

@@ -9,8 +9,12 @@ use crate::recipe::Shape;
 /// Inputs that are not 0 in a position, about.
 const INPUTS_IN_USE: f32 = 32.0;
 
+/// The variance of a hidden unit's activation from position to position, about, around its mean of 1/2.
+const VARIANCE: f32 = 1.0 / 16.0;
+
 /// A net of a shape, whose weights are drawn evenly from an interval around 0. Its width is such that sums have a
 /// standard deviation near 1 where hidden units are logistic, and near 1/4 where they are clipped, which begin at 1/2.
+/// The biases of hidden units after the first layer make up for the means of the activations.
 pub(crate) fn draw(shape: &Shape, seed: u64) -> Network {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let Shape {
@@ -32,17 +36,62 @@ pub(crate) fn draw(shape: &Shape, seed: u64) -> Network {
         let (in_use, deviation) = match number {
             0 => (INPUTS_IN_USE, deviation),
             _ if number == last => (inputs as f32 / 4.0, 0.1),
-            _ => (inputs as f32 / 4.0, deviation),
+            _ => (inputs as f32 * VARIANCE, deviation),
         };
-        if number < last {
-            layer.biases.fill(bias);
-        }
         // An even distribution has the standard deviation of half its width over the root of 3.
         let half = deviation * (3.0 / in_use).sqrt();
         for weight in &mut layer.weights {
             let fraction = (generator.next_u64() >> 40) as f32 / (1_u32 << 23) as f32;
             *weight = half * (fraction - 1.0);
         }
+        if number < last {
+            layer.biases.fill(bias);
+        }
+        if (1..last).contains(&number) {
+            for input in 0..inputs {
+                let outputs = layer.biases.len();
+                let row = &layer.weights[input * outputs..][..outputs];
+                for (bias, weight) in layer.biases.iter_mut().zip(row) {
+                    *bias -= weight / 2.0;
+                }
+            }
+        }
     }
     network
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tavli_backgammon::Board;
+    use tavli_backgammon::board::Planes;
+    use tavli_players::net::{Encoder, Outputs};
+
+    /// Deep nets begin with outputs that differ from position to position, as those of flat ones do.
+    #[test]
+    fn layers_pass_differences_on() {
+        let boards = [
+            Board::START,
+            Board::from_position_id("4HPwATDgc/ABMA").expect("the start"),
+            Board::from_position_id("tgAAQCsBAAAAAA").expect("a bear-off"),
+            Board::from_position_id("AQAAAAAAAAAAAA").expect("a checker"),
+        ];
+        for activation in [Activation::Logistic, Activation::Clipped] {
+            let spread = |hidden: &[usize]| {
+                let shape = Shape {
+                    encoder: Encoder::Raw196,
+                    hidden: hidden.to_vec(),
+                    activation,
+                    outputs: Outputs::Cumulative,
+                    from: None,
+                };
+                let net = draw(&shape, 3);
+                let of = boards.map(|board| net.outputs_of(&Planes::from(board))[0]);
+                of.iter().copied().fold(f32::MIN, f32::max)
+                    - of.iter().copied().fold(f32::MAX, f32::min)
+            };
+            let (flat, deep) = (spread(&[256]), spread(&[256, 256, 256]));
+            assert!(deep > flat / 4.0, "{activation:?}: {flat} {deep}");
+        }
+    }
 }

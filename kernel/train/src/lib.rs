@@ -23,9 +23,9 @@ mod training;
 
 pub use checkpoint::CheckpointError;
 pub use recipe::{
-    Curve, Learning, Loss, Method, Moving, Phase, Recipe, RecipeError, Reporting, Schedule,
+    Curve, First, Learning, Loss, Method, Moving, Phase, Recipe, RecipeError, Reporting, Schedule,
     SelfPlay, Shape, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
 pub use tavli_players::net::{Network, PlayerFile};
-pub use training::{Report, Training, TrainingError, Unit};
+pub use training::{Progress, Report, Step, Training, TrainingError, Unit};

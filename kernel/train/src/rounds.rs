@@ -91,7 +91,7 @@ impl Shared {
                     break;
                 }
                 let numbers = first..games.numbers.end.min(first + SIDE_BY_SIDE);
-                let played = play(&games.playouts, &*games.player, numbers);
+                let played = play(&games.playouts, &*games.player, 0.0, numbers);
                 let examples = to_examples(self.tier, games, &played);
                 share.played.push((part, examples));
             }

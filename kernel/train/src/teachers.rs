@@ -8,16 +8,26 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Playouts, Throw};
 use tavli_backgammon::policies::{Players, Policy};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Tier};
-use tavli_players::net::NetPlayer;
 
-/// The mean over the rolls of what a player's best play leads to.
+/// A player who plays games and values positions.
 #[derive(Clone, Debug)]
-pub(crate) struct OnePlyAhead(pub(crate) Arc<NetPlayer>);
+pub(crate) struct Teacher {
+    pub(crate) policy: Arc<dyn Policy>,
+    pub(crate) evaluator: Arc<dyn Evaluator>,
+}
+
+/// The mean over the rolls of what a player's best play leads to, mixed with the value before.
+#[derive(Clone, Debug)]
+pub(crate) struct OnePlyAhead {
+    pub(crate) teacher: Teacher,
+    /// The share of the value before, 0..=1.
+    pub(crate) before: f64,
+}
 
 /// The mean of games that a player plays on, who values those that are cut off.
 #[derive(Clone, Debug)]
 pub(crate) struct ShortRollouts {
-    pub(crate) player: Arc<NetPlayer>,
+    pub(crate) teacher: Teacher,
     pub(crate) games: NonZeroU32,
     pub(crate) plies: NonZeroU32,
     pub(crate) seed: u64,
@@ -43,12 +53,19 @@ impl Evaluator for OnePlyAhead {
                 decisions.push(&board, throw).expect("the game goes on");
             }
         }
-        decisions.list(self.0.view());
+        decisions.list(self.teacher.policy.view());
         let mut picks = vec![0; decisions.len()];
-        self.0.pick(&decisions, &mut picks);
+        self.teacher.policy.pick(&decisions, &mut picks);
         let results = decisions.make(&picks).expect("the player picks plays");
         let mut of_results = vec![Probabilities::certain(Outcome::WinSingle); results.len()];
-        self.0.evaluate(rules, tier, results, &mut of_results);
+        self.teacher
+            .evaluator
+            .evaluate(rules, tier, results, &mut of_results);
+        if self.before > 0.0 {
+            self.teacher
+                .evaluator
+                .evaluate(rules, tier, positions, values);
+        }
         let of_rolls = of_results
             .chunks(Roll::ALL.len())
             .zip(results.chunks(Roll::ALL.len()));
@@ -65,8 +82,27 @@ impl Evaluator for OnePlyAhead {
                     *sum += u64::from(roll.weight()) * u64::from(number);
                 }
             }
-            *value = Probabilities::of_weights(sums).expect("each roll has a value");
+            let ahead = Probabilities::of_weights(sums).expect("each roll has a value");
+            let mixed = core::array::from_fn(|outcome| {
+                let outcome = Outcome::ALL[outcome];
+                self.before * value.of(outcome) + (1.0 - self.before) * ahead.of(outcome)
+            });
+            *value = Probabilities::new(mixed).expect("a mean of probabilities");
         }
+    }
+}
+
+impl ShortRollouts {
+    /// The seed of a position's games. Each position has its own, so that no luck is the same in all.
+    fn seed_of(&self, position: &Planes) -> u64 {
+        let [a, b, c, d] = position.own();
+        let [e, f, g, h] = position.opponent();
+        let mut hash = crc32fast::Hasher::new();
+        for plane in [a, b, c, d, e, f, g, h] {
+            hash.update(&plane.to_le_bytes());
+        }
+        // Below 2^63, where the seeds that measure strength begin.
+        self.seed ^ u64::from(hash.finalize()) << 31
     }
 }
 
@@ -82,17 +118,50 @@ impl Evaluator for ShortRollouts {
         positions: &[Planes],
         values: &mut [Probabilities],
     ) {
-        let policy: Arc<dyn Policy> = Arc::<NetPlayer>::clone(&self.player);
-        let players = Players::alike(policy);
+        let Teacher { policy, evaluator } = &self.teacher;
+        let players = Players::alike(Arc::clone(policy));
         for (position, value) in positions.iter().zip(values) {
-            let playouts = Playouts::new(Board::from(*position), rules, self.seed)
+            let playouts = Playouts::new(Board::from(*position), rules, self.seed_of(position))
                 .expect("the game goes on")
                 .with_first_roll(FirstRoll::Stratified)
                 .truncated_after(self.plies);
             let games = 0..u64::from(self.games.get());
-            let (_, sum) = play_to_horizon(&playouts, &players, &*self.player, tier, games);
+            let (_, sum) = play_to_horizon(&playouts, &players, &**evaluator, tier, games);
             let shares = core::array::from_fn(|outcome| sum.share(Outcome::ALL[outcome]));
             *value = Probabilities::new(shares).expect("shares are probabilities");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tavli_players::named;
+
+    /// Positions have dice of their own: with the same ones for all, a few games would be lucky everywhere.
+    #[test]
+    fn positions_are_rolled_out_with_dice_of_their_own() {
+        let rollouts = ShortRollouts {
+            teacher: Teacher {
+                policy: named::policy("pubeval").expect("a policy"),
+                evaluator: named::evaluator("td80").expect("an evaluator"),
+            },
+            games: NonZeroU32::MIN,
+            plies: NonZeroU32::MIN,
+            seed: 5,
+        };
+        let start = Planes::from(Board::START);
+        let mut decisions = Decisions::new(RuleSet::Backgammon);
+        let throw = Throw {
+            roll: Roll::ALL[3],
+            fraction: 0,
+        };
+        decisions.push(&Board::START, throw).expect("the start");
+        decisions.list(rollouts.teacher.policy.view());
+        let later = decisions.make(&[0]).expect("a play")[0];
+        let seeds = [start, later].map(|position| rollouts.seed_of(&position));
+        assert_ne!(seeds[0], seeds[1]);
+        assert!(seeds.iter().all(|&seed| seed < 1 << 63));
+        assert_eq!(seeds[0], rollouts.seed_of(&start));
     }
 }

@@ -8,19 +8,19 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{FirstRoll, Playouts, Tier};
 use tavli_players::named::{self, NamedError};
-use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network, PlayerFile};
+use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network, PlayerFile, Stages};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
 use crate::course::{Course, Learned};
 use crate::examples::Examples;
 use crate::initial::draw;
-use crate::labels;
+use crate::labels::{self, Labels};
 use crate::net::{Learner, Padded};
 use crate::recipe::{Learning, Phase, Recipe, SelfPlay, Supervised, Targets};
 use crate::rounds::{self, Games};
 use crate::strength::{Opponent, Strength};
-use crate::teachers::{OnePlyAhead, ShortRollouts};
+use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
 
 /// Seeds from here on are those of the games that measure strength.
 const STRENGTH: u64 = 1 << 63;
@@ -35,7 +35,11 @@ pub struct Training {
     pub(crate) place: Place,
     /// The examples that the phase learns from now, unless they are still to be made.
     pub(crate) examples: Option<Arc<Examples>>,
+    /// Positions that become examples, while they do.
+    pub(crate) labels: Option<Labels>,
     pub(crate) learned: Learned,
+    /// The net that ranks plays first in the player's file.
+    pub(crate) first: Option<Network>,
     pub(crate) reports: Vec<Report>,
 }
 
@@ -71,6 +75,32 @@ pub struct Report {
     pub loss: Option<f64>,
     /// Points per game against fixed opponents.
     pub strengths: Vec<Strength>,
+}
+
+/// How far a phase of a training is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// The phase, from 1 on.
+    pub phase: usize,
+    /// How many phases the recipe has.
+    pub phases: usize,
+    /// What is counted.
+    pub step: Step,
+    /// How many are done.
+    pub done: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+/// What a training does at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// It plays games, and learns from them.
+    Play,
+    /// It values positions.
+    Value,
+    /// It learns from positions, counted once for each time.
+    Learn,
 }
 
 /// What the progress of a phase is counted in.
@@ -137,11 +167,21 @@ impl Training {
             }
         };
         for (phase, of_recipe) in (1..).zip(&recipe.phases) {
-            if let Phase::Supervised(Supervised { targets, .. }) = of_recipe
-                && let Targets::Distil { player } = targets
+            if let Phase::Supervised(Supervised {
+                teacher, evaluator, ..
+            }) = of_recipe
             {
-                named::evaluator(player)
-                    .map_err(|reason| TrainingError::Teacher { phase, reason })?;
+                let wrong = |reason| TrainingError::Teacher { phase, reason };
+                teacher
+                    .as_deref()
+                    .map(named::policy)
+                    .transpose()
+                    .map_err(wrong)?;
+                evaluator
+                    .as_deref()
+                    .map(named::evaluator)
+                    .transpose()
+                    .map_err(wrong)?;
             }
         }
         let Learning { method, loss, .. } = recipe.phases[0].learning();
@@ -150,9 +190,20 @@ impl Training {
             recipe,
             place: Place::default(),
             examples: None,
+            labels: None,
             learned: Learned::default(),
+            first: None,
             reports: Vec::new(),
         })
+    }
+
+    /// The same with the net of the recipe's [first](Recipe::first) player.
+    #[must_use]
+    pub fn with_first(self, net: Network) -> Training {
+        Training {
+            first: Some(net),
+            ..self
+        }
     }
 
     /// The recipe.
@@ -170,9 +221,13 @@ impl Training {
     /// The net as it is, as the file of a player.
     #[must_use]
     pub fn player_file(&self) -> PlayerFile {
+        let stages = self.recipe.first.as_ref().map(|first| Stages {
+            plays: first.plays,
+            margin: first.margin,
+        });
         PlayerFile {
             net: self.network(),
-            first: None,
+            first: stages.zip(self.first.clone()),
             recipe: self.recipe.text().to_owned(),
         }
     }
@@ -187,6 +242,32 @@ impl Training {
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.place.phases == self.recipe.phases.len()
+    }
+
+    /// How far the present phase is; `None` if the training has ended.
+    #[must_use]
+    pub fn progress(&self) -> Option<Progress> {
+        let phase = self.recipe.phases.get(self.place.phases)?;
+        let done = self.place.done;
+        let (step, done, of) = match (phase, &self.examples, &self.labels) {
+            (Phase::SelfPlay(phase), _, _) => (Step::Play, done, phase.games.get()),
+            (Phase::Supervised(phase), Some(examples), _) => {
+                let of = examples.len() as u64 * phase.epochs.get();
+                let done = done * phase.learning.minibatch.get() as u64;
+                (Step::Learn, of.min(done), of)
+            }
+            (Phase::Supervised(_), None, labels) => {
+                let (done, of) = labels.as_ref().map_or((0, 0), Labels::progress);
+                (Step::Value, done as u64, of as u64)
+            }
+        };
+        Some(Progress {
+            phase: self.place.phases + 1,
+            phases: self.recipe.phases.len(),
+            step,
+            done,
+            of,
+        })
     }
 
     /// Goes on to the end of the recipe, or until it is cancelled. `watch` is called every few seconds or more often, when
@@ -212,12 +293,19 @@ impl Training {
                     self.play_round(workers, phase)?;
                     (phase.games.get(), 1)
                 }
+                Phase::Supervised(phase) if self.examples.is_some() => {
+                    self.learn_some(workers, phase)
+                }
                 Phase::Supervised(phase) => {
-                    if !self.prepare(workers, cancel, phase)? {
-                        self.place.elapsed += start.elapsed();
+                    self.prepare(workers, phase)?;
+                    self.place.elapsed += start.elapsed();
+                    if self.labels.is_some() {
+                        watch(self);
+                    }
+                    if cancel.is_cancelled() {
                         return Ok(false);
                     }
-                    self.learn_some(workers, phase)
+                    continue;
                 }
             };
             self.place.elapsed += start.elapsed();
@@ -359,40 +447,62 @@ impl Training {
         self.recipe.seed.wrapping_add(distant)
     }
 
-    /// Makes the examples of a supervised phase, unless they are there. Returns whether they are.
-    fn prepare(
+    /// Goes on to make the examples of a supervised phase.
+    fn prepare(&mut self, workers: &Workers, phase: &Supervised) -> Result<(), TrainingError> {
+        let rules = self.recipe.rules;
+        let tier = self.learner.tier;
+        let labels = match self.labels.take() {
+            Some(labels) => labels,
+            None => self.unlabelled(workers, phase)?,
+        };
+        let labels = self.labels.insert(labels);
+        if let Some(examples) = labels.go_on(workers, rules, tier) {
+            self.labels = None;
+            self.examples = Some(Arc::new(examples));
+        }
+        Ok(())
+    }
+
+    /// The positions of a supervised phase, and who values them.
+    fn unlabelled(
         &mut self,
         workers: &Workers,
-        cancel: &Cancel,
         phase: &Supervised,
-    ) -> Result<bool, TrainingError> {
+    ) -> Result<Labels, TrainingError> {
         let net = self.learner.net();
         let net = (self.place.player).get_or_insert_with(|| Arc::new(net.clone()));
-        if self.examples.is_some() {
-            return Ok(true);
-        }
         let net = Arc::clone(net);
-        let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed);
         let player = self.player(&net)?;
-        let policy = Arc::clone(&player) as Arc<dyn Policy>;
+        let there = "it was there before";
+        let policy = match &phase.teacher {
+            None => Arc::<NetPlayer>::clone(&player),
+            Some(name) => named::policy(name).expect(there),
+        };
+        let evaluator = match &phase.evaluator {
+            None => player,
+            Some(name) => named::evaluator(name).expect(there),
+        };
         let games = self.place.games..self.place.games + phase.games.get();
-        let positions = labels::positions(workers, playouts, policy, games, phase.every.get());
-        let teacher: Arc<dyn Evaluator> = match &phase.targets {
-            Targets::LookAhead => Arc::new(OnePlyAhead(player)),
+        let (strays, every) = (phase.strays, phase.every.get());
+        let of_games = Arc::clone(&policy);
+        let positions = labels::positions(workers, playouts, of_games, strays, games, every);
+        let teacher = Teacher { policy, evaluator };
+        let evaluator: Arc<dyn Evaluator> = match phase.targets {
+            Targets::Evaluation => teacher.evaluator,
+            Targets::LookAhead { before } => Arc::new(OnePlyAhead { teacher, before }),
             Targets::Rollout { games, plies } => Arc::new(ShortRollouts {
-                player,
-                games: *games,
-                plies: *plies,
+                teacher,
+                games,
+                plies,
                 seed: self.seed(self.place.games),
             }),
-            Targets::Distil { player } => named::evaluator(player)
-                .unwrap_or_else(|error| panic!("the teacher was there before: {error}")),
         };
-        let rows = (net.outputs(), net.row());
-        let examples = labels::label(workers, &playouts, tier, cancel, teacher, rows, positions);
-        self.examples = examples.map(Arc::new);
-        Ok(self.examples.is_some())
+        Ok(Labels::new(
+            positions,
+            evaluator,
+            (net.outputs(), net.row()),
+        ))
     }
 
     /// Learns from some minibatches of a supervised phase. Returns how many there are in all, and their positions.

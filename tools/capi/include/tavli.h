@@ -1,4 +1,4 @@
-/* Tavli for C: plays, playouts and rollouts of backgammon.
+/* Tavli for C: plays, playouts, rollouts and searches of backgammon.
  *
  * Made by cbindgen from the source of tavli-capi; changes belong there.
  *
@@ -15,7 +15,7 @@
  * function says, which no other thread may change during the call. Pointers to 26 numbers are written "int
  * *points". Texts are UTF-8 and end with a zero. Nothing that is passed in is kept after the call.
  *
- * HANDLES (TavliWorkers, TavliCancel, TavliRollout) are freed once, by their own function, and not while a call
+ * HANDLES (TavliWorkers, TavliCancel, TavliRollout, TavliSearch) are freed once, by their own function, and not while a call
  * uses them.
  *
  * THREADS. Every function may be called from every thread at any time. Workers and switches may be used by any
@@ -51,6 +51,11 @@
  * Bytes for the moves of a play. The longest are four of "bar/24*" with blanks between them, and a zero.
  */
 #define TAVLI_MOVES_SIZE 32
+
+/**
+ * The version of TavliSearchSettings in this header.
+ */
+#define TAVLI_SEARCH_SETTINGS_VERSION 1
 
 /**
  * The version of TavliSettings in this header.
@@ -115,7 +120,7 @@ typedef enum {
      */
     TAVLI_STATUS_BUSY = 11,
     /**
-     * A text is not a saved rollout that this version continues.
+     * A text is not a saved rollout that this version continues, or not a saved search.
      */
     TAVLI_STATUS_RECORD = 12,
     /**
@@ -131,7 +136,7 @@ typedef enum {
      */
     TAVLI_STATUS_FILE = 15,
     /**
-     * Rollouts are not the parts of one rollout.
+     * Rollouts, or searches, are not the parts of one.
      */
     TAVLI_STATUS_MERGE = 16,
 } TavliStatus;
@@ -297,6 +302,11 @@ typedef struct TavliCancel TavliCancel;
  * A rollout: what is to be played, and what has been.
  */
 typedef struct TavliRollout TavliRollout;
+
+/**
+ * What a search has found. It does not change, and any number of calls may use it at once.
+ */
+typedef struct TavliSearch TavliSearch;
 
 /**
  * Threads that play, and the build of the kernel that they run. They wait without using a CPU until they are given
@@ -781,6 +791,172 @@ typedef struct {
     uint32_t is_complete;
 } TavliSummary;
 
+/**
+ * How a play is searched for. Begin with tavli_search_settings_default and change what you need.
+ */
+typedef struct {
+    /**
+     * sizeof(TavliSearchSettings), as tavli_search_settings_default sets it.
+     */
+    uint32_t size;
+    /**
+     * TAVLI_SEARCH_SETTINGS_VERSION, as tavli_search_settings_default sets it.
+     */
+    uint32_t version;
+    /**
+     * The seed of the random streams; 1 by default.
+     */
+    uint64_t seed;
+    /**
+     * It ends after this many simulations; 0 is no bound where there are seconds, otherwise 1,000,000. 0 by default.
+     */
+    uint64_t simulations;
+    /**
+     * It ends after about this many seconds; 0, the default, is no bound.
+     */
+    double seconds;
+    /**
+     * It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no rule.
+     */
+    double gap;
+    /**
+     * The factor of exploration in v + C sqrt(ln n_p / n), 0 or more; 1 by default.
+     */
+    double c;
+    /**
+     * The bytes that all trees may take; then they go on without growing. 2,000,000,000 by default.
+     */
+    uint64_t memory;
+    /**
+     * A TavliRules; backgammon by default.
+     */
+    uint32_t rules;
+    /**
+     * Trees, whose visits are added up, 1 to 65,536; 16 by default.
+     */
+    uint32_t trees;
+    /**
+     * The most playouts of a tree that are in flight, 1 to 65,536; 256 by default.
+     */
+    uint32_t in_flight;
+    /**
+     * Visits to a position with its roll after which its plays join the tree, 1 or more; 1 by default.
+     */
+    uint32_t expand;
+    /**
+     * Grow part number shard, from 1 on, of shards of the trees. 0 of 0, the default, are all trees.
+     */
+    uint32_t shard;
+    /**
+     * How many parts there are.
+     */
+    uint32_t shards;
+    /**
+     * The name of the policy of the playouts, as in TavliSettings. NULL, the default, is "uniform".
+     */
+    const char *policy;
+    /**
+     * How simulations are spread: "uct", "flat" or "halving". NULL, the default, is "uct".
+     */
+    const char *method;
+    /**
+     * What a game counts: "points" or "wins" (1 and -1). NULL, the default, is "points".
+     */
+    const char *value;
+    /**
+     * How trees draw throws: "random" or "stratified". NULL, the default, is "random".
+     */
+    const char *draw;
+    /**
+     * Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is the last.
+     */
+    const char *choice;
+} TavliSearchSettings;
+
+/**
+ * A play that was searched, with its counts, for the player on roll.
+ */
+typedef struct {
+    /**
+     * The play.
+     */
+    TavliPlay play;
+    /**
+     * Simulations that began with it.
+     */
+    uint64_t visits;
+    /**
+     * The sum of their values.
+     */
+    int64_t sum;
+    /**
+     * The sum of the squares of their values.
+     */
+    uint64_t squares;
+    /**
+     * The mean value; NaN without visits.
+     */
+    double value;
+    /**
+     * Its standard error; NaN below two visits.
+     */
+    double standard_error;
+} TavliSearchPlay;
+
+/**
+ * What a search took.
+ */
+typedef struct {
+    /**
+     * All simulations.
+     */
+    uint64_t simulations;
+    /**
+     * Positions stored.
+     */
+    uint64_t nodes;
+    /**
+     * Bytes that the trees took.
+     */
+    uint64_t bytes;
+    /**
+     * Plies of the playouts.
+     */
+    uint64_t playout_plies;
+    /**
+     * The most plays that a simulation has made before its playout.
+     */
+    uint64_t depth;
+    /**
+     * Plays of the roll.
+     */
+    uint64_t plays;
+    /**
+     * The first of its trees.
+     */
+    uint64_t first_tree;
+    /**
+     * Its trees.
+     */
+    uint64_t trees;
+    /**
+     * 1 if it was cancelled before its end, otherwise 0.
+     */
+    uint64_t is_interrupted;
+    /**
+     * Seconds that it took; of merged parts the sum.
+     */
+    double seconds;
+    /**
+     * Simulations a second.
+     */
+    double simulations_per_second;
+    /**
+     * Plies of playouts a second.
+     */
+    double playout_plies_per_second;
+} TavliSearchSummary;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1144,6 +1320,83 @@ TavliStatus tavli_rollout_candidate(const TavliRollout *rollout,
  * Frees a rollout; NULL is nothing.
  */
 void tavli_rollout_free(TavliRollout *rollout);
+
+/**
+ * A million simulations by UCT with uniform playouts and full rules, seed 1.
+ */
+TavliSearchSettings tavli_search_settings_default(void);
+
+/**
+ * Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and makes a
+ * search of what it has found. A search that is cancelled succeeds, with the result so far.
+ *
+ * Settings that are NULL are the default. cancel and progress, which counts simulations, may be NULL.
+ */
+TavliStatus tavli_search_run(const int *points,
+                             int die,
+                             int other_die,
+                             const TavliSearchSettings *settings,
+                             const TavliWorkers *workers,
+                             const TavliCancel *cancel,
+                             TavliProgressCallback progress,
+                             void *data,
+                             TavliSearch **search);
+
+/**
+ * Stores the plays of a search, the best first, in a buffer for capacity plays, and their number in count, which may
+ * be NULL.
+ */
+TavliStatus tavli_search_plays(const TavliSearch *search,
+                               TavliSearchPlay *buffer,
+                               size_t capacity,
+                               size_t *count);
+
+/**
+ * Stores what a search took.
+ */
+TavliStatus tavli_search_summary(const TavliSearch *search, TavliSearchSummary *summary);
+
+/**
+ * Writes the expected line of a search's best play, each roll with its play, such as "31: 8/5 6/5, 62: 24/18". Buffer
+ * and size are those of tavli_position_write; with a capacity of 0 the size that the text takes is stored, and the
+ * status is TAVLI_STATUS_BUFFER.
+ */
+TavliStatus tavli_search_line(const TavliSearch *search,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *size);
+
+/**
+ * Writes the first levels of a search's trees as an SVG picture. Buffer and size are those of tavli_search_line.
+ */
+TavliStatus tavli_search_svg(const TavliSearch *search,
+                             char *buffer,
+                             size_t capacity,
+                             size_t *size);
+
+/**
+ * Writes a search as JSON, which tavli_search_from_json and the command read. Buffer and size are those of
+ * tavli_search_line.
+ */
+TavliStatus tavli_search_to_json(const TavliSearch *search, char *buffer, size_t capacity, size_t *size);
+
+/**
+ * Reads a search that tavli_search_to_json wrote, or the command saved.
+ */
+TavliStatus tavli_search_from_json(const char *json, TavliSearch **search);
+
+/**
+ * Puts the parts of a search together, count of them in any order: a new search, which is that of one process. They must
+ * hold each of its trees once; tavli_last_error names the first conflict, with parts counted from 0.
+ */
+TavliStatus tavli_search_merge(const TavliSearch *const *parts,
+                               size_t count,
+                               TavliSearch **search);
+
+/**
+ * Frees a search; NULL is allowed.
+ */
+void tavli_search_free(TavliSearch *search);
 
 /**
  * Backgammon, seed 1, any first roll, games played to their end, uniform play.

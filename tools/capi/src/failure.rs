@@ -8,6 +8,7 @@ use tavli::rollout::{
     LoadError, MergeError, RecordError, RequestError, RolloutError, SaveError, ShardError,
 };
 use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, WorkersError};
+use tavli::search;
 use tavli::{PlayoutError, PointsError, PositionError, RollError, TierError};
 
 use crate::status::Status;
@@ -60,6 +61,7 @@ statuses! {
     SaveError => File,
     ShardError => Settings,
     MergeError => Merge,
+    search::RecordError => Record,
     TierError => Workers,
     PinningError => Workers,
     PlacementError => Workers,
@@ -100,5 +102,15 @@ impl From<RequestError> for Failure {
             ),
             error => Failure::new(Status::Settings, error),
         }
+    }
+}
+
+impl From<search::RequestError> for Failure {
+    fn from(error: search::RequestError) -> Failure {
+        let status = match &error {
+            search::RequestError::Position(_) => Status::Game,
+            _ => Status::Settings,
+        };
+        Failure::new(status, error)
     }
 }

@@ -36,6 +36,7 @@ mod position;
 mod progress;
 mod result;
 mod rollout;
+mod search;
 mod settings;
 mod status;
 mod stop;
@@ -74,6 +75,12 @@ pub use rollout::{
     tavli_rollout_from_json, tavli_rollout_of_candidates, tavli_rollout_of_plays,
     tavli_rollout_of_position, tavli_rollout_play, tavli_rollout_poll, tavli_rollout_results,
     tavli_rollout_summary, tavli_rollout_to_json, tavli_rollout_until,
+};
+pub use search::{
+    Search, SearchPlay, SearchSettings, SearchSummary, TAVLI_SEARCH_SETTINGS_VERSION,
+    tavli_search_free, tavli_search_from_json, tavli_search_line, tavli_search_merge,
+    tavli_search_plays, tavli_search_run, tavli_search_settings_default, tavli_search_summary,
+    tavli_search_svg, tavli_search_to_json,
 };
 pub use settings::{FirstRoll, Rules, Settings, TAVLI_SETTINGS_VERSION, tavli_settings_default};
 pub use status::Status;

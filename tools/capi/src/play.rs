@@ -27,7 +27,11 @@ const _: () = assert!(
 
 impl Play {
     pub(crate) fn new(board: &Board, moves: Option<&Moves>) -> Play {
-        let text = moves.map_or_else(String::new, Moves::to_string);
+        Play::named(board, &moves.map_or_else(String::new, Moves::to_string))
+    }
+
+    /// A play whose moves are written.
+    pub(crate) fn named(board: &Board, text: &str) -> Play {
         assert!(
             text.len() < TAVLI_MOVES_SIZE,
             "'{text}' is longer than moves are"

@@ -28,7 +28,7 @@ pub enum Status {
     Workers = 10,
     /// Another call is using the rollout.
     Busy = 11,
-    /// A text is not a saved rollout that this version continues.
+    /// A text is not a saved rollout that this version continues, or not a saved search.
     Record = 12,
     /// A fault in the library. The handles that took part in the call can only be freed.
     Panic = 13,
@@ -36,6 +36,6 @@ pub enum Status {
     Idle = 14,
     /// A file could not be read or written.
     File = 15,
-    /// Rollouts are not the parts of one rollout.
+    /// Rollouts, or searches, are not the parts of one.
     Merge = 16,
 }

@@ -6,7 +6,10 @@ mod bearoff;
 mod bench;
 mod contest;
 mod evaluate;
+mod expectimax;
 mod failure;
+mod found;
+mod guiding;
 mod header;
 mod input;
 mod interrupt;
@@ -19,6 +22,7 @@ mod numbers;
 mod output;
 mod paper;
 mod perft;
+mod play;
 mod playout;
 mod plays;
 mod policies;
@@ -70,6 +74,7 @@ enum Command {
     Match(contest::Arguments),
     Evaluate(Box<evaluate::Arguments>),
     Search(Box<search::Arguments>),
+    Play(play::Arguments),
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
@@ -96,6 +101,7 @@ pub fn main() -> ExitCode {
         Some(Command::Match(arguments)) => contest::run(arguments),
         Some(Command::Evaluate(arguments)) => evaluate::run(arguments),
         Some(Command::Search(arguments)) => search::run(arguments),
+        Some(Command::Play(arguments)) => play::run(arguments),
         Some(Command::Plays(arguments)) => plays::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Position(arguments)) => position::run(arguments),

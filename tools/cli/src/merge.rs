@@ -1,26 +1,31 @@
-//! `tavli merge`: merges the parts of a rollout.
+//! `tavli merge`: merges the parts of a rollout or of a search.
 
+use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tavli::rollout::{MergeError, Rollout};
+use tavli::file::Target;
+use tavli::rollout::{self, Rollout};
+use tavli::search::{self, Found};
 
 use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
+use crate::found;
 use crate::standings::{self, Layout, Style};
 
-/// Merge the parts of a rollout
+/// Merge the parts of a rollout or of a search
 ///
-/// The files are those saved by tavli rollout --shard. They must be parts of one rollout and hold each of its trials
-/// once; otherwise nothing is written, and the error names the conflict. The result equals the rollout played as a
-/// whole; tavli rollout --resume continues it.
+/// The files are those saved by --shard of tavli rollout or of tavli search. They must be parts of one rollout and hold
+/// each of its trials once, or of one search and hold each of its trees once; otherwise nothing is written, and the
+/// error names the conflict. The result equals the rollout, or the search, of one process; tavli rollout --resume
+/// continues a rollout.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// Saved rollouts, in any order
+    /// Saved rollouts, or saved searches, in any order
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Save the merged rollout as FILE, which must not exist yet
+    /// Save the merged result as FILE, which must not exist yet
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -33,30 +38,83 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.overwrite.open(&arguments.output)?;
     arguments::refuse_input(&target, "part", &arguments.files)?;
-    let parts = arguments
-        .files
-        .iter()
-        .map(|path| Rollout::load(path).map_err(Failure::run));
-    let parts = parts.collect::<Result<Vec<Rollout>, Failure>>()?;
-    let whole = Rollout::merge(&parts).map_err(|error| {
-        let file = |part: usize| arguments.files[part].display();
-        match error {
+    // The first file decides; what is neither is reported as a bad rollout.
+    let first = arguments.files.first();
+    match first.map(|path| Found::load(path)) {
+        Some(Ok(_)) => arguments.merge_searches(&target),
+        Some(Err(error)) if !is_other_format(&error) => Err(Failure::run(error)),
+        _ => arguments.merge_rollouts(&target),
+    }
+}
+
+/// Whether a file may be a rollout: it is not a search at all.
+fn is_other_format(error: &search::LoadError) -> bool {
+    use search::{LoadError, RecordError};
+    match error {
+        LoadError::Record { source, .. } => {
+            matches!(source, RecordError::Format(_) | RecordError::Json(_))
+        }
+        _ => true,
+    }
+}
+
+impl Arguments {
+    fn merge_rollouts(&self, target: &Target) -> Result<(), Failure> {
+        use rollout::MergeError;
+        let whole = Rollout::merge(&self.load(Rollout::load)?).map_err(|error| match error {
             MergeError::Different { one, other, .. } | MergeError::Overlap { one, other, .. } => {
-                Failure::run(format_args!("{} and {}: {error}", file(one), file(other)))
+                self.conflict(&[one, other], error)
             }
             _ => Failure::run(error),
+        })?;
+        // The result is printed even if it cannot be saved.
+        let saved = whole.save_to(target);
+        let mut output = io::stdout();
+        let layout = Layout::new(&self.style);
+        standings::write(&whole, None, None, layout, &mut output)?;
+        output.flush()?;
+        Ok(saved?)
+    }
+
+    fn merge_searches(&self, target: &Target) -> Result<(), Failure> {
+        use search::MergeError;
+        let layout = Layout::new(&self.style);
+        if layout == Layout::Csv {
+            return Err(Failure::usage(
+                "searches are written as text or with --json: leave --csv out",
+            ));
         }
-    })?;
-    // The result is printed even if it cannot be saved.
-    let saved = whole.save_to(&target);
-    let mut output = io::stdout();
-    standings::write(
-        &whole,
-        None,
-        None,
-        Layout::new(&arguments.style),
-        &mut output,
-    )?;
-    output.flush()?;
-    Ok(saved?)
+        let whole = Found::merge(&self.load(Found::load)?).map_err(|error| match error {
+            MergeError::Different { one, other, .. } | MergeError::Overlap { one, other, .. } => {
+                self.conflict(&[one, other], error)
+            }
+            MergeError::Interrupted { part } => self.conflict(&[part], error),
+            _ => Failure::run(error),
+        })?;
+        let saved = whole.save_to(target);
+        let mut output = io::stdout();
+        if layout == Layout::Json {
+            found::write_json(&whole, None, &mut output)?;
+        } else {
+            found::print_head(&whole, None, &mut output)?;
+            found::print(&whole, &mut output)?;
+        }
+        output.flush()?;
+        Ok(saved?)
+    }
+
+    /// All files.
+    fn load<T, E: Display>(&self, load: impl Fn(&Path) -> Result<T, E>) -> Result<Vec<T>, Failure> {
+        let parts = self.files.iter().map(|path| load(path));
+        parts
+            .map(|part| part.map_err(|error| Failure::run(error)))
+            .collect()
+    }
+
+    /// The failure of parts that conflict.
+    fn conflict(&self, parts: &[usize], error: impl Display) -> Failure {
+        let files = parts.iter().map(|&part| self.files[part].display());
+        let files: Vec<String> = files.map(|file| file.to_string()).collect();
+        Failure::run(format_args!("{}: {error}", files.join(" and ")))
+    }
 }

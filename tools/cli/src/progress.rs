@@ -8,6 +8,7 @@ use tavli::hypergammon;
 use tavli::rollout::{self, Rollout, Statistic};
 use tavli::run::{Limit, Progress};
 use tavli::search::{self, Ends};
+use tavli_train as train;
 
 use crate::numbers::{counted, decimals, rate, wait};
 use crate::output;
@@ -86,6 +87,24 @@ impl Bar {
             left.ok(),
             fraction,
         );
+    }
+
+    /// Shows how far the phase of a training is, which has done `done` of its present step in this time.
+    pub(crate) fn show_training(&self, progress: &train::Progress, done: u64, elapsed: Duration) {
+        if self.bar.is_hidden() || progress.of == 0 {
+            return;
+        }
+        let what = match progress.step {
+            train::Step::Play => counted(progress.done, "game", "games"),
+            train::Step::Value => counted(progress.done, "position valued", "positions valued"),
+            train::Step::Learn => counted(progress.done, "position learned", "positions learned"),
+        };
+        let what = format!("phase {} of {}: {what}", progress.phase, progress.phases);
+        let per_second = done as f64 / elapsed.as_secs_f64();
+        let left = (progress.of - progress.done) as f64 / per_second;
+        let left = Duration::try_from_secs_f64(left).ok();
+        let fraction = progress.done as f64 / progress.of as f64;
+        self.set(&what, per_second, left, fraction);
     }
 
     /// Shows how far a game is solved: the logarithm of the change falls evenly.

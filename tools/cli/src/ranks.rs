@@ -1,4 +1,4 @@
-//! The command `tavli-mpi`: a rollout played by several ranks. The caller of [`run`] provides the messages between
+//! The command `tavli-mpi`: a rollout, or a search, by several ranks. The caller of [`run`] provides the messages between
 //! them.
 
 use std::collections::hash_map::DefaultHasher;
@@ -7,18 +7,22 @@ use std::hash::{Hash, Hasher};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tavli::rollout::{Checkpoint, Ranks, Rollout};
-use tavli::run::Cpus;
+use tavli::rollout::{Checkpoint, Ranks, Rollout, Shard};
+use tavli::run::{Cancel, Cpus, Workers};
+use tavli::search::Found;
 
-use crate::arguments;
+use crate::arguments::{self, Machine};
 use crate::failure::Failure;
+use crate::header::Header;
 use crate::interrupt;
 use crate::progress::Bar;
 use crate::rollout;
+use crate::search;
 
-/// Backgammon rollouts by the processes of an MPI job
+/// Backgammon rollouts and searches by the processes of an MPI job
 ///
-/// Each process (MPI calls it a rank) plays its share of the games with its own worker threads. Ranks of a node that
+/// Each process (MPI calls it a rank) plays its share of the games, or grows its share of the trees, with its own worker
+/// threads. Ranks of a node that
 /// may use the same CPUs divide them by cores. Only rank 0 reads and writes files and prints.
 #[derive(Parser, Debug)]
 #[command(
@@ -35,41 +39,42 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Rollout(Box<rollout::Arguments>),
+    Search(Box<search::Arguments>),
 }
 
 /// Runs the command as one of several ranks with the same arguments. Ranks of the same `node` share its CPUs. Every
 /// rank has the same exit status.
 #[must_use]
 pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    match play(ranks, node, arguments) {
+    match obey(ranks, node, arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
-fn play(
+fn obey(
     ranks: &impl Ranks,
     node: &str,
     arguments: impl Iterator<Item = OsString>,
 ) -> Result<(), Failure> {
-    let is_first = ranks.rank() == 0;
     let parsed = Cli::try_parse_from(arguments.map(arguments::shield_position));
-    let Command::Rollout(arguments) = agree(ranks, parsed.map_err(Failure::Arguments))?.command;
+    match agree(ranks, parsed.map_err(Failure::Arguments))?.command {
+        Command::Rollout(arguments) => play(ranks, node, &arguments),
+        Command::Search(arguments) => find(ranks, node, &arguments),
+    }
+}
+
+/// Plays a rollout.
+fn play(ranks: &impl Ranks, node: &str, arguments: &rollout::Arguments) -> Result<(), Failure> {
+    let is_first = ranks.rank() == 0;
     let begun = if is_first {
-        begin(&arguments).map(|(rollout, checkpoint)| (Some(rollout), checkpoint))
+        begin(arguments).map(|(rollout, checkpoint)| (Some(rollout), checkpoint))
     } else {
         Ok((None, None))
     };
     let (begun, checkpoint) = agree(ranks, begun)?;
     let mut rollout = hand_on(ranks, begun.as_ref());
-    let cpus = own_cpus(ranks, node, &Cpus::allowed());
-    let started = interrupt::cancel_on_interrupt()
-        .and_then(|cancel| Ok((cancel, arguments.machine.start_on(&cpus)?)));
-    let (cancel, (workers, header)) = agree(ranks, started)?;
-    let header = header.of_ranks(gather(ranks, workers.count() as u64));
-    if is_first {
-        header.write_remarks();
-    }
+    let (cancel, workers, header) = start(ranks, node, &arguments.machine)?;
     let bar = Bar::new();
     let session = arguments.session(cancel, checkpoint);
     let played = rollout.play_by_ranks(ranks, &workers, &session, |far| bar.show_rollout(far));
@@ -80,6 +85,91 @@ fn play(
         Ok(())
     };
     agree(ranks, written)
+}
+
+/// Searches: each rank grows a share of the trees.
+fn find(ranks: &impl Ranks, node: &str, arguments: &search::Arguments) -> Result<(), Failure> {
+    let is_first = ranks.rank() == 0;
+    let begun = match arguments.shard {
+        Some(_) => Err(Failure::usage(
+            "the ranks divide the trees: leave --shard out",
+        )),
+        None => arguments.task(Some(share(ranks))),
+    };
+    let begun = begun.and_then(|task| {
+        let target = match is_first {
+            true => arguments.target()?,
+            false => None,
+        };
+        Ok((task, target))
+    });
+    let (task, target) = agree(ranks, begun)?;
+    let (cancel, workers, header) = start(ranks, node, &arguments.machine)?;
+    let found = arguments.search(task.cancelled_by(&cancel), &workers);
+    let written = match collect(ranks, &found) {
+        Some(whole) => arguments
+            .print_head(&whole, &header)
+            .and_then(|()| arguments.finish(&whole, target.as_ref(), &header)),
+        None => Ok(()),
+    };
+    agree(ranks, written)
+}
+
+/// The part of this rank.
+fn share(ranks: &impl Ranks) -> Shard {
+    let (rank, count) = (ranks.rank() as u64, ranks.count() as u64);
+    Shard::new(rank + 1, count).expect("ranks are below their number")
+}
+
+/// What all ranks have found, on rank 0. It took as long as the slowest.
+fn collect(ranks: &impl Ranks, found: &Found) -> Option<Found> {
+    let text = found.to_json();
+    let words = |length: u64| length.div_ceil(8) as usize;
+    let lengths = gather(ranks, text.len() as u64);
+    // Each rank has its text in a place of its own, and zeros elsewhere.
+    let ends = lengths.iter().scan(0, |end, &length| {
+        *end += words(length);
+        Some(*end)
+    });
+    let ends: Vec<usize> = ends.collect();
+    let mut sum = vec![0; *ends.last()?];
+    let own = ends[ranks.rank()] - words(text.len() as u64);
+    for (word, bytes) in sum[own..].iter_mut().zip(text.as_bytes().chunks(8)) {
+        let mut padded = [0; 8];
+        padded[..bytes.len()].copy_from_slice(bytes);
+        *word = u64::from_le_bytes(padded);
+    }
+    ranks.sum(&mut sum);
+    if ranks.rank() > 0 {
+        return None;
+    }
+    let parts = lengths.iter().zip(&ends).map(|(&length, &end)| {
+        let words = &sum[end - words(length)..end];
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let text = str::from_utf8(&bytes[..length as usize]).expect("ranks send text");
+        Found::from_json(text).expect("ranks send searches")
+    });
+    let parts: Vec<Found> = parts.collect();
+    let whole = Found::sum(&parts).expect("ranks have the parts of one search");
+    let longest = parts.iter().map(Found::elapsed).max()?;
+    Some(whole.taking(longest))
+}
+
+/// The switch that ends this rank, its workers, and the machine of all ranks.
+fn start(
+    ranks: &impl Ranks,
+    node: &str,
+    machine: &Machine,
+) -> Result<(Cancel, Workers, Header), Failure> {
+    let cpus = own_cpus(ranks, node, &Cpus::allowed());
+    let started =
+        interrupt::cancel_on_interrupt().and_then(|cancel| Ok((cancel, machine.start_on(&cpus)?)));
+    let (cancel, (workers, header)) = agree(ranks, started)?;
+    let header = header.of_ranks(gather(ranks, workers.count() as u64));
+    if ranks.rank() == 0 {
+        header.write_remarks();
+    }
+    Ok((cancel, workers, header))
 }
 
 /// The rollout of the arguments, and its checkpoint.
@@ -156,10 +246,12 @@ mod processes;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::num::NonZeroUsize;
     use std::thread;
-    use tavli::Board;
     use tavli::rollout::Settings;
-    use tavli::run::{CpuList, Topology};
+    use tavli::run::{CpuList, Pinning, Placement, Topology};
+    use tavli::search::{Ends, Request};
+    use tavli::{Board, Position, Tier};
 
     /// The values that `count` ranks make.
     fn each<T: Send>(count: usize, make: impl Fn(&processes::Thread) -> T + Sync) -> Vec<T> {
@@ -212,6 +304,34 @@ mod tests {
             handed,
             [rollout.to_json(), rollout.to_json(), rollout.to_json()]
         );
+    }
+
+    #[test]
+    fn ranks_find_what_one_process_finds() {
+        let request = |shard| Request {
+            roll: Some("65".parse().expect("a roll")),
+            ends: Ends::after(2_003),
+            shard,
+            ..Request::default()
+        };
+        let position = Position::from(Board::START);
+        let find = |shard| {
+            let placement = Placement::new(&Cpus::allowed(), Pinning::None, NonZeroUsize::new(1));
+            let workers = Workers::start(&placement.expect("a place")).expect("workers");
+            let task = request(shard).task(&position, Tier::best());
+            task.expect("a search").run(&workers, |_| ())
+        };
+        let whole = find(None);
+        for count in [1, 3] {
+            let found = each(count, |ranks| collect(ranks, &find(Some(share(ranks)))));
+            let [Some(first), others @ ..] = &found[..] else {
+                panic!("rank 0 has what all have found");
+            };
+            assert!(others.iter().all(Option::is_none));
+            assert!(first.is_whole());
+            let first = first.clone().taking(whole.elapsed());
+            assert_eq!(first.to_json(), whole.to_json());
+        }
     }
 
     #[test]

@@ -2,29 +2,30 @@
 
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
-use serde::Serialize;
+use tavli::file::Target;
 use tavli::named;
-use tavli::plays::Plays;
-use tavli::policies::{Players, Policy, Uniform};
+use tavli::policies::{Policy, Uniform};
+use tavli::rollout::Shard;
+use tavli::run::Workers;
 use tavli::search::{
-    Arm, Backgammon, Draw, Ends, Final, Method, Report, Search, Settings, Step, Value,
+    Draw, Ends, Final, Found, Method, Pruning, Request, RequestError, Settings, Task, Value,
 };
-use tavli::{Board, Position, Roll, RuleSet};
+use tavli::{Position, Roll};
 
-use crate::arguments::{DEFAULT_SEED, Format, Machine, Rule, games, seconds};
+use crate::arguments::{DEFAULT_SEED, Format, Machine, Overwrite, Rule, games, seconds};
+use crate::expectimax::{Ahead, Question, Way};
 use crate::failure::Failure;
+use crate::found;
+use crate::guiding::Guiding;
 use crate::header::Header;
 use crate::interrupt;
-use crate::numbers::{counted, decimals, grouped, rate};
-use crate::output;
 use crate::progress::Bar;
-
-/// The simulations of a search that names no end.
-const SIMULATIONS: u64 = 1_000_000;
+use crate::slurm;
 
 /// Search for the best play of a roll by random games
 ///
@@ -32,6 +33,10 @@ const SIMULATIONS: u64 = 1_000_000;
 /// simulations evenly over the plays (flat), or round by round on the better half of them (halving). A search has
 /// numbered trees, whose visits add up. Its result depends on the position, the roll and the options alone: threads,
 /// pinning and tier change the speed only. A search by time, and one with --gap, ends when the clock says.
+///
+/// Without games: each side plays its best by an evaluator, a number of plays ahead (expectimax). Star1 and star2 find the
+/// same play and value, and leave out what cannot change them; other plays then have upper bounds. Of a game without dice,
+/// they would be minimax and alpha-beta, which are other names of expectimax and star1.
 ///
 /// Ctrl-C ends a search with its result so far (exit status 0).
 #[derive(Args, Debug)]
@@ -52,9 +57,14 @@ pub(crate) struct Arguments {
     /// End before that when the best play is G standard errors ahead of the second in value
     #[arg(long, value_name = "G", allow_negative_numbers = true, value_parser = gap)]
     gap: Option<f64>,
-    /// How simulations are spread: uct, flat or halving
-    #[arg(long, value_name = "M", default_value_t = Method::Uct)]
-    method: Method,
+    /// How the best play is found: by games (uct, flat, halving), or by an evaluator some plays ahead (expectimax, star1,
+    /// star2)
+    #[arg(long, value_name = "M", default_value_t = Way::Games(Method::Uct))]
+    method: Way,
+    #[command(flatten)]
+    ahead: Ahead,
+    #[command(flatten)]
+    guiding: Guiding,
     /// Who plays the playouts: uniform, pubeval, td80, fast, or the file of a player [default: uniform]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy: Option<Arc<dyn Policy>>,
@@ -112,59 +122,19 @@ pub(crate) struct Arguments {
     /// Seed of the random streams, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     seed: u64,
+    /// Grow part I of N of the trees, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID
+    #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "save", conflicts_with = "gap")]
+    pub(crate) shard: Option<Shard>,
+    /// Save what was found as FILE, which must not exist yet
+    #[arg(long, value_name = "FILE", visible_alias = "output")]
+    save: Option<PathBuf>,
+    /// Replace the file of --save if it exists
+    #[arg(long, requires = "save")]
+    force: bool,
     #[command(flatten)]
-    machine: Machine,
+    pub(crate) machine: Machine,
     #[command(flatten)]
     format: Format,
-}
-
-/// The JSON of a search. All values are those of the player on roll.
-#[derive(Serialize)]
-struct Document<'a> {
-    #[serde(flatten)]
-    header: &'a Header,
-    position_id: String,
-    roll: String,
-    rules: &'static str,
-    method: &'static str,
-    policy: &'a str,
-    c: f64,
-    value: &'static str,
-    draw: &'static str,
-    choice: &'static str,
-    expand: u32,
-    trees: u32,
-    in_flight: u32,
-    seed: u64,
-    plays: Vec<PlayJson>,
-    /// The expected line: rolls, each with its play.
-    line: Vec<String>,
-    simulations: u64,
-    seconds: f64,
-    simulations_per_second: f64,
-    playout_plies: u64,
-    playout_plies_per_second: f64,
-    depth: u32,
-    nodes: u64,
-    bytes: u64,
-    interrupted: bool,
-}
-
-/// The JSON of a play. The integers of trees of the same root add up.
-#[derive(Serialize)]
-struct PlayJson {
-    moves: String,
-    position_id: String,
-    visits: u64,
-    /// The sum of the values, and of their squares.
-    sum: i64,
-    squares: u64,
-    /// Absent without visits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<f64>,
-    /// Absent below two visits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    se_value: Option<f64>,
 }
 
 /// Reads a number of standard errors.
@@ -174,82 +144,135 @@ fn gap(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a gap is a number of standard errors above 0, such as 3".to_owned())
 }
 
+fn no_roll() -> Failure {
+    Failure::usage("the position has no dice: write the ROLL after it")
+}
+
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let board = *arguments.position.board();
-    let roll = arguments
-        .position
-        .roll_or(arguments.roll)
-        .map_err(Failure::usage)?
-        .ok_or_else(|| Failure::usage("the position has no dice: write the ROLL after it"))?;
-    let rules = arguments.rule.rules;
-    let policy = arguments.policy.clone();
-    let players = Players::alike(policy.unwrap_or_else(|| Arc::new(Uniform)));
-    let settings = arguments.settings();
-    let tier = arguments.machine.tier();
-    let game = Backgammon::new(rules, players, tier, settings.seed).map_err(Failure::usage)?;
-    let root = game.root(&board).map_err(Failure::usage)?;
-    let game = Arc::new(game);
-    let chance = Backgammon::chance(roll);
-    let ends = arguments.ends();
+    if let Way::Ahead(pruning) = arguments.method {
+        return arguments.look_ahead(pruning);
+    }
+    let task = arguments.task(arguments.shard)?;
+    let target = arguments.target()?;
     let cancel = interrupt::cancel_on_interrupt()?;
-    let search = Search::new(Arc::clone(&game), root, chance, settings, ends);
-    let search = search.map_err(Failure::usage)?.cancelled_by(&cancel);
     let (workers, header) = arguments.machine.start()?;
-    let plays = Plays::under(&board, roll, rules);
-    let moves: Vec<String> = plays
-        .to_vec()
-        .iter()
-        .map(|play| plays.moves(play).to_string())
-        .collect();
-    let names = Names {
-        game: &game,
-        board: &board,
-        moves: &moves,
-    };
-    let [policy, _] = game.players().names();
-    let mut output = io::stdout();
-    if !arguments.format.json {
-        writeln!(output, "{header}\n")?;
-        writeln!(
-            output,
-            "{roll} from {}, {rules}, {} by {policy} playouts, C {}, {}, {}, seed {}\n",
-            board.position_id(),
-            settings.method,
-            settings.c,
-            settings.value,
-            counted(settings.trees, "tree", "trees"),
-            settings.seed
-        )?;
-        output.flush()?;
-    }
-    let bar = Bar::new();
-    let report = search.run(&workers, |progress| {
-        let best = progress.root.ranking(settings.choice)[0];
-        bar.show_search(progress, &ends, &moves[best]);
-    });
-    drop(bar);
-    if arguments.format.json {
-        let document = arguments.document(&header, &report, &names, roll, policy);
-        return Ok(output::json(&mut output, &document)?);
-    }
-    Ok(print(&report, &names, settings.choice, &mut output)?)
+    arguments.print_head(task.found(), &header)?;
+    let found = arguments.search(task.cancelled_by(&cancel), &workers);
+    arguments.finish(&found, target.as_ref(), &header)
 }
 
 impl Arguments {
-    fn settings(&self) -> Settings {
-        Settings {
-            method: self.method,
-            c: self.c,
-            value: self.value,
-            draw: self.draw,
-            choice: self.choice,
-            expand: self.expand,
-            trees: self.trees,
-            in_flight: self.in_flight,
-            seed: self.seed,
-            memory: self.memory,
+    /// The search, or a part of it.
+    pub(crate) fn task(&self, shard: Option<Shard>) -> Result<Task, Failure> {
+        let method = match self.method {
+            Way::Games(method) => method,
+            Way::Ahead(pruning) => {
+                return Err(Failure::usage(format_args!(
+                    "{pruning} plays no games that several processes could share: give uct, flat or halving"
+                )));
+            }
+        };
+        let guiding = self.guiding.option();
+        if let Some(option) = self.ahead.misplaced(guiding.is_some()) {
+            return Err(Failure::usage(format_args!(
+                "{option} is for the methods expectimax, star1 and star2, not for {method} by itself"
+            )));
         }
+        if let (Some(option), true) = (guiding, self.save.is_some()) {
+            return Err(Failure::usage(format_args!(
+                "a search with {option} cannot be saved: leave out --save or {option}"
+            )));
+        }
+        let request = Request {
+            shard,
+            ..self.request(method)
+        };
+        let tier = self.machine.tier();
+        let task = request.task(&self.position, tier);
+        let task = task.map_err(|error| match error {
+            RequestError::NoRoll => no_roll(),
+            error => Failure::usage(error),
+        })?;
+        if guiding.is_none() {
+            return Ok(task);
+        }
+        let guide = self
+            .guiding
+            .guide(self.rule.rules, tier, self.ahead.evaluator()?);
+        task.guided(guide).map_err(Failure::usage)
+    }
+
+    /// Searches by an evaluator, without games.
+    fn look_ahead(&self, pruning: Pruning) -> Result<(), Failure> {
+        let of_games = [
+            (self.simulations.is_some(), "--simulations"),
+            (self.seconds.is_some(), "--seconds"),
+            (self.gap.is_some(), "--gap"),
+            (self.policy.is_some(), "--policy"),
+            (self.shard.is_some(), "--shard"),
+            (self.save.is_some(), "--save"),
+        ];
+        let mut of_games = of_games.iter().filter(|(is_given, _)| *is_given);
+        let of_games = of_games.next().map(|(_, option)| *option);
+        if let Some(option) = of_games.or(self.guiding.option()) {
+            return Err(Failure::usage(format_args!(
+                "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
+            )));
+        }
+        let roll = self.position.roll_or(self.roll).map_err(Failure::usage)?;
+        let question = Question {
+            board: *self.position.board(),
+            roll: roll.ok_or_else(no_roll)?,
+            rules: self.rule.rules,
+        };
+        self.ahead
+            .search(&question, pruning, &self.machine, self.format.json)
+    }
+
+    /// The file in which the search is saved, if it is.
+    pub(crate) fn target(&self) -> Result<Option<Target>, Failure> {
+        let overwrite = Overwrite { force: self.force };
+        let path = self.save.as_ref();
+        path.map(|path| overwrite.open(path)).transpose()
+    }
+
+    /// Prints what is searched, before it is.
+    pub(crate) fn print_head(&self, found: &Found, header: &Header) -> Result<(), Failure> {
+        let mut output = io::stdout();
+        if !self.format.json {
+            found::print_head(found, Some(header), &mut output)?;
+            output.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Searches with a progress bar.
+    pub(crate) fn search(&self, task: Task, workers: &Workers) -> Found {
+        let bar = Bar::new();
+        let plays = task.found().clone();
+        let ends = self.ends();
+        task.run(workers, |progress| {
+            let best = progress.root.ranking(self.choice)[0];
+            bar.show_search(progress, &ends, plays.play(best).moves);
+        })
+    }
+
+    /// Writes what was found. It is printed even if it cannot be saved.
+    pub(crate) fn finish(
+        &self,
+        found: &Found,
+        target: Option<&Target>,
+        header: &Header,
+    ) -> Result<(), Failure> {
+        let saved = target.map_or(Ok(()), |target| found.save_to(target));
+        let mut output = io::stdout();
+        if self.format.json {
+            found::write_json(found, Some(header), &mut output)?;
+        } else {
+            found::print(found, &mut output)?;
+        }
+        Ok(saved?)
     }
 
     fn ends(&self) -> Ends {
@@ -257,153 +280,33 @@ impl Arguments {
         Ends {
             simulations: match self.seconds {
                 Some(_) => None,
-                None => Some(simulations.unwrap_or(SIMULATIONS)),
+                None => Some(simulations.unwrap_or(Request::SIMULATIONS)),
             },
             time: self.seconds,
             gap: self.gap,
         }
     }
 
-    fn document<'a>(
-        &self,
-        header: &'a Header,
-        report: &Report,
-        names: &Names<'_>,
-        roll: Roll,
-        policy: &'a str,
-    ) -> Document<'a> {
-        let settings = self.settings();
-        let seconds = report.elapsed.as_secs_f64();
-        let simulations = report.root.simulations();
-        let plays = Plays::under(names.board, roll, names.rules());
-        let of_play = |choice: usize| {
-            let arm: &Arm = &report.root.arms[choice];
-            let play = plays.get(choice).expect("an arm is one of the plays");
-            PlayJson {
-                moves: names.moves[choice].clone(),
-                position_id: play.board().position_id().to_string(),
-                visits: arm.visits,
-                sum: arm.sum,
-                squares: arm.squares,
-                value: (arm.visits > 0).then(|| arm.value()),
-                se_value: arm.standard_error(),
-            }
-        };
-        let ranking = report.root.ranking(settings.choice);
-        Document {
-            header,
-            position_id: names.board.position_id().to_string(),
-            roll: roll.to_string(),
-            rules: names.rules().name(),
-            method: settings.method.name(),
-            policy,
-            c: settings.c,
-            value: settings.value.name(),
-            draw: settings.draw.name(),
-            choice: settings.choice.name(),
-            expand: settings.expand.get(),
-            trees: settings.trees,
-            in_flight: settings.in_flight,
-            seed: settings.seed,
-            plays: ranking.into_iter().map(of_play).collect(),
-            line: names.line(&report.line),
-            simulations,
-            seconds,
-            simulations_per_second: simulations as f64 / seconds,
-            playout_plies: report.plies,
-            playout_plies_per_second: report.plies as f64 / seconds,
-            depth: report.depth,
-            nodes: report.nodes,
-            bytes: report.bytes,
-            interrupted: report.interrupted,
+    fn request(&self, method: Method) -> Request {
+        let policy = self.policy.clone();
+        Request {
+            roll: self.roll,
+            rules: self.rule.rules,
+            policy: policy.unwrap_or_else(|| Arc::new(Uniform)),
+            settings: Settings {
+                method,
+                c: self.c,
+                value: self.value,
+                draw: self.draw,
+                choice: self.choice,
+                expand: self.expand,
+                trees: self.trees,
+                in_flight: self.in_flight,
+                seed: self.seed,
+                memory: self.memory,
+            },
+            ends: self.ends(),
+            shard: None,
         }
     }
-}
-
-/// What the plays at the root, and of a line, are called.
-struct Names<'a> {
-    game: &'a Backgammon,
-    board: &'a Board,
-    moves: &'a [String],
-}
-
-impl Names<'_> {
-    fn rules(&self) -> RuleSet {
-        self.game.rules()
-    }
-
-    /// The steps of a line, each a roll and its play.
-    fn line(&self, steps: &[Step]) -> Vec<String> {
-        let mut board = *self.board;
-        let text = |step: &Step| {
-            let roll = Roll::ALL[step.chance];
-            let plays = Plays::under(&board, roll, self.rules());
-            let play = plays.get(step.choice).expect("a step is one of the plays");
-            board = play.board();
-            format!("{roll}: {}", plays.moves(&play))
-        };
-        steps.iter().map(text).collect()
-    }
-}
-
-/// Prints what was found.
-fn print(
-    report: &Report,
-    names: &Names<'_>,
-    choice: Final,
-    output: &mut dyn Write,
-) -> io::Result<()> {
-    let simulations = report.root.simulations();
-    if report.interrupted {
-        writeln!(output, "interrupted; the result so far:\n")?;
-    }
-    let width = names
-        .moves
-        .iter()
-        .map(String::len)
-        .max()
-        .unwrap_or(0)
-        .max(4);
-    writeln!(
-        output,
-        "  {:<width$}  {:>14}  {:>7}  {:>8}  {:>7}",
-        "play", "visits", "share", "value", "± se"
-    )?;
-    for choice in report.root.ranking(choice) {
-        let arm = &report.root.arms[choice];
-        let share = 100.0 * arm.visits as f64 / simulations.max(1) as f64;
-        let value = match arm.visits {
-            0 => "-".to_owned(),
-            _ => format!("{:+.4}", arm.value()),
-        };
-        writeln!(
-            output,
-            "  {:<width$}  {:>14}  {share:>6.2}%  {value:>8}  {:>7}",
-            names.moves[choice],
-            grouped(arm.visits),
-            decimals(arm.standard_error().unwrap_or(f64::NAN), 4),
-        )?;
-    }
-    let line = names.line(&report.line).join(", ");
-    let seconds = report.elapsed.as_secs_f64();
-    writeln!(output, "\n  expected {line}")?;
-    writeln!(
-        output,
-        "  {} of up to {} in {}; {}, {} bytes",
-        counted(simulations, "simulation", "simulations"),
-        counted(
-            report.depth,
-            "play before the playout",
-            "plays before the playout"
-        ),
-        crate::numbers::seconds(seconds),
-        counted(report.nodes, "position", "positions"),
-        grouped(report.bytes),
-    )?;
-    writeln!(
-        output,
-        "  {} simulations/s, {} playout plies/s",
-        rate(simulations as f64 / seconds),
-        rate(report.plies as f64 / seconds),
-    )
 }

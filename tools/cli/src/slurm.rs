@@ -1,4 +1,4 @@
-//! The shard of a rollout that a task of a Slurm job array plays.
+//! The shard of a rollout or a search that a task of a Slurm job array plays.
 
 use tavli::rollout::Shard;
 
@@ -6,12 +6,17 @@ use tavli::rollout::Shard;
 const REMEDY: &str =
     "write slurm/N, where N is the number of shards, and submit the job array as 1-N";
 
+/// Reads a shard: I/N, or slurm/N for that of this task.
+pub(crate) fn shard_or_slurm(text: &str) -> Result<Shard, String> {
+    match text.strip_prefix("slurm") {
+        Some(rest) => shard(rest, |name| std::env::var(name).ok()),
+        None => text.parse().map_err(|error| format!("{error}")),
+    }
+}
+
 /// The shard of this task: shard I of N if SLURM_ARRAY_TASK_ID is I. `rest` is the text after `slurm`; it names N,
 /// since the environment cannot: resubmitted tasks are a new, smaller array. `variable` looks up the environment.
-pub(crate) fn shard(
-    rest: &str,
-    variable: impl Fn(&str) -> Option<String>,
-) -> Result<Shard, String> {
+fn shard(rest: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String> {
     let of = rest
         .strip_prefix('/')
         .filter(|of| of.starts_with(|c: char| c.is_ascii_digit()))

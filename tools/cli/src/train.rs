@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tavli::file::{Existing, Target};
-use tavli_train::{Network, Opponent, PlayerFile, Recipe, Report, Strength, Training, Unit};
+use tavli_train::{
+    Network, Opponent, PlayerFile, Progress, Recipe, Report, Strength, Training, Unit,
+};
 
 use crate::arguments::{Format, Machine, Overwrite};
 use crate::failure::Failure;
@@ -16,6 +18,7 @@ use crate::interrupt;
 use crate::learning_curves;
 use crate::numbers::{counted, grouped, rate, seconds};
 use crate::output;
+use crate::progress::Bar;
 
 /// The time between two saves of an unfinished training: what a crash costs.
 const SAVE: Duration = Duration::from_secs(20);
@@ -156,6 +159,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         })
     });
     let mut saves = saves.transpose()?;
+    let first = recipe.first.as_ref();
+    let first = first.map(|first| read_net(Path::new(&first.player)));
+    let first = first.transpose()?;
     let mut training = match &saves {
         Some(Saves { path, .. }) if arguments.resume && path.exists() => {
             let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
@@ -173,12 +179,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Training::new(recipe, tier, from).map_err(Failure::usage)?
         }
     };
+    if let Some(first) = first {
+        training = training.with_first(first);
+    }
     let (workers, _) = arguments.machine.start()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let mut printed = training.reports().len();
     let mut failure = None;
+    let mut watch = Some(Watch::new());
     let ended = training.run(&workers, &cancel, |training| {
         let reports = &training.reports()[printed..];
+        if !reports.is_empty() {
+            // Reports are printed where the bar was.
+            watch = None;
+        }
         for report in reports {
             if let Err(error) = arguments.print(report) {
                 failure = Some(error);
@@ -200,7 +214,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             ));
         }
         printed = training.reports().len();
+        watch
+            .get_or_insert_with(Watch::new)
+            .show(training.progress());
     });
+    drop(watch);
     if let Some(target) = &target {
         target.replace(&training.player_file().write())?;
     }
@@ -267,6 +285,32 @@ impl Arguments {
             return Ok(output::json_line(&mut output, &document)?);
         }
         Ok(document.write(&mut output)?)
+    }
+}
+
+/// The bar of a training, and where its present step was when the bar began.
+struct Watch {
+    bar: Bar,
+    begun: Option<(Progress, Instant)>,
+}
+
+impl Watch {
+    fn new() -> Watch {
+        Watch {
+            bar: Bar::new(),
+            begun: None,
+        }
+    }
+
+    fn show(&mut self, progress: Option<Progress>) {
+        let Some(progress) = progress else { return };
+        let place = |progress: &Progress| (progress.phase, progress.step);
+        let (first, start) = match self.begun {
+            Some(begun) if place(&begun.0) == place(&progress) => begun,
+            _ => *self.begun.insert((progress, Instant::now())),
+        };
+        let done = progress.done - first.done;
+        self.bar.show_training(&progress, done, start.elapsed());
     }
 }
 

@@ -50,13 +50,13 @@ create_exception!(
     tavli,
     RecordError,
     TavliError,
-    "A text or file is not a saved rollout, or cannot be continued."
+    "A text or file is not a saved rollout or search, or cannot be continued."
 );
 create_exception!(
     tavli,
     MergeError,
     TavliError,
-    "Parts of a rollout do not make a whole."
+    "Parts of a rollout or a search do not make a whole."
 );
 
 /// A failure of the library as the exception that `make` makes of its message.
@@ -97,9 +97,15 @@ pub(crate) fn not_written(error: &FileError) -> PyErr {
 /// The exception of a saved rollout that cannot be used.
 pub(crate) fn not_loaded(error: &LoadError) -> PyErr {
     match error {
-        LoadError::Read { path, source } if source.kind() != io::ErrorKind::InvalidData => {
-            system(path, source)
-        }
+        LoadError::Read { path, source } => not_read(path, source, error),
         _ => RecordError::new_err(error.to_string()),
+    }
+}
+
+/// The exception of a file that cannot be read: a record of its own fault if it is not text.
+pub(crate) fn not_read(path: &Path, source: &io::Error, error: impl Display) -> PyErr {
+    match source.kind() {
+        io::ErrorKind::InvalidData => RecordError::new_err(error.to_string()),
+        _ => system(path, source),
     }
 }

@@ -1,4 +1,4 @@
-//! The Python package `tavli`: the library's positions, playouts and rollouts, with NumPy arrays for many at a time.
+//! The Python package `tavli`: the library's positions, playouts, rollouts and searches, with NumPy arrays for many at a time.
 //!
 //! Work runs without the interpreter's lock. Errors of the library become exceptions under `tavli.TavliError`, a
 //! `ValueError`, with its messages; what the system refuses becomes an `OSError`.
@@ -22,6 +22,7 @@ mod playout;
 mod position;
 mod rollout;
 mod rows;
+mod search;
 mod tally;
 mod workers;
 
@@ -41,6 +42,7 @@ const _: () = {
     check_alignment::<player::Player>();
     check_alignment::<position::Position>();
     check_alignment::<rollout::Rollout>();
+    check_alignment::<search::Search>();
     check_alignment::<candidate_result::Difference>();
     check_alignment::<candidate_result::CandidateResult>();
     check_alignment::<candidate_result::Statistic>();
@@ -80,6 +82,8 @@ mod _tavli {
     use crate::position::{Play, Position};
     #[pymodule_export]
     use crate::rollout::Rollout;
+    #[pymodule_export]
+    use crate::search::{Search, find};
     #[pymodule_export]
     use crate::tally::{Estimate, Tally};
     #[pymodule_export]

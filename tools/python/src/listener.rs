@@ -16,11 +16,11 @@ use crate::candidate_result::CandidateResult;
 #[pyclass(frozen, get_all, module = "tavli")]
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
-    /// Trials of a rollout, games of a playout, or positions of an array that are done, earlier sessions included.
+    /// Trials of a rollout, games of a playout, simulations of a search, or positions of an array that are done, earlier sessions included.
     pub(crate) done: u64,
     /// How many there will be: an estimate where errors end a rollout, None where only time ends a playout.
     pub(crate) total: Option<u64>,
-    /// Games a second in this session, over all candidates and threads.
+    /// Games or simulations a second in this session, over all candidates and threads.
     pub(crate) games_per_second: f64,
     /// Seconds since the start of this session.
     pub(crate) seconds: f64,
@@ -30,6 +30,8 @@ pub(crate) struct Progress {
     pub(crate) fraction: f64,
     /// The interim results of the candidates of a rollout, the best first; None for playouts.
     pub(crate) standings: Option<Vec<CandidateResult>>,
+    /// The best play of a search so far, in notation; None for others.
+    pub(crate) best: Option<String>,
 }
 
 /// Progress as Python keeps it, in the order of its attributes.
@@ -41,6 +43,7 @@ type State = (
     Option<f64>,
     f64,
     Option<Vec<CandidateResult>>,
+    Option<String>,
 );
 
 impl Progress {
@@ -69,7 +72,8 @@ impl Progress {
     /// The progress that was pickled.
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: State) -> Progress {
-        let (done, total, games_per_second, seconds, seconds_left, fraction, standings) = state;
+        let (done, total, games_per_second, seconds, seconds_left, fraction, standings, best) =
+            state;
         Progress {
             done,
             total,
@@ -78,6 +82,7 @@ impl Progress {
             seconds_left,
             fraction,
             standings,
+            best,
         }
     }
 
@@ -90,6 +95,7 @@ impl Progress {
             seconds_left,
             fraction,
             standings,
+            best,
         } = slf.get().clone();
         let state = (
             done,
@@ -99,6 +105,7 @@ impl Progress {
             seconds_left,
             fraction,
             standings,
+            best,
         );
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
@@ -127,6 +134,7 @@ impl From<&run::Progress> for Progress {
             seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
             fraction: progress.fraction(),
             standings: None,
+            best: None,
         }
     }
 }
@@ -137,6 +145,7 @@ impl From<&tavli::rollout::Progress<'_>> for Progress {
         let standings = standings.map(|&result| CandidateResult::new(progress.rollout, result));
         Progress {
             standings: Some(standings.collect()),
+            best: None,
             done: progress.trials,
             total: Some(progress.expected_trials.ceil() as u64),
             games_per_second: progress.games_per_second(),

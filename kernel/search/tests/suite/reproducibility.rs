@@ -7,7 +7,7 @@ use std::time::Duration;
 use tavli_backgammon::policies::{Players, built_in};
 use tavli_backgammon::{Board, RuleSet, Tier};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_search::{Backgammon, Ends, Method, Search, Settings};
+use tavli_search::{Backgammon, Branch, Ends, Method, Report, Search, Settings};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -22,6 +22,38 @@ fn search(settings: Settings, policy: &str, ends: Ends) -> Search<Backgammon> {
     Search::new(Arc::new(game), root, chance, settings, ends).unwrap()
 }
 
+/// What the first levels of the trees have is what the roots have counted.
+fn check_branches(report: &Report, method: Method) {
+    let arms = report.root.arms.iter().zip(&report.branches);
+    for (choice, (arm, branch)) in arms.enumerate() {
+        assert_eq!(branch.line[0].choice, choice);
+        if method != Method::Uct {
+            assert_eq!((branch.line.len(), &branch.replies[..]), (1, &[][..]));
+            continue;
+        }
+        assert!(branch.replies.is_sorted_by(|a, b| a.chance < b.chance));
+        let of_chances: u64 = branch.replies.iter().map(|replies| replies.visits).sum();
+        // In each of 5 trees the first visit to a choice ends before the chance.
+        assert_eq!(of_chances, arm.visits - 5);
+        let mut sum = 0;
+        for replies in &branch.replies {
+            let visits: u64 = replies.choices.iter().map(|reply| reply.visits).sum();
+            // In each tree the first visit to a chance ends before the choices.
+            assert!((1..=5).contains(&(replies.visits - visits)));
+            sum += replies.choices.iter().map(|reply| reply.sum).sum::<i64>();
+        }
+        // What a reply is worth to the other player, the choice is not. A playout that began before has at most 3 points.
+        let others = arm.visits - replied(branch);
+        assert!((arm.sum + sum).unsigned_abs() <= 3 * others);
+    }
+}
+
+/// The simulations that made a reply.
+fn replied(branch: &Branch) -> u64 {
+    let choices = branch.replies.iter().flat_map(|replies| &replies.choices);
+    choices.map(|reply| reply.visits).sum()
+}
+
 #[test]
 fn parts_of_a_search_add_up_to_all_of_it() {
     for &method in Method::ALL {
@@ -32,14 +64,20 @@ fn parts_of_a_search_add_up_to_all_of_it() {
         };
         let new = || search(settings, "uniform", Ends::after(30_003));
         let whole = new().run(&workers(2), |_| ());
-        let mut sum = new().of_trees(0..2).run(&workers(1), |_| ()).root;
+        let first = new().of_trees(0..2).run(&workers(1), |_| ());
+        let (mut sum, mut branches) = (first.root, first.branches);
         for trees in [2..3, 3..5] {
-            sum.merge(&new().of_trees(trees).run(&workers(2), |_| ()).root);
+            let part = new().of_trees(trees).run(&workers(2), |_| ());
+            sum.merge(&part.root);
+            for (branch, other) in branches.iter_mut().zip(&part.branches) {
+                branch.merge(other);
+            }
         }
         assert_eq!(sum, whole.root, "{method:?}");
+        assert_eq!(branches, whole.branches, "{method:?}");
         assert_eq!(whole.root.simulations(), 30_003);
         assert!(!whole.interrupted);
-        assert_eq!(whole.line[0].choice, whole.root.ranking(settings.choice)[0]);
+        check_branches(&whole, method);
     }
 }
 

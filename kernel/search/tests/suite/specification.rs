@@ -5,9 +5,11 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, FirstRoll, Playouts, Plays, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Tier};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{Arm, Backgammon, Draw, Ends, Root, Search, Settings, Value};
+use tavli_search::{
+    Arm, Backgammon, Draw, Ends, Guide, Heuristic, Method, Root, Search, Settings, UNIT, Value,
+};
 
 /// SplitMix64, as published.
 fn split_mix(state: &mut u64) -> u64 {
@@ -34,6 +36,49 @@ struct Choices {
     visits: u32,
     first: usize,
     edges: Vec<Edge>,
+    /// With a guide: the plays, best first, each with its value in points.
+    ranked: Vec<(usize, f64)>,
+}
+
+/// A guide in plain code: values by the race.
+#[derive(Clone, Copy, Debug)]
+struct Guided {
+    bias: f64,
+    unprunes: bool,
+}
+
+/// A point for 32 pips.
+#[derive(Debug)]
+struct Race;
+
+impl Race {
+    fn value(board: &Board) -> i64 {
+        let [own, other] = [board.own(), board.opponent()].map(|side| i64::from(side.pips()));
+        (UNIT / 32 * (other - own)).clamp(-3 * UNIT, 3 * UNIT)
+    }
+}
+
+impl Heuristic<Planes> for Race {
+    fn most(&self) -> i64 {
+        3 * UNIT
+    }
+
+    fn values(&self, positions: &[Planes], values: &mut [i64]) {
+        for (value, &position) in values.iter_mut().zip(positions) {
+            *value = Race::value(&Board::from(position));
+        }
+    }
+}
+
+impl Guided {
+    /// How many plays take part.
+    fn part(self, visits: u32) -> usize {
+        if !self.unprunes {
+            return usize::MAX;
+        }
+        let more = 2.67 * (f64::from(visits) / 40.0).log2();
+        (5.0 + more.max(0.0)).floor() as usize
+    }
 }
 
 #[derive(Default)]
@@ -57,7 +102,21 @@ fn new_choices(number: usize, first: usize) -> Choices {
         visits: 0,
         first,
         edges: (0..number).map(|_| Edge::default()).collect(),
+        ranked: Vec::new(),
     }
+}
+
+/// The plays of a roll by the race after them, best first.
+fn ranked(board: &Board, roll: Roll, rules: RuleSet) -> Vec<(usize, f64)> {
+    let plays = Plays::under(board, roll, rules).to_vec();
+    let value = |after: Board| match rules.outcome(&after) {
+        Some(outcome) => -f64::from(outcome.points()),
+        None => -Race::value(&after) as f64 / UNIT as f64,
+    };
+    let values = plays.iter().map(|play| value(play.board()));
+    let mut ranked: Vec<(usize, f64)> = values.enumerate().collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    ranked
 }
 
 /// The throws in the order of the rolls.
@@ -67,19 +126,41 @@ fn throws() -> Vec<Roll> {
 }
 
 impl Choices {
-    fn pick(&mut self, c: f64) -> usize {
-        let (tried, number) = (self.visits as usize, self.edges.len());
-        let choice = if tried < number {
-            (self.first + tried) % number
-        } else {
-            let log = (c * c) as f32 * libm::logf(self.visits as f32);
-            let bound = |edge: &Edge| {
-                let share = 1.0 / edge.visits as f32;
-                edge.sum as f32 * share + (log * share).sqrt()
-            };
-            let bounds: Vec<f32> = self.edges.iter().map(bound).collect();
+    fn pick(&mut self, c: f64, guided: Option<Guided>) -> usize {
+        let (number, log) = (
+            self.edges.len(),
+            (c * c) as f32 * libm::logf(self.visits as f32),
+        );
+        let bound = |edge: &Edge| {
+            let share = 1.0 / edge.visits as f32;
+            edge.sum as f32 * share + (log * share).sqrt()
+        };
+        let first_highest = |bounds: &[f32]| {
             let highest = bounds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             bounds.iter().position(|&bound| bound == highest).unwrap()
+        };
+        let choice = if let Some(guided) = guided {
+            let part = &self.ranked[..number.min(guided.part(self.visits))];
+            let untried = part
+                .iter()
+                .find(|(choice, _)| self.edges[*choice].visits == 0);
+            let guided_bound = |&(choice, value): &(usize, f64)| {
+                let edge = &self.edges[choice];
+                let bias = guided.bias as f32 * value as f32;
+                bound(edge) + bias / (edge.visits as f32 + 1.0)
+            };
+            match untried {
+                Some((choice, _)) => *choice,
+                None => {
+                    let bounds: Vec<f32> = part.iter().map(guided_bound).collect();
+                    part[first_highest(&bounds)].0
+                }
+            }
+        } else if (self.visits as usize) < number {
+            (self.first + self.visits as usize) % number
+        } else {
+            let bounds: Vec<f32> = self.edges.iter().map(bound).collect();
+            first_highest(&bounds)
         };
         self.visits += 1;
         self.edges[choice].visits += 1;
@@ -97,6 +178,7 @@ struct Begun {
 struct Tree {
     rules: RuleSet,
     settings: Settings,
+    guided: Option<Guided>,
     number: u32,
     board: Board,
     roll: Roll,
@@ -133,7 +215,7 @@ impl Tree {
         let mut choices = std::mem::replace(&mut self.root, new_choices(0, 0));
         let mut at = &mut choices;
         let points = loop {
-            let choice = at.pick(c);
+            let choice = at.pick(c, self.guided);
             path.push((roll, choice));
             let edge = &mut at.edges[choice];
             let is_new = edge.child.is_none();
@@ -172,7 +254,11 @@ impl Tree {
             }
             at = next.get_or_insert_with(|| {
                 let number = Plays::under(&board, roll, self.rules).len();
-                new_choices(number, below(&mut random, number))
+                let mut choices = new_choices(number, below(&mut random, number));
+                if self.guided.is_some() {
+                    choices.ranked = ranked(&board, roll, self.rules);
+                }
+                choices
             });
         };
         self.root = choices;
@@ -226,19 +312,29 @@ impl Tree {
     }
 }
 
-fn plain(board: &Board, roll: Roll, rules: RuleSet, settings: Settings, simulations: u64) -> Root {
+fn plain(
+    board: &Board,
+    roll: Roll,
+    rules: RuleSet,
+    settings: Settings,
+    guided: Option<Guided>,
+    simulations: u64,
+) -> Root {
     let number = Plays::under(board, roll, rules).len();
     let mut arms = vec![Arm::default(); number];
     for tree in 0..settings.trees {
         let trees = u64::from(settings.trees);
         let share = simulations / trees + u64::from(u64::from(tree) < simulations % trees);
+        let mut root = new_choices(number, 0);
+        root.ranked = ranked(board, roll, rules);
         let tree = Tree {
             rules,
             settings,
+            guided,
             number: tree,
             board: *board,
             roll,
-            root: new_choices(number, 0),
+            root,
             arms: vec![Arm::default(); number],
         };
         for (sum, arm) in arms.iter_mut().zip(tree.run(share)) {
@@ -253,9 +349,9 @@ fn fast(
     roll: Roll,
     rules: RuleSet,
     settings: Settings,
+    guided: Option<Guided>,
     simulations: u64,
-    tier: Tier,
-    threads: usize,
+    (tier, threads): (Tier, usize),
 ) -> Root {
     let game = Backgammon::new(rules, Players::default(), tier, settings.seed).unwrap();
     let root = game.root(board).unwrap();
@@ -268,6 +364,18 @@ fn fast(
         ends,
     )
     .unwrap();
+    let search = match guided {
+        Some(Guided { bias, unprunes }) => {
+            let heuristic = Arc::new(Race);
+            let guide = Guide {
+                heuristic,
+                bias,
+                unprunes,
+            };
+            search.guided(guide).unwrap()
+        }
+        None => search,
+    };
     let threads = NonZeroUsize::new(threads);
     let placement = Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap();
     search
@@ -310,20 +418,73 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
         (RuleSet::Hypergammon.start(), "21", RuleSet::Hypergammon),
         (Board::START, "65", RuleSet::McGammon),
     ];
-    for settings in varied {
+    let [plainly, otherwise, slowly] = varied.map(|settings| (settings, None));
+    let guided = |bias, unprunes| Some(Guided { bias, unprunes });
+    for (settings, guided) in [
+        plainly,
+        otherwise,
+        slowly,
+        (otherwise.0, guided(3.0, false)),
+        (slowly.0, guided(0.5, true)),
+        (plain_settings, guided(0.0, true)),
+    ] {
         for (board, roll, rules) in &cases {
             let roll = roll.parse().unwrap();
-            let expected = plain(board, roll, *rules, settings, 2001);
+            let expected = plain(board, roll, *rules, settings, guided, 2001);
             assert_eq!(expected.simulations(), 2001);
             for &tier in Tier::available() {
                 for threads in [1, 2, 5] {
-                    let found = fast(board, roll, *rules, settings, 2001, tier, threads);
+                    let machine = (tier, threads);
+                    let found = fast(board, roll, *rules, settings, guided, 2001, machine);
                     assert!(
                         found == expected,
-                        "{tier}, {threads} threads, {settings:?}: {found:?} is not {expected:?}"
+                        "{tier}, {threads} threads, {settings:?}, {guided:?}: {found:?} is not {expected:?}"
                     );
                 }
             }
         }
     }
+}
+
+#[test]
+fn a_guide_needs_a_tree_and_a_bias() {
+    let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1).unwrap();
+    let game = Arc::new(game);
+    let guided = |method, bias, memory| {
+        let root = game.root(&Board::START).unwrap();
+        let settings = Settings {
+            method,
+            memory,
+            ..Settings::default()
+        };
+        let ends = Ends::after(100);
+        let search = Search::new(Arc::clone(&game), root, 0, settings, ends).unwrap();
+        let guide = Guide {
+            heuristic: Arc::new(Race),
+            bias,
+            unprunes: true,
+        };
+        search.guided(guide).map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert_eq!(guided(Method::Uct, 1.0, 1 << 20), Ok(()));
+    for bias in [-1.0, f64::NAN, f64::INFINITY] {
+        let error = guided(Method::Uct, bias, 1 << 20).unwrap_err();
+        assert!(
+            error.starts_with(&format!("invalid bias {bias}: ")),
+            "{error}"
+        );
+    }
+    for method in [Method::Flat, Method::Halving] {
+        let error = guided(method, 1.0, 1 << 20).unwrap_err();
+        assert_eq!(
+            error,
+            format!("{method} has no trees to guide: use the method uct")
+        );
+    }
+    // Roots with what is known of their plays.
+    let plays = Plays::under(&Board::START, Roll::ALL[0], RuleSet::Backgammon).len() as u64;
+    let bytes = 16 * 4 * (4 + 5 * plays);
+    assert_eq!(guided(Method::Uct, 1.0, bytes), Ok(()));
+    let error = guided(Method::Uct, 1.0, bytes - 1).unwrap_err();
+    assert!(error.contains(&format!("give at least {bytes}")), "{error}");
 }

@@ -24,7 +24,7 @@ impl Squares {
     }
 
     /// From drawings of nine characters, X to play.
-    fn read(text: &str) -> Squares {
+    pub(super) fn read(text: &str) -> Squares {
         let of = |side| {
             text.chars()
                 .enumerate()
@@ -35,6 +35,15 @@ impl Squares {
         Squares([of('X'), of('O')])
     }
 
+    /// Lines without a mark of the other player, less those without one's own.
+    pub(super) fn open_lines(self) -> i32 {
+        let [own, other] = self.0.map(|side| {
+            let without = LINES.iter().filter(|&line| side & line == 0);
+            without.count() as i32
+        });
+        other - own
+    }
+
     fn value(self) -> i32 {
         match TicTacToe.points(&self) {
             Some(points) => points,
@@ -43,7 +52,7 @@ impl Squares {
     }
 
     /// The exact value of each choice for the player who makes it.
-    fn values(self) -> Vec<i32> {
+    pub(super) fn values(self) -> Vec<i32> {
         (0..TicTacToe.choices(&self, 0))
             .map(|choice| -TicTacToe.result(&self, 0, choice).value())
             .collect()

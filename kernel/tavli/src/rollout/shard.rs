@@ -1,4 +1,4 @@
-//! A part of a rollout, for one of many machines.
+//! A part of a rollout or a search, for one of many machines.
 
 use core::fmt;
 use core::ops::Range;
@@ -10,7 +10,7 @@ use super::Rollout;
 use super::strata::BLOCK;
 
 /// One of several parts of a rollout: number `index` of `of`, counted from 1 and written `2/8`. The parts are
-/// ranges of games of nearly equal size, all but the last of whole blocks of 1,296.
+/// ranges of games of nearly equal size, all but the last of whole blocks of 1,296; or ranges of the trees of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shard {
     index: u64,
@@ -86,18 +86,30 @@ impl Shard {
     /// # Errors
     /// [`ShardError::TooMany`] if the trials are fewer blocks of 1,296 than there are shards.
     pub fn games(self, trials: u64) -> Result<Range<u64>, ShardError> {
-        let blocks = trials.div_ceil(BLOCK);
-        if blocks < self.of {
-            return Err(ShardError::TooMany {
+        let blocks = self
+            .share(trials.div_ceil(BLOCK))
+            .ok_or(ShardError::TooMany {
                 trials,
                 of: self.of,
-            });
-        }
-        let bound = |index: u64| {
-            let blocks = u128::from(blocks) * u128::from(index) / u128::from(self.of);
-            (blocks as u64).saturating_mul(BLOCK).min(trials)
-        };
-        Ok(bound(self.index - 1)..bound(self.index))
+            })?;
+        let game = |block: u64| block.saturating_mul(BLOCK).min(trials);
+        Ok(game(blocks.start)..game(blocks.end))
+    }
+
+    /// The part of things that are numbered from 0 on: shares of nearly equal size, none of them empty. `None` if there
+    /// are fewer things than shards.
+    ///
+    /// ```
+    /// use tavli::rollout::Shard;
+    /// assert_eq!(Shard::new(2, 3)?.share(16), Some(5..10));
+    /// assert_eq!(Shard::new(2, 3)?.share(2), None);
+    /// # Ok::<(), tavli::rollout::ShardError>(())
+    /// ```
+    #[must_use]
+    pub fn share(self, things: u64) -> Option<Range<u64>> {
+        let bound =
+            |index: u64| (u128::from(things) * u128::from(index) / u128::from(self.of)) as u64;
+        (things >= self.of).then(|| bound(self.index - 1)..bound(self.index))
     }
 }
 

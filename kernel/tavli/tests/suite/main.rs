@@ -7,5 +7,6 @@ mod file;
 mod hypergammon;
 mod ranks;
 mod rollout;
+mod search;
 #[path = "../support/mod.rs"]
 mod support;

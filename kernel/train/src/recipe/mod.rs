@@ -44,6 +44,9 @@ pub struct Recipe {
     pub rules: RuleSet,
     /// What is trained.
     pub net: Shape,
+    /// The player whose net ranks the plays first, so that the trained net values the best of them only. Without it the net
+    /// values all plays, as it does during the training.
+    pub first: Option<First>,
     /// How, one phase after another.
     #[serde(rename = "phase")]
     pub phases: Vec<Phase>,
@@ -72,6 +75,18 @@ pub struct Shape {
     pub outputs: Outputs,
     /// A file with a net of this shape to start from; without it the weights are drawn.
     pub from: Option<String>,
+}
+
+/// The player whose net ranks plays before another net values the best of them.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct First {
+    /// The file of the player.
+    pub player: String,
+    /// The most plays that are valued then.
+    pub plays: NonZeroU32,
+    /// How many points they may be behind the first, at least 0.
+    pub margin: f32,
 }
 
 /// A part of the training.
@@ -123,7 +138,8 @@ pub struct SelfPlay {
     pub learning: Learning,
 }
 
-/// Positions of games of the net against itself, and what a teacher says of them, both as the net is when the phase begins.
+/// Positions of games of a teacher against itself, and their values by an evaluator. Both are the net as it is when the
+/// phase begins, or other players.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Supervised {
@@ -132,7 +148,14 @@ pub struct Supervised {
     /// Of all positions of the games in a row the first of so many counts.
     #[serde(default = "every")]
     pub every: NonZeroUsize,
-    /// Who says what the positions are worth.
+    /// The player who plays the games, a name or a file; without it the net itself.
+    pub teacher: Option<String>,
+    /// The player who values positions, a name or a file; without it the net itself.
+    pub evaluator: Option<String>,
+    /// The share of plays that are drawn at random, 0..=1, so that the net sees what comes of bad ones too.
+    #[serde(default)]
+    pub strays: f64,
+    /// What the positions are worth.
     pub targets: Targets,
     /// How often the net learns from all positions.
     #[serde(default = "epochs")]
@@ -143,23 +166,26 @@ pub struct Supervised {
 }
 
 /// What positions are worth.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Targets {
-    /// The mean over the 21 rolls of the net's value after its best play.
-    LookAhead,
-    /// The mean of games that the net plays on from the position; it values those that are cut off.
+    /// What the evaluator, who is another player, says at once.
+    Evaluation,
+    /// The mean over the 21 rolls of the evaluator's value after the teacher's best play, mixed with its value before. What
+    /// an evaluator gives every player on roll too much, the next ply gives the other player: half and half it is gone,
+    /// while with no share of the value before it only changes its sign.
+    LookAhead {
+        /// The share of the value before the roll, 0..=1.
+        #[serde(default)]
+        before: f64,
+    },
+    /// The mean of games that the teacher plays on from the position; the evaluator values those that are cut off.
     Rollout {
         /// The games from each position.
         games: NonZeroU32,
         /// After so many plies they are cut off.
         plies: NonZeroU32,
-    },
-    /// What another player says, a file or a name.
-    Distil {
-        /// The player.
-        player: String,
     },
 }
 
@@ -316,6 +342,12 @@ impl Recipe {
             let remedy = "write at least one layer, each of 1 to 4096 units";
             return wrong("net.hidden".to_owned(), sizes, remedy);
         }
+        if let Some(First { margin, .. }) = &self.first
+            && !(*margin >= 0.0 && margin.is_finite())
+        {
+            let remedy = "write a number of points from 0 on";
+            return wrong("first.margin".to_owned(), margin, remedy);
+        }
         if self.phases.is_empty() {
             return wrong("phase".to_owned(), &0, "write at least one");
         }
@@ -326,6 +358,26 @@ impl Recipe {
                     if !(0.0..=1.0).contains(&lambda) {
                         return wrong(place("lambda"), &lambda, "write 0 to 1");
                     }
+                }
+            }
+            if let Phase::Supervised(Supervised {
+                evaluator,
+                strays,
+                targets,
+                ..
+            }) = phase
+            {
+                if !(0.0..=1.0).contains(strays) {
+                    return wrong(place("strays"), strays, "write 0 to 1");
+                }
+                if let Targets::LookAhead { before } = targets
+                    && !(0.0..=1.0).contains(before)
+                {
+                    return wrong(place("targets.before"), before, "write 0 to 1");
+                }
+                if *targets == Targets::Evaluation && evaluator.is_none() {
+                    let remedy = "name an evaluator, or write look-ahead or rollout: the net itself teaches nothing by its values";
+                    return wrong(place("targets"), targets, remedy);
                 }
             }
             for rate in phase.learning().rate.numbers() {

@@ -133,7 +133,7 @@ pub(crate) struct Arguments {
     pub(crate) checkpoint: Duration,
     /// Play part I of N, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job
     /// array that was submitted as 1-N
-    #[arg(long, value_name = "I/N|slurm/N", value_parser = shard, requires = "file")]
+    #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "file")]
     #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate"])]
     shard: Option<Shard>,
     #[command(flatten)]
@@ -389,13 +389,5 @@ impl Arguments {
     /// Whether what was saved is to be continued.
     pub(crate) fn resumes(&self) -> bool {
         self.resume.is_some()
-    }
-}
-
-/// Reads a shard.
-fn shard(text: &str) -> Result<Shard, String> {
-    match text.strip_prefix("slurm") {
-        Some(rest) => slurm::shard(rest, |name| std::env::var(name).ok()),
-        None => text.parse().map_err(|error| format!("{error}")),
     }
 }

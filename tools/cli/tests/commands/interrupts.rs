@@ -3,8 +3,9 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
-use crate::support::{OPENING, errors, scratch_file, tavli, wait_until_caught};
+use crate::support::{OPENING, errors, let_worker_use, scratch_file, tavli, wait_until_caught};
 use serde_json::Value;
 
 /// Starts the command, and waits until it hears signals.
@@ -81,6 +82,53 @@ fn a_playout_ended_twice_is_printed() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         assert_eq!(result(output)["interrupted"], true);
     });
+}
+
+#[test]
+fn a_search_ended_twice_is_printed_and_saved() {
+    let file = |round: usize| scratch_file(&format!("search-twice-{round}.json"));
+    let arguments = |round| {
+        let file = file(round);
+        format!(
+            "search {OPENING} 31 --seconds 600 --threads 1 --json --save {}",
+            file.display()
+        )
+    };
+    interrupt_twice(arguments, |round, output| {
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let printed = result(output);
+        assert_eq!(printed["interrupted"], true);
+        let saved = fs::read(file(round)).expect("it is saved");
+        let saved: Value = serde_json::from_slice(&saved).expect("a whole record");
+        let visits = saved["search"]["plays"].as_array().expect("plays").iter();
+        let visits: u64 = visits
+            .map(|play| play["visits"].as_u64().expect("a count"))
+            .sum();
+        assert_eq!(printed["simulations"], visits);
+        fs::remove_file(file(round)).expect("it is there");
+    });
+}
+
+#[test]
+fn a_search_ended_by_one_signal_has_its_result_so_far() {
+    let mut child = start(&format!(
+        "search {OPENING} 31 --seconds 600 --threads 1 --json"
+    ));
+    let_worker_use(&mut child, Duration::from_millis(200));
+    signal_all(&child, &["INT"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let printed = result(&output);
+    assert_eq!(printed["interrupted"], true);
+    let best = &printed["plays"][0];
+    assert!(
+        best["visits"].as_u64().is_some_and(|visits| visits > 1),
+        "{printed}"
+    );
+    assert_eq!(
+        printed["line"][0],
+        format!("31: {}", best["moves"].as_str().expect("moves"))
+    );
 }
 
 #[test]

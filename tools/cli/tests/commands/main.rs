@@ -11,6 +11,7 @@ mod interrupts;
 #[cfg(unix)]
 mod kills;
 mod luck;
+mod play;
 mod playout;
 mod plays;
 mod positions;

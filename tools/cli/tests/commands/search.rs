@@ -1,8 +1,10 @@
 //! Searches for the best play of a roll.
 
+use std::fs;
+
 use serde_json::Value;
 
-use crate::support::{OPENING, errors, json, run, text};
+use crate::support::{OPENING, errors, json, run, scratch_file, text};
 
 /// What does not depend on the time or the machine.
 fn result(document: &Value) -> [&Value; 6] {
@@ -24,6 +26,7 @@ fn a_search_is_the_same_on_any_threads_and_tier() {
         "--method flat",
         "--method halving --value wins",
         "--draw stratified --c 0.5 --policy pubeval",
+        "--bias 2 --unprune --evaluator td80 --expand 30",
     ] {
         let search = |machine: &str| {
             let simulations = if options.contains("pubeval") {
@@ -93,6 +96,140 @@ fn a_search_is_printed() {
 }
 
 #[test]
+fn looking_ahead_finds_what_evaluate_finds() {
+    let evaluated = json(&format!(
+        "evaluate {OPENING} 31 --player td80 --plies 1 --json"
+    ));
+    let plays = evaluated["plays"].as_array().expect("plays");
+    let search = |method: &str| {
+        json(&format!(
+            "search {OPENING} 31 --method {method} --depth 2 --evaluator td80 --json"
+        ))
+    };
+    let found = ["expectimax", "star1", "star2", "minimax", "alphabeta"].map(search);
+    for document in &found {
+        let best = &document["plays"][0];
+        assert_eq!(best["position_id"], plays[0]["position_id"], "{document}");
+        assert_eq!(best["is_exact"], true);
+        let [value, equity] = [&best["value"], &plays[0]["equity"]].map(|value| value.as_f64());
+        let apart = value.expect("a number") - equity.expect("a number");
+        assert!(apart.abs() < 1e-7, "{document}");
+        assert_eq!(document["depth"], 2);
+    }
+    let [all, star1, star2, minimax, alphabeta] = found;
+    assert_eq!(minimax["plays"], all["plays"]);
+    assert_eq!(alphabeta["plays"], star1["plays"]);
+    let count = |document: &Value| document["evaluations"].as_u64().expect("a count");
+    assert!(count(&star2) < count(&all), "{star2}");
+    for document in [all, star1, star2] {
+        for play in document["plays"].as_array().expect("plays") {
+            let of = |other: &&Value| other["position_id"] == play["position_id"];
+            let exact = plays.iter().find(of).expect("the same plays");
+            let [value, equity] = [&play["value"], &exact["equity"]].map(|value| value.as_f64());
+            let above = value.expect("a number") - equity.expect("a number");
+            assert!(above > -1e-7, "{play}: {exact}");
+            assert!(play["is_exact"] == false || above < 1e-7, "{play}: {exact}");
+        }
+    }
+    let printed = run(&format!(
+        "search {OPENING} 31 --method star2 --evaluator td80"
+    ));
+    let printed = text(&printed);
+    for part in [
+        "31 from 4HPwATDgc/ABMA, backgammon, star2 by td80, 2 plays ahead",
+        "  8/5 6/5 ",
+        "  at most",
+        " positions valued in ",
+    ] {
+        assert!(printed.contains(part), "{part} is not in {printed}");
+    }
+}
+
+#[test]
+fn shards_of_a_search_are_the_whole() {
+    let file = |name: &str| {
+        let path = scratch_file(&format!("search-{name}.json"));
+        path.display().to_string()
+    };
+    let whole_file = file("whole");
+    let search = format!("search {OPENING} 31 --simulations 20001 --trees 5 --json");
+    let whole = json(&format!("{search} --threads 2 --save {whole_file}"));
+    let parts = [1, 2, 3].map(|index| file(&format!("part-{index}")));
+    for (index, part) in (1..).zip(&parts) {
+        let found = json(&format!("{search} --shard {index}/3 --output {part}"));
+        assert_eq!(found["trees"], 5);
+        assert_ne!(found["held"], Value::Null);
+    }
+    let [one, two, three] = &parts;
+    let merged_file = file("merged");
+    let merged = json(&format!(
+        "merge {three} {one} {two} -o {merged_file} --json"
+    ));
+    assert_eq!(result(&merged), result(&whole));
+    assert_eq!(merged["depth"], whole["depth"]);
+    // The saved searches differ in nothing but the time.
+    let saved = |path: &str| {
+        let text = fs::read_to_string(path).expect("it is saved");
+        let mut saved: Value = serde_json::from_str(&text).expect("a record");
+        saved["search"]["seconds"] = Value::Null;
+        saved["checksum"] = Value::Null;
+        saved
+    };
+    assert_eq!(saved(&merged_file), saved(&whole_file));
+    let printed = run(&format!(
+        "merge {one} {two} {three} -o {merged_file} --force"
+    ));
+    assert!(text(&printed).contains("5 trees, seed 1"), "{printed:?}");
+
+    let other = file("other");
+    json(&format!("{search} --seed 2 --shard 2/3 --save {other}"));
+    let rollout = file("rollout");
+    json(&format!(
+        "rollout {OPENING} --trials 36 --json --save {rollout}"
+    ));
+    for (files, message) in [
+        (
+            format!("{one} {three}"),
+            "trees 1 to 2 are in no part: of 5 trees",
+        ),
+        (
+            format!("{one} {two} {two} {three}"),
+            "both hold trees 1 to 2",
+        ),
+        (
+            format!("{one} {other} {three}"),
+            "the seed is 1 in one, 2 in the other",
+        ),
+        (
+            format!("{one} {rollout}"),
+            "its format is 'tavli rollout', not 'tavli search'",
+        ),
+        (
+            format!("{rollout} {one}"),
+            "its format is 'tavli search', not 'tavli rollout'",
+        ),
+    ] {
+        let output = run(&format!("merge {files} -o {merged_file} --force"));
+        assert_eq!(output.status.code(), Some(1), "{files}: {output:?}");
+        assert!(
+            errors(&output).contains(message),
+            "{files}: {}",
+            errors(&output)
+        );
+    }
+    let csv = run(&format!(
+        "merge {one} {two} {three} -o {merged_file} --force --csv"
+    ));
+    assert_eq!(csv.status.code(), Some(2), "{csv:?}");
+    for path in parts
+        .iter()
+        .chain([&whole_file, &merged_file, &other, &rollout])
+    {
+        fs::remove_file(path).expect("it is there");
+    }
+}
+
+#[test]
 fn bad_searches_exit_2() {
     for (arguments, message) in [
         (format!("search {OPENING}"), "write the ROLL after it"),
@@ -133,11 +270,48 @@ fn bad_searches_exit_2() {
         ),
         (
             format!("search {OPENING} 31 --method mcts"),
-            "unknown method 'mcts'; choose one of: uct, flat, halving",
+            "unknown method 'mcts'; choose one of: uct, flat, halving, expectimax, star1, star2",
+        ),
+        (
+            format!("search {OPENING} 31 --method star1 --depth 0"),
+            "invalid depth 0: give 1 to 11 choices",
+        ),
+        (
+            format!("search {OPENING} 31 --method star1 --evaluator pubeval"),
+            "'pubeval' is a policy",
+        ),
+        (
+            format!("search {OPENING} 31 --method star1 --simulations 100"),
+            "--simulations is for the methods uct, flat and halving, not for star1",
+        ),
+        (
+            format!("search {OPENING} 31 --method flat --depth 3"),
+            "--depth is for the methods expectimax, star1 and star2, not for flat",
+        ),
+        (
+            format!("search {OPENING} 31 --bias -1"),
+            "invalid bias -1: give a number from 0 on",
+        ),
+        (
+            format!("search {OPENING} 31 --method flat --unprune"),
+            "flat has no trees to guide: use the method uct",
+        ),
+        (
+            format!("search {OPENING} 31 --method star2 --bias 1"),
+            "--bias is for the methods uct, flat and halving, not for star2",
         ),
         (
             format!("search {OPENING} 31 --rules hypergammon"),
             "checkers",
+        ),
+        (
+            format!("search {OPENING} 31 --shard 1/17 --save no-such-folder/part"),
+            "16 trees are too few for 17 shards: ask for at most 16 shards, or more trees",
+        ),
+        (format!("search {OPENING} 31 --shard 1/2"), "--save <FILE>"),
+        (
+            format!("search {OPENING} 31 --shard 1/2 --gap 3 --save part"),
+            "cannot be used with",
         ),
         (
             "search AAAAAAEAAAAAAA 31".to_owned(),

@@ -117,6 +117,10 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         Nowhere("it plays 640 million games"),
     ),
     (
+        "profiles/search/regret",
+        Nowhere("it needs a table that takes ten minutes to make"),
+    ),
+    (
         "python3 kernel/backgammon/tests/mutations.py",
         Nowhere("it builds and tests once for each planted fault"),
     ),

@@ -34,6 +34,7 @@ from ._tavli import (
     RollError,
     Rollout,
     RolloutError,
+    Search,
     SettingsError,
     Statistic,
     Tally,
@@ -46,6 +47,7 @@ from ._tavli import (
     playout_games,
     playouts,
     probabilities,
+    search,
     signature,
 )
 
@@ -70,6 +72,7 @@ __all__ = [
     "RollError",
     "Rollout",
     "RolloutError",
+    "Search",
     "SettingsError",
     "Statistic",
     "Tally",
@@ -84,5 +87,6 @@ __all__ = [
     "playouts",
     "probabilities",
     "rollout",
+    "search",
     "signature",
 ]

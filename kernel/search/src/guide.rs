@@ -1,0 +1,118 @@
+//! What a tree knows of choices before it has tried them.
+
+use core::fmt;
+use std::sync::Arc;
+
+use crate::heuristic::{Heuristic, UNIT};
+
+/// The choices that unpruning begins with, and what it adds whenever the visits double, from these visits on: the numbers
+/// of the Go program Mango.
+const FIRST: u32 = 5;
+const PER_DOUBLING: f32 = 2.67;
+const FROM: f32 = 40.0;
+
+/// The progressive strategies of Chaslot and others (2007): what a heuristic says of choices counts while they have few
+/// visits.
+///
+/// The choices of a position are valued once, when they join the tree. As long as they are not tried, those of the highest
+/// value come first. [`Settings::expand`](crate::Settings::expand) is the authors' T: 30 there, below which the playouts'
+/// policy chooses.
+#[derive(Debug)]
+pub struct Guide<P> {
+    /// Values the positions after the choices.
+    pub heuristic: Arc<dyn Heuristic<P>>,
+    /// The factor of progressive bias: this times `H_i / (n_i + 1)` is added to the bound of a choice, where `H_i` is its
+    /// value in points for the player who chooses and `n_i` its visits. 0 or more; 0 adds nothing.
+    pub bias: f64,
+    /// Progressive unpruning: after `n` visits to a position with its chance, only the 5 + 2.67 log2(n / 40) best choices
+    /// by their values take part, rounded down, and at least 5.
+    pub unprunes: bool,
+}
+
+impl<P> Clone for Guide<P> {
+    fn clone(&self) -> Guide<P> {
+        Guide {
+            heuristic: Arc::clone(&self.heuristic),
+            ..*self
+        }
+    }
+}
+
+impl<P: Copy + fmt::Debug> Guide<P> {
+    /// The choices in the order of their values, the best first, and what each adds to its bound with no visits. A choice
+    /// is given by the position after it, and by the points of the player next in turn if the game is over there.
+    pub(crate) fn ranked(&self, results: &[(P, Option<i32>)]) -> Vec<(u32, f32)> {
+        let goes_on = results.iter().filter(|(_, points)| points.is_none());
+        let goes_on: Vec<P> = goes_on.map(|(position, _)| *position).collect();
+        let mut values = vec![0; goes_on.len()];
+        self.heuristic.values(&goes_on, &mut values);
+        let mut values = values.into_iter();
+        let value = |&(_, points): &(P, Option<i32>)| match points {
+            Some(points) => -i64::from(points) * UNIT,
+            None => -values.next().expect("each has its value"),
+        };
+        let mut ranked: Vec<(u32, i64)> = (0..).zip(results.iter().map(value)).collect();
+        ranked.sort_by_key(|&(choice, value)| (-value, choice));
+        let bias = self.bias as f32;
+        let of = |(choice, value)| (choice, bias * (value as f64 / UNIT as f64) as f32);
+        ranked.into_iter().map(of).collect()
+    }
+
+    /// How many choices take part, the best first, after so many visits.
+    pub(crate) fn choices(&self, visits: u32, number: usize) -> usize {
+        if !self.unprunes {
+            return number;
+        }
+        let doublings = libm::log2f(visits.max(1) as f32 / FROM).max(0.0);
+        number.min((FIRST as f32 + PER_DOUBLING * doublings) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Nothing;
+
+    impl Heuristic<u8> for Nothing {
+        fn most(&self) -> i64 {
+            UNIT
+        }
+
+        fn values(&self, positions: &[u8], values: &mut [i64]) {
+            for (value, &position) in values.iter_mut().zip(positions) {
+                *value = i64::from(position) * UNIT / 4;
+            }
+        }
+    }
+
+    #[test]
+    fn unpruning_has_the_numbers_of_its_authors() {
+        let guide = |unprunes| Guide {
+            heuristic: Arc::new(Nothing),
+            bias: 0.0,
+            unprunes,
+        };
+        let counts =
+            [0, 1, 30, 40, 51, 52, 80, 160, 640, 1 << 20].map(|n| guide(true).choices(n, 40));
+        assert_eq!(counts, [5, 5, 5, 5, 5, 6, 7, 10, 15, 40]);
+        assert_eq!(guide(true).choices(0, 3), 3);
+        assert_eq!(guide(false).choices(0, 40), 40);
+    }
+
+    #[test]
+    fn choices_are_ranked_by_what_they_are_worth_to_who_chooses() {
+        let guide = Guide {
+            heuristic: Arc::new(Nothing),
+            bias: 2.0,
+            unprunes: false,
+        };
+        let results = [(3, None), (1, None), (9, Some(-2)), (1, None), (9, Some(1))];
+        let ranked = guide.ranked(&results);
+        assert_eq!(
+            ranked,
+            [(2, 4.0), (1, -0.5), (3, -0.5), (0, -1.5), (4, -2.0)]
+        );
+    }
+}

@@ -1,0 +1,52 @@
+//! The names of settings' values.
+
+use thiserror::Error;
+
+/// A text that names none of the values of a setting.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown {setting} '{text}'; choose one of: {names}")]
+pub struct NameError {
+    pub(crate) setting: &'static str,
+    pub(crate) text: String,
+    pub(crate) names: String,
+}
+
+/// The names of a setting's values, in settings and records.
+macro_rules! names {
+    ($type:ident, $setting:literal: $($value:ident $name:literal),+) => {
+        impl $type {
+            /// All of them.
+            pub const ALL: &[$type] = &[$($type::$value),+];
+
+            /// The name in settings and records.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($type::$value => $name),+
+                }
+            }
+        }
+
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl core::str::FromStr for $type {
+            type Err = $crate::NameError;
+
+            /// Reads a name.
+            fn from_str(text: &str) -> Result<$type, $crate::NameError> {
+                let found = $type::ALL.iter().find(|one| one.name() == text);
+                found.copied().ok_or_else(|| $crate::NameError {
+                    setting: $setting,
+                    text: text.to_owned(),
+                    names: [$($name),+].join(", "),
+                })
+            }
+        }
+    };
+}
+
+pub(crate) use names;

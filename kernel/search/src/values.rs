@@ -1,0 +1,87 @@
+//! Positions of backgammon, valued by an evaluator.
+
+use core::fmt;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::playout::Throw;
+use tavli_backgammon::policies::{Policy, Pubeval};
+use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Tier};
+
+use crate::heuristic::{Heuristic, UNIT};
+
+/// The equity without cube by an evaluator. Plays are tried first in [`Pubeval`]'s order, which is cheap.
+#[derive(Clone)]
+pub struct Values {
+    rules: RuleSet,
+    tier: Tier,
+    evaluator: Arc<dyn Evaluator>,
+}
+
+impl fmt::Debug for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Values")
+            .field("rules", &self.rules)
+            .field("evaluator", &self.evaluator.name())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Values {
+    /// By this evaluator under these rules. The tier changes the speed only.
+    #[must_use]
+    pub fn new(rules: RuleSet, tier: Tier, evaluator: Arc<dyn Evaluator>) -> Values {
+        Values {
+            rules,
+            tier,
+            evaluator,
+        }
+    }
+
+    /// Who values the positions.
+    #[must_use]
+    pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
+        &self.evaluator
+    }
+}
+
+/// The mean points of an evaluator's value, in [`UNIT`]s.
+fn points(value: &Probabilities) -> i64 {
+    let numbers = value.numbers();
+    let of =
+        |outcome: &Outcome| i64::from(outcome.points()) * i64::from(numbers[*outcome as usize]);
+    Outcome::ALL.iter().map(of).sum()
+}
+
+const _: () = assert!(UNIT == Probabilities::ONE as i64);
+
+impl Heuristic<Planes> for Values {
+    /// Three points under all rules: evaluators need not know which wins a rule has.
+    fn most(&self) -> i64 {
+        3 * UNIT
+    }
+
+    fn values(&self, positions: &[Planes], values: &mut [i64]) {
+        let mut found = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+        self.evaluator
+            .evaluate(self.rules, self.tier, positions, &mut found);
+        for (value, found) in values.iter_mut().zip(&found) {
+            *value = points(found);
+        }
+    }
+
+    fn likely(&self, position: &Planes, results: &[Vec<Planes>]) -> Vec<usize> {
+        let mut decisions = Decisions::new(self.rules);
+        let board = Board::from(*position);
+        for roll in Roll::ALL {
+            let throw = Throw { roll, fraction: 0 };
+            let pushed = decisions.push(&board, throw);
+            pushed.expect("the game goes on in a position with results");
+        }
+        decisions.list(Pubeval.view());
+        let mut picks = vec![0; results.len()];
+        Pubeval.pick(&decisions, &mut picks);
+        picks.into_iter().map(|pick| pick as usize).collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! Bounds between which a value matters.
+
+/// Where a value is looked for: one that is not above `alpha`, or not below `beta`, need not be known better than that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Window {
+    pub(crate) alpha: i128,
+    pub(crate) beta: i128,
+}
+
+impl Window {
+    /// In which every value of at most this size matters.
+    pub(crate) const fn of_all(most: i128) -> Window {
+        Window {
+            alpha: -most - 1,
+            beta: most + 1,
+        }
+    }
+
+    /// The same, seen by the other player.
+    pub(crate) const fn reversed(self) -> Window {
+        Window {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+
+    /// The same above a value that is certain.
+    pub(crate) fn above(self, value: i128) -> Window {
+        Window {
+            alpha: self.alpha.max(value),
+            ..self
+        }
+    }
+
+    /// The window of a chance with this weight in that of the sum of all: `least` and `greatest` are the bounds of what
+    /// the other chances add.
+    pub(crate) const fn of_chance(self, weight: i128, least: i128, greatest: i128) -> Window {
+        // An integer times the weight is at most a number if it is at most the quotient rounded down, and at least it if
+        // it is at least the quotient rounded up.
+        Window {
+            alpha: (self.alpha - greatest).div_euclid(weight),
+            beta: -(least - self.beta).div_euclid(weight),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chance_outside_its_window_puts_the_sum_outside_its_own() {
+        for alpha in -40..40_i128 {
+            let window = Window {
+                alpha,
+                beta: alpha + 9,
+            };
+            for weight in [1, 2, 3, 7] {
+                let (least, greatest) = (-11, 5);
+                let of_chance = window.of_chance(weight, least, greatest);
+                for value in -60..60 {
+                    let sum = weight * value;
+                    assert_eq!(value <= of_chance.alpha, sum + greatest <= window.alpha);
+                    assert_eq!(value >= of_chance.beta, sum + least >= window.beta);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! What a search has found.
+
+use core::ops::Range;
+use std::time::Duration;
+
+use tavli_backgammon::plays::Plays;
+use tavli_backgammon::{Board, Roll, RuleSet};
+use tavli_search::{Arm, Branch, Ends, Report, Root, Settings, Step};
+
+use super::request::{Request, moves};
+
+/// What a search for the best play of a roll has found, or some of its trees.
+///
+/// All values are those of the player on roll. Counts are exact integers, which add up with those of other trees.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    pub(super) board: Board,
+    pub(super) roll: Roll,
+    pub(super) rules: RuleSet,
+    pub(super) policy: String,
+    pub(super) settings: Settings,
+    pub(super) ends: Ends,
+    pub(super) trees: Range<u32>,
+    /// The moves of each play, and the position after it.
+    pub(super) plays: Vec<(String, Board)>,
+    pub(super) root: Root,
+    pub(super) branches: Vec<Branch>,
+    pub(super) nodes: u64,
+    pub(super) bytes: u64,
+    pub(super) depth: u32,
+    pub(super) plies: u64,
+    pub(super) elapsed: Duration,
+    pub(super) interrupted: bool,
+}
+
+/// A play at the root.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundPlay<'a> {
+    /// The index of the play in [`Plays`], which is that of its arm and branch.
+    pub choice: usize,
+    /// The play in notation.
+    pub moves: &'a str,
+    /// The position after it, seen by the other player.
+    pub board: &'a Board,
+    /// Its counts.
+    pub arm: &'a Arm,
+    /// What came after it. A search that was read from a file has the line only.
+    pub branch: &'a Branch,
+}
+
+impl Found {
+    /// What a search has found before it begins.
+    pub(super) fn nothing(board: Board, roll: Roll, request: &Request, trees: Range<u32>) -> Found {
+        let plays = moves(&board, roll, request.rules);
+        Found {
+            board,
+            roll,
+            rules: request.rules,
+            policy: request.policy.name().to_owned(),
+            settings: request.settings,
+            ends: request.ends,
+            trees,
+            root: Root {
+                arms: vec![Arm::default(); plays.len()],
+            },
+            branches: vec![Branch::default(); plays.len()],
+            plays,
+            nodes: 0,
+            bytes: 0,
+            depth: 0,
+            plies: 0,
+            elapsed: Duration::ZERO,
+            interrupted: false,
+        }
+    }
+
+    /// What it has found at its end.
+    pub(super) fn with(self, report: Report) -> Found {
+        let Report {
+            root,
+            branches,
+            nodes,
+            bytes,
+            depth,
+            plies,
+            elapsed,
+            interrupted,
+        } = report;
+        Found {
+            root,
+            branches,
+            nodes,
+            bytes,
+            depth,
+            plies,
+            elapsed,
+            interrupted,
+            ..self
+        }
+    }
+
+    /// The same, found in this wall-clock time: that of parts that were searched at the same time is not their sum.
+    #[must_use]
+    pub fn taking(self, elapsed: Duration) -> Found {
+        Found { elapsed, ..self }
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The roll.
+    #[must_use]
+    pub fn roll(&self) -> Roll {
+        self.roll
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// The name of the policy that played the playouts.
+    #[must_use]
+    pub fn policy(&self) -> &str {
+        &self.policy
+    }
+
+    /// How it was searched.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What was to end it.
+    #[must_use]
+    pub fn ends(&self) -> &Ends {
+        &self.ends
+    }
+
+    /// The numbers of its trees.
+    #[must_use]
+    pub fn trees(&self) -> Range<u32> {
+        self.trees.clone()
+    }
+
+    /// Whether these are all trees of the search.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.trees == (0..self.settings.trees)
+    }
+
+    /// The counts of the plays, in the order of [`Plays`].
+    #[must_use]
+    pub fn root(&self) -> &Root {
+        &self.root
+    }
+
+    /// A play by its index.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[must_use]
+    pub fn play(&self, choice: usize) -> FoundPlay<'_> {
+        let (moves, board) = &self.plays[choice];
+        FoundPlay {
+            choice,
+            moves,
+            board,
+            arm: &self.root.arms[choice],
+            branch: &self.branches[choice],
+        }
+    }
+
+    /// The plays, the best first.
+    #[must_use]
+    pub fn plays(&self) -> Vec<FoundPlay<'_>> {
+        let ranking = self.root.ranking(self.settings.choice).into_iter();
+        ranking.map(|choice| self.play(choice)).collect()
+    }
+
+    /// The best play.
+    #[must_use]
+    pub fn best(&self) -> FoundPlay<'_> {
+        self.play(self.root.ranking(self.settings.choice)[0])
+    }
+
+    /// The expected line that begins with a play, each step as a roll and its moves, such as `31: 8/5 6/5`.
+    ///
+    /// # Panics
+    /// If there are not so many plays.
+    #[must_use]
+    pub fn line(&self, choice: usize) -> Vec<String> {
+        self.steps(choice).expect("steps of a search are plays")
+    }
+
+    /// Whether the expected line of a play begins with it, and each of its steps is a play.
+    pub(super) fn can_go(&self, choice: usize) -> bool {
+        let first = self.branches[choice].line.first();
+        first.is_none_or(|step| {
+            Roll::ALL.get(step.chance) == Some(&self.roll) && step.choice == choice
+        }) && self.steps(choice).is_some()
+    }
+
+    /// The expected line of a play; `None` if one of its steps is not a play.
+    fn steps(&self, choice: usize) -> Option<Vec<String>> {
+        let mut board = self.board;
+        let text = |step: &Step| {
+            let roll = *Roll::ALL.get(step.chance)?;
+            if self.rules.outcome(&board).is_some() {
+                return None;
+            }
+            let plays = Plays::under(&board, roll, self.rules);
+            let play = plays.get(step.choice)?;
+            board = play.board();
+            Some(format!("{roll}: {}", plays.moves(&play)))
+        };
+        self.branches[choice].line.iter().map(text).collect()
+    }
+
+    /// Positions stored.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Bytes that the trees took.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The most plays that a simulation has made before its playout.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Plies of the playouts.
+    #[must_use]
+    pub fn plies(&self) -> u64 {
+        self.plies
+    }
+
+    /// Wall-clock time; of merged parts the sum.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// Simulations a second.
+    #[must_use]
+    pub fn simulations_per_second(&self) -> f64 {
+        self.root.simulations() as f64 / self.elapsed.as_secs_f64()
+    }
+
+    /// Plies of playouts a second.
+    #[must_use]
+    pub fn plies_per_second(&self) -> f64 {
+        self.plies as f64 / self.elapsed.as_secs_f64()
+    }
+
+    /// Whether a switch ended it before its end.
+    #[must_use]
+    pub fn interrupted(&self) -> bool {
+        self.interrupted
+    }
+}

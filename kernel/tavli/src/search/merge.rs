@@ -1,0 +1,190 @@
+//! Parts of a search put together.
+
+use core::ops::Range;
+
+use tavli_search::{Ends, Settings};
+use thiserror::Error;
+
+use super::found::Found;
+
+/// Why parts of a search do not make a whole. Parts are named by their index.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// There are none.
+    #[error("there is nothing to merge")]
+    Nothing,
+    /// Two are of different searches.
+    #[error(
+        "the parts are of different searches: {what} is {one_has} in one, {other_has} in the other"
+    )]
+    Different {
+        /// The first part.
+        one: usize,
+        /// The part that differs from it.
+        other: usize,
+        /// What differs.
+        what: &'static str,
+        /// The first part's.
+        one_has: String,
+        /// The other's.
+        other_has: String,
+    },
+    /// One was interrupted.
+    #[error("it was interrupted: run this part again")]
+    Interrupted {
+        /// The part.
+        part: usize,
+    },
+    /// Two hold the same trees.
+    #[error("both hold trees {} to {}", trees.start, trees.end - 1)]
+    Overlap {
+        /// A part.
+        one: usize,
+        /// Another that holds some of its trees.
+        other: usize,
+        /// Those trees.
+        trees: Range<u32>,
+    },
+    /// Trees are in no part.
+    #[error(
+        "trees {} to {} are in no part: of {of} trees, each must be in one",
+        trees.start, trees.end - 1
+    )]
+    Missing {
+        /// Those trees.
+        trees: Range<u32>,
+        /// Trees of the whole search.
+        of: u32,
+    },
+}
+
+impl Found {
+    /// Puts the parts of a search together, in any order. They must hold each of its trees once. Equal to the search
+    /// run as a whole, but for the time, which is the sum.
+    ///
+    /// # Errors
+    /// [`MergeError`] names the first conflict.
+    pub fn merge(parts: &[Found]) -> Result<Found, MergeError> {
+        match parts.iter().position(|part| part.interrupted) {
+            Some(part) => Err(MergeError::Interrupted { part }),
+            None => Found::sum(parts),
+        }
+    }
+
+    /// [`Found::merge`] of parts that may have been interrupted, as those of processes that are ended together. The sum
+    /// then was interrupted too.
+    ///
+    /// # Errors
+    /// [`MergeError`] names the first conflict.
+    pub fn sum(parts: &[Found]) -> Result<Found, MergeError> {
+        let first = parts.first().ok_or(MergeError::Nothing)?;
+        for (other, part) in parts.iter().enumerate() {
+            if let Some((what, one_has, other_has)) = first.conflict(part) {
+                return Err(MergeError::Different {
+                    one: 0,
+                    other,
+                    what,
+                    one_has,
+                    other_has,
+                });
+            }
+        }
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        order.sort_by_key(|&part| parts[part].trees.start);
+        let of = first.settings.trees;
+        let mut whole = parts[order[0]].clone();
+        let mut end = 0;
+        for (at, &part) in order.iter().enumerate() {
+            let trees = &parts[part].trees;
+            if trees.start < end {
+                return Err(MergeError::Overlap {
+                    one: order[at - 1],
+                    other: part,
+                    trees: trees.start..trees.end.min(end),
+                });
+            }
+            if trees.start > end {
+                let trees = end..trees.start;
+                return Err(MergeError::Missing { trees, of });
+            }
+            end = trees.end;
+            if at > 0 {
+                whole.add(&parts[part]);
+            }
+        }
+        if end < of {
+            let trees = end..of;
+            return Err(MergeError::Missing { trees, of });
+        }
+        Ok(whole)
+    }
+
+    /// Adds the trees that follow.
+    fn add(&mut self, other: &Found) {
+        self.trees.end = other.trees.end;
+        self.root.merge(&other.root);
+        for (branch, other) in self.branches.iter_mut().zip(&other.branches) {
+            branch.merge(other);
+        }
+        self.nodes += other.nodes;
+        self.bytes += other.bytes;
+        self.depth = self.depth.max(other.depth);
+        self.plies += other.plies;
+        self.elapsed += other.elapsed;
+        self.interrupted |= other.interrupted;
+    }
+
+    /// What decides the values of this search and differs in another: its name, and both values as text.
+    fn conflict(&self, other: &Found) -> Option<(&'static str, String, String)> {
+        let parts = |found: &Found| {
+            let Settings {
+                method,
+                c,
+                value,
+                draw,
+                choice,
+                expand,
+                trees,
+                in_flight,
+                seed,
+                memory,
+            } = found.settings;
+            let Ends {
+                simulations,
+                time,
+                gap,
+            } = found.ends;
+            let number = |number: Option<f64>| {
+                number.map_or_else(|| "none".to_owned(), |number| number.to_string())
+            };
+            [
+                ("the position", found.board.position_id().to_string()),
+                ("the roll", found.roll.to_string()),
+                ("the rule set", found.rules.to_string()),
+                ("the policy", found.policy.clone()),
+                ("the method", method.to_string()),
+                ("C", c.to_string()),
+                ("the value", value.to_string()),
+                ("the draw", draw.to_string()),
+                ("the choice", choice.to_string()),
+                ("the number of visits to expand", expand.to_string()),
+                ("the number of trees", trees.to_string()),
+                ("the number of playouts in flight", in_flight.to_string()),
+                ("the seed", seed.to_string()),
+                ("the memory", memory.to_string()),
+                (
+                    "the number of simulations",
+                    simulations.map_or_else(|| "none".to_owned(), |number| number.to_string()),
+                ),
+                ("the time", number(time.map(|time| time.as_secs_f64()))),
+                ("the gap", number(gap)),
+            ]
+        };
+        let pairs = parts(self).into_iter().zip(parts(other));
+        pairs
+            .filter(|(one, other)| one.1 != other.1)
+            .map(|((what, one), (_, other))| (what, one, other))
+            .next()
+    }
+}

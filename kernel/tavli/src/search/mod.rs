@@ -1,0 +1,18 @@
+//! Monte-Carlo tree search for the best play of a roll.
+//!
+//! A [`Request`] is a search as a user asks for it; [`Task`] is one that can be run, and [`Found`] what it has found. A
+//! `Found` may be saved, and parts of a search merged. All of them rest on [`Search`], which knows any [`Game`].
+
+mod found;
+mod merge;
+mod record;
+mod request;
+mod svg;
+
+pub use found::{Found, FoundPlay};
+pub use merge::MergeError;
+pub use record::{FORMAT_VERSION, LoadError, RecordError};
+pub use request::{Request, RequestError, Task};
+
+#[doc(inline)]
+pub use tavli_search::*;

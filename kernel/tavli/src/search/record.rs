@@ -1,0 +1,403 @@
+//! A search as JSON: all that decides its result, the trees grown, and what they have found.
+//!
+//! The record is one object. `format` is `tavli search`; `version` counts changes of the record itself. `values` is the
+//! [signature](tavli_players::named::values) of the policy of the playouts; `checksum` is the CRC-32, in eight
+//! hexadecimal digits, of the JSON array of `version`, `values` and `search` as they are written. In `search`, positions
+//! are GNU Position IDs, `trees` is how many trees the whole search has, and `held` is the first tree of this part and
+//! the one after the last. Each of the `plays`, in the order of the list of plays, has its visits, the sum of their
+//! values, and that of the squares; and the expected line of the first tree of this part, as pairs of the index of a
+//! roll in 11, 21, 22, 31 ... 66 and that of a play.
+
+use core::num::NonZeroU32;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tavli_backgammon::{Board, Position, RuleSet, Tier};
+use tavli_players::named;
+use tavli_search::{Arm, Branch, Ends, Settings, Step};
+use thiserror::Error;
+
+use super::found::Found;
+use super::request::Request;
+use crate::file::{Existing, FileError, Target};
+
+/// The version of the record.
+pub const FORMAT_VERSION: u32 = 1;
+
+const FORMAT: &str = "tavli search";
+
+/// Why a text is not the record of a search.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// It is not JSON, or lacks a member.
+    #[error("it is not a record of a search: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It is the record of something else.
+    #[error("it is not a record of a search: its format is '{0}', not '{FORMAT}'")]
+    Format(String),
+    /// The record is of another version.
+    #[error("it is a record of version {0}; this program reads version {FORMAT_VERSION}")]
+    Version(u32),
+    /// The playouts were played by a version whose games have other values.
+    #[error(
+        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
+    )]
+    Values {
+        /// The signature in the record.
+        found: String,
+        /// The signature of the same policy here.
+        ours: String,
+    },
+    /// The record was changed after it was written, or is damaged.
+    #[error("it is damaged: its checksum is {found}, its contents have {contents}")]
+    Checksum {
+        /// The checksum in the record.
+        found: String,
+        /// That of its contents.
+        contents: String,
+    },
+    /// A member has an invalid value.
+    #[error("invalid {member}: {reason}")]
+    Member {
+        /// The member.
+        member: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// Why a saved search cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("cannot read {path}: {source}", path = path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file is not the record of a search.
+    #[error("cannot use {path}: {source}", path = path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: RecordError,
+    },
+}
+
+/// What every version of the record begins with.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    version: u32,
+    values: String,
+    checksum: String,
+    search: Body,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Body {
+    position_id: String,
+    roll: String,
+    rules: String,
+    policy: String,
+    method: String,
+    c: f64,
+    value: String,
+    draw: String,
+    choice: String,
+    expand: NonZeroU32,
+    trees: u32,
+    in_flight: u32,
+    seed: u64,
+    memory: u64,
+    simulations: Option<u64>,
+    time: Option<f64>,
+    gap: Option<f64>,
+    held: [u32; 2],
+    plays: Vec<PlayRecord>,
+    nodes: u64,
+    bytes: u64,
+    depth: u32,
+    plies: u64,
+    seconds: f64,
+    interrupted: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayRecord {
+    /// The play, for people to read.
+    moves: String,
+    visits: u64,
+    sum: i64,
+    squares: u64,
+    line: Vec<[usize; 2]>,
+}
+
+impl File {
+    fn of(found: &Found) -> File {
+        let search = Body::of(found);
+        let mut file = File {
+            format: FORMAT.to_owned(),
+            version: FORMAT_VERSION,
+            values: search.values(),
+            checksum: String::new(),
+            search,
+        };
+        file.checksum = file.hash();
+        file
+    }
+
+    /// The contents of the text of a record.
+    fn read(text: &str) -> Result<Body, RecordError> {
+        let head: Head = serde_json::from_str(text)?;
+        if head.format != FORMAT {
+            return Err(RecordError::Format(head.format));
+        }
+        if head.version != FORMAT_VERSION {
+            return Err(RecordError::Version(head.version));
+        }
+        let file: File = serde_json::from_str(text)?;
+        let ours = file.search.values();
+        if file.values != ours {
+            let found = file.values;
+            return Err(RecordError::Values { found, ours });
+        }
+        let contents = file.hash();
+        if contents != file.checksum {
+            return Err(RecordError::Checksum {
+                found: file.checksum,
+                contents,
+            });
+        }
+        Ok(file.search)
+    }
+
+    /// The checksum of the contents, a CRC-32.
+    fn hash(&self) -> String {
+        let contents = (self.version, &self.values, &self.search);
+        let text = serde_json::to_vec(&contents).expect("records have no keys but text");
+        format!("{:08x}", crc32fast::hash(&text))
+    }
+}
+
+impl Body {
+    fn of(found: &Found) -> Body {
+        let Settings {
+            method,
+            c,
+            value,
+            draw,
+            choice,
+            expand,
+            trees,
+            in_flight,
+            seed,
+            memory,
+        } = found.settings;
+        let plays = (0..found.root.arms.len()).map(|choice| {
+            let play = found.play(choice);
+            PlayRecord {
+                moves: play.moves.to_owned(),
+                visits: play.arm.visits,
+                sum: play.arm.sum,
+                squares: play.arm.squares,
+                line: play
+                    .branch
+                    .line
+                    .iter()
+                    .map(|step| [step.chance, step.choice])
+                    .collect(),
+            }
+        });
+        Body {
+            position_id: found.board.position_id().to_string(),
+            roll: found.roll.to_string(),
+            rules: found.rules.to_string(),
+            policy: found.policy.clone(),
+            method: method.to_string(),
+            c,
+            value: value.to_string(),
+            draw: draw.to_string(),
+            choice: choice.to_string(),
+            expand,
+            trees,
+            in_flight,
+            seed,
+            memory,
+            simulations: found.ends.simulations,
+            time: found.ends.time.map(|time| time.as_secs_f64()),
+            gap: found.ends.gap,
+            held: [found.trees.start, found.trees.end],
+            plays: plays.collect(),
+            nodes: found.nodes,
+            bytes: found.bytes,
+            depth: found.depth,
+            plies: found.plies,
+            seconds: found.elapsed.as_secs_f64(),
+            interrupted: found.interrupted,
+        }
+    }
+
+    /// What names the values of its games.
+    fn values(&self) -> String {
+        named::values([&self.policy; 2])
+    }
+
+    fn settings(&self) -> Result<Settings, RecordError> {
+        Ok(Settings {
+            method: member("method", self.method.parse())?,
+            c: self.c,
+            value: member("value", self.value.parse())?,
+            draw: member("draw", self.draw.parse())?,
+            choice: member("choice", self.choice.parse())?,
+            expand: self.expand,
+            trees: self.trees,
+            in_flight: self.in_flight,
+            seed: self.seed,
+            memory: self.memory,
+        })
+    }
+
+    /// The search, if it can be one.
+    fn found(&self) -> Result<Found, RecordError> {
+        let board = member("position_id", Board::from_position_id(&self.position_id))?;
+        let rules: RuleSet = member("rules", self.rules.parse())?;
+        let seconds = Duration::try_from_secs_f64;
+        let request = Request {
+            roll: Some(member("roll", self.roll.parse())?),
+            rules,
+            settings: self.settings()?,
+            ends: Ends {
+                simulations: self.simulations,
+                time: member("time", self.time.map(seconds).transpose())?,
+                gap: self.gap,
+            },
+            ..Request::default()
+        };
+        let task = request.task(&Position::from(board), Tier::best());
+        let mut found = member("search", task)?.found().clone();
+        let [first, end] = self.held;
+        if first >= end || end > self.trees {
+            let reason = format!("{first}..{end} are not trees of {}", self.trees);
+            return Err(wrong("held", reason));
+        }
+        if self.plays.len() != found.plays.len() {
+            return Err(wrong("plays", "they are not those of the roll".to_owned()));
+        }
+        for (index, play) in self.plays.iter().enumerate() {
+            found.root.arms[index] = Arm {
+                visits: play.visits,
+                sum: play.sum,
+                squares: play.squares,
+            };
+            let step = |&[chance, choice]: &[usize; 2]| Step { chance, choice };
+            found.branches[index] = Branch {
+                line: play.line.iter().map(step).collect(),
+                replies: Vec::new(),
+            };
+            if !play.can_be() || !found.can_go(index) {
+                let reason = format!("the counts or the line of {} cannot be", play.moves);
+                return Err(wrong("plays", reason));
+            }
+        }
+        Ok(Found {
+            policy: self.policy.clone(),
+            trees: first..end,
+            nodes: self.nodes,
+            bytes: self.bytes,
+            depth: self.depth,
+            plies: self.plies,
+            elapsed: member("seconds", seconds(self.seconds))?,
+            interrupted: self.interrupted,
+            ..found
+        })
+    }
+}
+
+impl PlayRecord {
+    /// Whether so many games of 1 to 3 points have these sums.
+    fn can_be(&self) -> bool {
+        const MOST: u64 = 1 << 56;
+        self.visits <= MOST
+            && self.sum.unsigned_abs() <= 3 * self.visits
+            && self.squares <= 9 * self.visits
+    }
+}
+
+fn wrong(member: &'static str, reason: String) -> RecordError {
+    RecordError::Member { member, reason }
+}
+
+fn member<T, E: core::fmt::Display>(
+    member: &'static str,
+    value: Result<T, E>,
+) -> Result<T, RecordError> {
+    value.map_err(|error| wrong(member, error.to_string()))
+}
+
+impl Found {
+    /// What was found as JSON on one line, from which [`Found::from_json`] makes it again, without the replies.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(&File::of(self)).expect("records have no keys but text")
+    }
+
+    /// What a search has found from its JSON.
+    ///
+    /// # Errors
+    /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or of other values.
+    pub fn from_json(text: &str) -> Result<Found, RecordError> {
+        File::read(text)?.found()
+    }
+
+    /// Saves it, replacing the file as a whole: who reads it finds the old contents or the new.
+    ///
+    /// # Errors
+    /// [`FileError`] if the file or its folder cannot be written, or another process writes it.
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        self.save_to(&Target::open(path, Existing::Replace)?)
+    }
+
+    /// [`Found::save`] to a file that was opened before.
+    ///
+    /// # Errors
+    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
+    /// fails to write it.
+    pub fn save_to(&self, target: &Target) -> Result<(), FileError> {
+        let mut text = self.to_json();
+        text.push('\n');
+        target.replace(text.as_bytes())
+    }
+
+    /// A saved search.
+    ///
+    /// # Errors
+    /// [`LoadError`] if the file cannot be read, or [`Found::from_json`] refuses it.
+    pub fn load(path: &Path) -> Result<Found, LoadError> {
+        let text = fs::read_to_string(path).map_err(|source| LoadError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        Found::from_json(&text).map_err(|source| LoadError::Record {
+            path: path.to_owned(),
+            source,
+        })
+    }
+}

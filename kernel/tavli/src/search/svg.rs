@@ -1,0 +1,159 @@
+//! A picture of the first levels of the trees.
+
+use core::fmt::Write;
+
+use tavli_backgammon::plays::Plays;
+use tavli_backgammon::{Board, Roll};
+use tavli_search::Replies;
+
+use super::found::{Found, FoundPlay};
+
+/// The plays that are drawn: the best ones.
+const PLAYS: usize = 5;
+/// The rolls that are drawn after a play: those visited most.
+const ROLLS: usize = 3;
+/// The height of a row, and of the box in it.
+const ROW: usize = 40;
+const BOX: usize = 32;
+/// The left edges of the plays, the rolls and the replies.
+const COLUMNS: [usize; 3] = [80, 290, 400];
+/// The widths of their boxes.
+const WIDTHS: [usize; 3] = [170, 70, 170];
+/// The height of the line above the tree.
+const HEAD: usize = 30;
+
+/// The elements of a picture, row by row.
+#[derive(Default)]
+struct Drawing {
+    elements: String,
+    /// Rows that are used.
+    rows: usize,
+}
+
+impl Drawing {
+    /// The middle of a row.
+    const fn middle(row: usize) -> usize {
+        HEAD + row * ROW + ROW / 2
+    }
+
+    /// Draws a box of a column in a row, with two lines of text.
+    fn node(&mut self, column: usize, row: usize, title: &str, counts: &str) {
+        let (x, width, middle) = (COLUMNS[column], WIDTHS[column], Drawing::middle(row));
+        let (top, center) = (middle - BOX / 2, x + width / 2);
+        let (upper, lower) = (middle - 3, middle + 11);
+        let _ = write!(
+            self.elements,
+            r##"<rect x="{x}" y="{top}" width="{width}" height="{BOX}" rx="4" fill="#f3efe6" stroke="#8a7a5c"/><text x="{center}" y="{upper}">{title}</text><text x="{center}" y="{lower}" font-size="10" fill="#5c5140">{counts}</text>"##
+        );
+    }
+
+    /// Draws a line from a point to a box, the thicker the larger a share of visits it has.
+    fn edge(&mut self, from: (usize, usize), column: usize, row: usize, share: f64) {
+        let (x, y) = from;
+        let (end, middle) = (COLUMNS[column], Drawing::middle(row));
+        let bend = x.midpoint(end);
+        let width = 1.0 + 7.0 * share;
+        let _ = write!(
+            self.elements,
+            r##"<path d="M{x} {y}C{bend} {y} {bend} {middle} {end} {middle}" fill="none" stroke="#b9a98a" stroke-width="{width:.2}"/>"##
+        );
+    }
+}
+
+/// The right end of a box.
+const fn right_of(column: usize, row: usize) -> (usize, usize) {
+    (COLUMNS[column] + WIDTHS[column], Drawing::middle(row))
+}
+
+/// A share of visits.
+fn share(part: u64, all: u64) -> f64 {
+    part as f64 / all.max(1) as f64
+}
+
+impl Found {
+    /// The first levels of the trees as one svg element, which scales: the best plays, after each the rolls visited most,
+    /// and after each of these the reply visited most. Lines are as thick as their share of the visits. Each has its
+    /// visits and its mean value for the player on roll. A search without trees, or one that was read from a file, has
+    /// its plays only.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let plays = self.plays();
+        let mut drawing = Drawing::default();
+        let simulations = self.root().simulations();
+        let drawn = &plays[..plays.len().min(PLAYS)];
+        let rows: usize = drawn
+            .iter()
+            .map(|play| most_visited(play).len().max(1))
+            .sum();
+        let root = (
+            COLUMNS[0] - 60,
+            Drawing::middle(0).midpoint(Drawing::middle(rows - 1)),
+        );
+        for play in drawn {
+            self.draw_play(play, root, simulations, &mut drawing);
+        }
+        let Drawing { elements, rows } = drawing;
+        let width = COLUMNS[2] + WIDTHS[2] + 10;
+        let height = HEAD + rows * ROW + 10;
+        let (x, y) = root;
+        let roll = self.roll();
+        let title = format!(
+            "{roll} from {}: {simulations} simulations by {}",
+            self.board().position_id(),
+            self.settings().method
+        );
+        format!(
+            r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-family="sans-serif" font-size="12" text-anchor="middle"><rect width="{width}" height="{height}" fill="#ffffff"/><text x="10" y="20" text-anchor="start">{title}</text>{elements}<circle cx="{x}" cy="{y}" r="16" fill="#8a7a5c"/><text x="{x}" y="{}" fill="#ffffff">{roll}</text></svg>"##,
+            y + 4
+        )
+    }
+
+    /// Draws a play with what came after it.
+    fn draw_play(
+        &self,
+        play: &FoundPlay<'_>,
+        root: (usize, usize),
+        simulations: u64,
+        drawing: &mut Drawing,
+    ) {
+        let rolls = most_visited(play);
+        let first = drawing.rows;
+        drawing.rows += rolls.len().max(1);
+        let row = first + (drawing.rows - first - 1) / 2;
+        let value = counts(play.arm.visits, play.arm.value());
+        drawing.edge(root, 0, row, share(play.arm.visits, simulations));
+        let from = right_of(0, row);
+        for (at, replies) in (first..).zip(rolls) {
+            drawing.edge(from, 1, at, share(replies.visits, play.arm.visits));
+            let roll = Roll::ALL[replies.chance];
+            let best = replies.choices.iter().enumerate().rev();
+            if let Some((choice, reply)) = best.max_by_key(|(_, reply)| reply.visits) {
+                drawing.edge(right_of(1, at), 2, at, share(reply.visits, replies.visits));
+                let moves = self.moves_of(play.board, roll, choice);
+                drawing.node(2, at, &moves, &counts(reply.visits, -reply.value()));
+            }
+            drawing.node(1, at, &roll.to_string(), &replies.visits.to_string());
+        }
+        drawing.node(0, row, play.moves, &value);
+    }
+
+    /// The moves of a reply.
+    fn moves_of(&self, board: &Board, roll: Roll, choice: usize) -> String {
+        let plays = Plays::under(board, roll, self.rules());
+        let play = plays.get(choice).expect("a reply is one of the plays");
+        plays.moves(&play).to_string()
+    }
+}
+
+/// Visits and a value.
+fn counts(visits: u64, value: f64) -> String {
+    format!("{visits}  {value:+.3}")
+}
+
+/// The rolls that are drawn after a play, the one visited most first.
+fn most_visited<'a>(play: &FoundPlay<'a>) -> Vec<&'a Replies> {
+    let mut rolls: Vec<&Replies> = play.branch.replies.iter().collect();
+    rolls.sort_by_key(|replies| core::cmp::Reverse(replies.visits));
+    rolls.truncate(ROLLS);
+    rolls
+}

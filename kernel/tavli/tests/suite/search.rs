@@ -1,0 +1,160 @@
+//! Searches of backgammon: asked for, saved, read and merged.
+
+use std::num::NonZeroUsize;
+
+use tavli::rollout::Shard;
+use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
+use tavli::search::{Ends, Found, Method, Request, RequestError, Settings};
+use tavli::{Position, Tier};
+
+fn workers() -> Workers {
+    let two = NonZeroUsize::new(2);
+    Workers::start(&Placement::new(&Cpus::allowed(), Pinning::None, two).unwrap()).unwrap()
+}
+
+fn position() -> Position {
+    "4HPwATDgc/ABMA".parse().unwrap()
+}
+
+fn request(method: Method, shard: Option<Shard>) -> Request {
+    Request {
+        roll: Some("42".parse().unwrap()),
+        settings: Settings {
+            method,
+            trees: 5,
+            c: 0.7,
+            ..Settings::default()
+        },
+        ends: Ends::after(5_003),
+        shard,
+        ..Request::default()
+    }
+}
+
+fn found(method: Method, shard: Option<Shard>) -> Found {
+    let task = request(method, shard)
+        .task(&position(), Tier::best())
+        .unwrap();
+    task.run(&workers(), |_| ())
+}
+
+/// All but the time.
+fn values(found: &Found) -> String {
+    let text = found.to_json();
+    let mut record: serde_json::Value = serde_json::from_str(&text).unwrap();
+    record["search"]["seconds"] = serde_json::Value::Null;
+    record["checksum"] = serde_json::Value::Null;
+    record.to_string()
+}
+
+#[test]
+fn shards_that_were_saved_merge_to_the_whole() {
+    for &method in Method::ALL {
+        let whole = found(method, None);
+        assert_eq!(whole.root().simulations(), 5_003);
+        let mut parts = Vec::new();
+        for index in [3, 1, 2] {
+            let part = found(method, Some(Shard::new(index, 3).unwrap()));
+            assert!(!part.is_whole());
+            let read = Found::from_json(&part.to_json()).unwrap();
+            assert_eq!(read.root(), part.root());
+            assert_eq!(read.to_json(), part.to_json());
+            parts.push(part);
+        }
+        let merged = Found::merge(&parts).unwrap();
+        assert_eq!(values(&merged), values(&whole), "{method}");
+        // Replies are not saved, and add up all the same.
+        for (one, other) in merged.plays().iter().zip(whole.plays()) {
+            assert_eq!(one.branch, other.branch, "{method}");
+        }
+        let first = whole.line(whole.best().choice)[0].clone();
+        assert_eq!(first, format!("42: {}", whole.best().moves));
+    }
+}
+
+#[test]
+fn parts_that_are_not_a_whole_are_refused() {
+    let part = |index| found(Method::Flat, Some(Shard::new(index, 3).unwrap()));
+    let [one, two, three] = [1, 2, 3].map(part);
+    let refused = |parts: &[&Found]| {
+        let parts: Vec<Found> = parts.iter().map(|&part| part.clone()).collect();
+        Found::merge(&parts).unwrap_err().to_string()
+    };
+    assert_eq!(refused(&[]), "there is nothing to merge");
+    assert_eq!(
+        refused(&[&one, &two]),
+        "trees 3 to 4 are in no part: of 5 trees, each must be in one"
+    );
+    assert_eq!(
+        refused(&[&three, &one, &two, &two]),
+        "both hold trees 1 to 2"
+    );
+    let other = found(Method::Halving, Some(Shard::new(2, 3).unwrap()));
+    assert_eq!(
+        refused(&[&one, &other, &three]),
+        "the parts are of different searches: the method is flat in one, halving in the other"
+    );
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let shard = Some(Shard::new(2, 3).unwrap());
+    let task = request(Method::Flat, shard)
+        .task(&position(), Tier::best())
+        .unwrap();
+    let interrupted = task.cancelled_by(&cancel).run(&workers(), |_| ());
+    assert_eq!(
+        refused(&[&one, &interrupted, &three]),
+        "it was interrupted: run this part again"
+    );
+}
+
+#[test]
+fn a_record_that_was_changed_is_refused() {
+    let text = found(Method::Uct, None).to_json();
+    let refused = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} is not in {text}");
+        let changed = text.replacen(from, to, 1);
+        Found::from_json(&changed).unwrap_err().to_string()
+    };
+    assert!(refused("{", "").starts_with("it is not a record of a search: "));
+    assert!(refused("tavli search", "tavli rollout").contains("its format is 'tavli rollout'"));
+    assert!(
+        refused("\"version\":1", "\"version\":9")
+            .contains("version 9; this program reads version 1")
+    );
+    assert!(refused("5e4411ba", "5e4411bb").contains("the two do not mix"));
+    for (from, to) in [
+        ("\"trees\":5", "\"trees\":6"),
+        ("\"held\":[0,5]", "\"held\":[0,4]"),
+        ("\"depth\":", "\"depth\":1"),
+    ] {
+        assert!(
+            refused(from, to).starts_with("it is damaged: its checksum is "),
+            "{from}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_searched_is_refused() {
+    let refused = |request: Request, position: &str| {
+        let task = request.task(&position.parse().unwrap(), Tier::best());
+        task.unwrap_err()
+    };
+    let opening = "4HPwATDgc/ABMA";
+    assert_eq!(refused(Request::default(), opening), RequestError::NoRoll);
+    let shard = Shard::new(6, 6).unwrap();
+    assert_eq!(
+        refused(request(Method::Uct, Some(shard)), opening).to_string(),
+        "5 trees are too few for 6 shards: ask for at most 5 shards, or more trees"
+    );
+    let gap = Request {
+        ends: Ends {
+            gap: Some(3.0),
+            ..Ends::after(100)
+        },
+        ..request(Method::Uct, Some(Shard::new(1, 2).unwrap()))
+    };
+    assert_eq!(refused(gap, opening), RequestError::Gap);
+    let over = refused(request(Method::Uct, None), "AAAAAAEAAAAAAA");
+    assert!(matches!(over, RequestError::Position(_)), "{over}");
+}

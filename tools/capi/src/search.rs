@@ -1,0 +1,514 @@
+//! Searches for the best play of a roll.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::num::NonZeroU32;
+use std::ptr::null;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tavli::named;
+use tavli::policies::{Policy, Uniform};
+use tavli::rollout::Shard;
+use tavli::run::{self, Limit};
+use tavli::search::{self, Ends, Found, FoundPlay, Request};
+
+use crate::cancel::{self, Cancel};
+use crate::failure::Failure;
+use crate::guard::guarded;
+use crate::play::Play;
+use crate::plays::roll;
+use crate::pointer::{self, Buffer, Place};
+use crate::position;
+use crate::progress::{Listener, ProgressCallback};
+use crate::settings::{Rules, versioned};
+use crate::status::Status;
+use crate::text;
+use crate::workers::Workers;
+
+/// What a search has found. It does not change, and any number of calls may use it at once.
+#[derive(Debug)]
+pub struct Search(Found);
+
+/// How a play is searched for. Begin with tavli_search_settings_default and change what you need.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SearchSettings {
+    /// sizeof(TavliSearchSettings), as tavli_search_settings_default sets it.
+    pub size: u32,
+    /// TAVLI_SEARCH_SETTINGS_VERSION, as tavli_search_settings_default sets it.
+    pub version: u32,
+    /// The seed of the random streams; 1 by default.
+    pub seed: u64,
+    /// It ends after this many simulations; 0 is no bound where there are seconds, otherwise 1,000,000. 0 by default.
+    pub simulations: u64,
+    /// It ends after about this many seconds; 0, the default, is no bound.
+    pub seconds: f64,
+    /// It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no rule.
+    pub gap: f64,
+    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 or more; 1 by default.
+    pub c: f64,
+    /// The bytes that all trees may take; then they go on without growing. 2,000,000,000 by default.
+    pub memory: u64,
+    /// A TavliRules; backgammon by default.
+    pub rules: u32,
+    /// Trees, whose visits are added up, 1 to 65,536; 16 by default.
+    pub trees: u32,
+    /// The most playouts of a tree that are in flight, 1 to 65,536; 256 by default.
+    pub in_flight: u32,
+    /// Visits to a position with its roll after which its plays join the tree, 1 or more; 1 by default.
+    pub expand: u32,
+    /// Grow part number shard, from 1 on, of shards of the trees. 0 of 0, the default, are all trees.
+    pub shard: u32,
+    /// How many parts there are.
+    pub shards: u32,
+    /// The name of the policy of the playouts, as in TavliSettings. NULL, the default, is "uniform".
+    pub policy: *const c_char,
+    /// How simulations are spread: "uct", "flat" or "halving". NULL, the default, is "uct".
+    pub method: *const c_char,
+    /// What a game counts: "points" or "wins" (1 and -1). NULL, the default, is "points".
+    pub value: *const c_char,
+    /// How trees draw throws: "random" or "stratified". NULL, the default, is "random".
+    pub draw: *const c_char,
+    /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is the last.
+    pub choice: *const c_char,
+}
+
+/// The version of TavliSearchSettings in this header.
+pub const TAVLI_SEARCH_SETTINGS_VERSION: u32 = 1;
+
+/// A play that was searched, with its counts, for the player on roll.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SearchPlay {
+    /// The play.
+    pub play: Play,
+    /// Simulations that began with it.
+    pub visits: u64,
+    /// The sum of their values.
+    pub sum: i64,
+    /// The sum of the squares of their values.
+    pub squares: u64,
+    /// The mean value; NaN without visits.
+    pub value: f64,
+    /// Its standard error; NaN below two visits.
+    pub standard_error: f64,
+}
+
+/// What a search took.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SearchSummary {
+    /// All simulations.
+    pub simulations: u64,
+    /// Positions stored.
+    pub nodes: u64,
+    /// Bytes that the trees took.
+    pub bytes: u64,
+    /// Plies of the playouts.
+    pub playout_plies: u64,
+    /// The most plays that a simulation has made before its playout.
+    pub depth: u64,
+    /// Plays of the roll.
+    pub plays: u64,
+    /// The first of its trees.
+    pub first_tree: u64,
+    /// Its trees.
+    pub trees: u64,
+    /// 1 if it was cancelled before its end, otherwise 0.
+    pub is_interrupted: u64,
+    /// Seconds that it took; of merged parts the sum.
+    pub seconds: f64,
+    /// Simulations a second.
+    pub simulations_per_second: f64,
+    /// Plies of playouts a second.
+    pub playout_plies_per_second: f64,
+}
+
+/// A million simulations by UCT with uniform playouts and full rules, seed 1.
+#[unsafe(no_mangle)]
+pub extern "C" fn tavli_search_settings_default() -> SearchSettings {
+    let search::Settings {
+        c,
+        expand,
+        trees,
+        in_flight,
+        seed,
+        memory,
+        ..
+    } = search::Settings::default();
+    SearchSettings {
+        size: size_of::<SearchSettings>() as u32,
+        version: TAVLI_SEARCH_SETTINGS_VERSION,
+        seed,
+        simulations: 0,
+        seconds: 0.0,
+        gap: 0.0,
+        c,
+        memory,
+        rules: Rules::Backgammon as u32,
+        trees,
+        in_flight,
+        expand: expand.get(),
+        shard: 0,
+        shards: 0,
+        policy: null(),
+        method: null(),
+        value: null(),
+        draw: null(),
+        choice: null(),
+    }
+}
+
+/// A setting that is a word; the default if it is NULL.
+///
+/// # Safety
+/// That of [`text::optional`].
+unsafe fn word<T>(name: &str, word: *const c_char, default: T) -> Result<T, Failure>
+where
+    T: FromStr<Err = search::NameError>,
+{
+    // SAFETY: whoever calls this makes the promise about `word` that `text::optional` asks for.
+    let word = unsafe { text::optional(name, word) }?;
+    let read = word.map(|word| word.parse().map_err(refused));
+    read.unwrap_or(Ok(default))
+}
+
+/// A bad value of a setting.
+fn refused(error: impl core::fmt::Display) -> Failure {
+    Failure::new(Status::Settings, error)
+}
+
+/// A number above 0, or none if it is 0.
+fn above_0(what: &str, number: f64) -> Result<Option<f64>, Failure> {
+    let is_number = number >= 0.0 && number.is_finite();
+    is_number
+        .then_some((number > 0.0).then_some(number))
+        .ok_or_else(|| {
+            refused(format_args!(
+                "{what} are a number above 0, or 0 for no rule, not {number}"
+            ))
+        })
+}
+
+/// The request that settings make; NULL are the default.
+///
+/// # Safety
+/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL or
+/// texts that end with a zero. Nobody changes any of it meanwhile.
+unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
+    // SAFETY: the struct at `settings` has the size that it states, as whoever calls this promises.
+    let settings = unsafe { versioned("settings", settings, TAVLI_SEARCH_SETTINGS_VERSION) }?;
+    let Some(settings) = settings else {
+        return Ok(Request::default());
+    };
+    let default = search::Settings::default();
+    // SAFETY: whoever calls this promises that `policy`, `method`, `value`, `draw` and `choice` are NULL or texts.
+    let (policy, method, value, draw, choice) = unsafe {
+        (
+            text::optional("policy", settings.policy)?,
+            word("method", settings.method, default.method)?,
+            word("value", settings.value, default.value)?,
+            word("draw", settings.draw, default.draw)?,
+            word("choice", settings.choice, default.choice)?,
+        )
+    };
+    let policy: Arc<dyn Policy> = match policy {
+        Some(name) => named::policy(name)?,
+        None => Arc::new(Uniform),
+    };
+    let time = above_0("seconds", settings.seconds)?;
+    let time = time.map(Duration::try_from_secs_f64).transpose();
+    let time = time.map_err(refused)?;
+    let simulations = (settings.simulations > 0).then_some(settings.simulations);
+    let expand = NonZeroU32::new(settings.expand);
+    Ok(Request {
+        roll: None,
+        rules: Rules::read(settings.rules)?,
+        policy,
+        settings: search::Settings {
+            method,
+            c: settings.c,
+            value,
+            draw,
+            choice,
+            expand: expand.ok_or_else(|| refused("visits to expand are 1 or more, not 0"))?,
+            trees: settings.trees,
+            in_flight: settings.in_flight,
+            seed: settings.seed,
+            memory: settings.memory,
+        },
+        ends: Ends {
+            simulations: simulations.or(time.is_none().then_some(Request::SIMULATIONS)),
+            time,
+            gap: above_0("standard errors of the gap", settings.gap)?,
+        },
+        shard: match (settings.shard, settings.shards) {
+            (0, 0) => None,
+            (shard, shards) => Some(Shard::new(shard.into(), shards.into())?),
+        },
+    })
+}
+
+/// Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and makes a
+/// search of what it has found. A search that is cancelled succeeds, with the result so far.
+///
+/// Settings that are NULL are the default. cancel and progress, which counts simulations, may be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_search_run(
+    points: *const c_int,
+    die: c_int,
+    other_die: c_int,
+    settings: *const SearchSettings,
+    workers: *const Workers,
+    cancel: *const Cancel,
+    progress: ProgressCallback,
+    data: *mut c_void,
+    search: *mut *mut Search,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller leaves `search` to it, a place for one handle, and does not change
+        // the 26 numbers at `points` and, unless it is NULL, the struct at `settings`, which has the size that it
+        // states, and the texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own
+        // function and `cancel` perhaps NULL, and `progress` may be called with `data`.
+        let (place, board, request, workers, cancel, listener) = unsafe {
+            (
+                Place::new("search", search)?,
+                position::read("points", points)?,
+                request(settings)?,
+                pointer::reference("workers", workers)?,
+                cancel::read(cancel)?,
+                Listener::new(progress, data),
+            )
+        };
+        let request = Request {
+            roll: Some(roll(die, other_die)?),
+            ..request
+        };
+        let ends = request.ends;
+        let task = request.task(&board.into(), workers.tier)?;
+        let found = task
+            .cancelled_by(&cancel)
+            .run(&workers.workers, |progress| {
+                let progress = run::Progress {
+                    games: progress.root.simulations(),
+                    elapsed: progress.elapsed,
+                    limit: match (ends.time, ends.simulations) {
+                        (Some(time), _) => Limit::Time(time),
+                        (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
+                    },
+                };
+                listener.tell(&(&progress).into());
+            });
+        place.hand_over(Search(found));
+        Ok(())
+    })
+}
+
+/// Stores the plays of a search, the best first, in a buffer for capacity plays, and their number in count, which may
+/// be NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_search_plays(
+    search: *const Search,
+    buffer: *mut SearchPlay,
+    capacity: usize,
+    count: *mut usize,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller does not free `search`, and leaves to it the room for `capacity`
+        // plays at `buffer` and, unless it is NULL, the place for one number at `count`.
+        let (search, buffer) = unsafe {
+            (
+                pointer::reference("search", search)?,
+                Buffer::new(buffer, capacity, "count", count)?,
+            )
+        };
+        let plays = search.0.plays();
+        let plays: Vec<SearchPlay> = plays.iter().map(SearchPlay::from).collect();
+        buffer.store(&plays)
+    })
+}
+
+/// Stores what a search took.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_search_summary(
+    search: *const Search,
+    summary: *mut SearchSummary,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller does not free `search`, and leaves `summary` to it, a place for one.
+        let (search, place) = unsafe {
+            (
+                pointer::reference("search", search)?,
+                Place::new("summary", summary)?,
+            )
+        };
+        place.store(SearchSummary::from(&search.0));
+        Ok(())
+    })
+}
+
+/// Writes the expected line of a search's best play, each roll with its play, such as "31: 8/5 6/5, 62: 24/18". Buffer
+/// and size are those of tavli_position_write; with a capacity of 0 the size that the text takes is stored, and the
+/// status is TAVLI_STATUS_BUFFER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_search_line(
+    search: *const Search,
+    buffer: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> Status {
+    // SAFETY: `search`, `buffer` and `size` go on to `write` as the caller promises them, until it returns.
+    unsafe {
+        write(search, buffer, capacity, size, |found| {
+            found.line(found.best().choice).join(", ")
+        })
+    }
+}
+
+/// Writes the first levels of a search's trees as an SVG picture. Buffer and size are those of tavli_search_line.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_search_svg(
+    search: *const Search,
+    buffer: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> Status {
+    // SAFETY: the caller promises `search`, `buffer` and `size` as for tavli_search_line.
+    unsafe { write(search, buffer, capacity, size, Found::svg) }
+}
+
+/// Writes a search as JSON, which tavli_search_from_json and the command read. Buffer and size are those of
+/// tavli_search_line.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_search_to_json(
+    search: *const Search,
+    buffer: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> Status {
+    // SAFETY: what the caller promises of `search`, `buffer` and `size` is what `write` asks for.
+    unsafe { write(search, buffer, capacity, size, Found::to_json) }
+}
+
+/// Writes a text of a search.
+///
+/// # Safety
+/// Each pointer is NULL, not aligned, or what the header asks of it.
+unsafe fn write(
+    search: *const Search,
+    buffer: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+    of: impl FnOnce(&Found) -> String,
+) -> Status {
+    guarded(|| {
+        // SAFETY: whoever calls this promises a search at `search`, room for `capacity` bytes at `buffer` and, unless
+        // it is NULL, a place for one number at `size`. All stay so until this returns.
+        let (search, buffer) = unsafe {
+            (
+                pointer::reference("search", search)?,
+                Buffer::new(buffer, capacity, "size", size)?,
+            )
+        };
+        text::write(&of(&search.0), buffer)
+    })
+}
+
+/// Reads a search that tavli_search_to_json wrote, or the command saved.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_search_from_json(
+    json: *const c_char,
+    search: *mut *mut Search,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller leaves `search` to it, a place for one handle, and does not change
+        // the bytes at `json`, of which one is a zero.
+        let (place, json) = unsafe { (Place::new("search", search)?, text::read("json", json)?) };
+        place.hand_over(Search(Found::from_json(json)?));
+        Ok(())
+    })
+}
+
+/// Puts the parts of a search together, count of them in any order: a new search, which is that of one process. They must
+/// hold each of its trees once; tavli_last_error names the first conflict, with parts counted from 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_search_merge(
+    parts: *const *const Search,
+    count: usize,
+    search: *mut *mut Search,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller leaves `search` to it, a place for one handle, and does not change
+        // the `count` handles at `parts`.
+        let (place, handles) = unsafe {
+            (
+                Place::new("search", search)?,
+                pointer::array("parts", parts, count)?,
+            )
+        };
+        let parts = handles.iter().map(|&part| {
+            // SAFETY: each `part` is of a function that makes a search, and is not freed before this call returns.
+            let part = unsafe { pointer::reference("part", part) }?;
+            Ok(part.0.clone())
+        });
+        let parts = parts.collect::<Result<Vec<Found>, Failure>>()?;
+        let whole = Found::merge(&parts).map_err(|error| match &error {
+            search::MergeError::Different { one, other, .. }
+            | search::MergeError::Overlap { one, other, .. } => Failure::new(
+                Status::Merge,
+                format_args!("parts {one} and {other}: {error}"),
+            ),
+            search::MergeError::Interrupted { part } => {
+                Failure::new(Status::Merge, format_args!("part {part}: {error}"))
+            }
+            _ => Failure::new(Status::Merge, error),
+        })?;
+        place.hand_over(Search(whole));
+        Ok(())
+    })
+}
+
+/// Frees a search; NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_search_free(search: *mut Search) {
+    // SAFETY: `search` is NULL or of a function that makes one, and the caller frees it once, when no call uses it.
+    unsafe { pointer::take_back(search) }
+}
+
+impl From<&FoundPlay<'_>> for SearchPlay {
+    fn from(play: &FoundPlay<'_>) -> SearchPlay {
+        let arm = play.arm;
+        SearchPlay {
+            play: Play::named(play.board, play.moves),
+            visits: arm.visits,
+            sum: arm.sum,
+            squares: arm.squares,
+            value: match arm.visits {
+                0 => f64::NAN,
+                _ => arm.value(),
+            },
+            standard_error: arm.standard_error().unwrap_or(f64::NAN),
+        }
+    }
+}
+
+impl From<&Found> for SearchSummary {
+    fn from(found: &Found) -> SearchSummary {
+        let trees = found.trees();
+        SearchSummary {
+            simulations: found.root().simulations(),
+            nodes: found.nodes(),
+            bytes: found.bytes(),
+            playout_plies: found.plies(),
+            depth: found.depth().into(),
+            plays: found.root().arms.len() as u64,
+            first_tree: trees.start.into(),
+            trees: (trees.end - trees.start).into(),
+            is_interrupted: found.interrupted().into(),
+            seconds: found.elapsed().as_secs_f64(),
+            simulations_per_second: found.simulations_per_second(),
+            playout_plies_per_second: found.plies_per_second(),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! `tavli search` by the methods that look a number of plays ahead.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use tavli::evaluators::Evaluator;
+use tavli::named;
+use tavli::plays::Plays;
+use tavli::policies::Players;
+use tavli::run::Cancel;
+use tavli::search::{Backgammon, Expectimax, Method, NameError, Outlook, Pruning, Values};
+use tavli::{Board, Roll, RuleSet};
+
+use crate::arguments::Machine;
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::interrupt;
+use crate::numbers::{counted, rate, seconds};
+use crate::output;
+
+/// The plays looked ahead by a search that names no number.
+const DEPTH: u32 = 2;
+
+/// The evaluator of a search that names none.
+const EVALUATOR: &str = "fast";
+
+/// How a search finds the best play.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way {
+    /// By random games.
+    Games(Method),
+    /// By an evaluator, some plays ahead.
+    Ahead(Pruning),
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Way::Games(method) => method.fmt(f),
+            Way::Ahead(pruning) => pruning.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Way {
+    type Err = String;
+
+    /// Reads the name of a method; without chances, minimax is expectimax and alpha-beta is Star1.
+    fn from_str(text: &str) -> Result<Way, String> {
+        let name = match text {
+            "minimax" => Pruning::Expectimax.name(),
+            "alphabeta" => Pruning::Star1.name(),
+            text => text,
+        };
+        let games = name.parse().map(Way::Games);
+        games
+            .or_else(|_| name.parse().map(Way::Ahead))
+            .map_err(|_: NameError| {
+                let games = Method::ALL.iter().map(|method| method.name());
+                let ahead = Pruning::ALL.iter().map(|pruning| pruning.name());
+                let names: Vec<&str> = games.chain(ahead).collect();
+                format!(
+                    "unknown method '{text}'; choose one of: {}",
+                    names.join(", ")
+                )
+            })
+    }
+}
+
+/// How far to look ahead, and who values positions there.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Ahead {
+    /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play [default: 2]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    depth: Option<u32>,
+    /// With expectimax, star1, star2, --bias or --unprune: who values positions, a player such as td80, fast or a file, or
+    /// sampled [default: fast]
+    #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
+    evaluator: Option<Arc<dyn Evaluator>>,
+}
+
+/// What is searched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question {
+    pub(crate) board: Board,
+    pub(crate) roll: Roll,
+    pub(crate) rules: RuleSet,
+}
+
+/// The JSON of a search.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    position_id: String,
+    roll: String,
+    rules: &'static str,
+    method: &'static str,
+    evaluator: &'a str,
+    /// The plays looked ahead, fewer than asked for if it was interrupted.
+    depth: u32,
+    plays: Vec<PlayJson>,
+    evaluations: u64,
+    seconds: f64,
+    evaluations_per_second: f64,
+    interrupted: bool,
+}
+
+/// The JSON of a play.
+#[derive(Serialize)]
+struct PlayJson {
+    moves: String,
+    position_id: String,
+    /// The mean points of the player who makes it.
+    value: f64,
+    /// Whether the value is that of the play, and not only at least that.
+    is_exact: bool,
+}
+
+impl Ahead {
+    /// The first of these options that is given to a search by games, which has an evaluator only if that guides it.
+    pub(crate) fn misplaced(&self, is_guided: bool) -> Option<&'static str> {
+        let depth = self.depth.map(|_| "--depth");
+        let evaluator = self.evaluator.as_ref().filter(|_| !is_guided);
+        depth.or(evaluator.map(|_| "--evaluator"))
+    }
+
+    /// Who values positions.
+    pub(crate) fn evaluator(&self) -> Result<Arc<dyn Evaluator>, Failure> {
+        match &self.evaluator {
+            Some(evaluator) => Ok(Arc::clone(evaluator)),
+            None => named::evaluator(EVALUATOR).map_err(Failure::usage),
+        }
+    }
+
+    /// Searches, and prints what was found. Looks one play ahead, then two, up to the depth, so that there is a result
+    /// when it is interrupted.
+    pub(crate) fn search(
+        &self,
+        question: &Question,
+        pruning: Pruning,
+        machine: &Machine,
+        json: bool,
+    ) -> Result<(), Failure> {
+        let Question { board, roll, rules } = *question;
+        let (tier, most) = (machine.tier(), self.depth.unwrap_or(DEPTH));
+        let evaluator = self.evaluator()?;
+        let game = Backgammon::new(rules, Players::default(), tier, 0).map_err(Failure::usage)?;
+        let root = game.root(&board).map_err(Failure::usage)?;
+        let (game, chance) = (Arc::new(game), Backgammon::chance(roll));
+        let values = Arc::new(Values::new(rules, tier, Arc::clone(&evaluator)));
+        let search =
+            |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&values), depth, pruning);
+        search(most).map_err(Failure::usage)?;
+        let cancel = interrupt::cancel_on_interrupt()?;
+        let (_, header) = machine.start()?;
+        let start = Instant::now();
+        let mut found = None;
+        for depth in 1..=most {
+            // One play ahead takes no time.
+            let never = Cancel::new();
+            let cancel = if depth == 1 { &never } else { &cancel };
+            let search = search(depth).map_err(Failure::usage)?;
+            match search.run(root, chance, cancel) {
+                Some(deeper) => found = Some((depth, deeper)),
+                None => break,
+            }
+        }
+        let (depth, found) = found.expect("one play ahead is always found");
+        let elapsed = start.elapsed().as_secs_f64();
+        let document = Document {
+            header: &header,
+            position_id: board.position_id().to_string(),
+            roll: roll.to_string(),
+            rules: rules.name(),
+            method: pruning.name(),
+            evaluator: evaluator.name(),
+            depth,
+            plays: plays(question, &found),
+            evaluations: found.evaluations,
+            seconds: elapsed,
+            evaluations_per_second: found.evaluations as f64 / elapsed,
+            interrupted: depth < most,
+        };
+        let mut output = io::stdout();
+        if json {
+            return Ok(output::json(&mut output, &document)?);
+        }
+        Ok(document.print(&mut output)?)
+    }
+}
+
+/// The plays in the order of what was found.
+fn plays(question: &Question, found: &Outlook) -> Vec<PlayJson> {
+    let plays = Plays::under(&question.board, question.roll, question.rules);
+    let choices = found.choices.iter();
+    let of_choice = choices.map(|looked| {
+        let play = plays
+            .get(looked.choice)
+            .expect("a choice is one of the plays");
+        PlayJson {
+            moves: plays.moves(&play).to_string(),
+            position_id: play.board().position_id().to_string(),
+            value: looked.value,
+            is_exact: looked.is_exact,
+        }
+    });
+    of_choice.collect()
+}
+
+impl Document<'_> {
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let Document { header, plays, .. } = self;
+        writeln!(output, "{header}\n")?;
+        writeln!(
+            output,
+            "{} from {}, {}, {} by {}, {} ahead\n",
+            self.roll,
+            self.position_id,
+            self.rules,
+            self.method,
+            self.evaluator,
+            counted(self.depth, "play", "plays")
+        )?;
+        if self.interrupted {
+            writeln!(output, "interrupted; the result of the depth before:\n")?;
+        }
+        let widths = plays.iter().map(|play| play.moves.len());
+        let width = widths.max().unwrap_or(0).max(4);
+        writeln!(output, "  {:<width$}  {:>8}", "play", "value")?;
+        for play in plays {
+            let bound = if play.is_exact { "" } else { "  at most" };
+            writeln!(
+                output,
+                "  {:<width$}  {:>+8.4}{bound}",
+                play.moves, play.value
+            )?;
+        }
+        writeln!(
+            output,
+            "\n  {} valued in {}, {}/s",
+            counted(self.evaluations, "position", "positions"),
+            seconds(self.seconds),
+            rate(self.evaluations_per_second)
+        )
+    }
+}

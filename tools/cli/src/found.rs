@@ -1,0 +1,201 @@
+//! What a search has found, as text and as JSON.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use tavli::search::{Found, FoundPlay};
+
+use crate::header::Header;
+use crate::numbers::{self, counted, decimals, grouped, rate};
+use crate::output;
+
+/// The JSON of a search. All values are those of the player on roll.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// Absent where parts are merged.
+    #[serde(flatten)]
+    header: Option<&'a Header>,
+    position_id: String,
+    roll: String,
+    rules: &'static str,
+    method: &'static str,
+    policy: &'a str,
+    c: f64,
+    value: &'static str,
+    draw: &'static str,
+    choice: &'static str,
+    expand: u32,
+    trees: u32,
+    /// The first tree of a part of a search, and the one after its last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held: Option<[u32; 2]>,
+    in_flight: u32,
+    seed: u64,
+    plays: Vec<PlayJson<'a>>,
+    /// The expected line: rolls, each with its play.
+    line: Vec<String>,
+    simulations: u64,
+    seconds: f64,
+    simulations_per_second: f64,
+    playout_plies: u64,
+    playout_plies_per_second: f64,
+    depth: u32,
+    nodes: u64,
+    bytes: u64,
+    interrupted: bool,
+}
+
+/// The JSON of a play. The integers of trees of the same root add up.
+#[derive(Serialize)]
+struct PlayJson<'a> {
+    moves: &'a str,
+    position_id: String,
+    visits: u64,
+    /// The sum of the values, and of their squares.
+    sum: i64,
+    squares: u64,
+    /// Absent without visits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<f64>,
+    /// Absent below two visits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    se_value: Option<f64>,
+}
+
+impl<'a> PlayJson<'a> {
+    fn new(play: FoundPlay<'a>) -> PlayJson<'a> {
+        let arm = play.arm;
+        PlayJson {
+            moves: play.moves,
+            position_id: play.board.position_id().to_string(),
+            visits: arm.visits,
+            sum: arm.sum,
+            squares: arm.squares,
+            value: (arm.visits > 0).then(|| arm.value()),
+            se_value: arm.standard_error(),
+        }
+    }
+}
+
+impl<'a> Document<'a> {
+    fn new(found: &'a Found, header: Option<&'a Header>) -> Document<'a> {
+        let settings = found.settings();
+        let trees = found.trees();
+        Document {
+            header,
+            position_id: found.board().position_id().to_string(),
+            roll: found.roll().to_string(),
+            rules: found.rules().name(),
+            method: settings.method.name(),
+            policy: found.policy(),
+            c: settings.c,
+            value: settings.value.name(),
+            draw: settings.draw.name(),
+            choice: settings.choice.name(),
+            expand: settings.expand.get(),
+            trees: settings.trees,
+            held: (!found.is_whole()).then_some([trees.start, trees.end]),
+            in_flight: settings.in_flight,
+            seed: settings.seed,
+            plays: found.plays().into_iter().map(PlayJson::new).collect(),
+            line: found.line(found.best().choice),
+            simulations: found.root().simulations(),
+            seconds: found.elapsed().as_secs_f64(),
+            simulations_per_second: found.simulations_per_second(),
+            playout_plies: found.plies(),
+            playout_plies_per_second: found.plies_per_second(),
+            depth: found.depth(),
+            nodes: found.nodes(),
+            bytes: found.bytes(),
+            interrupted: found.interrupted(),
+        }
+    }
+}
+
+/// Writes a search as JSON, and the machine of its header.
+pub(crate) fn write_json(
+    found: &Found,
+    header: Option<&Header>,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    output::json(output, &Document::new(found, header))
+}
+
+/// Prints what is searched, on the machine of a header.
+pub(crate) fn print_head(
+    found: &Found,
+    header: Option<&Header>,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    if let Some(header) = header {
+        writeln!(output, "{header}\n")?;
+    }
+    let (settings, trees) = (found.settings(), found.trees());
+    let number = counted(settings.trees, "tree", "trees");
+    let trees = match found.is_whole() {
+        true => number,
+        false => format!("trees {} to {} of {number}", trees.start, trees.end - 1),
+    };
+    writeln!(
+        output,
+        "{} from {}, {}, {} by {} playouts, C {}, {}, {trees}, seed {}\n",
+        found.roll(),
+        found.board().position_id(),
+        found.rules(),
+        settings.method,
+        found.policy(),
+        settings.c,
+        settings.value,
+        settings.seed
+    )
+}
+
+/// Prints what was found.
+pub(crate) fn print(found: &Found, output: &mut dyn Write) -> io::Result<()> {
+    let simulations = found.root().simulations();
+    if found.interrupted() {
+        writeln!(output, "interrupted; the result so far:\n")?;
+    }
+    let plays = found.plays();
+    let widths = plays.iter().map(|play| play.moves.len());
+    let width = widths.chain([4]).max().unwrap_or(0);
+    writeln!(
+        output,
+        "  {:<width$}  {:>14}  {:>7}  {:>8}  {:>7}",
+        "play", "visits", "share", "value", "± se"
+    )?;
+    for FoundPlay { moves, arm, .. } in &plays {
+        let share = 100.0 * arm.visits as f64 / simulations.max(1) as f64;
+        let value = match arm.visits {
+            0 => "-".to_owned(),
+            _ => format!("{:+.4}", arm.value()),
+        };
+        writeln!(
+            output,
+            "  {moves:<width$}  {:>14}  {share:>6.2}%  {value:>8}  {:>7}",
+            grouped(arm.visits),
+            decimals(arm.standard_error().unwrap_or(f64::NAN), 4),
+        )?;
+    }
+    let line = found.line(found.best().choice).join(", ");
+    writeln!(output, "\n  expected {line}")?;
+    writeln!(
+        output,
+        "  {} of up to {} in {}; {}, {} bytes",
+        counted(simulations, "simulation", "simulations"),
+        counted(
+            found.depth(),
+            "play before the playout",
+            "plays before the playout"
+        ),
+        numbers::seconds(found.elapsed().as_secs_f64()),
+        counted(found.nodes(), "position", "positions"),
+        grouped(found.bytes()),
+    )?;
+    writeln!(
+        output,
+        "  {} simulations/s, {} playout plies/s",
+        rate(found.simulations_per_second()),
+        rate(found.plies_per_second()),
+    )
+}

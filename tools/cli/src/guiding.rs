@@ -1,0 +1,42 @@
+//! Options by which an evaluator guides the trees of a search.
+
+use std::sync::Arc;
+
+use clap::Args;
+use tavli::evaluators::Evaluator;
+use tavli::search::{Guide, Values};
+use tavli::{Planes, RuleSet, Tier};
+
+/// The progressive strategies.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Guiding {
+    /// With uct: add B times the equity of a play by --evaluator, over its visits + 1, to its bound (progressive bias); 0
+    /// or more
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
+    bias: Option<f64>,
+    /// With uct: only the best plays by --evaluator take part, 5 at first and more with more visits (progressive unpruning)
+    #[arg(long)]
+    unprune: bool,
+}
+
+impl Guiding {
+    /// The first of these options that is given.
+    pub(crate) fn option(&self) -> Option<&'static str> {
+        let bias = self.bias.map(|_| "--bias");
+        bias.or(self.unprune.then_some("--unprune"))
+    }
+
+    /// The guide that has these options.
+    pub(crate) fn guide(
+        &self,
+        rules: RuleSet,
+        tier: Tier,
+        evaluator: Arc<dyn Evaluator>,
+    ) -> Guide<Planes> {
+        Guide {
+            heuristic: Arc::new(Values::new(rules, tier, evaluator)),
+            bias: self.bias.unwrap_or(0.0),
+            unprunes: self.unprune,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! `tavli play`: games at the terminal, of a person or between players.
+
+mod order;
+mod person;
+mod seat;
+mod table;
+
+use std::io::{self, Write};
+
+use clap::Args;
+use tavli::evaluation::Evaluation;
+use tavli::evaluators::Evaluator;
+use tavli::named;
+use tavli::{FirstRoll, Playouts, Position};
+
+use self::person::Person;
+use self::seat::Seat;
+use self::table::{End, Table};
+use crate::arguments::{DEFAULT_SEED, Machine, Rule};
+use crate::failure::Failure;
+
+/// Play against a player, or watch two of them
+///
+/// With one player, you play against him; with two, they play each other and each play is shown. me is a person at the
+/// terminal. A begins in games of even numbers, B in the others. The dice depend on the seed and the number of the game
+/// alone, so a game can be played again.
+///
+/// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
+/// plays, hint, undo, resign, board, quit. The end of the input ends the game.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// me, search (20000 simulations a play), search:N, uniform, pubeval, td80, fast, or the file of a player
+    #[arg(value_name = "A", default_value = "fast")]
+    a: Seat,
+    /// His opponent [default: A plays against you, who begin in games of even numbers]
+    #[arg(value_name = "B")]
+    b: Option<Seat>,
+    /// Begin in this position, with the player on roll, instead of at the start of a game
+    #[arg(long, value_name = "POSITION")]
+    position: Option<Position>,
+    /// Number of the first game
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    game: u64,
+    /// Play N games one after the other
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
+    games: u64,
+    /// Who values the plays of a hint
+    #[arg(long, value_name = "NAME|FILE", default_value = "fast", value_parser = named::evaluator)]
+    hints: std::sync::Arc<dyn Evaluator>,
+    /// Seed of the random streams, 0 to 18446744073709551615
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    rule: Rule,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let rules = arguments.rule.rules;
+    let (start, first_roll) = match &arguments.position {
+        Some(position) => (*position.board(), FirstRoll::Any),
+        None => (rules.start(), FirstRoll::Open),
+    };
+    let playouts = Playouts::new(start, rules, arguments.seed);
+    let playouts = playouts
+        .map_err(Failure::usage)?
+        .with_first_roll(first_roll);
+    let last = arguments.game.checked_add(arguments.games);
+    let numbers = last.map(|last| arguments.game..last).ok_or_else(|| {
+        Failure::usage(format_args!(
+            "games {} and {} more are beyond {}: begin with a lower number",
+            arguments.game,
+            arguments.games,
+            u64::MAX
+        ))
+    })?;
+    let seats = match &arguments.b {
+        Some(b) => [arguments.a.clone(), b.clone()],
+        None => [Seat::Person, arguments.a.clone()],
+    };
+    let tier = arguments.machine.tier();
+    let (workers, _) = arguments.machine.start()?;
+    let hints = Evaluation::new(std::sync::Arc::clone(&arguments.hints), rules);
+    let mut output = io::stdout().lock();
+    let mut person = Person::new(io::stdin().lock());
+    let mut score = 0_i64;
+    for number in numbers {
+        let mut table = Table {
+            playouts: &playouts,
+            seats: &seats,
+            hints: &hints,
+            tier,
+            workers: &workers,
+            person: &mut person,
+            output: &mut output,
+        };
+        match table.play(number)? {
+            End::Points(points) => score += i64::from(points),
+            End::Left => break,
+        }
+        if arguments.games > 1 {
+            let [a, b] = &seats;
+            writeln!(output, "score: {a} {score:+}, {b} {:+}\n", -score)?;
+        }
+    }
+    Ok(())
+}

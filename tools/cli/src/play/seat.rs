@@ -1,0 +1,91 @@
+//! Who sits at the table.
+
+use core::fmt;
+use core::str::FromStr;
+use std::sync::Arc;
+
+use tavli::games::{Decisions, Game};
+use tavli::named;
+use tavli::policies::Policy;
+use tavli::run::Workers;
+use tavli::search::{Ends, Request, Settings};
+use tavli::{Position, Throw, Tier};
+
+/// The simulations of a search for a play, unless another number is named.
+const SIMULATIONS: u64 = 20_000;
+
+/// A person, a player, or a search.
+#[derive(Clone, Debug)]
+pub(super) enum Seat {
+    /// Reads his plays from the input.
+    Person,
+    /// Picks by a policy.
+    Player(Arc<dyn Policy>),
+    /// Searches for each play by this number of simulations.
+    Search(u64),
+}
+
+impl FromStr for Seat {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seat, String> {
+        match text.split_once(':') {
+            _ if text == "me" => Ok(Seat::Person),
+            _ if text == "search" => Ok(Seat::Search(SIMULATIONS)),
+            Some(("search", number)) => {
+                let number = number.parse().ok().filter(|&number| number > 0);
+                number
+                    .map(Seat::Search)
+                    .ok_or_else(|| "write search:N, N simulations from 1 on".to_owned())
+            }
+            _ => named::policy(text)
+                .map(Seat::Player)
+                .map_err(|error| format!("{error}; or me, search, search:N")),
+        }
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seat::Person => f.pad("you"),
+            Seat::Player(policy) => f.pad(policy.name()),
+            Seat::Search(number) => f.pad(&format!("search:{number}")),
+        }
+    }
+}
+
+/// The index of the play that a policy picks.
+pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw) -> usize {
+    let mut decisions = Decisions::new(game.rules());
+    let pushed = decisions.push(game.board(), throw);
+    pushed.expect("the game goes on");
+    decisions.list(policy.view());
+    let mut picks = [0];
+    policy.pick(&decisions, &mut picks);
+    picks[0] as usize
+}
+
+/// The index of the play that a search finds.
+pub(super) fn find(
+    simulations: u64,
+    seed: u64,
+    game: &Game,
+    throw: Throw,
+    tier: Tier,
+    workers: &Workers,
+) -> usize {
+    let request = Request {
+        roll: Some(throw.roll),
+        rules: game.rules(),
+        settings: Settings {
+            seed,
+            ..Settings::default()
+        },
+        ends: Ends::after(simulations),
+        ..Request::default()
+    };
+    let task = request.task(&Position::from(*game.board()), tier);
+    let task = task.expect("the game goes on, and the settings are the default");
+    task.run(workers, |_| ()).best().choice
+}

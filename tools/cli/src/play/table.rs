@@ -1,0 +1,267 @@
+//! A game at the table, ply by ply.
+
+use std::io::{BufRead, Write};
+
+use tavli::board::Player;
+use tavli::evaluation::Evaluation;
+use tavli::games::Game;
+use tavli::plays::Plays;
+use tavli::plays::notation::parse_play_under;
+use tavli::run::{Cancel, Workers};
+use tavli::{Outcome, Playouts, Position, RuleSet, Throw, Tier, Win};
+
+use super::order::{HELP, Order};
+use super::person::Person;
+use super::seat::{self, Seat};
+use crate::failure::Failure;
+use crate::numbers::counted;
+
+/// The plays of a hint.
+const HINTS: usize = 5;
+
+/// How a game ended.
+pub(super) enum End {
+    /// With these points for A.
+    Points(i32),
+    /// The person left it.
+    Left,
+}
+
+/// What a person has decided.
+enum Decision {
+    /// The play of an index.
+    Play(usize),
+    Undo,
+    Resign(Win),
+    Leave,
+}
+
+/// Two seats, and what they need.
+pub(super) struct Table<'a, R, W> {
+    pub(super) playouts: &'a Playouts,
+    /// A and B.
+    pub(super) seats: &'a [Seat; 2],
+    /// Who values the plays of a hint.
+    pub(super) hints: &'a Evaluation,
+    pub(super) tier: Tier,
+    pub(super) workers: &'a Workers,
+    pub(super) person: &'a mut Person<R>,
+    pub(super) output: &'a mut W,
+}
+
+impl<R: BufRead, W: Write> Table<'_, R, W> {
+    /// Plays the game of a number.
+    pub(super) fn play(&mut self, number: u64) -> Result<End, Failure> {
+        let mut game = Game::new(self.playouts, number);
+        // Games before each decision of a person.
+        let mut before: Vec<Game> = Vec::new();
+        let [a, b] = self.seats;
+        let (rules, seed) = (self.playouts.rules(), self.playouts.seed());
+        writeln!(
+            self.output,
+            "game {number}: {a} against {b}, {rules}, seed {seed}"
+        )?;
+        while let Some(throw) = game.roll() {
+            let plays = game.plays().expect("the dice are thrown");
+            let seats = self.seats;
+            let choice = match &seats[self.mover(&game)] {
+                Seat::Person => {
+                    // There is nothing to decide again where there is one play.
+                    if plays.len() > 1 {
+                        before.push(game.clone());
+                    }
+                    match self.decide(&game, throw, &plays, before.len() > 1)? {
+                        Decision::Play(choice) => choice,
+                        Decision::Undo => {
+                            before.pop();
+                            game = before.pop().expect("there is one to go back to");
+                            writeln!(self.output, "back to your decision before\n")?;
+                            continue;
+                        }
+                        Decision::Resign(win) => {
+                            return self.resigned(&game, win).map(End::Points);
+                        }
+                        Decision::Leave => {
+                            let id = game.board().position_id();
+                            writeln!(
+                                self.output,
+                                "the game stops here; tavli play --position {id} goes on from it with new dice"
+                            )?;
+                            return Ok(End::Left);
+                        }
+                    }
+                }
+                Seat::Player(policy) => {
+                    self.draw_for_nobody(&game)?;
+                    seat::pick(&**policy, &game, throw)
+                }
+                Seat::Search(simulations) => {
+                    self.draw_for_nobody(&game)?;
+                    let seed = self.playouts.seed().wrapping_add(game.plies().into());
+                    seat::find(*simulations, seed, &game, throw, self.tier, self.workers)
+                }
+            };
+            let (ply, mover) = (game.plies() + 1, &self.seats[self.mover(&game)]);
+            let play = game
+                .make(choice)
+                .map_err(|error| Failure::run(format_args!("{mover} picked no play: {error}")))?;
+            let moves = plays.moves(&play);
+            writeln!(self.output, "{ply:>3}. {mover} {}: {moves}", throw.roll)?;
+        }
+        let outcome = game.outcome().expect("games at the table are not cut off");
+        self.over(&game, outcome).map(End::Points)
+    }
+
+    /// The index of the seat on roll.
+    fn mover(&self, game: &Game) -> usize {
+        let second = game.turn() == Player::Opponent;
+        // A begins in games of even numbers.
+        usize::from(second ^ !game.number().is_multiple_of(2))
+    }
+
+    /// Draws the position before a player's play, if no person is at the table.
+    fn draw_for_nobody(&mut self, game: &Game) -> Result<(), Failure> {
+        let is_person = |seat: &Seat| matches!(seat, Seat::Person);
+        if self.seats.iter().any(is_person) {
+            return Ok(());
+        }
+        self.draw(game)
+    }
+
+    /// Draws the position as the player on roll sees it, who has the O at the bottom.
+    fn draw(&mut self, game: &Game) -> Result<(), Failure> {
+        let position = Position::from(*game.board());
+        let diagram = position.diagram();
+        let checkers = self.playouts.rules().checkers();
+        writeln!(self.output, "\n{}\n", diagram.of_checkers(checkers))?;
+        Ok(())
+    }
+
+    /// Has a person decide.
+    fn decide(
+        &mut self,
+        game: &Game,
+        throw: Throw,
+        plays: &Plays,
+        can_undo: bool,
+    ) -> Result<Decision, Failure> {
+        self.draw(game)?;
+        if plays.len() == 1 {
+            let only = plays.get(0).expect("there is one");
+            let moves = plays.moves(&only);
+            writeln!(self.output, "{}: your only play is {moves}", throw.roll)?;
+            return Ok(Decision::Play(0));
+        }
+        loop {
+            let number = counted(plays.len() as u64, "play", "plays");
+            writeln!(self.output, "{}: {number}; your play, or help?", throw.roll)?;
+            self.output.flush()?;
+            let Some(line) = self.person.line().map_err(|error| {
+                Failure::run(format_args!("cannot read standard input: {error}"))
+            })?
+            else {
+                writeln!(self.output, "end of the input")?;
+                return Ok(Decision::Leave);
+            };
+            let order = line.and_then(|line| Order::read(&line).map_err(str::to_owned));
+            match order {
+                Ok(Order::Help) => writeln!(self.output, "{HELP}")?,
+                Ok(Order::Plays) => {
+                    for play in plays.to_vec() {
+                        writeln!(self.output, "  {}", plays.moves(&play))?;
+                    }
+                }
+                Ok(Order::Hint) => self.hint(game, throw)?,
+                Ok(Order::Board) => self.draw(game)?,
+                Ok(Order::Undo) if can_undo => return Ok(Decision::Undo),
+                Ok(Order::Undo) => writeln!(self.output, "there is no play of yours to take back")?,
+                Ok(Order::Resign(Win::Backgammon)) if game.rules() == RuleSet::Portes => {
+                    writeln!(
+                        self.output,
+                        "a game of portes is worth 2 points at most: resign gammon"
+                    )?;
+                }
+                Ok(Order::Resign(win)) => return Ok(Decision::Resign(win)),
+                Ok(Order::Quit) => return Ok(Decision::Leave),
+                Ok(Order::Play(text)) => {
+                    match parse_play_under(game.board(), throw.roll, &text, game.rules()) {
+                        Ok(board) => {
+                            let is_it = |play: &tavli::plays::Play| play.board() == board;
+                            let choice = plays.to_vec().iter().position(is_it);
+                            return Ok(Decision::Play(choice.expect("it was read as a play")));
+                        }
+                        Err(error) => writeln!(self.output, "{error}")?,
+                    }
+                }
+                Err(message) => writeln!(self.output, "{message}")?,
+            }
+        }
+    }
+
+    /// Lists the best plays.
+    fn hint(&mut self, game: &Game, throw: Throw) -> Result<(), Failure> {
+        let (board, roll) = (game.board(), throw.roll);
+        let valued = self
+            .hints
+            .plays(board, roll, self.tier, self.workers, &Cancel::new());
+        let valued = valued
+            .map_err(Failure::run)?
+            .expect("nobody throws the switch");
+        for (rank, play) in (1..).zip(valued.iter().take(HINTS)) {
+            let equity = play.value.equity();
+            writeln!(self.output, "  {rank}. {equity:+.4}  {}", play.moves)?;
+        }
+        Ok(())
+    }
+
+    /// The points of A after the person on roll has resigned.
+    fn resigned(&mut self, game: &Game, win: Win) -> Result<i32, Failure> {
+        let mover = self.mover(game);
+        let [loser, winner] = [&self.seats[mover], &self.seats[1 - mover]];
+        let verb = wins(winner);
+        writeln!(
+            self.output,
+            "{loser} resign; {winner} {verb} {}",
+            points(win.points())
+        )?;
+        Ok(if mover == 0 {
+            -win.points()
+        } else {
+            win.points()
+        })
+    }
+
+    /// The points of A at the end of a game.
+    fn over(&mut self, game: &Game, outcome: Outcome) -> Result<i32, Failure> {
+        let begins = usize::from(!game.number().is_multiple_of(2));
+        let winner = if outcome.is_win() { begins } else { 1 - begins };
+        let (seat, worth) = (&self.seats[winner], outcome.points().abs());
+        let kind = match worth {
+            1 => "a single game",
+            2 => "a gammon",
+            _ => "a backgammon",
+        };
+        let verb = wins(seat);
+        writeln!(
+            self.output,
+            "\n{seat} {verb} {kind}, {}, after {} plies",
+            points(worth),
+            game.plies()
+        )?;
+        Ok(if winner == 0 { worth } else { -worth })
+    }
+}
+
+/// The verb behind a winner.
+fn wins(seat: &Seat) -> &'static str {
+    match seat {
+        Seat::Person => "win",
+        _ => "wins",
+    }
+}
+
+/// A number of points.
+fn points(number: i32) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} point{plural}")
+}

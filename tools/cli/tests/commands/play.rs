@@ -1,0 +1,199 @@
+//! Games at the terminal, played through pipes.
+
+use crate::support::{OPENING, errors, run, run_with_input, text};
+
+/// What a game prints after these lines.
+fn after(arguments: &[&str], lines: &str) -> String {
+    let output = run_with_input(arguments, lines.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    text(&output).to_owned()
+}
+
+/// The lines of plays, such as `  1. you 31: 8/5 6/5`, without the number.
+fn plies(printed: &str) -> Vec<&str> {
+    let lines = printed.lines().map(str::trim_start);
+    let plies = lines.filter_map(|line| {
+        let (number, play) = line.split_once(". ")?;
+        let is_ply = number.parse::<u32>().is_ok() && !play.starts_with(['+', '-']);
+        is_ply.then_some(play)
+    });
+    plies.collect()
+}
+
+/// The first play that is listed after `plays`.
+fn first_play(printed: &str) -> &str {
+    let list = printed
+        .split("your play, or help?\n")
+        .nth(1)
+        .expect("a list");
+    list.lines().next().expect("a play").trim()
+}
+
+#[test]
+fn a_person_plays_by_notation_and_takes_plays_back() {
+    let game = &["play", "pubeval", "--seed", "4"];
+    let listed = after(game, "plays\n");
+    let mine = first_play(&listed);
+    assert!(listed.contains("end of the input\nthe game stops here; tavli play --position "));
+    let played = after(game, &format!("{mine}\n"));
+    let moves = plies(&played);
+    assert!(
+        moves[0].starts_with("you ") && moves[0].ends_with(mine),
+        "{moves:?}"
+    );
+    assert!(moves[1].starts_with("pubeval "), "{moves:?}");
+    // The same dice come again after a play is taken back, and when the game is played again.
+    let undone = after(game, &format!("{mine}\nundo\n{mine}\n"));
+    let again = plies(&undone);
+    assert_eq!(again[..2], moves[..2]);
+    assert_eq!(again[2..4], moves[..2]);
+    assert!(undone.contains("back to your decision before"));
+    assert!(after(game, "undo\n").contains("there is no play of yours to take back"));
+    // In games of odd numbers the opponent begins.
+    let second = after(&["play", "pubeval", "--game", "1"], "");
+    assert!(plies(&second)[0].starts_with("pubeval "), "{second}");
+}
+
+#[test]
+fn hints_are_those_of_the_evaluator() {
+    let printed = after(
+        &[
+            "play",
+            "uniform",
+            "--hints",
+            "td80",
+            "--position",
+            OPENING,
+            "--seed",
+            "3",
+        ],
+        "hint\n",
+    );
+    let asked = printed
+        .lines()
+        .find(|line| line.ends_with("your play, or help?"));
+    let roll = asked
+        .expect("a question")
+        .split(':')
+        .next()
+        .expect("a roll");
+    let valued = run(&format!("evaluate {OPENING} {roll} --player td80 --csv"));
+    let valued = text(&valued);
+    let best = valued.lines().nth(1).expect("a play");
+    let hint = printed.lines().find(|line| line.starts_with("  1. "));
+    let hint = hint.expect("a hint");
+    let moves = hint
+        .splitn(2, "  ")
+        .last()
+        .and_then(|hint| hint.split_once("  "));
+    let (_, moves) = moves.expect("moves");
+    assert!(best.contains(moves), "{best}: {hint}");
+}
+
+#[test]
+fn a_game_is_resigned() {
+    for (line, message) in [
+        ("resign", "you resign; uniform wins 1 point\n"),
+        ("Resign Gammon", "you resign; uniform wins 2 points\n"),
+        ("resign backgammon", "you resign; uniform wins 3 points\n"),
+    ] {
+        let printed = after(&["play", "uniform"], line);
+        assert!(printed.ends_with(message), "{printed}");
+    }
+    let portes = after(
+        &["play", "uniform", "--rules", "portes"],
+        "resign backgammon\nresign\n",
+    );
+    assert!(
+        portes.contains("worth 2 points at most: resign gammon"),
+        "{portes}"
+    );
+    let two = after(
+        &["play", "uniform", "--games", "2"],
+        "resign\nresign gammon\n",
+    );
+    assert!(two.contains("score: you -1, uniform +1"), "{two}");
+    assert!(two.contains("score: you -3, uniform +3"), "{two}");
+}
+
+#[test]
+fn what_is_no_order_gets_a_line_and_the_game_goes_on() {
+    let mut input = b"\n24/24\n24/22\nresign everything\n\xff\xfe\n".to_vec();
+    input.extend(vec![b'x'; 1 << 20]);
+    input.extend(b"\n-1\n{}\nquit\n");
+    let output = run_with_input(&["play", "uniform"], &input);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let printed = text(&output);
+    for message in [
+        "write a play, or help for the orders",
+        "at character 1: checkers move down, not from 24 to 24",
+        "'24/22' is not a play of 43 here;",
+        "write resign, resign gammon or resign backgammon",
+        "the line is not UTF-8",
+        "a line has at most 1000 bytes",
+        "at character 1: expected a point 1 to 24",
+        "the game stops here",
+    ] {
+        assert!(printed.contains(message), "{message} is not in {printed}");
+    }
+    assert_eq!(plies(printed), [""; 0]);
+}
+
+#[test]
+fn players_are_shown_and_a_game_comes_again() {
+    let game = |arguments: &str| {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        text(&output).to_owned()
+    };
+    let printed = game("play pubeval uniform --seed 8");
+    let shown = plies(&printed);
+    assert!(shown.len() > 10);
+    for (ply, play) in shown.iter().enumerate() {
+        let mover = ["pubeval ", "uniform "][ply % 2];
+        assert!(play.starts_with(mover), "{ply}: {play}");
+    }
+    assert_eq!(printed.matches("+13-14-15").count(), shown.len());
+    assert_eq!(game("play pubeval uniform --seed 8"), printed);
+    assert_ne!(game("play pubeval uniform --seed 9"), printed);
+    // A random game is the playout of its number.
+    let random = game("play uniform uniform --seed 8 --game 2 --rules hypergammon");
+    let plies = plies(&random).len();
+    assert!(random.contains(&format!("after {plies} plies")), "{random}");
+    let played = run(
+        "playout --rules hypergammon --first-roll open --seed 8 --first-game 2 --games 1 --per-game -",
+    );
+    let row = format!(",{plies}\n");
+    assert!(text(&played).contains(&row), "{played:?}: {row}");
+}
+
+#[test]
+fn a_search_plays_its_best_play() {
+    let position = "AQAAgAEAAAAAAA";
+    let played = after(
+        &[
+            "play",
+            "search:2000",
+            "uniform",
+            "--position",
+            position,
+            "--seed",
+            "5",
+        ],
+        "",
+    );
+    assert!(
+        played.contains("search:2000 wins") || played.contains("uniform wins"),
+        "{played}"
+    );
+    for (name, message) in [
+        ("search:0", "write search:N, N simulations from 1 on"),
+        ("nobody", "or me, search, search:N"),
+    ] {
+        let output = run(&format!("play {name}"));
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(errors(&output).contains(message), "{}", errors(&output));
+    }
+    let over = run("play --position AAAAAAEAAAAAAA");
+    assert_eq!(over.status.code(), Some(2), "{over:?}");
+}

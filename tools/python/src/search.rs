@@ -1,0 +1,469 @@
+//! Searches for the best play of a roll.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use numpy::{IntoPyArray, PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use tavli::file::FileError;
+use tavli::run::{self, Limit};
+use tavli::search::{self, Ends, Found, FoundPlay, LoadError, MergeError as PartsError, Request};
+
+use crate::arguments::{self, AnyRoll, whole, word};
+use crate::errors::{
+    MergeError, PositionError, RecordError, RollError, bad_setting, not_read, not_written, raise,
+};
+use crate::listener::{Listener, Progress};
+use crate::player::{AnyPolicy, BothPolicies};
+use crate::position::{AnyPosition, Play, Position};
+use crate::rows;
+use crate::workers::Workers;
+
+/// What a search for the best play of a roll has found: see `tavli.search`.
+///
+/// The arrays have the plays of the roll, the best first. Values are those of the player on roll. In a notebook it is a
+/// picture of the first levels of the trees.
+#[pyclass(frozen, module = "tavli")]
+#[derive(Debug)]
+pub(crate) struct Search(Box<Found>);
+
+/// Search for the best play of a roll by random games.
+///
+/// Monte-Carlo tree search with choices and chances, as in the McGammon paper. The numbered trees of a search add up, and
+/// its result depends on position, roll, rules, seed and settings alone, not on threads, tier or machine, unless a time or
+/// a gap ends it. It is that of the command `tavli search`. Other Python threads run meanwhile. Ctrl-C, or what `progress`
+/// raises, ends the search within a few tenths of a second and is raised here; the attribute `search` of the exception
+/// is the Search so far.
+///
+/// Args:
+///     position: Position, text in any format, or 26 numbers.
+///     roll: The roll, "31" or (3, 1); None is the dice of the position.
+///     simulations: End after this many simulations; None is 1,000,000, or no bound where `seconds` is given.
+///     seconds: End after about this many seconds.
+///     gap: End when the best play is this many standard errors ahead of the second in value.
+///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better half.
+///     policy: Who plays the playouts: "uniform", "pubeval", a Player, or a function as in Player.
+///     rules: One of `tavli.RULES`.
+///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 or more.
+///     value: What a game counts: "points", or "wins" (1 and -1).
+///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes again).
+///     choice: Which play is the best: "visits", "value" or "visits-then-value".
+///     expand: Visits to a position with its roll after which its plays join the tree.
+///     trees: Trees, whose visits are added up, 1 to 65536.
+///     in_flight: The most playouts of a tree that are in flight, 1 to 65536.
+///     memory: Bytes that all trees may take; then they go on without growing.
+///     seed: Seed of the random streams, 0 to 2**64 - 1.
+///     shard: Grow one part of several of the trees, such as "2/8", to be merged with the others.
+///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the search.
+///     workers: Workers that play, instead of threads of this call.
+///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
+///     pin: What workers are bound to, as in `playout`.
+///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
+///
+/// Returns:
+///     Search: The plays with their visits and values, and what the search took.
+///
+/// Raises:
+///     PositionError: It is not a position, or the game is over in it or can never end.
+///     RollError: It is not a roll, or another than the dice of the position.
+///     SettingsError: A setting is out of range; the message names the range.
+///
+/// Examples:
+///     >>> result = tavli.search("4HPwATDgc/ABMA", "31", simulations=20000)
+///     >>> len(result.notation), int(result.visits.sum()), result.positions.shape
+///     (16, 20000, (16, 26))
+#[pyfunction(name = "search")]
+#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules="backgammon", c=1.0, value="points", draw="random", choice="visits-then-value", expand=None, trees=None, in_flight=None, memory=None, seed=None, shard=None, progress=None, workers=None, threads=None, pin="none", isa=None))]
+#[pyo3(
+    text_signature = "(position, roll=None, *, simulations=None, seconds=None, gap=None, method='uct', policy='uniform', rules='backgammon', c=1.0, value='points', draw='random', choice='visits-then-value', expand=1, trees=16, in_flight=256, memory=2000000000, seed=1, shard=None, progress=None, workers=None, threads=None, pin='none', isa=None)"
+)]
+#[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
+pub(crate) fn find(
+    py: Python<'_>,
+    position: AnyPosition,
+    roll: Option<AnyRoll>,
+    simulations: Option<&Bound<'_, PyAny>>,
+    seconds: Option<f64>,
+    gap: Option<f64>,
+    method: &str,
+    policy: Option<AnyPolicy>,
+    rules: &str,
+    c: f64,
+    value: &str,
+    draw: &str,
+    choice: &str,
+    expand: Option<&Bound<'_, PyAny>>,
+    trees: Option<&Bound<'_, PyAny>>,
+    in_flight: Option<&Bound<'_, PyAny>>,
+    memory: Option<&Bound<'_, PyAny>>,
+    seed: Option<&Bound<'_, PyAny>>,
+    shard: Option<&str>,
+    progress: Option<Py<PyAny>>,
+    workers: Option<&Bound<'_, Workers>>,
+    threads: Option<&Bound<'_, PyAny>>,
+    pin: &str,
+    isa: Option<&str>,
+) -> PyResult<Search> {
+    let policies = BothPolicies::new(py, policy, None);
+    let default = search::Settings::default();
+    let number = |value: Option<&Bound<'_, PyAny>>, what, default: u64, most| {
+        value.map_or(Ok(default), |value| whole(value, what, 1, most))
+    };
+    let expand = number(expand, "visits to expand are", 1, u32::MAX.into())?;
+    let most = u32::MAX.into();
+    let settings = search::Settings {
+        method: word(method)?,
+        c,
+        value: word(value)?,
+        draw: word(draw)?,
+        choice: word(choice)?,
+        expand: u32::try_from(expand)
+            .ok()
+            .and_then(std::num::NonZeroU32::new)
+            .expect("it is in range"),
+        trees: number(trees, "trees are", default.trees.into(), most)? as u32,
+        in_flight: number(
+            in_flight,
+            "playouts in flight are",
+            default.in_flight.into(),
+            most,
+        )? as u32,
+        seed: arguments::seed(seed)?,
+        memory: number(memory, "bytes are", default.memory, u64::MAX)?,
+    };
+    let time = seconds.map(arguments::seconds).transpose()?;
+    let simulations = simulations
+        .map(|number| whole(number, "simulations are", 1, u64::MAX))
+        .transpose()?;
+    if let Some(gap) = gap
+        && !(gap > 0.0 && gap.is_finite())
+    {
+        return Err(bad_setting(format_args!(
+            "a gap is a number of standard errors above 0, such as 3, not {gap}"
+        )));
+    }
+    let ends = Ends {
+        simulations: simulations.or(time.is_none().then_some(Request::SIMULATIONS)),
+        time,
+        gap,
+    };
+    let [policy, _] = policies.policies();
+    let request = Request {
+        roll: roll.map(|AnyRoll(roll)| roll),
+        rules: word(rules)?,
+        policy,
+        settings,
+        ends,
+        shard: shard.map(word).transpose()?,
+    };
+    let machine = Workers::or_own(workers, threads, pin, isa)?;
+    let task = request.task(&position.0, machine.tier).map_err(refused)?;
+    let mut listener = Listener::new(progress);
+    policies.end_by(listener.cancel());
+    let task = task.cancelled_by(listener.cancel());
+    let (found, heard) = py.detach(|| -> PyResult<_> {
+        let workers = machine.start()?;
+        let plays = task.found().clone();
+        let found = task.run(&workers, |progress| {
+            let best = progress.root.ranking(settings.choice)[0];
+            let simulations = progress.root.simulations();
+            listener.tell(so_far(&plays, simulations, progress.elapsed, &ends, best));
+        });
+        let (simulations, elapsed) = (found.root().simulations(), found.elapsed());
+        let all = Ends::after(simulations);
+        listener.tell(so_far(
+            &found,
+            simulations,
+            elapsed,
+            &all,
+            found.best().choice,
+        ));
+        Ok((found, listener.finish()))
+    })?;
+    policies.raised()?;
+    let found = Search(Box::new(found));
+    if let Err(error) = heard {
+        // What takes no attribute is raised as it is.
+        let _ = error.value(py).setattr("search", Bound::new(py, found)?);
+        return Err(error);
+    }
+    Ok(found)
+}
+
+/// The progress of a search.
+fn so_far(
+    found: &Found,
+    simulations: u64,
+    elapsed: Duration,
+    ends: &Ends,
+    best: usize,
+) -> Progress {
+    let progress = run::Progress {
+        games: simulations,
+        elapsed,
+        limit: match (ends.time, ends.simulations) {
+            (Some(time), _) => Limit::Time(time),
+            (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
+        },
+    };
+    Progress {
+        best: Some(found.play(best).moves.to_owned()),
+        ..Progress::from(&progress)
+    }
+}
+
+/// The exception for a request that is refused.
+fn refused(error: search::RequestError) -> PyErr {
+    use search::RequestError::{NoRoll, Position, Roll};
+    match error {
+        Roll(_) | NoRoll => raise(RollError::new_err)(error),
+        Position(_) => raise(PositionError::new_err)(error),
+        error => bad_setting(error),
+    }
+}
+
+impl Search {
+    /// A value of each play.
+    fn of_plays<T>(&self, value: impl Fn(&FoundPlay<'_>) -> T) -> Vec<T> {
+        self.0.plays().iter().map(value).collect()
+    }
+}
+
+#[pymethods]
+impl Search {
+    /// Read a search that `to_json` wrote.
+    ///
+    /// Raises:
+    ///     RecordError: It is not such a text, or is damaged, of another version or of other values.
+    #[classmethod]
+    fn from_json(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Search> {
+        let found = Found::from_json(text).map_err(raise(RecordError::new_err))?;
+        Ok(Search(Box::new(found)))
+    }
+
+    /// Read a search that `save`, or the command, saved.
+    ///
+    /// Raises:
+    ///     RecordError: It is not such a file, or is damaged, of another version or of other values.
+    ///     OSError: The file cannot be read.
+    #[classmethod]
+    fn load(_class: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Search> {
+        let found = Found::load(&path).map_err(|error| match &error {
+            LoadError::Read { path, source } => not_read(path, source, &error),
+            _ => RecordError::new_err(error.to_string()),
+        })?;
+        Ok(Search(Box::new(found)))
+    }
+
+    /// Put the shards of a search together: exactly what one process would have found, but for the time, which is the sum.
+    ///
+    /// Raises:
+    ///     MergeError: They are not parts of one search that hold each of its trees once.
+    #[classmethod]
+    fn merge(_class: &Bound<'_, PyType>, parts: Vec<PyRef<'_, Search>>) -> PyResult<Search> {
+        let parts: Vec<Found> = parts.iter().map(|part| (*part.0).clone()).collect();
+        let whole = Found::merge(&parts).map_err(|error| {
+            let place = match &error {
+                PartsError::Different { one, other, .. }
+                | PartsError::Overlap { one, other, .. } => {
+                    format!("parts {one} and {other}: ")
+                }
+                PartsError::Interrupted { part } => format!("part {part}: "),
+                _ => String::new(),
+            };
+            MergeError::new_err(format!("{place}{error}"))
+        })?;
+        Ok(Search(Box::new(whole)))
+    }
+
+    /// The search as JSON on one line, without the levels below the plays.
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    /// Save the search as a file, which is replaced as a whole.
+    ///
+    /// Raises:
+    ///     OSError: The file cannot be written.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| self.0.save(&path))
+            .map_err(|error: FileError| not_written(&error))
+    }
+
+    /// Each play in notation, such as "8/5 6/5".
+    #[getter]
+    fn notation(&self) -> Vec<String> {
+        self.of_plays(|play| play.moves.to_owned())
+    }
+
+    /// The position after each play, seen by the opponent: a new int8 array of shape (n, 26).
+    #[getter]
+    fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        rows::into_array(py, self.of_plays(|play| play.board.points()))
+    }
+
+    /// The simulations of each play: a new int64 array of shape (n,).
+    #[getter]
+    fn visits<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        self.of_plays(|play| play.arm.visits as i64)
+            .into_pyarray(py)
+    }
+
+    /// The mean value of each play, NaN without visits: a new float64 array of shape (n,).
+    #[getter]
+    fn value<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        let value = |play: &FoundPlay<'_>| match play.arm.visits {
+            0 => f64::NAN,
+            _ => play.arm.value(),
+        };
+        self.of_plays(value).into_pyarray(py)
+    }
+
+    /// The standard error of each value, NaN below two visits: a new float64 array of shape (n,).
+    #[getter]
+    fn se<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        let error = |play: &FoundPlay<'_>| play.arm.standard_error().unwrap_or(f64::NAN);
+        self.of_plays(error).into_pyarray(py)
+    }
+
+    /// The best play.
+    #[getter]
+    fn best(&self) -> Play {
+        let best = self.0.best();
+        Play {
+            moves: best.moves.to_owned(),
+            position: Position::of_board(*best.board),
+        }
+    }
+
+    /// The expected line of the first tree: each roll with its play, such as "31: 8/5 6/5".
+    #[getter]
+    fn line(&self) -> Vec<String> {
+        self.0.line(self.0.best().choice)
+    }
+
+    /// The position of the player on roll.
+    #[getter]
+    fn position(&self) -> Position {
+        Position::of_board(*self.0.board())
+    }
+
+    /// The roll, such as "31".
+    #[getter]
+    fn roll(&self) -> String {
+        self.0.roll().to_string()
+    }
+
+    /// One of `tavli.RULES`.
+    #[getter]
+    fn rules(&self) -> &'static str {
+        self.0.rules().name()
+    }
+
+    /// How simulations were spread.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.0.settings().method.name()
+    }
+
+    /// The name of the policy of the playouts.
+    #[getter]
+    fn policy(&self) -> &str {
+        self.0.policy()
+    }
+
+    /// The seed of the random streams.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.0.settings().seed
+    }
+
+    /// The numbers of its trees: the first, and the one after the last.
+    #[getter]
+    fn trees(&self) -> (u32, u32) {
+        let trees = self.0.trees();
+        (trees.start, trees.end)
+    }
+
+    /// All simulations.
+    #[getter]
+    fn simulations(&self) -> u64 {
+        self.0.root().simulations()
+    }
+
+    /// Seconds that the search took; of merged parts the sum.
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.0.elapsed().as_secs_f64()
+    }
+
+    /// Simulations a second.
+    #[getter]
+    fn simulations_per_second(&self) -> f64 {
+        self.0.simulations_per_second()
+    }
+
+    /// Plies of the playouts a second.
+    #[getter]
+    fn playout_plies_per_second(&self) -> f64 {
+        self.0.plies_per_second()
+    }
+
+    /// The most plays that a simulation has made before its playout.
+    #[getter]
+    fn depth(&self) -> u32 {
+        self.0.depth()
+    }
+
+    /// Positions stored.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.0.nodes()
+    }
+
+    /// Bytes that the trees took.
+    #[getter]
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    /// Whether Ctrl-C or a progress function ended it.
+    #[getter]
+    fn interrupted(&self) -> bool {
+        self.0.interrupted()
+    }
+
+    /// Draw the first levels of the trees as SVG: the best plays, the rolls visited most, and the reply to each.
+    ///
+    /// Returns:
+    ///     One svg element, which scales. A search that was loaded, and one without trees, has its plays only.
+    fn svg(&self) -> String {
+        self.0.svg()
+    }
+
+    fn _repr_svg_(&self) -> String {
+        self.svg()
+    }
+
+    fn _repr_html_(&self) -> String {
+        self.svg()
+    }
+
+    fn __repr__(&self) -> String {
+        let best = self.0.best();
+        format!(
+            "<tavli.Search {} from {}: {} simulations, {} {:+.4} ± {:.4}>",
+            self.0.roll(),
+            self.0.board().position_id(),
+            self.0.root().simulations(),
+            best.moves,
+            best.arm.value(),
+            best.arm.standard_error().unwrap_or(f64::NAN)
+        )
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Search>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("from_json")?, (slf.get().to_json(),)))
+    }
+}
