@@ -13,7 +13,7 @@ use tavli::with_ends;
 pub(crate) struct Policies {
     /// Who picks the plays: uniform (each distinct play is as likely as any other), pubeval (Tesauro's linear
     /// evaluation), td80 and fast (nets that learned from games against themselves), or the file of a player [default:
-    /// uniform]
+    /// uniform; in rollouts fast, or uniform in mcgammon, whose goal no net has learned]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy: Option<Arc<dyn Policy>>,
     /// Who picks the plays of the opponent of the player on roll [default: the same as --policy]
@@ -27,6 +27,18 @@ pub(crate) struct Policies {
 }
 
 impl Policies {
+    /// The same, with this policy where none is named.
+    pub(crate) fn or(&self, policy: impl FnOnce() -> Arc<dyn Policy>) -> Policies {
+        let mut policies = self.clone();
+        policies.policy.get_or_insert_with(policy);
+        policies
+    }
+
+    /// Whether anything says who picks the plays of the player on roll.
+    pub(crate) fn name_player(&self) -> bool {
+        self.policy.is_some() || self.bearoff.is_some()
+    }
+
     /// The policies of the player on roll in the position and of his opponent.
     pub(crate) fn players(&self) -> Players {
         let [policy, opponent] = self.given();

@@ -82,7 +82,8 @@ def test_the_command_has_the_same_values(tmp_path: Path) -> None:
     tavli_command = os.environ.get("TAVLI_COMMAND")
     if tavli_command is None:
         pytest.skip("TAVLI_COMMAND names no tavli command to compare with")
-    arguments = ["rollout", OPENING, "--truncate", "11", "--evaluator", "sampled:6", "--trials", "100", "--json"]
+    cut = ["--truncate", "11", "--evaluator", "sampled:6"]
+    arguments = ["rollout", OPENING, "--policy", "uniform", *cut, "--trials", "100", "--json"]
     answer = json.loads(subprocess.run([tavli_command, *arguments], check=True, capture_output=True).stdout)
     best = tavli.rollout(OPENING, trials=100, plies=11, evaluator="sampled:6").best
     [row] = answer["candidates"]

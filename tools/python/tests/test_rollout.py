@@ -38,7 +38,7 @@ def command() -> str:
 
 
 def test_recorded_rollouts() -> None:
-    # `tavli rollout --positions - --trials 1296`, as in the guide to the command.
+    # `tavli rollout --policy uniform --positions - --trials 1296`, as in the guide to the command.
     rollout = tavli.rollout(OPENING, "31", trials=1296)
     best = rollout.best
     assert (best.moves, len(rollout.standings), rollout.trials) == ("13/9", 16, 1296)
@@ -68,7 +68,7 @@ def test_the_command_saves_the_same(
     path = tmp_path / "saved.json"
     named = [part for moves in plays or [] for part in ("--play", moves)]
     what = [OPENING, "31"] if plays else [OPENING]
-    call = [tavli_command, "rollout", *what, *named, *arguments, "--save", str(path), "--json"]
+    call = [tavli_command, "rollout", "--policy", "uniform", *what, *named, *arguments, "--save", str(path), "--json"]
     answer = json.loads(subprocess.run(call, check=True, capture_output=True).stdout)
     rollout = tavli.rollout(OPENING, "31" if plays else None, plays, threads=1, **settings)  # type: ignore[arg-type]
     assert facts(rollout) == facts(Rollout.load(path))

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
@@ -25,9 +25,14 @@ use crate::policies::Policies;
 use crate::slurm;
 use crate::standings::{self, Layout, Style};
 
+/// Who picks the plays unless a policy is named, where games end by bearing off. It is read once for all positions of a
+/// table.
+static FAST: LazyLock<Arc<dyn Policy>> =
+    LazyLock::new(|| named::policy("fast").expect("it is built in"));
+
 /// Play many games from a position, or from each play of a roll, and say what they came to
 ///
-/// Each play is drawn evenly from the distinct resulting positions, or picked by --policy. With a roll, which may be the dice of the
+/// The plays are picked by --policy: by the net fast unless another is named. With a roll, which may be the dice of the
 /// position, the plays are compared on the same dice and ranked by equity. Each game begins with any throw unless
 /// --first-roll says otherwise; with stratified first rolls any 36 consecutive trials begin with each throw once, any
 /// 1,296 with each pair of throws, in an order that the seed shuffles. That makes the error of short bear-offs up to a
@@ -106,7 +111,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     luck_adjusted: bool,
     #[command(flatten)]
-    pub(crate) policies: Policies,
+    policies: Policies,
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
@@ -158,15 +163,24 @@ impl Arguments {
                 seconds: self.seconds.map(|time| time.as_secs_f64()),
             },
             shard: self.shard,
-            players: self.policies.players(),
+            players: self.policies().players(),
             evaluator: self.truncate.map(|_| self.valuing()),
             luck: self.luck_adjusted.then(|| self.valuing()),
         }
     }
 
+    /// Who picks the plays, named or not.
+    fn policies(&self) -> Policies {
+        match self.rules.unwrap_or_default().bears_off() {
+            true => self.policies.or(|| Arc::clone(&FAST)),
+            // No net has learned another goal: play is uniform.
+            false => self.policies.clone(),
+        }
+    }
+
     /// Who values positions: who is named, or the player whose policy is, or uniform play.
     fn valuing(&self) -> Arc<dyn Evaluator> {
-        let [policy, _] = self.policies.given();
+        let [policy, _] = self.policies().given();
         let of_policy = |policy: Arc<dyn Policy>| named::evaluator(policy.name()).ok();
         let evaluator = match &self.evaluator {
             Some(evaluator) => Some(self.policies.valuing(Arc::clone(evaluator))),
@@ -281,11 +295,9 @@ impl Arguments {
             contradiction("the allocation", &allocation, &saved.allocation())?;
         }
         let names = ["the policy", "the policy of the opponent"];
-        let policies = self
-            .policies
-            .given()
-            .into_iter()
-            .zip(saved.players().names());
+        let [policy, opponent] = self.policies().given();
+        let given = [policy.filter(|_| self.policies.name_player()), opponent];
+        let policies = given.into_iter().zip(saved.players().names());
         for (name, (given, has)) in names.into_iter().zip(policies) {
             if let Some(given) = given {
                 contradiction(name, &given.name(), &has)?;

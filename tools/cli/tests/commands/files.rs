@@ -96,7 +96,7 @@ fn existing_files_are_replaced_by_force() {
     let [part, whole, record, page, games] =
         ["part", "whole", "record.json", "page", "games"].map(|name| folder.at(name));
     let commands = [
-        format!("rollout {OPENING} --trials 1296 --shard 1/1 --save {part}"),
+        format!("rollout --policy uniform {OPENING} --trials 1296 --shard 1/1 --save {part}"),
         format!("merge {part} -o {whole}"),
         format!("bench --repetitions 2 --seconds 0.01 --warm-up 0.01 --save {record}"),
         format!("bench report {record} --output {page}"),
@@ -140,9 +140,9 @@ fn existing_files_are_replaced_by_force() {
         format!("merge {part} -o {}", folder.at("hard")),
         format!("merge {} -o {part}", folder.at("link")),
         format!("bench report {record} --output {}", folder.at("record")),
-        format!("rollout --positions {positions} --trials 36 --save {positions}"),
+        format!("rollout --policy uniform --positions {positions} --trials 36 --save {positions}"),
         format!(
-            "rollout --positions {positions} --trials 36 --save {}",
+            "rollout --policy uniform --positions {positions} --trials 36 --save {}",
             folder.at("alias")
         ),
         format!("profile {positions} --seconds 0.01 --folded {positions}"),
@@ -204,10 +204,16 @@ fn a_file_is_written_by_one_process_at_a_time() {
     let positions = scratch_file("in-use.tsv");
     fs::write(&positions, OPENING).expect("a place to write");
     for command in [
-        format!("rollout {OPENING} --resume {}", folder.at("a.json")),
-        format!("rollout {OPENING} --save {} --force", folder.at("link")),
         format!(
-            "rollout --positions {} --resume {}",
+            "rollout --policy uniform {OPENING} --resume {}",
+            folder.at("a.json")
+        ),
+        format!(
+            "rollout --policy uniform {OPENING} --save {} --force",
+            folder.at("link")
+        ),
+        format!(
+            "rollout --policy uniform --positions {} --resume {}",
             positions.display(),
             folder.at("a.json")
         ),
@@ -296,7 +302,7 @@ fn links_and_permissions_stay() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = Folder::new("links");
     let (link, file) = (folder.path("link"), folder.path("file"));
-    let common = format!("rollout {OPENING} --trials");
+    let common = format!("rollout --policy uniform {OPENING} --trials");
     assert!(
         run(&format!("{common} 36 --save {}", folder.at("file")))
             .status
@@ -345,7 +351,7 @@ fn a_result_that_cannot_be_saved_is_printed() {
     let folder = Folder::new("full");
     // The record grows with the digits of its counts, of which stratified first rolls have many.
     let short = format!(
-        "rollout {OPENING} --first-roll stratified --trials 1 --save {}",
+        "rollout --policy uniform {OPENING} --first-roll stratified --trials 1 --save {}",
         folder.at("size.json")
     );
     assert!(run(&short).status.success());
@@ -353,8 +359,9 @@ fn a_result_that_cannot_be_saved_is_printed() {
         .expect("it is saved")
         .len();
     let blocks = begun / 512 + 1;
-    let common =
-        format!("rollout {OPENING} --first-roll stratified --trials 200000 --threads 1 --json");
+    let common = format!(
+        "rollout --policy uniform {OPENING} --first-roll stratified --trials 200000 --threads 1 --json"
+    );
     let output = run_on_full_disk(
         blocks,
         &format!("{common} --checkpoint 0.001 --save {}", folder.at("a.json")),

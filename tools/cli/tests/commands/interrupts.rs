@@ -60,7 +60,7 @@ fn a_rollout_ended_twice_is_printed_and_saved() {
     let arguments = |round| {
         let file = file(round);
         format!(
-            "rollout {OPENING} 31 --trials 1000000000000 --threads 1 --json --resume {}",
+            "rollout --policy uniform {OPENING} 31 --trials 1000000000000 --threads 1 --json --resume {}",
             file.display()
         )
     };
@@ -175,7 +175,7 @@ fn an_interrupted_table_says_how_far_it_came() {
     let lines = format!("# quick\nAQAAAAEAAAAAAA\n{OPENING}\t31\n\n{OPENING}\t65\n");
     fs::write(&positions, lines).expect("a place to write");
     let arguments = format!(
-        "rollout --positions {} --trials 2000000 --threads 1 --resume {}",
+        "rollout --policy uniform --positions {} --trials 2000000 --threads 1 --resume {}",
         positions.display(),
         table.display()
     );

@@ -42,7 +42,7 @@ pub(crate) fn kill_until_done(arguments: &str, mut check: impl FnMut(u32)) -> (O
 #[test]
 fn a_killed_rollout_loses_at_most_an_interval() {
     let file = fresh("killed.json");
-    let common = format!("rollout {OPENING} 31 --trials 60000 --threads 1 --json");
+    let common = format!("rollout --policy uniform {OPENING} 31 --trials 60000 --threads 1 --json");
     let mut before = 0;
     let mut seen = 0;
     let (output, kills) = kill_until_done(
@@ -78,7 +78,10 @@ fn a_killed_table_is_continued() {
         .map(|_| format!("{OPENING}\t64\n7e4OAABtdw8AAA\n"))
         .collect();
     fs::write(&positions, many).expect("a place to write");
-    let common = format!("rollout --positions {} --trials 36", at(&positions));
+    let common = format!(
+        "rollout --policy uniform --positions {} --trials 36",
+        at(&positions)
+    );
     let whole = run(&common);
     let file = fresh("killed.csv");
     let (_, kills) = kill_until_done(&format!("{common} --resume {}", at(&file)), |_| {});

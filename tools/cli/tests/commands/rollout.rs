@@ -63,7 +63,7 @@ fn dropped(result: &Value) -> (usize, u64) {
 
 #[test]
 fn a_race_is_saved_continued_and_says_what_it_dropped() {
-    let common = format!("rollout {OPENING} 31 --allocate race:1");
+    let common = format!("rollout --policy uniform {OPENING} 31 --allocate race:1");
     let whole = json(&format!("{common} --trials 9000 --json"));
     assert_eq!(whole["allocation"], "race:1");
     let (number, games) = dropped(&whole);
@@ -88,14 +88,14 @@ fn a_race_is_saved_continued_and_says_what_it_dropped() {
 #[test]
 fn halving_plays_its_rounds() {
     let result = json(&format!(
-        "rollout {OPENING} 31 --allocate halving --trials 1500 --json"
+        "rollout --policy uniform {OPENING} 31 --allocate halving --trials 1500 --json"
     ));
     assert_eq!(result["trials"], 1500);
     assert_eq!(dropped(&result), (14, 4 * 16 * 100));
     // Its rounds cannot be extended.
     let file = fresh("halving.json");
     let save = format!(
-        "rollout {OPENING} 31 --allocate halving --trials 150 --save {}",
+        "rollout --policy uniform {OPENING} 31 --allocate halving --trials 150 --save {}",
         at(&file)
     );
     assert!(run(&save).status.success());
@@ -109,7 +109,9 @@ fn halving_plays_its_rounds() {
 
 #[test]
 fn json_has_the_difference_of_every_pair() {
-    let result = json(&format!("rollout {OPENING} 31 --trials 500 --json"));
+    let result = json(&format!(
+        "rollout --policy uniform {OPENING} 31 --trials 500 --json"
+    ));
     let candidates = result["candidates"].as_array().expect("a list");
     let differences = result["differences"].as_array().expect("a list");
     assert_eq!(differences.len(), 16 * 15 / 2);
@@ -133,7 +135,7 @@ fn json_has_the_difference_of_every_pair() {
 
 #[test]
 fn json_and_csv_have_the_same_numbers() {
-    let common = format!("rollout {OPENING} 31 --trials 3000 --seed 5");
+    let common = format!("rollout --policy uniform {OPENING} 31 --trials 3000 --seed 5");
     let result = json(&format!("{common} --json"));
     assert_eq!(
         (&result["trials"], &result["seed"]),
@@ -184,7 +186,7 @@ fn json_and_csv_have_the_same_numbers() {
 
 #[test]
 fn text_shows_both_layouts() {
-    let common = format!("rollout {OPENING} 31 --trials 1296");
+    let common = format!("rollout --policy uniform {OPENING} 31 --trials 1296");
     let both = run(&common);
     for part in [
         "16 plays of 31",
@@ -213,7 +215,9 @@ fn text_shows_both_layouts() {
     assert!(text(&gnubg).contains("CL ") && !text(&gnubg).contains("Conf."));
     let xg = run(&format!("{common} --layout xg"));
     assert!(!text(&xg).contains("CL ") && text(&xg).contains("Conf."));
-    let position = run(&format!("rollout {OPENING} --trials 100 --plies 30"));
+    let position = run(&format!(
+        "rollout --policy uniform {OPENING} --trials 100 --plies 30"
+    ));
     assert!(
         text(&position).contains("cut off after 30 plies"),
         "{}",
@@ -223,7 +227,7 @@ fn text_shows_both_layouts() {
 
 #[test]
 fn numbers_that_do_not_exist_are_dashes() {
-    let output = run(&format!("rollout {OPENING} 31 --trials 1"));
+    let output = run(&format!("rollout --policy uniform {OPENING} 31 --trials 1"));
     let text = text(&output);
     for part in [
         "    [     -      -      - -      -      -      -  CL       -]\n",
@@ -239,7 +243,7 @@ fn numbers_that_do_not_exist_are_dashes() {
 fn plays_are_chosen_by_name() {
     let output = tavli()
         .args([
-            "rollout", OPENING, "31", "--play", "8/5 6/5", "--play", "24/20", "--trials", "1296",
+            "rollout", OPENING, "31", "--play", "8/5 6/5", "--play", "24/20", "--trials", "36",
             "--json",
         ])
         .output()
@@ -259,7 +263,7 @@ fn plays_are_chosen_by_name() {
 
 #[test]
 fn threads_tiers_and_shards_change_nothing() {
-    let common = format!("rollout {OPENING} 64 --trials 9000 --json");
+    let common = format!("rollout --policy uniform {OPENING} 64 --trials 9000 --json");
     let whole = facts(&json(&common));
     for how in ["--threads 1", "--threads 5 --pin none", "--isa portable"] {
         assert_eq!(facts(&json(&format!("{common} {how}"))), whole, "{how}");
@@ -287,7 +291,9 @@ fn threads_tiers_and_shards_change_nothing() {
         "rollout --resume {} --extend 1000 --json",
         at(&merged)
     ));
-    let longer = json(&format!("rollout {OPENING} 64 --trials 10000 --json"));
+    let longer = json(&format!(
+        "rollout --policy uniform {OPENING} 64 --trials 10000 --json"
+    ));
     assert_eq!(facts(&extended), facts(&longer));
 
     for (arguments, message) in [
@@ -332,7 +338,7 @@ fn threads_tiers_and_shards_change_nothing() {
 fn an_interrupted_rollout_is_continued() {
     let file = fresh("interrupted.json");
     let arguments = format!(
-        "rollout {OPENING} 31 --trials 1000000000000 --json --save {}",
+        "rollout --policy uniform {OPENING} 31 --trials 1000000000000 --json --save {}",
         at(&file)
     );
     let mut child = tavli()
@@ -355,7 +361,7 @@ fn an_interrupted_rollout_is_continued() {
         trials + 5000
     ));
     let whole = json(&format!(
-        "rollout {OPENING} 31 --trials {} --json",
+        "rollout --policy uniform {OPENING} 31 --trials {} --json",
         trials + 5000
     ));
     assert_eq!(facts(&resumed), facts(&whole));
@@ -366,103 +372,129 @@ fn an_interrupted_rollout_is_continued() {
 fn invalid_arguments_exit_2_with_a_reason() {
     let file = fresh("refusals.json");
     run(&format!(
-        "rollout {OPENING} --trials 100 --save {}",
+        "rollout --policy uniform {OPENING} --trials 100 --save {}",
         at(&file)
     ));
     let saved = fs::read(&file).expect("a file");
     let path = at(&file);
     for (arguments, message) in [
         ("rollout".to_owned(), "<POSITION>"),
-        (format!("rollout {OPENING} 07"), "two digits 1 to 6"),
         (
-            format!("rollout {OPENING} --play 8/5"),
+            format!("rollout --policy uniform {OPENING} 07"),
+            "two digits 1 to 6",
+        ),
+        (
+            format!("rollout --policy uniform {OPENING} --play 8/5"),
             "write the ROLL after the position",
         ),
         (
-            format!("rollout {OPENING_31} 65"),
+            format!("rollout --policy uniform {OPENING_31} 65"),
             "the position has the roll 31, not 65; leave one of them out",
         ),
-        (format!("rollout {OPENING} 31 --play 8/2"), "8/2"),
-        (format!("rollout {OPENING} --trials 0"), "whole number 1"),
         (
-            format!("rollout {OPENING} --trials 99999999999999999"),
+            format!("rollout --policy uniform {OPENING} 31 --play 8/2"),
+            "8/2",
+        ),
+        (
+            format!("rollout --policy uniform {OPENING} --trials 0"),
+            "whole number 1",
+        ),
+        (
+            format!("rollout --policy uniform {OPENING} --trials 99999999999999999"),
             "1 to 72057594037927936 trials",
         ),
-        (format!("rollout {OPENING} --stop-se 0"), "above 0, not 0"),
         (
-            format!("rollout {OPENING} --stop-se nan"),
+            format!("rollout --policy uniform {OPENING} --stop-se 0"),
+            "above 0, not 0",
+        ),
+        (
+            format!("rollout --policy uniform {OPENING} --stop-se nan"),
             "above 0, not NaN",
         ),
         (
-            format!("rollout {OPENING} 31 --stop-jsd -1"),
+            format!("rollout --policy uniform {OPENING} 31 --stop-jsd -1"),
             "above 0, not -1",
         ),
         (
-            format!("rollout {OPENING} --stop-jsd 3"),
+            format!("rollout --policy uniform {OPENING} --stop-jsd 3"),
             "at least two candidates",
         ),
         (
-            format!("rollout {OPENING} 31 --allocate fair"),
+            format!("rollout --policy uniform {OPENING} 31 --allocate fair"),
             "write even, race, race:JSD or halving",
         ),
         (
-            format!("rollout {OPENING} 31 --allocate race:0"),
+            format!("rollout --policy uniform {OPENING} 31 --allocate race:0"),
             "a number above 0",
         ),
         (
-            format!("rollout {OPENING} --allocate race"),
+            format!("rollout --policy uniform {OPENING} --allocate race"),
             "at least two candidates",
         ),
         (
-            format!("rollout {OPENING} 31 --allocate race --shard 1/2 --save x"),
+            format!("rollout --policy uniform {OPENING} 31 --allocate race --shard 1/2 --save x"),
             "cannot be used with",
         ),
-        (format!("rollout {OPENING} --shard 1/2"), "--save"),
         (
-            format!("rollout {OPENING} --shard 3/2 --save x"),
+            format!("rollout --policy uniform {OPENING} --shard 1/2"),
+            "--save",
+        ),
+        (
+            format!("rollout --policy uniform {OPENING} --shard 3/2 --save x"),
             "no shard 3 of 2",
         ),
         (
-            format!("rollout {OPENING} --shard slurm/2 --save x"),
+            format!("rollout --policy uniform {OPENING} --shard slurm/2 --save x"),
             "SLURM_ARRAY_TASK_ID is not set",
         ),
         (
-            format!("rollout {OPENING} --shard slurm --save x"),
+            format!("rollout --policy uniform {OPENING} --shard slurm --save x"),
             "write slurm/N, where N is the number of shards",
         ),
         (
-            format!("rollout {OPENING} --shard 1/2 --trials 9 --save x"),
+            format!("rollout --policy uniform {OPENING} --shard 1/2 --trials 9 --save x"),
             "9 trials are 1 block of 1296, too few for 2 shards; ask for at most 1 shard, or at least 1297 trials",
         ),
         (
-            format!("rollout {OPENING} --shard 1/2 --seconds 1 --save x"),
+            format!("rollout --policy uniform {OPENING} --shard 1/2 --seconds 1 --save x"),
             "cannot be used with",
         ),
         (
-            format!("rollout {OPENING} --trials 20000 --shard 1/18446744073709551615 --save x"),
+            format!(
+                "rollout --policy uniform {OPENING} --trials 20000 --shard 1/18446744073709551615 --save x"
+            ),
             "ask for at most 16 shards\n",
         ),
         (
-            "rollout --positions x --play 8/5".to_owned(),
+            "rollout --policy uniform --positions x --play 8/5".to_owned(),
             "cannot be used with",
         ),
-        (format!("rollout {OPENING} --save -"), "name a file"),
-        (format!("rollout {OPENING} --resume -"), "name a file"),
         (
-            "rollout --positions /dev/null --save -".to_owned(),
+            format!("rollout --policy uniform {OPENING} --save -"),
             "name a file",
         ),
-        (format!("rollout {OPENING} --extend 5"), "--resume"),
         (
-            format!("rollout {OPENING} --save {path}"),
+            format!("rollout --policy uniform {OPENING} --resume -"),
+            "name a file",
+        ),
+        (
+            "rollout --policy uniform --positions /dev/null --save -".to_owned(),
+            "name a file",
+        ),
+        (
+            format!("rollout --policy uniform {OPENING} --extend 5"),
+            "--resume",
+        ),
+        (
+            format!("rollout --policy uniform {OPENING} --save {path}"),
             "exists; --resume continues it, --force replaces it",
         ),
         (
-            format!("rollout {OPENING} --resume {path} --force"),
+            format!("rollout --policy uniform {OPENING} --resume {path} --force"),
             "cannot be used with",
         ),
         (
-            format!("rollout {OPENING} --json --csv"),
+            format!("rollout --policy uniform {OPENING} --json --csv"),
             "cannot be used with",
         ),
         (
@@ -474,7 +506,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "has the plies none, not 7",
         ),
         (
-            format!("rollout {OPENING} 31 --resume {path}"),
+            format!("rollout --policy uniform {OPENING} 31 --resume {path}"),
             "has the roll none, not 31",
         ),
         (
@@ -509,7 +541,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "it is not a record of a rollout",
         ),
         (
-            format!("rollout {OPENING} --save /nowhere/at/all.json"),
+            format!("rollout --policy uniform {OPENING} --save /nowhere/at/all.json"),
             "cannot write /nowhere/at/all.json: No such file",
         ),
     ] {
@@ -561,8 +593,48 @@ fn policies_are_saved_continued_and_not_mixed() {
 }
 
 #[test]
+fn fast_plays_unless_a_policy_is_named() {
+    let names = |options: &str| {
+        let result = json(&format!("rollout {OPENING} --trials 2 --json {options}"));
+        let name = |key: &str| result[key].as_str().expect("a name").to_owned();
+        [name("policy"), name("opponent_policy")]
+    };
+    assert_eq!(names(""), ["fast"; 2]);
+    assert_eq!(names("--rules portes"), ["fast"; 2]);
+    assert_eq!(names("--policy-opponent uniform"), ["fast", "uniform"]);
+    assert_eq!(names("--bearoff 6x1"), ["fast+bearoff:6x1"; 2]);
+    assert_eq!(names("--bearoff 2"), ["fast+bearoff:2"; 2]);
+    // No net has learned to bring all checkers home.
+    assert_eq!(names("--rules mcgammon"), ["uniform"; 2]);
+    assert_eq!(names("--policy uniform"), ["uniform"; 2]);
+    let cut = json(&format!("rollout {OPENING} --trials 2 --truncate 2 --json"));
+    assert_eq!(cut["evaluator"], "fast");
+    // What is saved goes on as it began, with nobody named.
+    let file = at(&fresh("fast.json"));
+    json(&format!(
+        "rollout --policy uniform {OPENING} --trials 2 --json --save {file}"
+    ));
+    let more = json(&format!(
+        "rollout {OPENING} --resume {file} --trials 4 --json"
+    ));
+    assert_eq!(more["policy"], "uniform");
+    for (given, message) in [
+        ("--policy fast", "has the policy uniform, not fast"),
+        (
+            "--bearoff 6x1",
+            "has the policy uniform, not fast+bearoff:6x1",
+        ),
+    ] {
+        let refused = run(&format!("rollout --resume {file} {given}"));
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(errors(&refused).contains(message), "{refused:?}");
+    }
+}
+
+#[test]
 fn games_cut_off_are_valued() {
-    let common = format!("rollout {OPENING} 31 --play '8/5 6/5' --play 24/20 --truncate 9");
+    let common =
+        format!("rollout --policy uniform {OPENING} 31 --play '8/5 6/5' --play 24/20 --truncate 9");
     let arguments = |more: &str| -> Vec<String> {
         let words = format!("{common} {more}");
         words
@@ -609,7 +681,7 @@ fn games_cut_off_are_valued() {
     assert_eq!(continued["candidates"], whole["candidates"]);
     for (other, message) in [
         (
-            "--truncate 9",
+            "--truncate 9 --policy uniform",
             "the saved rollout has the evaluator sampled:5:uniform, not sampled:36:uniform",
         ),
         (
@@ -649,7 +721,7 @@ fn evaluators_that_cannot_be_had_exit_2() {
         ("--truncate 7 --plies 7", "cannot be used with"),
         ("--truncate 0", "invalid value '0'"),
     ] {
-        let output = run(&format!("rollout {OPENING} {options}"));
+        let output = run(&format!("rollout --policy uniform {OPENING} {options}"));
         assert_eq!(output.status.code(), Some(2), "{options}");
         assert!(
             errors(&output).contains(message),

@@ -40,7 +40,7 @@ impl Files {
     /// Continues the table.
     fn resume(&self) -> Output {
         run(&format!(
-            "rollout --positions {} --trials 36 --resume {}",
+            "rollout --policy uniform --positions {} --trials 36 --resume {}",
             self.positions.display(),
             self.table.display()
         ))
@@ -113,7 +113,8 @@ fn a_table_whose_file_is_gone_is_printed() {
     for replaced in [false, true] {
         let _ = fs::remove_file(&files.table);
         let mut child = tavli()
-            .args(["rollout", "--positions", "-", "--trials", "36", "--save"])
+            .args(["rollout", "--policy", "uniform", "--positions", "-"])
+            .args(["--trials", "36", "--save"])
             .arg(&files.table)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -185,7 +186,7 @@ fn a_damaged_table_is_refused() {
     assert!(refused > 100, "{refused}");
     // A row of a table with other settings, and a missing row.
     let other = run(&format!(
-        "rollout --positions {} --trials 36 --seed 2",
+        "rollout --policy uniform --positions {} --trials 36 --seed 2",
         files.positions.display()
     ));
     let rows: Vec<&str> = whole.split_inclusive('\n').collect();
@@ -221,16 +222,20 @@ fn a_bad_line_is_reported_again() {
 #[test]
 fn dice_of_a_position_are_its_roll() {
     let match_id = "4HPwATDgc/ABMA:cIkFAAAAAAAE";
-    let plain = json(&format!("rollout {OPENING} 31 --trials 36 --json"));
+    let plain = json(&format!(
+        "rollout --policy uniform {OPENING} 31 --trials 36 --json"
+    ));
     for position in [OPENING_31, match_id] {
         for roll in ["", "31", "13"] {
-            let result = json(&format!("rollout {position} {roll} --trials 36 --json"));
+            let result = json(&format!(
+                "rollout --policy uniform {position} {roll} --trials 36 --json"
+            ));
             assert_eq!(result["roll"], "31", "{position} {roll}");
             assert_eq!(result["candidates"], plain["candidates"]);
         }
     }
     let chosen = run(&format!(
-        "rollout {OPENING_31} --play 24/20 --trials 36 --csv"
+        "rollout --policy uniform {OPENING_31} --play 24/20 --trials 36 --csv"
     ));
     assert_eq!(text(&chosen).lines().count(), 2, "{chosen:?}");
     let given = format!("{OPENING_31}\t31");
@@ -259,7 +264,7 @@ fn a_line_with_nothing_to_compare_ends_by_the_other_rules() {
         ("--allocate race:0.001", ["1296", "46656", "46656"]),
     ] {
         let output = run(&format!(
-            "rollout --positions {} {rules}",
+            "rollout --policy uniform --positions {} {rules}",
             files.positions.display()
         ));
         assert!(output.status.success(), "{output:?}");
@@ -284,7 +289,10 @@ fn a_file_of_positions_becomes_a_table() {
         "7e4OAABtdw8AAA\t66\tfurther".to_owned(),
     ];
     fs::write(&positions, lines.join("\n")).expect("a place to write");
-    let common = format!("rollout --positions {} --trials 1296", at(&positions));
+    let common = format!(
+        "rollout --policy uniform --positions {} --trials 1296",
+        at(&positions)
+    );
     let output = run(&common);
     assert!(output.status.success(), "{output:?}");
     let table = text(&output).to_owned();
@@ -300,7 +308,9 @@ fn a_file_of_positions_becomes_a_table() {
     );
     assert_eq!(rows[2][..4], ["1", OPENING, "31", "16"]);
     assert_eq!(rows[3][..5], ["3", OPENING, "", "1", ""]);
-    let best = json(&format!("rollout {OPENING} 31 --trials 1296 --json"));
+    let best = json(&format!(
+        "rollout --policy uniform {OPENING} 31 --trials 1296 --json"
+    ));
     assert_eq!(best["candidates"][0]["moves"], rows[2][4]);
 
     // Cut off anywhere, even within a line, it continues to the same table.
