@@ -28,7 +28,7 @@ use crate::progress::Bar;
 /// Ctrl-C ends a match with the games so far (exit status 0).
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// A player: uniform, pubeval, td80, fast, or the file of a player
+    /// A player: uniform, pubeval, td80, fast, strong, or the file of a player
     #[arg(value_name = "A", value_parser = named::policy)]
     a: Arc<dyn Policy>,
     /// His opponent

@@ -78,7 +78,7 @@ pub(crate) struct Ahead {
     /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play [default: 2]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
-    /// With expectimax, star1, star2, --bias or --unprune: who values positions, a player such as td80, fast or a file, or
+    /// With expectimax, star1, star2, --bias or --unprune: who values positions, a player such as td80, fast, strong or a file, or
     /// sampled [default: fast]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
     evaluator: Option<Arc<dyn Evaluator>>,

@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     ahead: Ahead,
     #[command(flatten)]
     guiding: Guiding,
-    /// Who plays the playouts: uniform, pubeval, td80, fast, or the file of a player [default: uniform]
+    /// Who plays the playouts: uniform, pubeval, td80, fast, strong, or the file of a player [default: uniform]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy: Option<Arc<dyn Policy>>,
     #[command(flatten)]

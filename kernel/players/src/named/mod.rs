@@ -5,6 +5,7 @@
 //! | `uniform`, `pubeval` | the [policies](tavli_backgammon::policies) of these names |
 //! | `td80` | a [net](crate::net::NetPlayer) as TD-Gammon's of 1992: 198 inputs, 80 hidden units, 1.5 million games of self-play |
 //! | `fast` | a [net](crate::net::NetPlayer) of 256 hidden units, the cheapest good player |
+//! | `strong` | a [net](crate::net::NetPlayer) of three layers of 256 hidden units, which values the best plays by `fast` |
 //! | `sampled`, `sampled:GAMES:POLICY` | who picks by the [evaluator](Sampled) of this name |
 //! | a path | the player in a [file of nets](crate::net::PlayerFile) |
 //! | `PATH#CHECKSUM` | the same, if its bytes from the last to the first have this CRC-32 |
@@ -65,6 +66,11 @@ const BUILT_IN: &[BuiltIn] = &[
         name: "fast",
         signature: 0x499d_ca1d_d214_e5ae,
         make: || net("fast", include_bytes!("../../players/fast.player")),
+    },
+    BuiltIn {
+        name: "strong",
+        signature: 0,
+        make: || net("strong", include_bytes!("../../players/strong.player")),
     },
 ];
 
@@ -314,7 +320,7 @@ mod tests {
         let name = complaint("gnubg");
         assert_eq!(
             name,
-            "unknown policy 'gnubg'; choose one of: uniform, pubeval, td80, fast, or name the file of a player"
+            "unknown policy 'gnubg'; choose one of: uniform, pubeval, td80, fast, strong, or name the file of a player"
         );
         for text in ["./gnubg", "gnubg.net", "players/gnubg", "gnubg#00000000"] {
             assert!(complaint(text).starts_with("cannot read "), "{text}");

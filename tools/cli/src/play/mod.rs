@@ -29,7 +29,7 @@ use crate::failure::Failure;
 /// plays, hint, undo, resign, board, quit. The end of the input ends the game.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// me, search (20000 simulations a play), search:N, uniform, pubeval, td80, fast, or the file of a player
+    /// me, search (20000 simulations a play), search:N, uniform, pubeval, td80, fast, strong, or the file of a player
     #[arg(value_name = "A", default_value = "fast")]
     a: Seat,
     /// His opponent [default: A plays against you, who begin in games of even numbers]

@@ -512,7 +512,7 @@ fn a_policy_is_a_parameter() {
     let error = Rollout::from_json(&text).expect_err("a policy that is not built in");
     assert_eq!(
         error.to_string(),
-        "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval, td80, fast, or name the file of a player"
+        "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval, td80, fast, strong, or name the file of a player"
     );
     let error = Rollout::from_json_played_by(&text, Players::default()).expect_err("another one");
     assert_eq!(
