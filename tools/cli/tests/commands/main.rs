@@ -14,6 +14,7 @@ mod luck;
 mod play;
 mod playout;
 mod plays;
+mod policies;
 mod positions;
 mod profile;
 mod rollout;
