@@ -7,12 +7,11 @@ use crate::board::Planes;
 use crate::probabilities::Probabilities;
 use crate::rules::RuleSet;
 
-/// Positions in which perfect play of both sides is known, so that no game needs to be played on from there.
+/// Positions whose values are known, of perfect play or nearly, so that no game needs to be played on from there.
 pub trait Ends: Any + fmt::Debug + Send + Sync {
     /// Names the ends with all that decides their values.
     fn name(&self) -> &str;
 
-    /// What perfect play of both sides is worth to the player on roll; `None` if that is not known. The game goes on in
-    /// the position.
+    /// The value for the player on roll; `None` if it is not known. The game goes on in the position.
     fn value(&self, rules: RuleSet, position: &Planes) -> Option<Probabilities>;
 }

@@ -59,17 +59,17 @@ const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "td80",
-        signature: 0x05bc_de76_d882_96e6,
+        signature: 0xe790_037b_ed14_f671,
         make: || net("td80", include_bytes!("../../players/td80.player")),
     },
     BuiltIn {
         name: "fast",
-        signature: 0x499d_ca1d_d214_e5ae,
+        signature: 0x29f6_c368_1048_e3fc,
         make: || net("fast", include_bytes!("../../players/fast.player")),
     },
     BuiltIn {
         name: "strong",
-        signature: 0,
+        signature: 0x2c88_fb67_cfb3_c46a,
         make: || net("strong", include_bytes!("../../players/strong.player")),
     },
 ];
