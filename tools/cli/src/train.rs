@@ -16,7 +16,7 @@ use crate::arguments::{Format, Machine, Overwrite};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::learning_curves;
-use crate::numbers::{counted, grouped, rate, seconds};
+use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::output;
 use crate::progress::Bar;
 
@@ -120,8 +120,10 @@ impl Document {
         for strength in &self.strengths {
             write!(
                 output,
-                ", {} {:+.3} [{:.3}]",
-                strength.opponent, strength.points_per_game, strength.standard_error
+                ", {} {:+.3} [{}]",
+                strength.opponent,
+                strength.points_per_game,
+                decimals(strength.standard_error, 3)
             )?;
         }
         writeln!(output)
