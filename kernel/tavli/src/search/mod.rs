@@ -8,11 +8,13 @@ mod merge;
 mod record;
 mod request;
 mod svg;
+mod task;
 
 pub use found::{Found, FoundPlay};
 pub use merge::MergeError;
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
-pub use request::{Request, RequestError, Task};
+pub use request::{Request, RequestError};
+pub use task::Task;
 
 #[doc(inline)]
 pub use tavli_search::*;
