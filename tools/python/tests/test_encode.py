@@ -67,7 +67,7 @@ def test_positions_are_taken_in_every_form() -> None:
         [position.points.tolist()],
         position.points[None].astype(np.uint64, casting="unsafe").astype(np.int32),
     ):
-        np.testing.assert_array_equal(tavli.encode(points), expected)  # type: ignore[arg-type]
+        np.testing.assert_array_equal(tavli.encode(points), expected)
     assert tavli.encode(np.zeros((0, 26), np.int8)).shape == (0, 196)
     values, columns, offsets = tavli.encode([], sparse=True)
     assert (len(values), len(columns), offsets.tolist()) == (0, 0, [0])
