@@ -167,8 +167,8 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
 
 /// A search on its way.
 ///
-/// Values of positions in which so many choices are still to come are in [`UNIT`]s divided by the sum of the weights for
-/// each of these choices: so means are sums.
+/// The value of a position with `depth` choices to come is in [`UNIT`]s divided by the sum of the weights to the power of
+/// `depth`: so means are sums.
 struct Looking<'a, G: Game, H> {
     search: &'a Expectimax<G, H>,
     weights: Vec<i128>,
@@ -177,13 +177,13 @@ struct Looking<'a, G: Game, H> {
 }
 
 impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
-    /// What makes a point in a position with so many choices still to come.
+    /// A point in a position with `depth` choices to come.
     fn unit(&self, depth: u32) -> i128 {
         let weight: i128 = self.weights.iter().sum();
         i128::from(UNIT) * weight.pow(depth)
     }
 
-    /// The most that a position is worth with so many choices still to come.
+    /// The highest value of a position with `depth` choices to come.
     fn most(&self, depth: u32) -> i128 {
         self.unit(depth) / i128::from(UNIT) * i128::from(self.search.heuristic.most())
     }
@@ -215,7 +215,7 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         order
     }
 
-    /// The value of a position for the player whose turn it is, before its chance, with so many choices still to come.
+    /// The value of a position for the player whose turn it is, before its chance, with `depth` choices to come.
     /// At or outside the ends of the window it is a bound. `None` if the switch was thrown.
     fn value(&mut self, position: &G::Position, depth: u32, window: Window) -> Option<i128> {
         if self.cancel.is_cancelled() {
@@ -338,7 +338,7 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         Some(Looks::Seen(seen))
     }
 
-    /// The value of the best of some choices with these results, after each of which so many are still to come.
+    /// The value of the best of some choices with these results, after each of which `depth` choices come.
     fn best(
         &mut self,
         results: &[G::Position],

@@ -58,7 +58,7 @@ impl<P: Copy + fmt::Debug> Guide<P> {
         ranked.into_iter().map(of).collect()
     }
 
-    /// How many choices take part, the best first, after so many visits.
+    /// The number of choices that take part, the best first, after these visits to a position with `number` choices.
     pub(crate) fn choices(&self, visits: u32, number: usize) -> usize {
         if !self.unprunes {
             return number;

@@ -105,7 +105,7 @@ pub struct Progress<'a> {
 }
 
 /// What a search has found.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// The counts of all choices.
     pub root: Root,
@@ -174,7 +174,7 @@ impl<G: Game> Search<G> {
     /// The same search, with trees that a guide helps to choose; only [`Method::Uct`] has trees.
     ///
     /// # Errors
-    /// [`SettingsError`] if the bias is invalid, the method has no trees, or the memory has no place for the roots, which
+    /// [`SettingsError`] if the bias is invalid, the method grows no trees, or the memory has no place for the roots, which
     /// take more with a guide.
     pub fn guided(self, guide: Guide<G::Position>) -> Result<Search<G>, SettingsError> {
         if !(guide.bias >= 0.0 && guide.bias.is_finite()) {

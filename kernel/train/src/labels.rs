@@ -6,53 +6,46 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::policies::Policy;
-use tavli_backgammon::{Outcome, Planes, Playouts, RuleSet, Tier};
+use tavli_backgammon::{Outcome, Planes, Playouts, Tier};
 use tavli_players::net::Outputs;
-use tavli_run::Workers;
+use tavli_run::{Cancel, Workers};
 
 use crate::examples::Examples;
 use crate::games::play;
+use crate::progress::Step;
 
 /// Games that a worker plays side by side.
 const GAMES: u64 = 32;
+/// Games that all workers play between two looks at the progress.
+const GAMES_AT_A_TIME: u64 = 1 << 10;
 /// Positions that a worker values at a time.
 const POSITIONS: usize = 64;
-/// Positions that are valued between two looks at the switch.
-const AT_A_TIME: usize = 1 << 13;
+/// Positions that all workers value between two looks at the progress.
+const POSITIONS_AT_A_TIME: usize = 1 << 10;
 
-/// Each `every`th position of games, in their order. A share `strays` of the plays is drawn at random.
-pub(crate) fn positions(
-    workers: &Workers,
-    playouts: Playouts,
-    policy: Arc<dyn Policy>,
-    strays: f64,
-    games: Range<u64>,
-    every: usize,
-) -> Vec<Planes> {
-    let next = AtomicU64::new(games.start);
-    let parts = workers.each(move |_| {
-        let mut parts = Vec::new();
-        loop {
-            let first = next.fetch_add(GAMES, Ordering::Relaxed);
-            if first >= games.end {
-                return parts;
-            }
-            let numbers = first..games.end.min(first + GAMES);
-            let played = play(&playouts, &*policy, strays, numbers);
-            let positions: Vec<Planes> =
-                played.into_iter().flat_map(|game| game.positions).collect();
-            parts.push((first, positions));
-        }
-    });
-    let mut parts: Vec<_> = parts.into_iter().flatten().collect();
-    parts.sort_unstable_by_key(|part| part.0);
-    let all = parts.into_iter().flat_map(|part| part.1);
-    all.step_by(every).collect()
+/// The games of a player against itself whose positions are taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) playouts: Playouts,
+    pub(crate) policy: Arc<dyn Policy>,
+    /// The share of plays that are drawn at random, 0..=1.
+    pub(crate) strays: f64,
+    /// The numbers of the games.
+    pub(crate) games: Range<u64>,
+    /// Of all positions in a row the first of so many is taken.
+    pub(crate) every: usize,
 }
 
-/// Positions on their way to examples: an evaluator values some, then some more.
+/// Examples in the making: some games are played, then some more, and then some of their positions are valued, and some
+/// more.
 #[derive(Clone, Debug)]
 pub(crate) struct Labels {
+    source: Source,
+    /// Games that are played.
+    played: u64,
+    /// Positions that these had.
+    seen: usize,
+    /// Those that are taken.
     positions: Arc<Vec<Planes>>,
     /// For the first of the positions.
     targets: Vec<f32>,
@@ -63,14 +56,17 @@ pub(crate) struct Labels {
 }
 
 impl Labels {
-    /// Positions that have no values yet.
+    /// Before the first game.
     pub(crate) fn new(
-        positions: Vec<Planes>,
+        source: Source,
         evaluator: Arc<dyn Evaluator>,
         (outputs, row): (Outputs, usize),
     ) -> Labels {
         Labels {
-            positions: Arc::new(positions),
+            source,
+            played: 0,
+            seen: 0,
+            positions: Arc::default(),
             targets: Vec::new(),
             evaluator,
             outputs,
@@ -78,30 +74,90 @@ impl Labels {
         }
     }
 
-    /// Positions that have values, and all.
-    pub(crate) fn progress(&self) -> (usize, usize) {
-        (self.targets.len() / self.row, self.positions.len())
+    /// What is done next, how many games or positions are done, and of how many.
+    pub(crate) fn progress(&self) -> (Step, u64, u64) {
+        let games = self.source.games.end - self.source.games.start;
+        if self.played < games {
+            return (Step::Play, self.played, games);
+        }
+        let valued = self.targets.len() / self.row;
+        (Step::Value, valued as u64, self.positions.len() as u64)
     }
 
-    /// Values the next positions. Returns the examples if all have values now.
+    /// Goes on, until the switch is thrown at the latest. Returns the examples if all are made.
     pub(crate) fn go_on(
         &mut self,
         workers: &Workers,
-        rules: RuleSet,
         tier: Tier,
+        cancel: &Cancel,
     ) -> Option<Examples> {
-        let (from, all) = self.progress();
-        let to = all.min(from + AT_A_TIME);
+        match self.progress() {
+            (Step::Play, played, _) => {
+                self.play(workers, played, cancel);
+                None
+            }
+            (_, valued, all) => {
+                self.value(workers, tier, valued as usize, cancel);
+                (self.targets.len() / self.row == all as usize).then(|| Examples {
+                    positions: self.positions.to_vec(),
+                    targets: core::mem::take(&mut self.targets),
+                })
+            }
+        }
+    }
+
+    /// Plays the next games.
+    fn play(&mut self, workers: &Workers, played: u64, cancel: &Cancel) {
+        let Source { games, every, .. } = &self.source;
+        let from = games.start + played;
+        let to = games.end.min(from + GAMES_AT_A_TIME);
+        let every = *every;
+        let next = AtomicU64::new(from);
+        let (source, stop) = (self.source.clone(), cancel.clone());
+        let parts = workers.each(move |_| {
+            let mut parts = Vec::new();
+            while !stop.is_cancelled() {
+                let first = next.fetch_add(GAMES, Ordering::Relaxed);
+                if first >= to {
+                    break;
+                }
+                let numbers = first..to.min(first + GAMES);
+                let played = play(&source.playouts, &*source.policy, source.strays, numbers);
+                let positions: Vec<Planes> =
+                    played.into_iter().flat_map(|game| game.positions).collect();
+                parts.push((first, positions));
+            }
+            parts
+        });
+        let mut parts: Vec<_> = parts.into_iter().flatten().collect();
+        if parts.len() as u64 != (to - from).div_ceil(GAMES) {
+            return; // It was cancelled: these games are played again.
+        }
+        parts.sort_unstable_by_key(|part| part.0);
+        let positions = Arc::make_mut(&mut self.positions);
+        for position in parts.into_iter().flat_map(|part| part.1) {
+            if self.seen.is_multiple_of(every) {
+                positions.push(position);
+            }
+            self.seen += 1;
+        }
+        self.played += to - from;
+    }
+
+    /// Values the next positions.
+    fn value(&mut self, workers: &Workers, tier: Tier, from: usize, cancel: &Cancel) {
+        let to = self.positions.len().min(from + POSITIONS_AT_A_TIME);
         let next = AtomicUsize::new(from);
+        let rules = self.source.playouts.rules();
         let (positions, evaluator) = (Arc::clone(&self.positions), Arc::clone(&self.evaluator));
-        let (outputs, row) = (self.outputs, self.row);
+        let (outputs, row, stop) = (self.outputs, self.row, cancel.clone());
         let parts = workers.each(move |_| {
             let mut parts = Vec::new();
             let mut values = [Probabilities::certain(Outcome::WinSingle); POSITIONS];
-            loop {
+            while !stop.is_cancelled() {
                 let first = next.fetch_add(POSITIONS, Ordering::Relaxed);
                 if first >= to {
-                    return parts;
+                    break;
                 }
                 let positions = &positions[first..to.min(first + POSITIONS)];
                 let values = &mut values[..positions.len()];
@@ -115,14 +171,14 @@ impl Labels {
                 }
                 parts.push((first, targets));
             }
+            parts
         });
         let mut parts: Vec<_> = parts.into_iter().flatten().collect();
+        if parts.len() != (to - from).div_ceil(POSITIONS) {
+            return; // It was cancelled: these positions are valued again.
+        }
         parts.sort_unstable_by_key(|part| part.0);
-        self.targets
-            .extend(parts.into_iter().flat_map(|part| part.1));
-        (to == all).then(|| Examples {
-            positions: self.positions.to_vec(),
-            targets: core::mem::take(&mut self.targets),
-        })
+        let targets = parts.into_iter().flat_map(|part| part.1);
+        self.targets.extend(targets);
     }
 }

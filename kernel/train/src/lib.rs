@@ -14,6 +14,7 @@ mod initial;
 mod labels;
 mod meeting;
 mod net;
+mod progress;
 mod recipe;
 mod returns;
 mod rounds;
@@ -22,10 +23,11 @@ mod teachers;
 mod training;
 
 pub use checkpoint::CheckpointError;
+pub use progress::{Progress, Step};
 pub use recipe::{
     Curve, First, Learning, Loss, Method, Moving, Phase, Recipe, RecipeError, Reporting, Schedule,
     SelfPlay, Shape, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
 pub use tavli_players::net::{Network, PlayerFile};
-pub use training::{Progress, Report, Step, Training, TrainingError, Unit};
+pub use training::{Report, Training, TrainingError, Unit};

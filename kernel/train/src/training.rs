@@ -15,8 +15,9 @@ use thiserror::Error;
 use crate::course::{Course, Learned};
 use crate::examples::Examples;
 use crate::initial::draw;
-use crate::labels::{self, Labels};
+use crate::labels::{Labels, Source};
 use crate::net::{Learner, Padded};
+use crate::progress::{Progress, Step};
 use crate::recipe::{Learning, Phase, Recipe, SelfPlay, Supervised, Targets};
 use crate::rounds::{self, Games};
 use crate::strength::{Opponent, Strength};
@@ -77,32 +78,6 @@ pub struct Report {
     pub strengths: Vec<Strength>,
 }
 
-/// How far a phase of a training is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// The phase, from 1 on.
-    pub phase: usize,
-    /// How many phases the recipe has.
-    pub phases: usize,
-    /// What is counted.
-    pub step: Step,
-    /// How many are done.
-    pub done: u64,
-    /// How many there are.
-    pub of: u64,
-}
-
-/// What a training does at a time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
-    /// It plays games, and learns from them.
-    Play,
-    /// It values positions.
-    Value,
-    /// It learns from positions, counted once for each time.
-    Learn,
-}
-
 /// What the progress of a phase is counted in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
@@ -134,7 +109,7 @@ pub enum TrainingError {
         /// The reason.
         reason: IntegerError,
     },
-    /// No teacher has the name in the recipe.
+    /// A player whom the recipe names is not there, or values no positions.
     #[error("phase {phase}: {reason}")]
     Teacher {
         /// The phase, from 1 on.
@@ -256,10 +231,8 @@ impl Training {
                 let done = done * phase.learning.minibatch.get() as u64;
                 (Step::Learn, of.min(done), of)
             }
-            (Phase::Supervised(_), None, labels) => {
-                let (done, of) = labels.as_ref().map_or((0, 0), Labels::progress);
-                (Step::Value, done as u64, of as u64)
-            }
+            (Phase::Supervised(_), None, Some(labels)) => labels.progress(),
+            (Phase::Supervised(phase), None, None) => (Step::Play, 0, phase.games.get()),
         };
         Some(Progress {
             phase: self.place.phases + 1,
@@ -297,7 +270,7 @@ impl Training {
                     self.learn_some(workers, phase)
                 }
                 Phase::Supervised(phase) => {
-                    self.prepare(workers, phase)?;
+                    self.prepare(workers, cancel, phase)?;
                     self.place.elapsed += start.elapsed();
                     if self.labels.is_some() {
                         watch(self);
@@ -448,45 +421,51 @@ impl Training {
     }
 
     /// Goes on to make the examples of a supervised phase.
-    fn prepare(&mut self, workers: &Workers, phase: &Supervised) -> Result<(), TrainingError> {
-        let rules = self.recipe.rules;
+    fn prepare(
+        &mut self,
+        workers: &Workers,
+        cancel: &Cancel,
+        phase: &Supervised,
+    ) -> Result<(), TrainingError> {
         let tier = self.learner.tier;
         let labels = match self.labels.take() {
             Some(labels) => labels,
-            None => self.unlabelled(workers, phase)?,
+            None => self.unlabelled(phase)?,
         };
         let labels = self.labels.insert(labels);
-        if let Some(examples) = labels.go_on(workers, rules, tier) {
+        if let Some(examples) = labels.go_on(workers, tier, cancel) {
             self.labels = None;
             self.examples = Some(Arc::new(examples));
         }
         Ok(())
     }
 
-    /// The positions of a supervised phase, and who values them.
-    fn unlabelled(
-        &mut self,
-        workers: &Workers,
-        phase: &Supervised,
-    ) -> Result<Labels, TrainingError> {
+    /// The examples of a supervised phase before any is made.
+    fn unlabelled(&mut self, phase: &Supervised) -> Result<Labels, TrainingError> {
         let net = self.learner.net();
         let net = (self.place.player).get_or_insert_with(|| Arc::new(net.clone()));
         let net = Arc::clone(net);
-        let playouts = self.playouts(self.recipe.seed);
         let player = self.player(&net)?;
-        let there = "it was there before";
+        let number = self.place.phases + 1;
+        let wrong = |reason| TrainingError::Teacher {
+            phase: number,
+            reason,
+        };
         let policy = match &phase.teacher {
             None => Arc::<NetPlayer>::clone(&player),
-            Some(name) => named::policy(name).expect(there),
+            Some(name) => named::policy(name).map_err(wrong)?,
         };
         let evaluator = match &phase.evaluator {
             None => player,
-            Some(name) => named::evaluator(name).expect(there),
+            Some(name) => named::evaluator(name).map_err(wrong)?,
         };
-        let games = self.place.games..self.place.games + phase.games.get();
-        let (strays, every) = (phase.strays, phase.every.get());
-        let of_games = Arc::clone(&policy);
-        let positions = labels::positions(workers, playouts, of_games, strays, games, every);
+        let source = Source {
+            playouts: self.playouts(self.recipe.seed),
+            policy: Arc::clone(&policy),
+            strays: phase.strays,
+            games: self.place.games..self.place.games + phase.games.get(),
+            every: phase.every.get(),
+        };
         let teacher = Teacher { policy, evaluator };
         let evaluator: Arc<dyn Evaluator> = match phase.targets {
             Targets::Evaluation => teacher.evaluator,
@@ -498,11 +477,7 @@ impl Training {
                 seed: self.seed(self.place.games),
             }),
         };
-        Ok(Labels::new(
-            positions,
-            evaluator,
-            (net.outputs(), net.row()),
-        ))
+        Ok(Labels::new(source, evaluator, (net.outputs(), net.row())))
     }
 
     /// Learns from some minibatches of a supervised phase. Returns how many there are in all, and their positions.

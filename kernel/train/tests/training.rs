@@ -4,7 +4,9 @@ use std::num::NonZeroUsize;
 
 use tavli_backgammon::Tier;
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_train::{CheckpointError, Opponent, Recipe, RecipeError, Step, Training, TrainingError};
+use tavli_train::{
+    CheckpointError, Opponent, Progress, Recipe, RecipeError, Step, Training, TrainingError,
+};
 
 /// A short training with every kind of phase, both methods and both losses.
 const EVERY_KIND: &str = r#"
@@ -105,9 +107,12 @@ fn a_killed_training_comes_to_the_same_weights() {
         let cancel = Cancel::new();
         let mut saves = Vec::new();
         let ran = training.run(&workers, &cancel, |training| {
-            // Values of positions are not saved: the next life makes them anew.
+            // Examples are not saved: the next life makes them anew.
             let progress = training.progress();
-            if progress.is_some_and(|progress| progress.step == Step::Value) {
+            let is_supervised = |progress: Progress| matches!(progress.phase, 2..=4);
+            if progress
+                .is_some_and(|progress| is_supervised(progress) && progress.step != Step::Learn)
+            {
                 return;
             }
             saves.push(training.to_checkpoint());

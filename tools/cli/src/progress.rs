@@ -91,7 +91,7 @@ impl Bar {
 
     /// Shows how far the phase of a training is, which has done `done` of its present step in this time.
     pub(crate) fn show_training(&self, progress: &train::Progress, done: u64, elapsed: Duration) {
-        if self.bar.is_hidden() || progress.of == 0 {
+        if self.bar.is_hidden() {
             return;
         }
         let what = match progress.step {

@@ -23,14 +23,7 @@ pub struct Found {
     pub(super) trees: Range<u32>,
     /// The moves of each play, and the position after it.
     pub(super) plays: Vec<(String, Board)>,
-    pub(super) root: Root,
-    pub(super) branches: Vec<Branch>,
-    pub(super) nodes: u64,
-    pub(super) bytes: u64,
-    pub(super) depth: u32,
-    pub(super) plies: u64,
-    pub(super) elapsed: Duration,
-    pub(super) interrupted: bool,
+    pub(super) report: Report,
 }
 
 /// A play at the root.
@@ -60,49 +53,32 @@ impl Found {
             settings: request.settings,
             ends: request.ends,
             trees,
-            root: Root {
-                arms: vec![Arm::default(); plays.len()],
+            report: Report {
+                root: Root {
+                    arms: vec![Arm::default(); plays.len()],
+                },
+                branches: vec![Branch::default(); plays.len()],
+                nodes: 0,
+                bytes: 0,
+                depth: 0,
+                plies: 0,
+                elapsed: Duration::ZERO,
+                interrupted: false,
             },
-            branches: vec![Branch::default(); plays.len()],
             plays,
-            nodes: 0,
-            bytes: 0,
-            depth: 0,
-            plies: 0,
-            elapsed: Duration::ZERO,
-            interrupted: false,
         }
     }
 
     /// What it has found at its end.
     pub(super) fn with(self, report: Report) -> Found {
-        let Report {
-            root,
-            branches,
-            nodes,
-            bytes,
-            depth,
-            plies,
-            elapsed,
-            interrupted,
-        } = report;
-        Found {
-            root,
-            branches,
-            nodes,
-            bytes,
-            depth,
-            plies,
-            elapsed,
-            interrupted,
-            ..self
-        }
+        Found { report, ..self }
     }
 
     /// The same, found in this wall-clock time: that of parts that were searched at the same time is not their sum.
     #[must_use]
-    pub fn taking(self, elapsed: Duration) -> Found {
-        Found { elapsed, ..self }
+    pub fn taking(mut self, elapsed: Duration) -> Found {
+        self.report.elapsed = elapsed;
+        self
     }
 
     /// The position.
@@ -156,13 +132,13 @@ impl Found {
     /// The counts of the plays, in the order of [`Plays`].
     #[must_use]
     pub fn root(&self) -> &Root {
-        &self.root
+        &self.report.root
     }
 
     /// A play by its index.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If there are fewer plays.
     #[must_use]
     pub fn play(&self, choice: usize) -> FoundPlay<'_> {
         let (moves, board) = &self.plays[choice];
@@ -170,28 +146,28 @@ impl Found {
             choice,
             moves,
             board,
-            arm: &self.root.arms[choice],
-            branch: &self.branches[choice],
+            arm: &self.report.root.arms[choice],
+            branch: &self.report.branches[choice],
         }
     }
 
     /// The plays, the best first.
     #[must_use]
     pub fn plays(&self) -> Vec<FoundPlay<'_>> {
-        let ranking = self.root.ranking(self.settings.choice).into_iter();
+        let ranking = self.report.root.ranking(self.settings.choice).into_iter();
         ranking.map(|choice| self.play(choice)).collect()
     }
 
     /// The best play.
     #[must_use]
     pub fn best(&self) -> FoundPlay<'_> {
-        self.play(self.root.ranking(self.settings.choice)[0])
+        self.play(self.report.root.ranking(self.settings.choice)[0])
     }
 
     /// The expected line that begins with a play, each step as a roll and its moves, such as `31: 8/5 6/5`.
     ///
     /// # Panics
-    /// If there are not so many plays.
+    /// If there are fewer plays.
     #[must_use]
     pub fn line(&self, choice: usize) -> Vec<String> {
         self.steps(choice).expect("steps of a search are plays")
@@ -199,7 +175,7 @@ impl Found {
 
     /// Whether the expected line of a play begins with it, and each of its steps is a play.
     pub(super) fn can_go(&self, choice: usize) -> bool {
-        let first = self.branches[choice].line.first();
+        let first = self.report.branches[choice].line.first();
         first.is_none_or(|step| {
             Roll::ALL.get(step.chance) == Some(&self.roll) && step.choice == choice
         }) && self.steps(choice).is_some()
@@ -218,54 +194,54 @@ impl Found {
             board = play.board();
             Some(format!("{roll}: {}", plays.moves(&play)))
         };
-        self.branches[choice].line.iter().map(text).collect()
+        self.report.branches[choice].line.iter().map(text).collect()
     }
 
     /// Positions stored.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.nodes
+        self.report.nodes
     }
 
     /// Bytes that the trees took.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.report.bytes
     }
 
     /// The most plays that a simulation has made before its playout.
     #[must_use]
     pub fn depth(&self) -> u32 {
-        self.depth
+        self.report.depth
     }
 
     /// Plies of the playouts.
     #[must_use]
     pub fn plies(&self) -> u64 {
-        self.plies
+        self.report.plies
     }
 
     /// Wall-clock time; of merged parts the sum.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
-        self.elapsed
+        self.report.elapsed
     }
 
     /// Simulations a second.
     #[must_use]
     pub fn simulations_per_second(&self) -> f64 {
-        self.root.simulations() as f64 / self.elapsed.as_secs_f64()
+        self.report.root.simulations() as f64 / self.report.elapsed.as_secs_f64()
     }
 
     /// Plies of playouts a second.
     #[must_use]
     pub fn plies_per_second(&self) -> f64 {
-        self.plies as f64 / self.elapsed.as_secs_f64()
+        self.report.plies as f64 / self.report.elapsed.as_secs_f64()
     }
 
     /// Whether a switch ended it before its end.
     #[must_use]
     pub fn interrupted(&self) -> bool {
-        self.interrupted
+        self.report.interrupted
     }
 }

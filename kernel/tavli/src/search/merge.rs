@@ -66,7 +66,7 @@ impl Found {
     /// # Errors
     /// [`MergeError`] names the first conflict.
     pub fn merge(parts: &[Found]) -> Result<Found, MergeError> {
-        match parts.iter().position(|part| part.interrupted) {
+        match parts.iter().position(|part| part.report.interrupted) {
             Some(part) => Err(MergeError::Interrupted { part }),
             None => Found::sum(parts),
         }
@@ -123,16 +123,17 @@ impl Found {
     /// Adds the trees that follow.
     fn add(&mut self, other: &Found) {
         self.trees.end = other.trees.end;
-        self.root.merge(&other.root);
-        for (branch, other) in self.branches.iter_mut().zip(&other.branches) {
+        let (sum, other) = (&mut self.report, &other.report);
+        sum.root.merge(&other.root);
+        for (branch, other) in sum.branches.iter_mut().zip(&other.branches) {
             branch.merge(other);
         }
-        self.nodes += other.nodes;
-        self.bytes += other.bytes;
-        self.depth = self.depth.max(other.depth);
-        self.plies += other.plies;
-        self.elapsed += other.elapsed;
-        self.interrupted |= other.interrupted;
+        sum.nodes += other.nodes;
+        sum.bytes += other.bytes;
+        sum.depth = sum.depth.max(other.depth);
+        sum.plies += other.plies;
+        sum.elapsed += other.elapsed;
+        sum.interrupted |= other.interrupted;
     }
 
     /// What decides the values of this search and differs in another: its name, and both values as text.

@@ -17,7 +17,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
 use tavli_players::named;
-use tavli_search::{Arm, Branch, Ends, Settings, Step};
+use tavli_search::{Arm, Branch, Ends, Report, Settings, Step};
 use thiserror::Error;
 
 use super::found::Found;
@@ -211,7 +211,7 @@ impl Body {
             seed,
             memory,
         } = found.settings;
-        let plays = (0..found.root.arms.len()).map(|choice| {
+        let plays = (0..found.report.root.arms.len()).map(|choice| {
             let play = found.play(choice);
             PlayRecord {
                 moves: play.moves.to_owned(),
@@ -246,12 +246,12 @@ impl Body {
             gap: found.ends.gap,
             held: [found.trees.start, found.trees.end],
             plays: plays.collect(),
-            nodes: found.nodes,
-            bytes: found.bytes,
-            depth: found.depth,
-            plies: found.plies,
-            seconds: found.elapsed.as_secs_f64(),
-            interrupted: found.interrupted,
+            nodes: found.report.nodes,
+            bytes: found.report.bytes,
+            depth: found.report.depth,
+            plies: found.report.plies,
+            seconds: found.report.elapsed.as_secs_f64(),
+            interrupted: found.report.interrupted,
         }
     }
 
@@ -302,13 +302,13 @@ impl Body {
             return Err(wrong("plays", "they are not those of the roll".to_owned()));
         }
         for (index, play) in self.plays.iter().enumerate() {
-            found.root.arms[index] = Arm {
+            found.report.root.arms[index] = Arm {
                 visits: play.visits,
                 sum: play.sum,
                 squares: play.squares,
             };
             let step = |&[chance, choice]: &[usize; 2]| Step { chance, choice };
-            found.branches[index] = Branch {
+            found.report.branches[index] = Branch {
                 line: play.line.iter().map(step).collect(),
                 replies: Vec::new(),
             };
@@ -320,19 +320,22 @@ impl Body {
         Ok(Found {
             policy: self.policy.clone(),
             trees: first..end,
-            nodes: self.nodes,
-            bytes: self.bytes,
-            depth: self.depth,
-            plies: self.plies,
-            elapsed: member("seconds", seconds(self.seconds))?,
-            interrupted: self.interrupted,
+            report: Report {
+                nodes: self.nodes,
+                bytes: self.bytes,
+                depth: self.depth,
+                plies: self.plies,
+                elapsed: member("seconds", seconds(self.seconds))?,
+                interrupted: self.interrupted,
+                ..found.report
+            },
             ..found
         })
     }
 }
 
 impl PlayRecord {
-    /// Whether so many games of 1 to 3 points have these sums.
+    /// Whether games of 1 to 3 points, as many as there are visits, can have these sums.
     fn can_be(&self) -> bool {
         const MOST: u64 = 1 << 56;
         self.visits <= MOST

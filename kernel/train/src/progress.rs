@@ -1,0 +1,27 @@
+//! How far a training is.
+
+/// How far a phase of a training is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// The phase, from 1 on.
+    pub phase: usize,
+    /// How many phases the recipe has.
+    pub phases: usize,
+    /// What is counted.
+    pub step: Step,
+    /// How many are done.
+    pub done: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+/// What a training does at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// It plays games, and learns from them.
+    Play,
+    /// It values positions.
+    Value,
+    /// It learns from positions, counted once for each time.
+    Learn,
+}
