@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::support::{errors, run, scratch_file, signal, tavli, text, wait_until_caught};
@@ -100,6 +100,102 @@ fn player(name: &str, record: &Path, factor: f64) -> PathBuf {
         record.display()
     );
     script(name, &scale)
+}
+
+/// A git repository, and what is done in it.
+struct Repository(PathBuf);
+
+impl Repository {
+    fn git(&self, arguments: &[&str]) {
+        let output = Command::new("git")
+            .current_dir(&self.0)
+            .args(["-c", "user.name=tavli", "-c", "user.email=tavli@localhost"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", errors(&output));
+    }
+
+    /// Commits a program that writes the record of the folder with processor times of `factor`, varied by up to a tenth.
+    fn commit(&self, factor: f64) {
+        let program = r#"
+            const RECORD: &str = include_str!("../record.json");
+            fn main() {
+                let scale = FACTOR * (1.0 + f64::from(std::process::id() * 37 % 101) / 1000.0);
+                for line in RECORD.lines() {
+                    match line.contains("\"cpu_seconds\":") {
+                        true => println!("\"cpu_seconds\": {scale},"),
+                        false => println!("{line}"),
+                    }
+                }
+            }
+        "#;
+        let program = program.replace("FACTOR", &format!("{factor:?}"));
+        fs::write(self.0.join("src/main.rs"), program).unwrap();
+        self.git(&["add", "."]);
+        self.git(&["commit", "--quiet", "--message", "a build"]);
+    }
+}
+
+/// A repository of two revisions whose crate has the command's name, and a program that is half as fast in the second.
+fn repository() -> Repository {
+    let record = record("revisions");
+    let folder = scratch_file("repository");
+    fs::create_dir_all(folder.join("src")).unwrap();
+    fs::copy(record, folder.join("record.json")).unwrap();
+    let manifest = "[package]\nname = \"tavli-cli\"\nversion = \"1.0.0\"\nedition = \"2024\"\n\
+                    [[bin]]\nname = \"tavli\"\npath = \"src/main.rs\"\n[workspace]\n";
+    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    let lock = "version = 4\n[[package]]\nname = \"tavli-cli\"\nversion = \"1.0.0\"\n";
+    fs::write(folder.join("Cargo.lock"), lock).unwrap();
+    fs::write(folder.join(".gitignore"), "/target\n").unwrap();
+    let repository = Repository(folder);
+    repository.git(&["init", "--quiet"]);
+    repository.commit(0.01);
+    repository.commit(0.02);
+    repository
+}
+
+#[test]
+fn revisions_are_built_and_compared() {
+    let Repository(folder) = repository();
+    let compare = |options: &str| {
+        let recipe = recipe();
+        let mut command = tavli();
+        command
+            .current_dir(&folder)
+            .env("CARGO_TARGET_DIR", folder.join("target"))
+            .args(["bench", "compare", "--run", "HEAD~1", "HEAD", "--recipe"])
+            .arg(recipe)
+            .args(["--each", "0.01", "--seconds", "120", "--json"])
+            .args(options.split_whitespace());
+        command.output().unwrap()
+    };
+    let output = compare("--width 0.1");
+    assert!(output.status.success(), "{}", errors(&output));
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["cases"][0]["verdict"], "slower", "{result}");
+    let high = result["cases"][0]["high"].as_f64().unwrap();
+    assert!(high < 0.6, "{result}");
+    assert_eq!(result["old"]["name"], "HEAD~1");
+    let worktrees = fs::read_dir(folder.join("target/compare")).unwrap();
+    assert!(worktrees.count() >= 2);
+    // What somebody changed there is not the revision any more.
+    let output = Command::new("git")
+        .current_dir(&folder)
+        .args(["rev-parse", "HEAD"])
+        .output();
+    let output = output.unwrap();
+    let commit = text(&output);
+    let sources = folder.join("target/compare").join(&commit[..12]);
+    fs::write(sources.join("src/main.rs"), "fn main() {}").unwrap();
+    let output = compare("");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        errors(&output).contains("was changed; delete it"),
+        "{}",
+        errors(&output)
+    );
 }
 
 #[test]
