@@ -111,7 +111,7 @@ impl Default for Settings {
             c: 1.0,
             value: Value::Points,
             draw: Draw::Random,
-            choice: Final::VisitsThenValue,
+            choice: Final::Value,
             expand: NonZeroU32::MIN,
             trees: 16,
             in_flight: 256,

@@ -70,7 +70,7 @@ pub struct SearchSettings {
     pub value: *const c_char,
     /// How trees draw throws: "random" or "stratified". NULL, the default, is "random".
     pub draw: *const c_char,
-    /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is the last.
+    /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
     pub choice: *const c_char,
 }
 

@@ -84,8 +84,8 @@ pub(crate) struct Arguments {
     /// How trees draw throws: random, or stratified (visits to a position get all throws before any comes again)
     #[arg(long, value_name = "D", default_value_t = Draw::Random)]
     draw: Draw,
-    /// Which play is the best: visits, value or visits-then-value
-    #[arg(long, value_name = "F", default_value_t = Final::VisitsThenValue)]
+    /// Which play is the best: value; visits, as in the paper; or visits-then-value
+    #[arg(long, value_name = "F", default_value_t = Settings::default().choice)]
     choice: Final,
     /// Visits to a position with its roll after which its plays join the tree
     #[arg(

@@ -552,7 +552,7 @@ def search(
     c: float = 1.0,
     value: str = "points",
     draw: str = "random",
-    choice: str = "visits-then-value",
+    choice: str = "value",
     expand: int = 1,
     trees: int = 16,
     in_flight: int = 256,
