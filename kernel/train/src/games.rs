@@ -14,6 +14,8 @@ const FRACTIONS: f64 = (1_u64 << 32) as f64;
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
     pub(crate) positions: Vec<Planes>,
+    /// For each position whether the play made there was drawn at random.
+    pub(crate) strayed: Vec<bool>,
     pub(crate) outcome: Outcome,
 }
 
@@ -29,6 +31,7 @@ pub(crate) fn play(
     let side_by_side = (numbers.end - first) as usize;
     let mut played: Vec<Option<Played>> = vec![None; side_by_side];
     let mut positions = vec![Vec::with_capacity(64); side_by_side];
+    let mut strayed = vec![Vec::with_capacity(64); side_by_side];
     let mut games = Games::new(playouts, numbers, side_by_side);
     let (mut picks, mut numbers) = (Vec::new(), Vec::new());
     while !games.is_empty() {
@@ -43,9 +46,11 @@ pub(crate) fn play(
         policy.pick(decisions, &mut picks);
         for (decision, pick) in picks.iter_mut().enumerate() {
             let drawn = f64::from(decisions.fractions()[decision]) / FRACTIONS;
-            if drawn < strays {
+            let strays_here = drawn < strays;
+            if strays_here {
                 *pick = (drawn / strays * decisions.plays_of(decision) as f64) as u32;
             }
+            strayed[numbers[decision]].push(strays_here);
         }
         let ended = games.make(&picks).expect("the policy picks plays");
         for end in ended {
@@ -54,6 +59,7 @@ pub(crate) fn play(
             let by_first = end.record.plies % 2 == 1;
             played[number] = Some(Played {
                 positions: core::mem::take(&mut positions[number]),
+                strayed: core::mem::take(&mut strayed[number]),
                 outcome: if by_first {
                     outcome
                 } else {

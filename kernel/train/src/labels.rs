@@ -13,6 +13,7 @@ use tavli_run::{Cancel, Workers};
 use crate::examples::Examples;
 use crate::games::play;
 use crate::progress::Step;
+use crate::returns::add_corrections;
 
 /// Games that a worker plays side by side.
 const GAMES: u64 = 32;
@@ -36,6 +37,16 @@ pub(crate) struct Source {
     pub(crate) every: usize,
 }
 
+/// Who values positions.
+#[derive(Clone, Debug)]
+pub(crate) struct Valuers {
+    pub(crate) targets: Arc<dyn Evaluator>,
+    /// Who is corrected by targets.
+    pub(crate) before: Arc<dyn Evaluator>,
+    /// The share of the next position's correction in a position's target, 0..=1.
+    pub(crate) lambda: f64,
+}
+
 /// Examples in the making: some games are played, then some more, and then some of their positions are valued, and some
 /// more.
 #[derive(Clone, Debug)]
@@ -45,11 +56,15 @@ pub(crate) struct Labels {
     played: u64,
     /// Positions that these had.
     seen: usize,
-    /// Those that are taken.
+    /// Those that are valued.
     positions: Arc<Vec<Planes>>,
+    /// For each of them whether the next one follows by a play of the policy.
+    follows: Vec<bool>,
     /// For the first of the positions.
     targets: Vec<f32>,
-    evaluator: Arc<dyn Evaluator>,
+    /// For the same, if these are corrected by the targets behind them.
+    values: Vec<f32>,
+    valuers: Valuers,
     outputs: Outputs,
     /// The length of a row of targets.
     row: usize,
@@ -59,7 +74,7 @@ impl Labels {
     /// Before the first game.
     pub(crate) fn new(
         source: Source,
-        evaluator: Arc<dyn Evaluator>,
+        valuers: Valuers,
         (outputs, row): (Outputs, usize),
     ) -> Labels {
         Labels {
@@ -67,8 +82,10 @@ impl Labels {
             played: 0,
             seen: 0,
             positions: Arc::default(),
+            follows: Vec::new(),
             targets: Vec::new(),
-            evaluator,
+            values: Vec::new(),
+            valuers,
             outputs,
             row,
         }
@@ -98,12 +115,43 @@ impl Labels {
             }
             (_, valued, all) => {
                 self.value(workers, tier, valued as usize, cancel);
-                (self.targets.len() / self.row == all as usize).then(|| Examples {
-                    positions: self.positions.to_vec(),
-                    targets: core::mem::take(&mut self.targets),
-                })
+                (self.targets.len() / self.row == all as usize).then(|| self.examples())
             }
         }
+    }
+
+    /// The examples, when all positions are valued.
+    fn examples(&mut self) -> Examples {
+        let mut examples = Examples {
+            positions: self.positions.to_vec(),
+            targets: core::mem::take(&mut self.targets),
+        };
+        if self.is_corrected() {
+            let (row, every) = (self.row, self.source.every);
+            let lambda = self.valuers.lambda as f32;
+            let (values, follows) = (&self.values, &self.follows);
+            add_corrections(
+                self.outputs,
+                lambda,
+                row,
+                values,
+                follows,
+                &mut examples.targets,
+            );
+            examples = Examples {
+                positions: examples.positions.into_iter().step_by(every).collect(),
+                targets: (examples.targets.chunks_exact(row).step_by(every))
+                    .flatten()
+                    .copied()
+                    .collect(),
+            };
+        }
+        examples
+    }
+
+    /// Whether targets are corrected by those behind them: then all positions are valued.
+    fn is_corrected(&self) -> bool {
+        self.valuers.lambda > 0.0
     }
 
     /// Plays the next games.
@@ -123,9 +171,7 @@ impl Labels {
                 }
                 let numbers = first..to.min(first + GAMES);
                 let played = play(&source.playouts, &*source.policy, source.strays, numbers);
-                let positions: Vec<Planes> =
-                    played.into_iter().flat_map(|game| game.positions).collect();
-                parts.push((first, positions));
+                parts.push((first, played));
             }
             parts
         });
@@ -134,22 +180,34 @@ impl Labels {
             return; // It was cancelled: these games are played again.
         }
         parts.sort_unstable_by_key(|part| part.0);
+        let takes_all = self.is_corrected();
         let positions = Arc::make_mut(&mut self.positions);
-        for position in parts.into_iter().flat_map(|part| part.1) {
-            if self.seen.is_multiple_of(every) {
-                positions.push(position);
+        for game in parts.into_iter().flat_map(|part| part.1) {
+            let last = game.positions.len() - 1;
+            for (ply, position) in game.positions.into_iter().enumerate() {
+                if takes_all || self.seen.is_multiple_of(every) {
+                    positions.push(position);
+                    self.follows.push(ply < last && !game.strayed[ply]);
+                }
+                self.seen += 1;
             }
-            self.seen += 1;
         }
         self.played += to - from;
     }
 
     /// Values the next positions.
     fn value(&mut self, workers: &Workers, tier: Tier, from: usize, cancel: &Cancel) {
+        let evaluators = match self.is_corrected() {
+            false => vec![Arc::clone(&self.valuers.targets)],
+            true => vec![
+                Arc::clone(&self.valuers.targets),
+                Arc::clone(&self.valuers.before),
+            ],
+        };
         let to = self.positions.len().min(from + POSITIONS_AT_A_TIME);
         let next = AtomicUsize::new(from);
         let rules = self.source.playouts.rules();
-        let (positions, evaluator) = (Arc::clone(&self.positions), Arc::clone(&self.evaluator));
+        let positions = Arc::clone(&self.positions);
         let (outputs, row, stop) = (self.outputs, self.row, cancel.clone());
         let parts = workers.each(move |_| {
             let mut parts = Vec::new();
@@ -161,15 +219,11 @@ impl Labels {
                 }
                 let positions = &positions[first..to.min(first + POSITIONS)];
                 let values = &mut values[..positions.len()];
-                evaluator.evaluate(rules, tier, positions, values);
-                let mut targets = vec![0.0; positions.len() * row];
-                for (targets, value) in targets.chunks_exact_mut(row).zip(values) {
-                    for (target, set) in targets.iter_mut().zip(outputs.outcomes()) {
-                        let sum: f64 = set.iter().map(|&outcome| value.of(outcome)).sum();
-                        *target = sum as f32;
-                    }
-                }
-                parts.push((first, targets));
+                let rows = evaluators.iter().map(|evaluator| {
+                    evaluator.evaluate(rules, tier, positions, values);
+                    rows(outputs, row, values)
+                });
+                parts.push((first, rows.collect::<Vec<_>>()));
             }
             parts
         });
@@ -178,7 +232,22 @@ impl Labels {
             return; // It was cancelled: these positions are valued again.
         }
         parts.sort_unstable_by_key(|part| part.0);
-        let targets = parts.into_iter().flat_map(|part| part.1);
-        self.targets.extend(targets);
+        for (_, rows) in parts {
+            for (all, rows) in [&mut self.targets, &mut self.values].into_iter().zip(rows) {
+                all.extend(rows);
+            }
+        }
     }
+}
+
+/// The outputs of a net that has these values, in rows of `row`, padded with 0.
+fn rows(outputs: Outputs, row: usize, values: &[Probabilities]) -> Vec<f32> {
+    let mut rows = vec![0.0; values.len() * row];
+    for (row, value) in rows.chunks_exact_mut(row).zip(values) {
+        for (output, set) in row.iter_mut().zip(outputs.outcomes()) {
+            let sum: f64 = set.iter().map(|&outcome| value.of(outcome)).sum();
+            *output = sum as f32;
+        }
+    }
+    rows
 }

@@ -76,6 +76,32 @@ pub(crate) fn write_targets(
     }
 }
 
+/// Adds to the target of each position `lambda` times what the next one's target differs from its value, seen from this
+/// side. `follows` says of each position whether the next one is of the same game and came by a play of the policy.
+pub(crate) fn add_corrections(
+    outputs: Outputs,
+    lambda: f32,
+    row: usize,
+    values: &[f32],
+    follows: &[bool],
+    targets: &mut [f32],
+) {
+    let (turned, count) = (Turned::new(outputs), outputs.count());
+    let [mut target, mut value] = [[0.0_f32; Outputs::MOST]; 2];
+    for position in (0..follows.len())
+        .rev()
+        .filter(|&position| follows[position])
+    {
+        let next = (position + 1) * row;
+        turned.turn(&targets[next..][..count], &mut target[..count]);
+        turned.turn(&values[next..][..count], &mut value[..count]);
+        let here = targets[position * row..][..count].iter_mut();
+        for (here, (target, value)) in here.zip(target.iter().zip(&value)) {
+            *here += lambda * (target - value);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +143,39 @@ mod tests {
                 sum
             })
             .collect()
+    }
+
+    /// With targets that are the next position's values, and all corrections, the targets are those of TD(lambda).
+    #[test]
+    fn corrections_make_targets_those_of_whole_games() {
+        for &outputs in Outputs::ALL {
+            let (count, row, turned) = (outputs.count(), 16, Turned::new(outputs));
+            let values: Vec<f32> = (0..7 * row).map(|k| (k * k % 11) as f32 / 11.0).collect();
+            let outcome = Outcome::WinGammon;
+            for lambda in [0.0, 0.7, 1.0] {
+                let [mut expected, mut found] = [(); 2].map(|()| vec![0.0; 7 * row]);
+                write_targets(
+                    outputs,
+                    &turned,
+                    lambda,
+                    row,
+                    &values,
+                    outcome,
+                    &mut expected,
+                );
+                write_targets(outputs, &turned, 0.0, row, &values, outcome, &mut found);
+                let follows: Vec<bool> = (0..7).map(|position| position < 6).collect();
+                add_corrections(outputs, lambda, row, &values, &follows, &mut found);
+                for (a, b) in expected.chunks(row).zip(found.chunks(row)) {
+                    let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-5;
+                    assert!(a[..count].iter().zip(b).all(near), "{outputs:?} {lambda}");
+                }
+                // Where no position follows, nothing is added.
+                let before = found.clone();
+                add_corrections(outputs, lambda, row, &values, &[false; 7], &mut found);
+                assert_eq!(before, found);
+            }
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::course::{Course, Learned};
 use crate::examples::Examples;
 use crate::initial::draw;
-use crate::labels::{Labels, Source};
+use crate::labels::{Labels, Source, Valuers};
 use crate::net::{Learner, Padded};
 use crate::progress::{Progress, Step};
 use crate::recipe::{Learning, Phase, Recipe, SelfPlay, Supervised, Targets};
@@ -466,8 +466,9 @@ impl Training {
             games: self.place.games..self.place.games + phase.games.get(),
             every: phase.every.get(),
         };
+        let before = Arc::clone(&evaluator);
         let teacher = Teacher { policy, evaluator };
-        let evaluator: Arc<dyn Evaluator> = match phase.targets {
+        let targets: Arc<dyn Evaluator> = match phase.targets {
             Targets::Evaluation => teacher.evaluator,
             Targets::LookAhead { before } => Arc::new(OnePlyAhead { teacher, before }),
             Targets::Rollout { games, plies } => Arc::new(ShortRollouts {
@@ -477,7 +478,12 @@ impl Training {
                 seed: self.seed(self.place.games),
             }),
         };
-        Ok(Labels::new(source, evaluator, (net.outputs(), net.row())))
+        let valuers = Valuers {
+            targets,
+            before,
+            lambda: phase.lambda,
+        };
+        Ok(Labels::new(source, valuers, (net.outputs(), net.row())))
     }
 
     /// Learns from some minibatches of a supervised phase. Returns how many there are in all, and their positions.

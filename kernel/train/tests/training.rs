@@ -28,7 +28,9 @@ minibatch = 16
 kind = "supervised"
 games = 10
 every = 7
+strays = 0.1
 targets = { by = "look-ahead", before = 0.25 }
+lambda = 0.8
 epochs = 3
 rate = { from = 0.002, to = 0.0, along = "cosine" }
 method = "adam"

@@ -157,6 +157,13 @@ pub struct Supervised {
     pub strays: f64,
     /// What the positions are worth.
     pub targets: Targets,
+    /// The share, 0..=1, of the next position's correction that is added to a position's target, seen from its side: of what
+    /// the next one's target, with what was added to it, differs from the evaluator's value. The luck of the rolls is no
+    /// part of it, if targets are means over all rolls; so errors of values many plies later are learned of at once. Behind
+    /// a play that was drawn at random nothing is added. With a share above 0 all positions are valued, also those that
+    /// `every` leaves out.
+    #[serde(default)]
+    pub lambda: f64,
     /// How often the net learns from all positions.
     #[serde(default = "epochs")]
     pub epochs: NonZeroU64,
@@ -364,9 +371,13 @@ impl Recipe {
                 evaluator,
                 strays,
                 targets,
+                lambda,
                 ..
             }) = phase
             {
+                if !(0.0..=1.0).contains(lambda) {
+                    return wrong(place("lambda"), lambda, "write 0 to 1");
+                }
                 if !(0.0..=1.0).contains(strays) {
                     return wrong(place("strays"), strays, "write 0 to 1");
                 }
