@@ -182,21 +182,29 @@ def compare_agents(python, seconds, rounds):
     return table(["agent in Python", "version", "plies/s", "tavli.Games / agent", "what it does"], rows), found
 
 
-def compare_policies(tavli, tier, gnubg, seconds, rounds):
-    """A table of the games a second of pubeval against itself and of GNU Backgammon's nets."""
-    answers = in_turns({
-        "pubeval": lambda seed: tavli.play(tier, seconds, seed, "pubeval"),
-        "GNU Backgammon": lambda seed: peer("GNU Backgammon", gnubg, seconds, seed),
-    }, rounds)
-    if len(answers) < 2:
+# Who plays by tavli's command, the weakest first.
+POLICIES = ["pubeval", "fast", "strong"]
+
+
+def compare_policies(tavli, tiers, gnubg, seconds, rounds):
+    """A table of the games a second of players against themselves and of GNU Backgammon's nets."""
+    ours = {(policy, tier): (lambda seed, policy=policy, tier=tier: tavli.play(tier, seconds, seed, policy))
+            for policy in POLICIES for tier in tiers}
+    peers = {"GNU Backgammon": lambda seed: peer("GNU Backgammon", gnubg, seconds, seed)}
+    answers = in_turns({**ours, **peers}, rounds)
+    theirs = answers.pop("GNU Backgammon", None)
+    if theirs is None:
         return "", []
-    ours, theirs = answers["pubeval"], answers["GNU Backgammon"]
-    text, numbers = ratio(ours, theirs)
-    row = ["pubeval", f"{statistics.median(rates(ours)):,.0f}", "GNU Backgammon, 0-ply", theirs[-1]["version"],
-           f"{statistics.median(rates(theirs)):,.0f}", text]
-    found = [{"policy": "pubeval", "games_per_second": rates(ours), "peer": "GNU Backgammon",
-              "version": theirs[-1]["version"], "peer_games_per_second": rates(theirs), "ratio": numbers}]
-    return table(["policy", "games/s", "peer", "version", "its games/s", "policy / peer"], [row]), found
+    version, their_rates = theirs[-1]["version"], rates(theirs)
+    rows, found = [], []
+    for (policy, tier), given in answers.items():
+        text, numbers = ratio(given, theirs)
+        rows.append([policy, tier, f"{statistics.median(rates(given)):,.0f}", "GNU Backgammon, 0-ply", version,
+                     f"{statistics.median(their_rates):,.0f}", text])
+        found.append({"policy": policy, "isa": tier, "games_per_second": rates(given), "peer": "GNU Backgammon",
+                      "version": version, "peer_games_per_second": their_rates, "ratio": numbers})
+    head = ["policy", "tier", "games/s", "peer", "version", "its games/s", "policy / peer"]
+    return table(head, rows), found
 
 
 def bind(cpu):
@@ -261,7 +269,7 @@ def main():
         more, result["agents"] = compare_agents(arguments.python, seconds, rounds)
         text += f"\n{more}"
     if arguments.policies:
-        more, result["policies"] = compare_policies(tavli, tiers[0], peers["GNU Backgammon"], seconds, rounds)
+        more, result["policies"] = compare_policies(tavli, tiers, peers["GNU Backgammon"], seconds, rounds)
         text += f"\n{more}" if more else ""
     if arguments.output is None:
         print(text, end="")
