@@ -55,7 +55,7 @@
 /**
  * The version of TavliSearchSettings in this header.
  */
-#define TAVLI_SEARCH_SETTINGS_VERSION 1
+#define TAVLI_SEARCH_SETTINGS_VERSION 2
 
 /**
  * The version of TavliSettings in this header.
@@ -868,9 +868,23 @@ typedef struct {
      */
     const char *draw;
     /**
-     * Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is the last.
+     * Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
      */
     const char *choice;
+    /**
+     * The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings. NULL, the default,
+     * is nobody.
+     */
+    const char *evaluator;
+    /**
+     * Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 or
+     * more. 0, the default, adds nothing.
+     */
+    double bias;
+    /**
+     * 1 for progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first. 0 by default.
+     */
+    uint32_t unprune;
 } TavliSearchSettings;
 
 /**

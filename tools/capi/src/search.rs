@@ -11,7 +11,7 @@ use tavli::named;
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::{self, Limit};
-use tavli::search::{self, Ends, Found, FoundPlay, Request};
+use tavli::search::{self, Ends, Found, FoundPlay, Guiding, Request};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
@@ -72,10 +72,18 @@ pub struct SearchSettings {
     pub draw: *const c_char,
     /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
     pub choice: *const c_char,
+    /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings. NULL, the default,
+    /// is nobody.
+    pub evaluator: *const c_char,
+    /// Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 or
+    /// more. 0, the default, adds nothing.
+    pub bias: f64,
+    /// 1 for progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first. 0 by default.
+    pub unprune: u32,
 }
 
 /// The version of TavliSearchSettings in this header.
-pub const TAVLI_SEARCH_SETTINGS_VERSION: u32 = 1;
+pub const TAVLI_SEARCH_SETTINGS_VERSION: u32 = 2;
 
 /// A play that was searched, with its counts, for the player on roll.
 #[repr(C)]
@@ -157,6 +165,9 @@ pub extern "C" fn tavli_search_settings_default() -> SearchSettings {
         value: null(),
         draw: null(),
         choice: null(),
+        evaluator: null(),
+        bias: 0.0,
+        unprune: 0,
     }
 }
 
@@ -203,19 +214,39 @@ unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
         return Ok(Request::default());
     };
     let default = search::Settings::default();
-    // SAFETY: whoever calls this promises that `policy`, `method`, `value`, `draw` and `choice` are NULL or texts.
-    let (policy, method, value, draw, choice) = unsafe {
+    // SAFETY: whoever calls this promises that `policy`, `method`, `value`, `draw`, `choice` and `evaluator` are NULL or
+    // texts.
+    let (policy, method, value, draw, choice, evaluator) = unsafe {
         (
             text::optional("policy", settings.policy)?,
             word("method", settings.method, default.method)?,
             word("value", settings.value, default.value)?,
             word("draw", settings.draw, default.draw)?,
             word("choice", settings.choice, default.choice)?,
+            text::optional("evaluator", settings.evaluator)?,
         )
     };
     let policy: Arc<dyn Policy> = match policy {
         Some(name) => named::policy(name)?,
         None => Arc::new(Uniform),
+    };
+    let unprunes = match settings.unprune {
+        0 => false,
+        1 => true,
+        other => return Err(refused(format_args!("unprune is 0 or 1, not {other}"))),
+    };
+    let guiding = match evaluator {
+        Some(name) => Some(Guiding {
+            evaluator: named::evaluator(name)?,
+            bias: settings.bias,
+            unprunes,
+        }),
+        None if settings.bias == 0.0 && !unprunes => None,
+        None => {
+            return Err(refused(
+                "bias and unprune need an evaluator, such as \"fast\"",
+            ));
+        }
     };
     let time = above_0("seconds", settings.seconds)?;
     let time = time.map(Duration::try_from_secs_f64).transpose();
@@ -238,6 +269,7 @@ unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
             seed: settings.seed,
             memory: settings.memory,
         },
+        guiding,
         ends: Ends {
             simulations: simulations.or(time.is_none().then_some(Request::SIMULATIONS)),
             time,

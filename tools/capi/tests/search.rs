@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 
 use support::{Handle, cancel, last_error, ok, opening, workers};
 use tavli::rollout::Shard;
-use tavli::search::{Ends, Found, Method, Request, Settings};
+use tavli::search::{Ends, Found, Guiding, Method, Request, Settings};
 use tavli::{Position, Tier};
 use tavli_capi::*;
 
@@ -89,8 +89,8 @@ fn text(search: &Handle<Search>, write: Write) -> String {
     }
 }
 
-fn library(method: Method, shard: Option<Shard>) -> Found {
-    let request = Request {
+fn request(method: Method, shard: Option<Shard>) -> Request {
+    Request {
         roll: Some("31".parse().expect("a roll")),
         settings: Settings {
             method,
@@ -101,7 +101,14 @@ fn library(method: Method, shard: Option<Shard>) -> Found {
         ends: Ends::after(4_001),
         shard,
         ..Request::default()
-    };
+    }
+}
+
+fn library(method: Method, shard: Option<Shard>) -> Found {
+    run(&request(method, shard))
+}
+
+fn run(request: &Request) -> Found {
     let position = Position::from(tavli::Board::START);
     let task = request.task(&position, Tier::best()).expect("a search");
     let placement = tavli::run::Placement::new(
@@ -141,6 +148,52 @@ fn searches_are_those_of_the_library() {
         let line = expected.line(expected.best().choice).join(", ");
         assert_eq!(text(&found, tavli_search_line), line);
         assert_eq!(text(&found, tavli_search_svg), expected.svg());
+    }
+}
+
+#[test]
+fn an_evaluator_guides_the_trees() {
+    let found = |guides: fn(&mut SearchSettings)| {
+        let settings = settings(|settings| {
+            settings.trees = 3;
+            settings.seed = 9;
+            settings.simulations = 4_001;
+            guides(settings);
+        });
+        search(&settings)
+    };
+    let guided = found(|settings| {
+        settings.evaluator = c"td80".as_ptr();
+        (settings.bias, settings.unprune) = (2.0, 1);
+    });
+    let request = Request {
+        guiding: Some(Guiding {
+            evaluator: tavli::named::evaluator("td80").expect("an evaluator"),
+            bias: 2.0,
+            unprunes: true,
+        }),
+        ..request(Method::Uct, None)
+    };
+    let expected = run(&request);
+    let expected: Vec<SearchPlay> = expected.plays().iter().map(SearchPlay::from).collect();
+    assert_eq!(plays(&guided.expect("a search")), expected);
+    assert_ne!(plays(&found(|_| ()).expect("a search")), expected);
+    for (guides, message) in [
+        (
+            (|settings| settings.unprune = 1) as fn(&mut SearchSettings),
+            "bias and unprune need an evaluator, such as \"fast\"",
+        ),
+        (
+            |settings| (settings.evaluator, settings.unprune) = (c"td80".as_ptr(), 2),
+            "unprune is 0 or 1, not 2",
+        ),
+        (
+            |settings| (settings.evaluator, settings.bias) = (c"td80".as_ptr(), -1.0),
+            "invalid bias -1: give a number from 0 on, such as 1",
+        ),
+    ] {
+        assert_eq!(found(guides).err(), Some(Status::Settings));
+        assert_eq!(last_error(), message);
     }
 }
 

@@ -25,6 +25,9 @@ struct Document<'a> {
     draw: &'static str,
     choice: &'static str,
     expand: u32,
+    /// Who guided the trees; absent for nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guide: Option<GuideJson<'a>>,
     trees: u32,
     /// The first tree of a part of a search, and the one after its last.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,6 +46,14 @@ struct Document<'a> {
     nodes: u64,
     bytes: u64,
     interrupted: bool,
+}
+
+/// The JSON of who guided the trees, and how.
+#[derive(Serialize)]
+struct GuideJson<'a> {
+    evaluator: &'a str,
+    bias: f64,
+    unprune: bool,
 }
 
 /// The JSON of a play. The integers of trees of the same root add up.
@@ -93,6 +104,11 @@ impl<'a> Document<'a> {
             draw: settings.draw.name(),
             choice: settings.choice.name(),
             expand: settings.expand.get(),
+            guide: found.guided().map(|guided| GuideJson {
+                evaluator: &guided.evaluator,
+                bias: guided.bias,
+                unprune: guided.unprunes,
+            }),
             trees: settings.trees,
             held: (!found.is_whole()).then_some([trees.start, trees.end]),
             in_flight: settings.in_flight,
@@ -136,9 +152,20 @@ pub(crate) fn print_head(
         true => number,
         false => format!("trees {} to {} of {number}", trees.start, trees.end - 1),
     };
+    let guide = found.guided().map_or_else(String::new, |guided| {
+        let unpruning = if guided.unprunes {
+            " and unpruning"
+        } else {
+            ""
+        };
+        format!(
+            " guided by {} with bias {}{unpruning},",
+            guided.evaluator, guided.bias
+        )
+    });
     writeln!(
         output,
-        "{} from {}, {}, {} by {} playouts, C {}, {}, {trees}, seed {}\n",
+        "{} from {}, {}, {}{guide} by {} playouts, C {}, {}, {trees}, seed {}\n",
         found.roll(),
         found.board().position_id(),
         found.rules(),

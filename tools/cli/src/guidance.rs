@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use tavli::evaluators::Evaluator;
-use tavli::search::{Guide, Values};
-use tavli::{Planes, RuleSet, Tier};
+use tavli::search::Guiding;
 
 /// The progressive strategies.
 #[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Guiding {
+pub(crate) struct Guidance {
     /// With uct: add B times the equity of a play by --evaluator, over its visits + 1, to its bound (progressive bias); 0
     /// or more
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
@@ -19,22 +18,17 @@ pub(crate) struct Guiding {
     unprune: bool,
 }
 
-impl Guiding {
+impl Guidance {
     /// The first of these options that is given.
     pub(crate) fn option(&self) -> Option<&'static str> {
         let bias = self.bias.map(|_| "--bias");
         bias.or(self.unprune.then_some("--unprune"))
     }
 
-    /// The guide that has these options.
-    pub(crate) fn guide(
-        &self,
-        rules: RuleSet,
-        tier: Tier,
-        evaluator: Arc<dyn Evaluator>,
-    ) -> Guide<Planes> {
-        Guide {
-            heuristic: Arc::new(Values::new(rules, tier, evaluator)),
+    /// What these options ask of an evaluator.
+    pub(crate) fn by(&self, evaluator: Arc<dyn Evaluator>) -> Guiding {
+        Guiding {
+            evaluator,
             bias: self.bias.unwrap_or(0.0),
             unprunes: self.unprune,
         }

@@ -9,7 +9,7 @@ mod evaluate;
 mod expectimax;
 mod failure;
 mod found;
-mod guiding;
+mod guidance;
 mod header;
 mod input;
 mod interrupt;

@@ -21,7 +21,7 @@ use crate::arguments::{DEFAULT_SEED, Format, Machine, Overwrite, Rule, games, se
 use crate::expectimax::{Ahead, Question, Way};
 use crate::failure::Failure;
 use crate::found;
-use crate::guiding::Guiding;
+use crate::guidance::Guidance;
 use crate::header::Header;
 use crate::interrupt;
 use crate::progress::Bar;
@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     ahead: Ahead,
     #[command(flatten)]
-    guiding: Guiding,
+    guidance: Guidance,
     /// Who plays the playouts: uniform, pubeval, td80, fast, strong, or the file of a player [default: uniform]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy: Option<Arc<dyn Policy>>,
@@ -173,34 +173,26 @@ impl Arguments {
                 )));
             }
         };
-        let guiding = self.guiding.option();
+        let guiding = self.guidance.option();
         if let Some(option) = self.ahead.misplaced(guiding.is_some()) {
             return Err(Failure::usage(format_args!(
                 "{option} is for the methods expectimax, star1 and star2, not for {method} by itself"
             )));
         }
-        if let (Some(option), true) = (guiding, self.save.is_some()) {
-            return Err(Failure::usage(format_args!(
-                "a search with {option} cannot be saved: leave out --save or {option}"
-            )));
-        }
+        let guiding = match guiding {
+            Some(_) => Some(self.guidance.by(self.ahead.evaluator()?)),
+            None => None,
+        };
         let request = Request {
             shard,
+            guiding,
             ..self.request(method)
         };
-        let tier = self.machine.tier();
-        let task = request.task(&self.position, tier);
-        let task = task.map_err(|error| match error {
+        let task = request.task(&self.position, self.machine.tier());
+        task.map_err(|error| match error {
             RequestError::NoRoll => no_roll(),
             error => Failure::usage(error),
-        })?;
-        if guiding.is_none() {
-            return Ok(task);
-        }
-        let guide = self
-            .guiding
-            .guide(self.rule.rules, tier, self.ahead.evaluator()?);
-        task.guided(guide).map_err(Failure::usage)
+        })
     }
 
     /// Searches by an evaluator, without games.
@@ -215,7 +207,7 @@ impl Arguments {
         ];
         let mut of_games = of_games.iter().filter(|(is_given, _)| *is_given);
         let of_games = of_games.next().map(|(_, option)| *option);
-        if let Some(option) = of_games.or(self.guiding.option()) {
+        if let Some(option) = of_games.or(self.guidance.option()) {
             return Err(Failure::usage(format_args!(
                 "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
             )));
@@ -305,6 +297,7 @@ impl Arguments {
                 seed: self.seed,
                 memory: self.memory,
             },
+            guiding: None,
             ends: self.ends(),
             shard: None,
         }

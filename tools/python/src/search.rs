@@ -7,13 +7,17 @@ use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::file::FileError;
+use tavli::named;
 use tavli::run::{self, Limit};
-use tavli::search::{self, Ends, Found, FoundPlay, LoadError, MergeError as PartsError, Request};
+use tavli::search::{
+    self, Ends, Found, FoundPlay, Guiding, LoadError, MergeError as PartsError, Request,
+};
 
 use crate::arguments::{self, AnyRoll, whole, word};
 use crate::errors::{
     MergeError, PositionError, RecordError, RollError, bad_setting, not_read, not_written, raise,
 };
+use crate::evaluator::AnyEvaluator;
 use crate::listener::{Listener, Progress};
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::{AnyPosition, Play, Position};
@@ -49,6 +53,10 @@ pub(crate) struct Search(Box<Found>);
 ///     value: What a game counts: "points", or "wins" (1 and -1).
 ///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes again).
 ///     choice: Which play is the best: "visits", "value" or "visits-then-value".
+///     evaluator: Who guides the trees of "uct" by `bias` and `unprune`: a name, a Player, or a function as in `rollout`; None
+///         is "fast" if one of them is given.
+///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound.
+///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
 ///     expand: Visits to a position with its roll after which its plays join the tree.
 ///     trees: Trees, whose visits are added up, 1 to 65536.
 ///     in_flight: The most playouts of a tree that are in flight, 1 to 65536.
@@ -74,9 +82,9 @@ pub(crate) struct Search(Box<Found>);
 ///     >>> len(result.notation), int(result.visits.sum()), result.positions.shape
 ///     (16, 20000, (16, 26))
 #[pyfunction(name = "search")]
-#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules="backgammon", c=1.0, value="points", draw="random", choice="value", expand=None, trees=None, in_flight=None, memory=None, seed=None, shard=None, progress=None, workers=None, threads=None, pin="none", isa=None))]
+#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules="backgammon", c=1.0, value="points", draw="random", choice="value", evaluator=None, bias=0.0, unprune=false, expand=None, trees=None, in_flight=None, memory=None, seed=None, shard=None, progress=None, workers=None, threads=None, pin="none", isa=None))]
 #[pyo3(
-    text_signature = "(position, roll=None, *, simulations=None, seconds=None, gap=None, method='uct', policy='uniform', rules='backgammon', c=1.0, value='points', draw='random', choice='value', expand=1, trees=16, in_flight=256, memory=2000000000, seed=1, shard=None, progress=None, workers=None, threads=None, pin='none', isa=None)"
+    text_signature = "(position, roll=None, *, simulations=None, seconds=None, gap=None, method='uct', policy='uniform', rules='backgammon', c=1.0, value='points', draw='random', choice='value', evaluator=None, bias=0.0, unprune=False, expand=1, trees=16, in_flight=256, memory=2000000000, seed=1, shard=None, progress=None, workers=None, threads=None, pin='none', isa=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn find(
@@ -93,6 +101,9 @@ pub(crate) fn find(
     value: &str,
     draw: &str,
     choice: &str,
+    evaluator: Option<AnyEvaluator>,
+    bias: f64,
+    unprune: bool,
     expand: Option<&Bound<'_, PyAny>>,
     trees: Option<&Bound<'_, PyAny>>,
     in_flight: Option<&Bound<'_, PyAny>>,
@@ -149,7 +160,19 @@ pub(crate) fn find(
         gap,
     };
     let [policy, _] = policies.policies();
+    let evaluator = match evaluator {
+        None if bias != 0.0 || unprune => {
+            let fast = named::evaluator("fast").expect("it is built in");
+            Some(AnyEvaluator::Named(fast))
+        }
+        evaluator => evaluator.map(|evaluator| evaluator.for_games(py)),
+    };
     let request = Request {
+        guiding: evaluator.as_ref().map(|evaluator| Guiding {
+            evaluator: evaluator.evaluator(),
+            bias,
+            unprunes: unprune,
+        }),
         roll: roll.map(|AnyRoll(roll)| roll),
         rules: word(rules)?,
         policy,
@@ -161,6 +184,9 @@ pub(crate) fn find(
     let task = request.task(&position.0, machine.tier).map_err(refused)?;
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
+    if let Some(evaluator) = &evaluator {
+        evaluator.end_by(listener.cancel());
+    }
     let task = task.cancelled_by(listener.cancel());
     let (found, heard) = py.detach(|| -> PyResult<_> {
         let workers = machine.start()?;
@@ -182,6 +208,7 @@ pub(crate) fn find(
         Ok((found, listener.finish()))
     })?;
     policies.raised()?;
+    evaluator.as_ref().map_or(Ok(()), AnyEvaluator::raised)?;
     let found = Search(Box::new(found));
     if let Err(error) = heard {
         // What takes no attribute is raised as it is.

@@ -35,6 +35,11 @@ def facts(found: Search) -> dict[str, object]:
         ({"method": "halving", "trees": 3}, ["--method", "halving", "--trees", "3"]),
         ({"draw": "stratified", "c": 0.5, "expand": 4}, ["--draw", "stratified", "--c", "0.5", "--expand", "4"]),
         ({"rules": "mcgammon", "choice": "value"}, ["--rules", "mcgammon", "--choice", "value"]),
+        (
+            {"evaluator": "td80", "bias": 2.0, "unprune": True},
+            ["--evaluator", "td80", "--bias", "2", "--unprune"],
+        ),
+        ({"unprune": True}, ["--unprune"]),
         ({"policy": "pubeval", "in_flight": 8}, ["--policy", "pubeval", "--in-flight", "8"]),
     ],
 )
@@ -148,6 +153,8 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"seconds": -1.0}, tavli.SettingsError, "seconds are a number above 0"),
         ({"c": -1.0}, tavli.SettingsError, "invalid C -1: give a number from 0 on"),
         ({"c": float("nan")}, tavli.SettingsError, "invalid C NaN"),
+        ({"bias": -1.0}, tavli.SettingsError, "invalid bias -1: give a number from 0 on"),
+        ({"unprune": True, "method": "flat"}, tavli.SettingsError, "flat has no trees to guide"),
         ({"gap": 0.0}, tavli.SettingsError, "above 0, such as 3, not 0"),
         ({"method": "mcts"}, tavli.SettingsError, "unknown method 'mcts'; choose one of: uct"),
         ({"trees": 70000}, tavli.SettingsError, "invalid number of trees 70000: give 1 to 65536"),

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Roll, RuleSet};
-use tavli_search::{Arm, Branch, Ends, Report, Root, Settings, Step};
+use tavli_search::{Arm, Branch, Ends, Report, Root, Settings, Step, Value};
 
+use super::guiding::Guided;
 use super::request::{Request, moves};
 
 /// What a search for the best play of a roll has found, or some of its trees.
@@ -19,6 +20,7 @@ pub struct Found {
     pub(super) rules: RuleSet,
     pub(super) policy: String,
     pub(super) settings: Settings,
+    pub(super) guided: Option<Guided>,
     pub(super) ends: Ends,
     pub(super) trees: Range<u32>,
     /// The moves of each play, and the position after it.
@@ -51,6 +53,7 @@ impl Found {
             rules: request.rules,
             policy: request.policy.name().to_owned(),
             settings: request.settings,
+            guided: request.guiding.as_ref().map(Guided::from),
             ends: request.ends,
             trees,
             report: Report {
@@ -111,6 +114,12 @@ impl Found {
         &self.settings
     }
 
+    /// Who guided its trees, and how; `None` for nobody.
+    #[must_use]
+    pub fn guided(&self) -> Option<&Guided> {
+        self.guided.as_ref()
+    }
+
     /// What was to end it.
     #[must_use]
     pub fn ends(&self) -> &Ends {
@@ -162,6 +171,15 @@ impl Found {
     #[must_use]
     pub fn best(&self) -> FoundPlay<'_> {
         self.play(self.report.root.ranking(self.settings.choice)[0])
+    }
+
+    /// The share of games that the best play wins, 0..=1, by which a polite player resigns; a tie is half a win. `None` if
+    /// games count [points](Value::Points), or if none was played.
+    #[must_use]
+    pub fn share_of_wins(&self) -> Option<f64> {
+        let arm = self.best().arm;
+        let counts = self.settings.value == Value::Wins && arm.visits > 0;
+        counts.then(|| (1.0 + arm.value()) / 2.0)
     }
 
     /// The expected line that begins with a play, each step as a roll and its moves, such as `31: 8/5 6/5`.

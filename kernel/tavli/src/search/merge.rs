@@ -159,6 +159,15 @@ impl Found {
             let number = |number: Option<f64>| {
                 number.map_or_else(|| "none".to_owned(), |number| number.to_string())
             };
+            let guide = |found: &Found| match &found.guided {
+                None => "none".to_owned(),
+                Some(guided) => format!(
+                    "{} with bias {}, {} unpruning",
+                    guided.evaluator,
+                    guided.bias,
+                    if guided.unprunes { "with" } else { "without" }
+                ),
+            };
             [
                 ("the position", found.board.position_id().to_string()),
                 ("the roll", found.roll.to_string()),
@@ -180,6 +189,7 @@ impl Found {
                 ),
                 ("the time", number(time.map(|time| time.as_secs_f64()))),
                 ("the gap", number(gap)),
+                ("the guide", guide(found)),
             ]
         };
         let pairs = parts(self).into_iter().zip(parts(other));

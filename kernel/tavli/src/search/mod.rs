@@ -4,6 +4,7 @@
 //! `Found` may be saved, and parts of a search merged. All of them rest on [`Search`], which knows any [`Game`].
 
 mod found;
+mod guiding;
 mod merge;
 mod record;
 mod request;
@@ -11,6 +12,7 @@ mod svg;
 mod task;
 
 pub use found::{Found, FoundPlay};
+pub use guiding::{Guided, Guiding};
 pub use merge::MergeError;
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
 pub use request::{Request, RequestError};

@@ -17,10 +17,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
 use tavli_players::named;
-use tavli_search::{Arm, Branch, Ends, Report, Settings, Step};
+use tavli_search::{Arm, Branch, Ends, Report, Settings, SettingsError, Step};
 use thiserror::Error;
 
 use super::found::Found;
+use super::guiding::Guided;
 use super::request::Request;
 use crate::file::{Existing, FileError, Target};
 
@@ -126,6 +127,9 @@ struct Body {
     in_flight: u32,
     seed: u64,
     memory: u64,
+    /// Absent if nobody guided the trees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    guide: Option<GuideRecord>,
     simulations: Option<u64>,
     time: Option<f64>,
     gap: Option<f64>,
@@ -137,6 +141,16 @@ struct Body {
     plies: u64,
     seconds: f64,
     interrupted: bool,
+}
+
+/// Who guided the trees: the name of an evaluator, its values, and what came of them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GuideRecord {
+    evaluator: String,
+    values: String,
+    bias: f64,
+    unprunes: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -241,6 +255,7 @@ impl Body {
             in_flight,
             seed,
             memory,
+            guide: found.guided.as_ref().map(GuideRecord::of),
             simulations: found.ends.simulations,
             time: found.ends.time.map(|time| time.as_secs_f64()),
             gap: found.ends.gap,
@@ -319,6 +334,7 @@ impl Body {
         }
         Ok(Found {
             policy: self.policy.clone(),
+            guided: self.guide.as_ref().map(GuideRecord::guided).transpose()?,
             trees: first..end,
             report: Report {
                 nodes: self.nodes,
@@ -331,6 +347,34 @@ impl Body {
             },
             ..found
         })
+    }
+}
+
+impl GuideRecord {
+    fn of(guided: &Guided) -> GuideRecord {
+        GuideRecord {
+            evaluator: guided.evaluator.clone(),
+            values: named::values([&guided.evaluator; 2]),
+            bias: guided.bias,
+            unprunes: guided.unprunes,
+        }
+    }
+
+    fn guided(&self) -> Result<Guided, RecordError> {
+        let guided = Guided {
+            evaluator: self.evaluator.clone(),
+            bias: self.bias,
+            unprunes: self.unprunes,
+        };
+        let ours = GuideRecord::of(&guided).values;
+        if self.values != ours {
+            let found = self.values.clone();
+            return Err(RecordError::Values { found, ours });
+        }
+        if !(self.bias >= 0.0 && self.bias.is_finite()) {
+            return Err(wrong("guide", SettingsError::Bias(self.bias).to_string()));
+        }
+        Ok(guided)
     }
 }
 

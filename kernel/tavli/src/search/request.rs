@@ -9,6 +9,7 @@ use tavli_backgammon::{Board, PlayoutError, Roll, RuleSet};
 use tavli_search::{Ends, Settings, SettingsError};
 use thiserror::Error;
 
+use super::guiding::Guiding;
 use crate::rollout::Shard;
 
 /// A search as it is asked for from outside, read and validated in one place for all programs.
@@ -40,6 +41,8 @@ pub struct Request {
     pub policy: Arc<dyn Policy>,
     /// How it is searched.
     pub settings: Settings,
+    /// Who guides its trees, and how; `None` for nobody.
+    pub guiding: Option<Guiding>,
     /// What ends it.
     pub ends: Ends,
     /// Which of its trees are grown; `None` for all.
@@ -54,6 +57,7 @@ impl Default for Request {
             rules: RuleSet::Backgammon,
             policy: Arc::new(Uniform),
             settings: Settings::default(),
+            guiding: None,
             ends: Ends::after(Request::SIMULATIONS),
             shard: None,
         }

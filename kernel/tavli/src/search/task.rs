@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Planes, Position, Tier};
+use tavli_backgammon::{Position, Tier};
 use tavli_run::{Cancel, Workers};
-use tavli_search::{Backgammon, Guide, Progress, Search, SettingsError};
+use tavli_search::{Backgammon, Progress, Search};
 
 use super::found::Found;
 use super::request::{Request, RequestError};
@@ -23,7 +23,10 @@ impl Request {
         let game = game.expect("the players are alike");
         let root = game.root(&board)?;
         let chance = Backgammon::chance(roll);
-        let search = Search::new(Arc::new(game), root, chance, settings, self.ends)?;
+        let mut search = Search::new(Arc::new(game), root, chance, settings, self.ends)?;
+        if let Some(guiding) = &self.guiding {
+            search = search.guided(guiding.guide(self.rules, tier))?;
+        }
         let trees = match self.shard {
             Some(_) if self.ends.gap.is_some() => return Err(RequestError::Gap),
             Some(shard) => {
@@ -57,15 +60,6 @@ impl Task {
     pub fn cancelled_by(self, cancel: &Cancel) -> Task {
         let search = self.search.cancelled_by(cancel);
         Task { search, ..self }
-    }
-
-    /// The same search, whose trees an evaluator guides. What it finds does not say so.
-    ///
-    /// # Errors
-    /// As [`Search::guided`].
-    pub fn guided(self, guide: Guide<Planes>) -> Result<Task, SettingsError> {
-        let search = self.search.guided(guide)?;
-        Ok(Task { search, ..self })
     }
 
     /// What it has found before it begins: the plays, without visits.

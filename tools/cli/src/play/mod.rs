@@ -57,6 +57,10 @@ pub(crate) struct Arguments {
     /// Who values the plays of a hint
     #[arg(long, value_name = "NAME|FILE", default_value = "fast", value_parser = named::evaluator)]
     hints: std::sync::Arc<dyn Evaluator>,
+    /// A search resigns a single game when its best play wins less than this share of the games, 0 to 1; it then looks for
+    /// wins instead of points [default: 0, never]
+    #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = share)]
+    resign: f64,
     /// Seed of the random streams, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     seed: u64,
@@ -64,6 +68,14 @@ pub(crate) struct Arguments {
     rule: Rule,
     #[command(flatten)]
     machine: Machine,
+}
+
+/// Reads a share.
+fn share(text: &str) -> Result<f64, String> {
+    let share: Option<f64> = text.parse().ok();
+    share
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "write a share from 0 to 1, such as 0.05".to_owned())
 }
 
 /// Runs the command.
@@ -101,6 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             playouts: &playouts,
             seats: &seats,
             hints: &hints,
+            resign: arguments.resign,
             tier,
             workers: &workers,
             person: &mut person,

@@ -8,7 +8,7 @@ use tavli::games::{Decisions, Game};
 use tavli::named;
 use tavli::policies::Policy;
 use tavli::run::Workers;
-use tavli::search::{Ends, Request, Settings};
+use tavli::search::{Ends, Request, Settings, Value};
 use tavli::{Position, Throw, Tier};
 
 /// The simulations of a search for a play, unless another number is named.
@@ -66,20 +66,27 @@ pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw) -> usize {
     picks[0] as usize
 }
 
-/// The index of the play that a search finds.
+/// The index of the play that a search finds; `None` if it resigns, since its best play wins less than the share `resign`
+/// of the games. With a share above 0 it counts wins instead of points.
 pub(super) fn find(
     simulations: u64,
     seed: u64,
+    resign: f64,
     game: &Game,
     throw: Throw,
     tier: Tier,
     workers: &Workers,
-) -> usize {
+) -> Option<usize> {
+    let value = match resign > 0.0 {
+        true => Value::Wins,
+        false => Value::Points,
+    };
     let request = Request {
         roll: Some(throw.roll),
         rules: game.rules(),
         settings: Settings {
             seed,
+            value,
             ..Settings::default()
         },
         ends: Ends::after(simulations),
@@ -87,5 +94,7 @@ pub(super) fn find(
     };
     let task = request.task(&Position::from(*game.board()), tier);
     let task = task.expect("the game goes on, and the settings are the default");
-    task.run(workers, |_| ()).best().choice
+    let found = task.run(workers, |_| ());
+    let resigns = found.share_of_wins().is_some_and(|share| share < resign);
+    (!resigns).then(|| found.best().choice)
 }

@@ -43,6 +43,8 @@ pub(super) struct Table<'a, R, W> {
     pub(super) seats: &'a [Seat; 2],
     /// Who values the plays of a hint.
     pub(super) hints: &'a Evaluation,
+    /// The share of games below which a search resigns a single game; 0: never.
+    pub(super) resign: f64,
     pub(super) tier: Tier,
     pub(super) workers: &'a Workers,
     pub(super) person: &'a mut Person<R>,
@@ -98,7 +100,11 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
                 Seat::Search(simulations) => {
                     self.draw_for_nobody(&game)?;
                     let seed = self.playouts.seed().wrapping_add(game.plies().into());
-                    seat::find(*simulations, seed, &game, throw, self.tier, self.workers)
+                    let (resign, tier, workers) = (self.resign, self.tier, self.workers);
+                    match seat::find(*simulations, seed, resign, &game, throw, tier, workers) {
+                        Some(choice) => choice,
+                        None => return self.resigned(&game, Win::Single).map(End::Points),
+                    }
                 }
             };
             let (ply, mover) = (game.plies() + 1, &self.seats[self.mover(&game)]);
@@ -218,10 +224,10 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
     fn resigned(&mut self, game: &Game, win: Win) -> Result<i32, Failure> {
         let mover = self.mover(game);
         let [loser, winner] = [&self.seats[mover], &self.seats[1 - mover]];
-        let verb = wins(winner);
+        let (gives_up, verb) = (resigns(loser), wins(winner));
         writeln!(
             self.output,
-            "{loser} resign; {winner} {verb} {}",
+            "{loser} {gives_up}; {winner} {verb} {}",
             points(win.points())
         )?;
         Ok(if mover == 0 {
@@ -257,6 +263,14 @@ fn wins(seat: &Seat) -> &'static str {
     match seat {
         Seat::Person => "win",
         _ => "wins",
+    }
+}
+
+/// The verb behind a loser who gives up.
+fn resigns(seat: &Seat) -> &'static str {
+    match seat {
+        Seat::Person => "resign",
+        _ => "resigns",
     }
 }
 

@@ -197,3 +197,39 @@ fn a_search_plays_its_best_play() {
     let over = run("play --position AAAAAAEAAAAAAA");
     assert_eq!(over.status.code(), Some(2), "{over:?}");
 }
+
+/// Ten checkers on the six point, and the opponent takes off his last one at his next turn.
+const LOST: &str = "0 0 0 0 0 0 10 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -1 0";
+
+#[test]
+fn a_search_resigns_what_it_has_lost() {
+    let played = |options: &[&str]| {
+        let game = ["play", "search:500", "uniform", "--position", LOST];
+        after(&[&game, options].concat(), "")
+    };
+    let resigned = played(&["--resign", "0.05"]);
+    let message = "search:500 resigns; uniform wins 1 point\n";
+    assert!(resigned.ends_with(message), "{resigned}");
+    // Off unless it is asked for.
+    for options in [&[][..], &["--resign", "0"]] {
+        assert!(played(options).contains("uniform wins a single game"));
+    }
+    // What it wins it does not resign, and half is not all.
+    let won = "0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -10 0 0 0 0 0 0";
+    let game = [
+        "play",
+        "search:500",
+        "uniform",
+        "--position",
+        won,
+        "--resign",
+        "1",
+    ];
+    assert!(after(&game, "").contains("search:500 wins a single game"));
+    for share in ["-0.1", "1.1", "NaN", "much"] {
+        let output = run(&format!("play search --resign {share}"));
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let message = "write a share from 0 to 1, such as 0.05";
+        assert!(errors(&output).contains(message), "{}", errors(&output));
+    }
+}

@@ -52,7 +52,10 @@ fn a_search_is_the_same_on_any_threads_and_tier() {
             .iter()
             .map(|play| play["visits"].as_u64().expect("a count"));
         assert_eq!(Some(visits.clone().sum()), one["simulations"].as_u64());
-        assert!(visits.is_sorted_by(|a, b| a >= b));
+        let values = plays
+            .iter()
+            .map(|play| play["value"].as_f64().expect("a number"));
+        assert!(values.is_sorted_by(|a, b| a >= b));
         for play in plays {
             let [sum, visits] =
                 ["sum", "visits"].map(|name| play[name].as_f64().expect("a number"));
@@ -147,12 +150,25 @@ fn looking_ahead_finds_what_evaluate_finds() {
 
 #[test]
 fn shards_of_a_search_are_the_whole() {
-    let file = |name: &str| {
-        let path = scratch_file(&format!("search-{name}.json"));
+    shards_are_the_whole("whole", "");
+}
+
+#[test]
+fn shards_of_a_guided_search_are_the_whole() {
+    let guide = shards_are_the_whole("guided", "--bias 2 --unprune --evaluator td80");
+    assert_eq!(guide["evaluator"], "td80");
+    assert_eq!(guide["bias"], 2.0);
+    assert_eq!(guide["unprune"], true);
+}
+
+/// Searches in three parts and as a whole, with these options. Returns who guided them.
+fn shards_are_the_whole(name: &str, options: &str) -> Value {
+    let file = |part: &str| {
+        let path = scratch_file(&format!("search-{name}-{part}.json"));
         path.display().to_string()
     };
     let whole_file = file("whole");
-    let search = format!("search {OPENING} 31 --simulations 20001 --trees 5 --json");
+    let search = format!("search {OPENING} 31 --simulations 20001 --trees 5 --json {options}");
     let whole = json(&format!("{search} --threads 2 --save {whole_file}"));
     let parts = [1, 2, 3].map(|index| file(&format!("part-{index}")));
     for (index, part) in (1..).zip(&parts) {
@@ -227,6 +243,7 @@ fn shards_of_a_search_are_the_whole() {
     {
         fs::remove_file(path).expect("it is there");
     }
+    whole["guide"].clone()
 }
 
 #[test]
