@@ -69,7 +69,7 @@ const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "strong",
-        signature: 0x2c88_fb67_cfb3_c46a,
+        signature: 0x8294_775f_92f3_8861,
         make: || net("strong", include_bytes!("../../players/strong.player")),
     },
 ];
