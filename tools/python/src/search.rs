@@ -53,8 +53,8 @@ pub(crate) struct Search(Box<Found>);
 ///     value: What a game counts: "points", or "wins" (1 and -1).
 ///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes again).
 ///     choice: Which play is the best: "visits", "value" or "visits-then-value".
-///     evaluator: Who guides the trees of "uct" by `bias` and `unprune`: a name, a Player, or a function as in `rollout`; None
-///         is "fast" if one of them is given.
+///     evaluator: Who guides the trees of "uct" by `bias` and `unprune`: a name, or a function as in `rollout`; None is "fast"
+///         if one of them is given, otherwise nobody.
 ///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound.
 ///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
 ///     expand: Visits to a position with its roll after which its plays join the tree.
