@@ -68,7 +68,7 @@ def test_arrays_have_the_plays_best_first() -> None:
     found = tavli.search(Position(), (3, 1), simulations=5000, seed=3, threads=2)
     assert found.positions.shape == (16, 26) and found.positions.dtype == np.int8
     assert found.visits.dtype == np.int64 and found.visits.sum() == 5000
-    assert (np.diff(found.visits) <= 0).all()
+    assert (np.diff(found.value) <= 0).all()
     assert {play.moves for play in Position().plays("31")} == set(found.notation)
     after = {play.moves: play.position for play in Position().plays("31")}
     for moves, row in zip(found.notation, found.positions, strict=True):
