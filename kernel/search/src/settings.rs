@@ -104,7 +104,7 @@ pub(crate) const MOST: u32 = 1 << 16;
 pub(crate) const BUNCH: u64 = 8;
 
 impl Default for Settings {
-    /// UCT with C 1 on points, 16 trees, and 2 GB.
+    /// UCT with C 1 on points, the play of the highest value, 16 trees, and 2 GB.
     fn default() -> Settings {
         Settings {
             method: Method::Uct,

@@ -6,7 +6,7 @@
 //! are GNU Position IDs, `trees` is how many trees the whole search has, and `held` is the first tree of this part and
 //! the one after the last. Each of the `plays`, in the order of the list of plays, has its visits, the sum of their
 //! values, and that of the squares; and the expected line of the first tree of this part, as pairs of the index of a
-//! roll in 11, 21, 22, 31 ... 66 and that of a play.
+//! roll in 11, 21, 22, 31 ... 66 and that of a play. `guide` is there if an evaluator guided the trees.
 
 use core::num::NonZeroU32;
 use std::fs;
@@ -143,7 +143,7 @@ struct Body {
     interrupted: bool,
 }
 
-/// Who guided the trees: the name of an evaluator, its values, and what came of them.
+/// Who guided the trees, and how: an evaluator by its name, with the [signature](named::values) of its values.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GuideRecord {

@@ -158,8 +158,8 @@ pub struct Supervised {
     /// What the positions are worth.
     pub targets: Targets,
     /// The share, 0..=1, of the next position's correction that is added to a position's target, seen from its side: of what
-    /// the next one's target, with what was added to it, differs from the evaluator's value. The luck of the rolls is no
-    /// part of it, if targets are means over all rolls; so errors of values many plies later are learned of at once. Behind
+    /// the next one's target, with what was added to it, differs from the evaluator's value. Targets
+    /// that are means over all rolls keep the luck of the rolls out; so errors of values many plies later are learned of at once. Behind
     /// a play that was drawn at random nothing is added. With a share above 0 all positions are valued, also those that
     /// `every` leaves out.
     #[serde(default)]

@@ -57,8 +57,8 @@ pub(crate) struct Arguments {
     /// Who values the plays of a hint
     #[arg(long, value_name = "NAME|FILE", default_value = "fast", value_parser = named::evaluator)]
     hints: std::sync::Arc<dyn Evaluator>,
-    /// A search resigns a single game when its best play wins less than this share of the games, 0 to 1; it then looks for
-    /// wins instead of points [default: 0, never]
+    /// A search that can lose a single game at most resigns when its best play wins less than this share of the games, 0 to
+    /// 1; there it looks for wins instead of points [default: 0, never]
     #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = share)]
     resign: f64,
     /// Seed of the random streams, 0 to 18446744073709551615

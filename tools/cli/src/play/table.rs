@@ -43,7 +43,7 @@ pub(super) struct Table<'a, R, W> {
     pub(super) seats: &'a [Seat; 2],
     /// Who values the plays of a hint.
     pub(super) hints: &'a Evaluation,
-    /// The share of games below which a search resigns a single game; 0: never.
+    /// The share of games below which a search resigns what is a single game at most; 0: never.
     pub(super) resign: f64,
     pub(super) tier: Tier,
     pub(super) workers: &'a Workers,
@@ -100,7 +100,11 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
                 Seat::Search(simulations) => {
                     self.draw_for_nobody(&game)?;
                     let seed = self.playouts.seed().wrapping_add(game.plies().into());
-                    let (resign, tier, workers) = (self.resign, self.tier, self.workers);
+                    let (tier, workers) = (self.tier, self.workers);
+                    let resign = match can_lose_a_gammon(&game) {
+                        true => 0.0,
+                        false => self.resign,
+                    };
                     match seat::find(*simulations, seed, resign, &game, throw, tier, workers) {
                         Some(choice) => choice,
                         None => return self.resigned(&game, Win::Single).map(End::Points),
@@ -256,6 +260,12 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
         )?;
         Ok(if winner == 0 { worth } else { -worth })
     }
+}
+
+/// Whether the player on roll can lose more than a single game: he has borne off no checker, and the rules know more.
+fn can_lose_a_gammon(game: &Game) -> bool {
+    let rules = game.rules();
+    rules.most() > Win::Single && game.board().own().borne_off(rules.checkers()) == 0
 }
 
 /// The verb behind a winner.

@@ -214,7 +214,23 @@ fn a_search_resigns_what_it_has_lost() {
     for options in [&[][..], &["--resign", "0"]] {
         assert!(played(options).contains("uniform wins a single game"));
     }
-    // What it wins it does not resign, and half is not all.
+    // Nor does it escape a gammon.
+    let gammon = "0 0 0 0 0 0 0 0 0 0 0 0 0 15 0 0 0 0 0 0 0 0 0 0 -1 0";
+    let game = [
+        "play",
+        "search:500",
+        "uniform",
+        "--position",
+        gammon,
+        "--resign",
+        "0.05",
+    ];
+    let played = after(&game, "");
+    assert!(
+        played.contains("uniform wins a gammon, 2 points"),
+        "{played}"
+    );
+    // What it wins it does not resign, since all of the games are not less than all.
     let won = "0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -10 0 0 0 0 0 0";
     let game = [
         "play",
