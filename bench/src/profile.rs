@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tavli::plays::Plays;
-use tavli::profile::{self, BatchStage};
+use tavli::profile::{self, BatchStage, PlainPlies, PlainStage};
 use tavli::run::{Cancel, Workers, cycles_per_second, thread_cpu_time};
-use tavli::{PlayoutError, Playouts, Roll, RuleSet, Tally, Tier};
+use tavli::{Board, PlayoutError, Playouts, Roll, RuleSet, Tally, Tier};
 
 use crate::measure::operate;
 use crate::recipe::Operation;
@@ -129,6 +129,21 @@ pub struct TierCost {
     pub ply: Cost,
     /// Wall-clock time by stage, each the least of several rounds; `None` if the tier plays one game at a time.
     pub batch: Option<BatchCost>,
+    /// The stages of a tier that plays one game at a time, in the order of a ply. They and the rest add up to the ply.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub plain: Vec<PlainCost>,
+}
+
+/// The cost of a stage of the portable tier: what a ply costs more as far as this stage than without it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PlainCost {
+    /// The name of the [stage](PlainStage); `rest` for what whole games cost more: their beginning and end, tallies, and
+    /// branches that follow each other otherwise.
+    pub stage: String,
+    /// The share of the ply.
+    pub share: f64,
+    /// The cost.
+    pub ply: Cost,
 }
 
 /// The cost of the stages of a batch.
@@ -224,13 +239,18 @@ pub fn profile(
         hottest = on_first(workers, move || hot(&singles, rules, clock));
     }
     let playouts = Playouts::new(rules.start(), rules, 1)?;
+    let boards: Vec<Board> = situations.iter().map(|one| one.board).collect();
+    let plain = Arc::new(PlainPlies::new(&boards, rules, 1)?);
     let mut costs = Vec::new();
     for &tier in tiers {
         if cancel.is_cancelled() {
             break;
         }
         report();
-        costs.push(on_first(workers, move || games(&playouts, tier, clock)));
+        let plain = Arc::clone(&plain);
+        costs.push(on_first(workers, move || {
+            games(&playouts, tier, &plain, clock)
+        }));
     }
     Ok(Profile {
         rules: rules.name().to_owned(),
@@ -408,16 +428,18 @@ fn single_plies(
     Ok(Tier::available().iter().map(of_tier).collect())
 }
 
-/// Times whole games, and their stages if the tier has any.
-fn games(playouts: &Playouts, tier: Tier, clock: f64) -> TierCost {
+/// Times whole games, and their stages.
+fn games(playouts: &Playouts, tier: Tier, plies: &PlainPlies, clock: f64) -> TierCost {
     let plain = || seconds_per_ply(|| playouts.run(tier, 0..GAMES).tally);
     let isa = tier.name().to_owned();
     if profile::run(playouts, tier, 0..1).is_none() {
         let rounds: Vec<f64> = (0..ROUNDS).map(|_| plain()).collect();
+        let ply = least_cost(&rounds, clock);
         return TierCost {
             isa,
-            ply: least_cost(&rounds, clock),
+            ply,
             batch: None,
+            plain: plain_costs(plies, ply, clock),
         };
     }
     let (mut rounds, mut ratios, mut runs) = (Vec::new(), Vec::new(), Vec::new());
@@ -441,7 +463,40 @@ fn games(playouts: &Playouts, tier: Tier, clock: f64) -> TierCost {
             reading_ns: 1e9 * reading.as_secs_f64(),
             stages: stage_costs(least(&runs), clock),
         }),
+        plain: Vec::new(),
     }
+}
+
+/// The stages of plies, and what is left of the ply of whole games.
+fn plain_costs(plies: &PlainPlies, ply: Cost, clock: f64) -> Vec<PlainCost> {
+    // As many plies as there are in the games.
+    let passes = (GAMES as usize * 50).div_ceil(plies.count());
+    let as_far_as = |&stage: &PlainStage| {
+        let round = |_| {
+            let timer = Timer::start();
+            for _ in 0..passes {
+                black_box(black_box(plies).play(stage));
+            }
+            timer.seconds() / (passes * plies.count()) as f64
+        };
+        let rounds: Vec<f64> = (0..ROUNDS).map(round).collect();
+        (stage.name(), least_cost(&rounds, clock))
+    };
+    let stages = PlainStage::ALL.iter().map(as_far_as);
+    let mut before = 0.0;
+    let costs = stages.chain([("rest", ply)]).map(|(stage, cost)| {
+        let ns = cost.ns - before;
+        before = cost.ns;
+        PlainCost {
+            stage: stage.to_owned(),
+            share: ns / ply.ns,
+            ply: Cost {
+                ns,
+                cycles: clock * ns / 1e9,
+            },
+        }
+    });
+    costs.collect()
 }
 
 fn seconds_per_ply(play: impl FnOnce() -> Tally) -> f64 {
@@ -534,6 +589,14 @@ mod tests {
         assert_eq!(profile.tiers.len(), Tier::available().len());
         for tier in &profile.tiers {
             assert_eq!(tier.batch.is_none(), tier.isa == "portable");
+            if tier.isa == "portable" {
+                let names: Vec<&str> = tier.plain.iter().map(|one| &*one.stage).collect();
+                assert_eq!(names, ["throw", "count", "make", "rest"]);
+                let sum: f64 = tier.plain.iter().map(|one| one.ply.ns).sum();
+                assert!((sum / tier.ply.ns - 1.0).abs() < 1e-9, "{tier:?}");
+                let shares: f64 = tier.plain.iter().map(|one| one.share).sum();
+                assert!((shares - 1.0).abs() < 1e-9, "{tier:?}");
+            }
             let Some(batch) = &tier.batch else {
                 continue;
             };

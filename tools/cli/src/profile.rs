@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use tavli::file::Target;
 use tavli::profile::BatchStage;
-use tavli_bench::profile::{self, BatchCost, Cost, Kind, Profile, StageCost};
+use tavli_bench::profile::{self, BatchCost, Cost, Kind, PlainCost, Profile, StageCost};
 use tavli_bench::situations::{Category, sample};
 use tavli_bench::stacks;
 
@@ -30,7 +30,7 @@ const SAMPLES_PER_SECOND: &str = "997";
 /// For situations of random play, or of a file, it shows for each kind the frequency, the number of plays, and the time
 /// and the estimated cycles to count the plays of a roll, to make one of them and to make all. It also shows the
 /// distribution of the number of plays, the slowest positions, the time of a ply of whole games on each tier, and the
-/// share of each stage of a batch.
+/// share of each of its stages.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Lines of a position, or a position, a tab and a roll [default: situations of random play]
@@ -201,14 +201,34 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
     for tier in &profile.tiers {
         match &tier.batch {
             Some(batch) => stages(&tier.isa, batch, output)?,
-            None => writeln!(
-                output,
-                "\n{} plays one game at a time: a stage of one ply is too short for a clock",
-                tier.isa
-            )?,
+            None => plain_stages(&tier.isa, &tier.plain, output)?,
         }
     }
     Ok(())
+}
+
+/// Prints the stages of a tier that plays one game at a time.
+fn plain_stages(isa: &str, stages: &[PlainCost], output: &mut dyn Write) -> io::Result<()> {
+    writeln!(output, "\nstages of {isa:<12}")?;
+    writeln!(
+        output,
+        "  {:<12} {:>9} {:>7} {:>7}",
+        "", "of time", "ns", "cycles"
+    )?;
+    for PlainCost { stage, share, ply } in stages {
+        writeln!(
+            output,
+            "  {stage:<12} {:>7.1} % {:>7} {:>7}",
+            100.0 * share,
+            rate(ply.ns),
+            rate(ply.cycles)
+        )?;
+    }
+    writeln!(
+        output,
+        "  {isa} plays one game at a time, and a stage is too short for a clock: what plies take longer\n  \
+         with it than without it, of many single ones; rest: of whole games"
+    )
 }
 
 /// Prints the cost of games of one ply, a row for each kind and a column for each tier.

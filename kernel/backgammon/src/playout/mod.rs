@@ -27,6 +27,7 @@ mod feed;
 mod game;
 mod many;
 mod occupancy;
+mod plain_plies;
 mod pool;
 pub mod profile;
 mod queues;

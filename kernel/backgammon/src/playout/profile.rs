@@ -6,6 +6,7 @@
 use core::hint::black_box;
 use core::ops::Range;
 
+pub use super::plain_plies::{PlainPlies, PlainStage};
 pub use super::stages::{BatchStage, BatchTimes, PoolTimes};
 use super::{Playouts, Results};
 use crate::plays::Plays;
@@ -13,7 +14,7 @@ use tavli_simd::Tier;
 
 /// Plays games as [`Playouts::run`] does, and takes the time of each [stage](BatchStage). Returns `None`, and plays
 /// nothing, on [`Tier::Portable`]: it plays each game by itself, and a stage of one ply is over before a clock can be
-/// read twice.
+/// read twice. [`PlainPlies`] are its stages.
 ///
 /// Each stage goes through all games before the next begins, where [`Playouts::run`] takes them through some
 /// stages in groups; that, and reading the clock, slow the run down by a few percent. The times are without the

@@ -11,11 +11,11 @@ use rand_xoshiro::rand_core::Rng;
 use tavli_simd::{Bits, Isa, Vector, Word};
 
 /// Draws one of the plays of a table and makes it.
-struct Ply<B: Bits> {
+pub(super) struct Ply<B: Bits> {
     /// A random fraction of 2^32.
-    fraction: Word<B>,
-    mover: Counts<Word<B>>,
-    other: Counts<Word<B>>,
+    pub(super) fraction: Word<B>,
+    pub(super) mover: Counts<Word<B>>,
+    pub(super) other: Counts<Word<B>>,
 }
 
 impl<B: Bits> Visit<B> for Ply<B> {

@@ -11,6 +11,7 @@ mod golden_copies;
 mod notation;
 mod paper_board;
 mod paper_towers;
+mod plain_plies;
 mod playout_laws;
 mod playouts;
 mod plays;

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::support::{errors, json, run, scratch_file, tavli, text};
 
 #[test]
@@ -43,6 +45,12 @@ fn random_play_is_profiled() {
     for tier in profile["tiers"].as_array().unwrap() {
         let Some(stages) = tier["batch"]["stages"].as_array() else {
             assert_eq!(tier["isa"], "portable");
+            let stages = tier["plain"].as_array().unwrap();
+            let names = stages.iter().map(|stage| stage["stage"].as_str().unwrap());
+            assert!(names.eq(["throw", "count", "make", "rest"]), "{tier}");
+            let cost = |stage: &Value| stage["ply"]["ns"].as_f64().unwrap();
+            let sum: f64 = stages.iter().map(cost).sum();
+            assert!((sum / cost(tier) - 1.0).abs() < 1e-9, "{tier}");
             continue;
         };
         let shares = stages.iter().map(|stage| stage["share"].as_f64().unwrap());
@@ -71,6 +79,7 @@ fn random_play_is_profiled() {
         "situations of random play, mcgammon",
         "plays of a ply",
         "slowest",
+        "stages of portable",
         "portable plays one game at a time",
     ] {
         assert!(text(&output).contains(part), "{part}: {}", text(&output));
