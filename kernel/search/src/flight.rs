@@ -104,14 +104,14 @@ impl<P> Flight<P> {
     /// Takes simulations back that have ended, until others may begin. Returns whether there is one.
     fn take(&mut self) -> bool {
         let slots = (self.taken..self.begun).map(|simulation| self.slot(simulation));
-        let ended = slots.take(BUNCH as usize);
-        let ended: Vec<usize> = ended
-            .take_while(|&slot| self.points[slot].is_some())
-            .collect();
-        for &slot in &ended {
-            self.simulations.fetch(&self.paths[slot]);
-        }
-        for &slot in &ended {
+        let ended = slots
+            .take(BUNCH as usize)
+            .take_while(|&slot| self.points[slot].is_some());
+        let ended = ended
+            .inspect(|&slot| self.simulations.fetch(&self.paths[slot]))
+            .count();
+        for _ in 0..ended {
+            let slot = self.slot(self.taken);
             let points = self.points[slot].take().expect("it has ended");
             let value = self.settings.value.of(points);
             self.simulations.take(&self.paths[slot], value);
@@ -120,7 +120,7 @@ impl<P> Flight<P> {
                 break;
             }
         }
-        !ended.is_empty()
+        ended > 0
     }
 
     /// Notes the end of the game of a slot. Returns whether the tree may go on by that.

@@ -248,7 +248,8 @@ impl<G: Game> Search<G> {
         let simulations: Box<dyn Simulations<G::Position>> = match settings.method {
             Method::Uct => {
                 let guide = self.guide.clone();
-                Box::new(Tree::new(game, *root, *chance, settings, guide, tree))
+                let tree = Tree::new(game, *root, *chance, settings, guide, tree, number);
+                Box::new(tree)
             }
             Method::Flat => Box::new(Spread::flat(game, root, *chance)),
             Method::Halving => Box::new(Spread::halving(game, root, *chance, number)),
