@@ -76,6 +76,9 @@ fn parts_of_a_search_add_up_to_all_of_it() {
         assert_eq!(sum, whole.root, "{method:?}");
         assert_eq!(branches, whole.branches, "{method:?}");
         assert_eq!(whole.root.simulations(), 30_003);
+        let here = new().run_here();
+        let elapsed = whole.elapsed;
+        assert_eq!(Report { elapsed, ..here }, whole, "{method:?}");
         assert!(!whole.interrupted);
         check_branches(&whole, method);
     }
