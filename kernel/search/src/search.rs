@@ -19,6 +19,7 @@ use crate::root::Root;
 use crate::settings::{Method, Settings, SettingsError};
 use crate::simulations::Simulations;
 use crate::spread::Spread;
+use crate::stage::{Clock, SearchStage, Untimed};
 use crate::tree::Tree;
 
 /// The time between two reports of progress.
@@ -127,8 +128,8 @@ pub struct Report {
 }
 
 /// One worker's part.
-struct Part<P> {
-    flights: Vec<Flight<P>>,
+struct Part<P, C: Clock> {
+    flights: Vec<Flight<P, C>>,
     plies: u64,
 }
 
@@ -237,7 +238,7 @@ impl<G: Game> Search<G> {
     }
 
     /// A tree before its first simulation.
-    fn flight(&self, tree: u32) -> Flight<G::Position> {
+    fn flight<C: Clock>(&self, tree: u32) -> Flight<G::Position, C> {
         let Search {
             game,
             root,
@@ -246,7 +247,7 @@ impl<G: Game> Search<G> {
             ..
         } = self;
         let number = self.simulations_of(tree);
-        let simulations: Box<dyn Simulations<G::Position>> = match settings.method {
+        let simulations: Box<dyn Simulations<G::Position, C>> = match settings.method {
             Method::Uct => {
                 let guide = self.guide.clone();
                 Box::new(Tree::new(game, *root, *chance, settings, guide, tree))
@@ -319,6 +320,11 @@ impl<G: Game> Search<G> {
     /// If the game's playouts panic.
     #[must_use]
     pub fn run_here(self) -> Report {
+        self.run_with(&mut Untimed)
+    }
+
+    /// The same, with a clock.
+    pub(crate) fn run_with(self, clock: &mut impl Clock) -> Report {
         let start = Instant::now();
         let choices = self.game.choices(&self.root, self.chance);
         let is_clear = Cell::new(false);
@@ -328,7 +334,7 @@ impl<G: Game> Search<G> {
         };
         let is_late = || self.ends.time.is_some_and(|time| start.elapsed() >= time);
         let stop = || self.cancel.is_cancelled() || is_clear.get() || is_late();
-        let part = self.play(self.trees.clone(), &watch, &stop);
+        let part = self.play(self.trees.clone(), &watch, &stop, clock);
         let is_cancelled = self.cancel.is_cancelled();
         report_of(&[part], choices, start.elapsed(), is_cancelled)
     }
@@ -340,7 +346,7 @@ impl<G: Game> Search<G> {
         workers: usize,
         counts: &Mutex<Root>,
         stop: &Cancel,
-    ) -> Part<G::Position> {
+    ) -> Part<G::Position, Untimed> {
         let publish = |root: &Root| {
             counts
                 .lock()
@@ -348,7 +354,7 @@ impl<G: Game> Search<G> {
                 .clone_from(root);
         };
         let trees = self.trees.clone().skip(worker).step_by(workers);
-        let part = self.play(trees, &publish, &|| stop.is_cancelled());
+        let part = self.play(trees, &publish, &|| stop.is_cancelled(), &mut Untimed);
         if !part.flights.is_empty() {
             publish(&sum_of(&part.flights));
         }
@@ -356,17 +362,19 @@ impl<G: Game> Search<G> {
     }
 
     /// Plays some trees on this thread. Calls `watch` with their counts from time to time.
-    fn play(
+    fn play<C: Clock>(
         &self,
         trees: impl Iterator<Item = u32>,
         watch: &dyn Fn(&Root),
         stop: &dyn Fn() -> bool,
-    ) -> Part<G::Position> {
+        clock: &mut C,
+    ) -> Part<G::Position, C> {
+        clock.enter(SearchStage::Expand);
         let flights: Vec<_> = trees.map(|tree| self.flight(tree)).collect();
         if flights.is_empty() {
             return Part { flights, plies: 0 };
         }
-        let mut group = Group::new(flights, watch);
+        let mut group = Group::new(flights, watch, clock);
         self.game.play_out(&mut group, stop);
         let (flights, plies) = group.into_parts();
         Part { flights, plies }
@@ -374,8 +382,8 @@ impl<G: Game> Search<G> {
 }
 
 /// What parts of a search have found together.
-fn report_of<P>(
-    parts: &[Part<P>],
+fn report_of<P, C: Clock>(
+    parts: &[Part<P, C>],
     choices: usize,
     elapsed: Duration,
     is_cancelled: bool,
