@@ -382,6 +382,18 @@ fn bad_searches_exit_2() {
 }
 
 #[test]
+fn methods_without_trees_print_no_factor_of_exploration() {
+    let head = |method: &str| {
+        let found = run(&format!(
+            "search {OPENING} 31 --simulations 500 --method {method}"
+        ));
+        text(&found).to_owned()
+    };
+    assert!(head("uct").contains("uct by uniform playouts, C 1, points"));
+    assert!(head("flat").contains("flat by uniform playouts, points"));
+}
+
+#[test]
 fn the_play_of_the_highest_value_is_the_best_unless_another_choice_is_named() {
     let search = |options: &str| {
         json(&format!(
