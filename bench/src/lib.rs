@@ -17,6 +17,7 @@ pub mod profile;
 pub mod recipe;
 pub mod record;
 pub mod report;
+pub mod search_stages;
 mod single_plies;
 pub mod situations;
 pub mod stacks;

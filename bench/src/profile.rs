@@ -17,6 +17,7 @@ use tavli::{Board, PlayoutError, Playouts, Roll, RuleSet, Tally, Tier};
 
 use crate::measure::operate;
 use crate::recipe::Operation;
+use crate::search_stages::{SearchCost, search_cost};
 use crate::single_plies::SinglePlies;
 use crate::situations::{Category, Situation};
 use crate::stages::{StageTime, least, stages};
@@ -51,6 +52,8 @@ pub struct Profile {
     pub hottest: Vec<Hot>,
     /// Whole games from the opening on one core, by tier.
     pub tiers: Vec<TierCost>,
+    /// Searches on one core; absent if it was ended early.
+    pub search: Option<SearchCost>,
     /// Whether it was ended early; later parts are then missing.
     pub interrupted: bool,
 }
@@ -172,7 +175,7 @@ pub struct StageCost {
     pub ply: Cost,
 }
 
-/// Profiles situations on the first of the workers, for about `time`. Calls `progress` with the share done; `cancel`
+/// Profiles situations on the first of the workers, for about `time`, and then searches on a tier. Calls `progress` with the share done; `cancel`
 /// ends it early.
 ///
 /// # Errors
@@ -180,6 +183,7 @@ pub struct StageCost {
 pub fn profile(
     situations: &[Situation],
     rules: RuleSet,
+    tier: Tier,
     time: Duration,
     workers: &Workers,
     cancel: &Cancel,
@@ -197,7 +201,7 @@ pub fn profile(
         .filter(|kind| !kind.1.is_empty())
         .collect();
     let tiers = Tier::available();
-    let pieces = kinds.len() + tiers.len() + 1;
+    let pieces = kinds.len() + tiers.len() + 2;
     // A third of the time for each operation and its rounds. Games of one ply take a few milliseconds.
     let round = time / (pieces * Operation::ALL.len() * ROUNDS) as u32;
     let mut done = 0;
@@ -252,6 +256,13 @@ pub fn profile(
             games(&playouts, tier, &plain, clock)
         }));
     }
+    let mut search = None;
+    if !cancel.is_cancelled() {
+        report();
+        search = Some(on_first(workers, move || {
+            search_cost(rules, tier, time, clock)
+        }));
+    }
     Ok(Profile {
         rules: rules.name().to_owned(),
         situations: situations.len(),
@@ -260,6 +271,7 @@ pub fn profile(
         histogram: histogram(&counts(situations, rules)),
         hottest,
         tiers: costs,
+        search,
         interrupted: cancel.is_cancelled(),
     })
 }
@@ -561,6 +573,7 @@ mod tests {
         let profile = profile(
             &situations,
             RuleSet::Backgammon,
+            Tier::best(),
             time,
             &workers,
             &cancel,
@@ -626,6 +639,7 @@ mod tests {
         let none = super::profile(
             &situations,
             RuleSet::Backgammon,
+            Tier::best(),
             time,
             &workers,
             &cancel,
@@ -633,6 +647,7 @@ mod tests {
         );
         let none = none.unwrap();
         assert!(none.interrupted && none.categories.is_empty() && none.tiers.is_empty());
+        assert!(none.search.is_none());
     }
 
     #[test]

@@ -9,22 +9,25 @@ use tavli::policies::Players;
 use tavli::run::{
     Cancel, Cpus, GameNumbersError, Limit, Pinning, Placement, Run, Workers, WorkersError,
 };
+use tavli::search::Settings;
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
 use super::MeasureError;
+use super::searches::Searches;
 use super::seat::Seat;
 use super::work::{Job, Results, SITUATIONS, Work};
 use crate::binding::Binding;
 use crate::machine::user_and_system_seconds;
 use crate::recipe::{Operation, Placed, Recipe, Workload};
-use crate::record::{CaseRecord, Check, Repetition};
+use crate::record::{CaseRecord, Check, Repetition, Searched};
 use crate::situations::{Situation, sample};
 
 /// A case at work.
 pub(super) struct Measured {
     pub(super) record: CaseRecord,
     job: Job,
-    /// The amount of work in a repetition: games per position, rounds of runs, or rounds of situations.
+    /// The amount of work in a repetition: games per position, rounds of runs, simulations of a tree, or rounds
+    /// of situations.
     amount: u64,
     /// The results of the repetitions.
     results: Vec<Results>,
@@ -72,6 +75,25 @@ impl Measured {
                 batch: Some(*batch),
                 expected: *expected,
             },
+            Workload::Search {
+                positions,
+                roll,
+                settings,
+                expected,
+            } => {
+                let seed = recipe.seed;
+                let settings = Settings { seed, ..*settings };
+                let (what, how) = ((&positions[..], *roll), (case.rules, tier));
+                let workers = seats[0].workers.count();
+                let searches = Searches::new(what, how, settings, workers, cancel);
+                Work::Search {
+                    searches: searches.map_err(|source| MeasureError::Searches {
+                        case: case.name.clone(),
+                        source,
+                    })?,
+                    expected: expected.clone(),
+                }
+            }
             Workload::Stages { positions, players } => Work::Stages {
                 playouts: playouts(positions)?,
                 players: players.clone(),
@@ -94,7 +116,15 @@ impl Measured {
         };
         let players = match &case.workload {
             Workload::Playouts { players, .. } | Workload::Stages { players, .. } => Some(players),
-            Workload::Rollout { .. } | Workload::Plays { .. } => None,
+            Workload::Rollout { .. } | Workload::Search { .. } | Workload::Plays { .. } => None,
+        };
+        let search = match &case.workload {
+            Workload::Search { roll, settings, .. } => Some(Searched {
+                method: settings.method.name().to_owned(),
+                roll: roll.to_string(),
+                trees: settings.trees,
+            }),
+            _ => None,
         };
         let is_uniform = players.is_none_or(Players::are_uniform);
         let (batch, paper) = match &case.workload {
@@ -103,7 +133,9 @@ impl Measured {
                 is_uniform && case.rules == RuleSet::McGammon && *positions == [Board::START],
             ),
             Workload::Rollout { batch, .. } => (Some(*batch), false),
-            Workload::Stages { .. } | Workload::Plays { .. } => (None, false),
+            Workload::Search { .. } | Workload::Stages { .. } | Workload::Plays { .. } => {
+                (None, false)
+            }
         };
         Ok(Measured {
             record: CaseRecord {
@@ -113,6 +145,8 @@ impl Measured {
                 rules: case.rules.name().to_owned(),
                 positions: case.workload.positions(),
                 batch,
+                search,
+                over_playouts: None,
                 policy: players.filter(|_| !is_uniform).map(ToString::to_string),
                 isa: case.tier.map(|tier| tier.name().to_owned()),
                 seed: recipe.seed,
@@ -201,40 +235,61 @@ impl Measured {
         Ok(())
     }
 
-    /// Plays the games whose results the recipe expects.
+    /// Does the work whose results the recipe expects.
     pub(super) fn check_expected(&self) -> Result<Option<Check>, MeasureError> {
-        let Work::Games {
-            playouts,
-            players,
-            tier,
-            expected: Some(expected),
-            ..
-        } = &self.job.work
-        else {
-            return Ok(None);
+        let check = match &self.job.work {
+            Work::Games {
+                playouts,
+                players,
+                tier,
+                expected: Some(expected),
+                ..
+            } => {
+                let run = Run::new(playouts[0], *tier, Limit::Games(expected.games));
+                let report = self.job.play(run.played_by(players.clone()), 0);
+                let tally = report
+                    .map_err(|source| self.game_numbers(source))?
+                    .results
+                    .tally;
+                let said = |plies, plays| format!("{plies} plies, {plays} plays");
+                self.check(
+                    &format!("first {} games", expected.games),
+                    said(tally.plies, tally.plays),
+                    &said(expected.plies.into(), expected.plays.into()),
+                )
+            }
+            Work::Search {
+                searches,
+                expected: Some(expected),
+            } => {
+                let simulations = expected.simulations;
+                let of_first = self.job.on_first({
+                    let searches = searches.clone();
+                    move || searches.run(0, simulations)
+                });
+                let said = |plies, roots: &str| format!("{plies} plies, roots {roots}");
+                self.check(
+                    &format!("first {simulations} simulations of each tree"),
+                    said(of_first.plies, &of_first.checksum()),
+                    &said(expected.plies, &expected.roots),
+                )
+            }
+            _ => return Ok(None),
         };
-        let run = Run::new(playouts[0], *tier, Limit::Games(expected.games));
-        let run = run.played_by(players.clone());
-        let report = self.job.play(run, 0);
-        let tally = report
-            .map_err(|source| self.game_numbers(source))?
-            .results
-            .tally;
-        if self.job.cancel.is_cancelled() {
-            return Ok(None);
-        }
-        let passed =
-            tally.plies == u128::from(expected.plies) && tally.plays == u128::from(expected.plays);
-        let found = format!("{} plies, {} plays", tally.plies, tally.plays);
-        let wanted = format!(
-            ", but {} and {} are expected",
-            expected.plies, expected.plays
-        );
-        Ok(Some(Check {
-            what: format!("first {} games of {}", expected.games, self.record.name),
+        Ok((!self.job.cancel.is_cancelled()).then_some(check))
+    }
+
+    /// Whether what was found is what is expected.
+    fn check(&self, what: &str, found: String, expected: &str) -> Check {
+        let passed = found == expected;
+        Check {
+            what: format!("{what} of {}", self.record.name),
             passed,
-            found: if passed { found } else { found + &wanted },
-        }))
+            found: match passed {
+                true => found,
+                false => format!("{found}, but {expected} are expected"),
+            },
+        }
     }
 
     /// Compares the repetitions with each other, and with the reference if there is one.
@@ -267,7 +322,16 @@ impl Measured {
                     tally.games, tally.plies, tally.plays
                 ),
             ),
-            (Results::Plays(_), Work::Games { .. } | Work::Stages { .. }) => {
+            (Results::Searches(found), _) => (
+                equal,
+                format!(
+                    "{} simulations of the first worker, {} plies, roots {}",
+                    found[0].simulations(),
+                    found[0].plies,
+                    found[0].checksum()
+                ),
+            ),
+            (Results::Plays(_), Work::Games { .. } | Work::Search { .. } | Work::Stages { .. }) => {
                 unreachable!("results are of their work")
             }
         };

@@ -5,6 +5,7 @@
 
 mod case;
 mod deadline;
+mod searches;
 mod seat;
 mod work;
 
@@ -20,6 +21,7 @@ use crate::recipe::Recipe;
 use crate::record::{Check, Program, Record};
 use case::Measured;
 use deadline::Deadline;
+pub use searches::SearchesError;
 pub(crate) use work::operate;
 
 /// Why a recipe was not measured.
@@ -49,6 +51,14 @@ pub enum MeasureError {
         case: String,
         /// The reason.
         source: PlayoutError,
+    },
+    /// A search that cannot be.
+    #[error("case '{case}': {source}")]
+    Searches {
+        /// The case.
+        case: String,
+        /// The reason.
+        source: SearchesError,
     },
     /// The build plays other games than the recipe is of.
     #[error(
@@ -137,7 +147,7 @@ pub fn measure(
     let others = CpuUsage::now(&allowed).zip(usage);
     let others = others.and_then(|(after, before)| after.others_since(&before));
     checks.extend(measured.iter().filter_map(Measured::check_repetitions));
-    Ok(Record {
+    let mut record = Record {
         recipe: recipe.name.clone(),
         description: recipe.description.clone(),
         started,
@@ -149,7 +159,9 @@ pub fn measure(
         ended_by_limit: deadline.has_passed().then_some(limit),
         checks,
         cases: measured.into_iter().map(|case| case.record).collect(),
-    })
+    };
+    record.compare_searches();
+    Ok(record)
 }
 
 /// The signatures of the tiers that the recipe uses.
@@ -267,6 +279,14 @@ mod tests {
         rules = "backgammon"
         placement = "cores"
         threads = 1
+        [[case]]
+        name = "uct"
+        workload = "search"
+        rules = "backgammon"
+        placement = "cores"
+        threads = 2
+        roll = "31"
+        expected = { simulations = 500, plies = 772538, roots = "c2a466cd" }
     "#;
 
     fn measured(text: &str, cancel: &Cancel, progress: impl FnMut(Step<'_>)) -> Record {
@@ -293,10 +313,10 @@ mod tests {
             steps.push((step.case.to_owned(), step.round, step.fraction, step.left));
         });
         assert_eq!(record.verdict(), Verdict::Passed, "{:?}", record.checks);
-        // The signature, the expected games, and the repetitions of each case.
-        assert_eq!(record.checks.len(), 1 + 1 + 5);
-        assert_eq!(steps.len(), 5 * 4);
-        assert_eq!((steps[5].0.as_str(), steps[5].1), ("games", 1));
+        // The signature, what two cases expect, and the repetitions of each case.
+        assert_eq!(record.checks.len(), 1 + 2 + 6);
+        assert_eq!(steps.len(), 6 * 4);
+        assert_eq!((steps[6].0.as_str(), steps[6].1), ("games", 1));
         assert!(steps.is_sorted_by(|a, b| a.2 < b.2));
         assert!(steps[0].3.is_none() && steps[1..].iter().all(|step| step.3.is_some()));
         for case in &record.cases {
@@ -331,7 +351,19 @@ mod tests {
         let record = measured(&wrong, &Cancel::new(), |_| ());
         let failed: Vec<&Check> = record.checks.iter().filter(|check| !check.passed).collect();
         assert_eq!(failed.len(), 1);
-        assert!(failed[0].found.contains("but 388802 and"), "{failed:?}");
+        let said = "but 388802 plies, 7232742 plays are expected";
+        assert!(failed[0].found.contains(said), "{failed:?}");
+        let wrong = RECIPE.replace("c2a466cd", "c2a466ce");
+        let record = measured(&wrong, &Cancel::new(), |_| ());
+        let mut failed = record.checks.iter().filter(|check| !check.passed);
+        let failed = failed.next().unwrap();
+        assert_eq!(failed.what, "first 500 simulations of each tree of uct");
+        assert!(
+            failed
+                .found
+                .contains("but 772538 plies, roots c2a466ce are"),
+            "{failed:?}"
+        );
     }
 
     #[test]
@@ -412,7 +444,7 @@ mod tests {
         let done = done.unwrap();
         assert_eq!(done.verdict(), Verdict::Passed, "{:?}", done.checks);
         let tiers = Tier::available();
-        assert_eq!(done.cases.len(), 3 * tiers.len() + 2);
+        assert_eq!(done.cases.len(), 4 * tiers.len() + 2);
         for (case, tier) in done.cases.iter().zip(tiers) {
             assert_eq!(case.isa.as_deref(), Some(tier.name()));
             assert_eq!(case.name, format!("games {tier}"));
@@ -429,7 +461,7 @@ mod tests {
         });
         assert!(record.interrupted && record.verdict() == Verdict::Passed);
         let repetitions: Vec<usize> = record.cases.iter().map(|c| c.repetitions.len()).collect();
-        assert_eq!(repetitions, [2, 2, 1, 1, 1]);
+        assert_eq!(repetitions, [2, 2, 1, 1, 1, 1]);
     }
 
     #[test]

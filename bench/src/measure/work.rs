@@ -11,8 +11,9 @@ use tavli::profile;
 use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
+use super::searches::{Roots, Searches};
 use super::seat::Seat;
-use crate::recipe::{Expected, Operation};
+use crate::recipe::{Expected, ExpectedRoots, Operation};
 use crate::record::{Part, Repetition};
 use crate::situations::{Situation, pick};
 use crate::stages::{self, StageTime};
@@ -25,6 +26,8 @@ pub(super) const SITUATIONS: usize = 256;
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Results {
     Games(Tally),
+    /// What the trees of each worker have found.
+    Searches(Vec<Roots>),
     /// The plays counted, made or enumerated by each worker.
     Plays(Vec<u64>),
 }
@@ -37,6 +40,10 @@ pub(super) enum Work {
         tier: Tier,
         batch: Option<u64>,
         expected: Option<Expected>,
+    },
+    Search {
+        searches: Searches,
+        expected: Option<ExpectedRoots>,
     },
     Stages {
         playouts: Vec<Playouts>,
@@ -74,7 +81,21 @@ impl Job {
         &mut self.seats[turn]
     }
 
-    /// Does the work of a repetition: `amount` games per position, rounds of runs, or rounds of situations.
+    /// The result of some work by the first of the workers.
+    pub(super) fn on_first<T: Send + 'static>(
+        &self,
+        work: impl Fn() -> T + Send + Sync + 'static,
+    ) -> T {
+        let done = self
+            .seat()
+            .workers
+            .each(move |worker| (worker == 0).then(&work));
+        let mut done = done.into_iter().flatten();
+        done.next().expect("there is a first worker")
+    }
+
+    /// Does the work of a repetition: `amount` games per position, rounds of runs, simulations of a tree, or rounds of
+    /// situations.
     pub(super) fn repeat(&self, amount: u64) -> Result<(Repetition, Results), GameNumbersError> {
         let mut repetition = Repetition {
             seconds: 0.0,
@@ -121,6 +142,18 @@ impl Job {
                     }
                 }
                 Results::Games(tally)
+            }
+            Work::Search { searches, .. } => {
+                let (searches, simulations) = (searches.clone(), amount);
+                let found = self.each(&mut repetition, move |worker| {
+                    searches.run(worker, simulations)
+                });
+                for (part, found) in repetition.workers.iter_mut().zip(&found) {
+                    part.units = found.simulations();
+                    repetition.units += part.units;
+                    repetition.plies += found.plies;
+                }
+                Results::Searches(found)
             }
             Work::Stages {
                 playouts,

@@ -9,14 +9,15 @@ use core::num::NonZeroUsize;
 use serde::Deserialize;
 use tavli::policies::Players;
 use tavli::run::Pinning;
-use tavli::{Board, RuleSet, Tier};
+use tavli::search::Settings;
+use tavli::{Board, Roll, RuleSet, Tier};
 use thiserror::Error;
 
 use crate::situations::Category;
 pub use placed::Placed;
 
 /// The recipes that are part of the program: name and text.
-pub const BUILT_IN: [(&str, &str); 8] = [
+pub const BUILT_IN: [(&str, &str); 9] = [
     ("quick", include_str!("../../../profiles/bench/quick.toml")),
     ("node", include_str!("../../../profiles/bench/node.toml")),
     (
@@ -38,6 +39,10 @@ pub const BUILT_IN: [(&str, &str); 8] = [
     (
         "rollout",
         include_str!("../../../profiles/bench/rollout.toml"),
+    ),
+    (
+        "search",
+        include_str!("../../../profiles/bench/search.toml"),
     ),
     ("soak", include_str!("../../../profiles/bench/soak.toml")),
 ];
@@ -104,6 +109,19 @@ pub enum Workload {
         /// The expected results of the first games from the first position.
         expected: Option<Expected>,
     },
+    /// Searches for the best play of a roll, with uniform playouts. Each worker has trees of its own, as many as the
+    /// settings name, of one search whose roots would be added up. The first worker's are the same for any number of
+    /// workers.
+    Search {
+        /// Where the searches start; each position gets an equal share.
+        positions: Vec<Board>,
+        /// The roll.
+        roll: Roll,
+        /// How it is searched. Its seed is that of the recipe, and its trees and memory are those of each worker.
+        settings: Settings,
+        /// What the trees of the first worker find with few simulations.
+        expected: Option<ExpectedRoots>,
+    },
     /// Whole games with the time of each stage. Each worker plays one batch. Clock readings take part of the time.
     Stages {
         /// Where the games start; each position gets an equal share.
@@ -141,6 +159,18 @@ pub struct Expected {
     pub plies: u64,
     /// Plays offered, over all their plies.
     pub plays: u64,
+}
+
+/// What the trees of a worker find with few simulations.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectedRoots {
+    /// The simulations of each tree.
+    pub simulations: u64,
+    /// The plies of all playouts, from all positions.
+    pub plies: u64,
+    /// The checksum of the counts of all plays at the roots, as 8 hexadecimal digits.
+    pub roots: String,
 }
 
 /// The number of workers of a case.
@@ -197,12 +227,13 @@ impl Operation {
 }
 
 impl Workload {
-    /// `playouts`, `rollout`, `stages`, or the name of an operation.
+    /// `playouts`, `rollout`, `search`, `stages`, or the name of an operation.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Workload::Playouts { .. } => "playouts",
             Workload::Rollout { .. } => "rollout",
+            Workload::Search { .. } => "search",
             Workload::Stages { .. } => "stages",
             Workload::Plays { operation, .. } => operation.name(),
         }
@@ -215,18 +246,19 @@ impl Workload {
             Workload::Playouts { players, .. } | Workload::Stages { players, .. } => {
                 players.are_uniform()
             }
-            Workload::Rollout { .. } => true,
+            Workload::Rollout { .. } | Workload::Search { .. } => true,
             Workload::Plays { .. } => false,
         }
     }
 
-    /// The unit of its rate: `games`, `rolls` (counted), `plays` (made from an index) or `results` (enumerated).
+    /// The unit of its rate: `games`, `simulations`, `rolls` (counted), `plays` (made from an index) or `results` (enumerated).
     #[must_use]
     pub const fn unit(&self) -> &'static str {
         match self {
             Workload::Playouts { .. } | Workload::Rollout { .. } | Workload::Stages { .. } => {
                 "games"
             }
+            Workload::Search { .. } => "simulations",
             Workload::Plays { operation, .. } => match operation {
                 Operation::Count => "rolls",
                 Operation::Unrank => "plays",
@@ -241,6 +273,7 @@ impl Workload {
         match self {
             Workload::Playouts { positions, .. }
             | Workload::Rollout { positions, .. }
+            | Workload::Search { positions, .. }
             | Workload::Stages { positions, .. } => positions
                 .iter()
                 .map(|board| board.position_id().to_string())

@@ -4,12 +4,14 @@ use core::num::NonZeroUsize;
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use tavli::named;
 use tavli::policies::Players;
 use tavli::run::{Pinning, Placement};
-use tavli::{Board, Playouts, Position, RuleSet};
+use tavli::search::{Method, Settings};
+use tavli::{Board, Playouts, Position, Roll, RuleSet};
 
-use super::{BUILT_IN, Case, Expected, Operation, Recipe, RecipeError, Threads, Workload};
+use super::{BUILT_IN, Case, Operation, Recipe, RecipeError, Threads, Workload};
 use crate::situations::Category;
 
 /// A recipe as written in its file.
@@ -40,7 +42,10 @@ struct WrittenCase {
     batch: Option<u64>,
     category: Option<String>,
     policy: Option<String>,
-    expected: Option<Expected>,
+    roll: Option<String>,
+    method: Option<String>,
+    trees: Option<u32>,
+    expected: Option<toml::Value>,
 }
 
 impl Recipe {
@@ -181,6 +186,16 @@ impl WrittenCase {
                 false => Ok(()),
             }
         };
+        let of_search = [
+            ("roll", self.roll.is_some()),
+            ("method", self.method.is_some()),
+            ("trees", self.trees.is_some()),
+        ];
+        if self.workload != "search" {
+            of_search
+                .into_iter()
+                .try_for_each(|(key, is_there)| unused(key, is_there))?;
+        }
         let players = match &self.policy {
             Some(name) => Players::alike(
                 named::policy(name).map_err(|error| bad("policy", error.to_string()))?,
@@ -197,7 +212,7 @@ impl WrittenCase {
                 Workload::Playouts {
                     positions,
                     players,
-                    expected: self.expected,
+                    expected: self.expected()?,
                 }
             }
             ("rollout", _) => {
@@ -209,8 +224,14 @@ impl WrittenCase {
                     batch: batch.ok_or_else(|| {
                         bad("batch", "a run must have at least 1 game".to_owned())
                     })?,
-                    expected: self.expected,
+                    expected: self.expected()?,
                 }
+            }
+            ("search", _) => {
+                unused("batch", self.batch.is_some())?;
+                unused("category", self.category.is_some())?;
+                unused("policy", self.policy.is_some())?;
+                self.search(positions)?
             }
             ("stages", _) => {
                 unused("batch", self.batch.is_some())?;
@@ -239,7 +260,8 @@ impl WrittenCase {
                 }
             }
             _ => {
-                let message = "choose playouts, rollout, stages, count, unrank or enumerate";
+                let message =
+                    "choose playouts, rollout, search, stages, count, unrank or enumerate";
                 return Err(bad("workload", format!("'{}': {message}", self.workload)));
             }
         };
@@ -250,6 +272,51 @@ impl WrittenCase {
             placement,
             threads,
             tier: None,
+        })
+    }
+}
+
+impl WrittenCase {
+    fn bad(&self, key: &str, error: impl ToString) -> RecipeError {
+        RecipeError::Value {
+            place: format!("{key} of case '{}'", self.name),
+            message: error.to_string(),
+        }
+    }
+
+    /// The results that the workload expects, in its form.
+    fn expected<T: DeserializeOwned>(&self) -> Result<Option<T>, RecipeError> {
+        let read = |value: toml::Value| {
+            value
+                .try_into()
+                .map_err(|error| self.bad("expected", error))
+        };
+        self.expected.clone().map(read).transpose()
+    }
+
+    /// A search from these positions.
+    fn search(&self, positions: Vec<Board>) -> Result<Workload, RecipeError> {
+        let Some(roll) = &self.roll else {
+            return Err(self.bad(
+                "roll",
+                "a search has the roll of its first play, such as \"31\"",
+            ));
+        };
+        let roll: Roll = roll.parse().map_err(|error| self.bad("roll", error))?;
+        let defaults = Settings::default();
+        let method = self.method.as_deref().unwrap_or(defaults.method.name());
+        let method: Method = method.parse().map_err(|error| self.bad("method", error))?;
+        let settings = Settings {
+            method,
+            trees: self.trees.unwrap_or(defaults.trees),
+            ..defaults
+        };
+        settings.check().map_err(|error| self.bad("trees", error))?;
+        Ok(Workload::Search {
+            positions,
+            roll,
+            settings,
+            expected: self.expected()?,
         })
     }
 }
@@ -275,6 +342,7 @@ fn threads(value: &toml::Value) -> Option<Threads> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recipe::{Expected, ExpectedRoots};
 
     const RECIPE: &str = r#"
         description = "a test"
@@ -305,6 +373,16 @@ mod tests {
         placement = "none"
         threads = "doubling"
         category = "double"
+        [[case]]
+        name = "halving"
+        workload = "search"
+        rules = "backgammon"
+        placement = "cores"
+        threads = 1
+        roll = "31"
+        method = "halving"
+        trees = 4
+        expected = { simulations = 5, plies = 6, roots = "01234567" }
     "#;
 
     #[test]
@@ -312,7 +390,7 @@ mod tests {
         let recipe = Recipe::parse("test", RECIPE).unwrap();
         assert_eq!(
             (recipe.seed, recipe.repetitions, recipe.cases.len()),
-            (7, 3, 3)
+            (7, 3, 4)
         );
         let expected = Some(Expected {
             games: 10,
@@ -332,6 +410,25 @@ mod tests {
         assert_eq!(recipe.cases[1].placement.to_string(), "numa:spread");
         assert_eq!(recipe.cases[2].threads, Threads::Doubling);
         assert_eq!(recipe.cases[2].workload.unit(), "rolls");
+        let settings = Settings {
+            method: Method::Halving,
+            trees: 4,
+            ..Settings::default()
+        };
+        let expected = Some(ExpectedRoots {
+            simulations: 5,
+            plies: 6,
+            roots: "01234567".to_owned(),
+        });
+        assert_eq!(
+            recipe.cases[3].workload,
+            Workload::Search {
+                positions: vec![Board::START],
+                roll: "31".parse().unwrap(),
+                settings,
+                expected
+            }
+        );
         assert!((recipe.duration(3) - 3.0 * 0.7).abs() < 1e-9);
     }
 
@@ -411,6 +508,33 @@ mod tests {
                 "batch = 3",
                 "the workload count does not take it",
             ),
+            (
+                "roll = \"31\"",
+                "",
+                "roll of case 'halving': a search has the roll",
+            ),
+            ("\"31\"", "\"71\"", "roll of case 'halving'"),
+            (
+                "\"halving\"\n        trees",
+                "\"half\"\n        trees",
+                "method of case 'halving'",
+            ),
+            (
+                "trees = 4",
+                "trees = 0",
+                "invalid number of trees 0: give 1",
+            ),
+            (
+                "trees = 4",
+                "batch = 4",
+                "the workload search does not take it",
+            ),
+            (
+                "batch = 36",
+                "batch = 36\nroll = \"31\"",
+                "roll of case 'short'",
+            ),
+            ("plays = 30", "rolls = 30", "expected of case 'games'"),
         ] {
             assert!(RECIPE.contains(part), "{part}");
             let text = RECIPE.replacen(part, instead, 1);

@@ -97,6 +97,13 @@ pub struct CaseRecord {
     pub positions: Vec<String>,
     /// Games of each run, if the case has short runs.
     pub batch: Option<u64>,
+    /// What was searched, and how; absent in other workloads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<Searched>,
+    /// How many times the rate of plain playouts the searches have; absent in other workloads, and in a record without
+    /// playouts to compare with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_playouts: Option<OverPlayouts>,
     /// Who played the games; absent where all plays were drawn evenly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
@@ -113,6 +120,28 @@ pub struct CaseRecord {
     pub workers: Vec<Binding>,
     /// The repetitions.
     pub repetitions: Vec<Repetition>,
+}
+
+/// What was searched, and how.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Searched {
+    /// The name of the method.
+    pub method: String,
+    /// The roll.
+    pub roll: String,
+    /// The trees of each worker.
+    pub trees: u32,
+}
+
+/// The rate of searches over that of plain playouts in the same run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OverPlayouts {
+    /// The case of playouts.
+    pub case: String,
+    /// The ratio of simulations to games per second: the median of pairs of the same round.
+    pub ratio: Ratio,
 }
 
 /// A repetition. All repetitions of a case do the same work.
@@ -389,16 +418,7 @@ impl Record {
                 .collect();
             let mut steps: Vec<(usize, Ratio)> = family
                 .iter()
-                .filter_map(|case| {
-                    let pairs = case.repetitions.iter().zip(&alone);
-                    let speedups: Vec<f64> = pairs.map(|(a, b)| a.rate() / b).collect();
-                    let summary = Summary::of(&speedups)?;
-                    let ratio = Ratio {
-                        ratio: summary.median,
-                        interval: summary.interval,
-                    };
-                    Some((case.workers.len(), ratio))
-                })
+                .filter_map(|case| Some((case.workers.len(), of_pairs(&case.rates(), &alone)?)))
                 .collect();
             steps.sort_by_key(|step| step.0);
             let up_to_cores: Vec<(usize, f64)> = steps
@@ -416,6 +436,50 @@ impl Record {
     }
 }
 
+impl Record {
+    /// Notes the rates of searches over those of plain playouts.
+    pub(crate) fn compare_searches(&mut self) {
+        let ratios: Vec<_> = self
+            .cases
+            .iter()
+            .map(|case| self.over_playouts(case))
+            .collect();
+        for (case, ratio) in self.cases.iter_mut().zip(ratios) {
+            case.over_playouts = ratio;
+        }
+    }
+
+    /// The rate of the searches of a case over that of uniform playouts by the same rules, from the same positions, on
+    /// the same tier, by workers that are bound alike; `None` if one of them was not measured.
+    fn over_playouts(&self, case: &CaseRecord) -> Option<OverPlayouts> {
+        case.search.as_ref()?;
+        let same = |other: &&CaseRecord| {
+            let games = |case: &CaseRecord| (case.rules.clone(), case.positions.clone());
+            let seats = |case: &CaseRecord| (case.placement.clone(), case.workers.clone());
+            other.workload == "playouts"
+                && other.policy.is_none()
+                && games(other) == games(case)
+                && other.isa == case.isa
+                && seats(other) == seats(case)
+        };
+        let playouts = self.cases.iter().find(same)?;
+        Some(OverPlayouts {
+            case: playouts.name.clone(),
+            ratio: of_pairs(&case.rates(), &playouts.rates())?,
+        })
+    }
+}
+
+/// The median of the quotients of pairs, which were measured in the same round; `None` if there are no pairs.
+fn of_pairs(new: &[f64], old: &[f64]) -> Option<Ratio> {
+    let quotients: Vec<f64> = new.iter().zip(old).map(|(new, old)| new / old).collect();
+    let summary = Summary::of(&quotients)?;
+    Some(Ratio {
+        ratio: summary.median,
+        interval: summary.interval,
+    })
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -429,6 +493,8 @@ pub(crate) mod tests {
             rules: "backgammon".to_owned(),
             positions: vec!["4HPwATDgc/ABMA".to_owned()],
             batch: None,
+            search: None,
+            over_playouts: None,
             policy: None,
             isa: None,
             seed: 1,

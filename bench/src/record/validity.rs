@@ -46,6 +46,10 @@ impl Record {
                 };
                 at(place)(error.reason)
             })?;
+            if case.over_playouts != self.over_playouts(case) {
+                let reason = "its rate over that of playouts is not that of its repetitions";
+                return at(format!("case '{}'", case.name))(reason.to_owned());
+            }
             if !names.insert(&case.name) {
                 return at("the record")(format!("two cases have the name '{}'", case.name));
             }

@@ -10,6 +10,7 @@ use super::facts::facts;
 use super::headline::Headline;
 use super::machines::{MachineRates, Rank, machines_table};
 use super::plain::without_folders;
+use super::searches::searches;
 use super::svg::Figure;
 use super::table::Table;
 use super::{charts, counted, short};
@@ -228,6 +229,13 @@ fn section(entry: &Entry) -> Markup {
                  quad-Opteron."
             }
             div.charts { @for chart in charts_of(record) { (chart) } }
+            @if let Some(searches) = searches(record) {
+                h3 { "Searches over plain playouts" }
+                (searches.html(&[]))
+                p.note {
+                    "Simulations over games per second, the median of pairs of the same round."
+                }
+            }
             @if let Some(events) = events(record) {
                 h3 { "What went on" }
                 (events.html(&[]))

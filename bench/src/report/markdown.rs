@@ -5,6 +5,7 @@ use core::fmt::Write;
 use super::entry::Entry;
 use super::events::events;
 use super::plain::{plain, without_folders};
+use super::searches::searches;
 use super::short;
 use super::table::Table;
 use crate::binding;
@@ -100,6 +101,9 @@ fn section(text: &mut String, entry: &Entry) -> core::fmt::Result {
             median(Repetition::ns_per_ply),
             median(Repetition::cycles_per_ply),
         )?;
+    }
+    if let Some(searches) = searches(record) {
+        write!(text, "\n{}", searches.markdown())?;
     }
     if let Some(events) = events(record) {
         write!(text, "\n{}", events.markdown())?;

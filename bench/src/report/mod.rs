@@ -10,6 +10,7 @@ mod html;
 mod machines;
 mod markdown;
 mod plain;
+mod searches;
 mod svg;
 mod table;
 
@@ -22,6 +23,7 @@ pub use html::{index, page};
 pub use machines::{MachineRates, Rank, machines_table};
 pub use markdown::text;
 pub use plain::without_folders;
+pub use searches::searches;
 pub use table::Table;
 
 /// A rate with four digits: `2.854 M`.

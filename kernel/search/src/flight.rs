@@ -6,6 +6,7 @@ use crate::game::Leaf;
 use crate::root::Root;
 use crate::settings::{BUNCH, Settings};
 use crate::simulations::{Landing, Simulations};
+use crate::stage::{Clock, SearchStage};
 
 /// A tree with its playouts in flight.
 ///
@@ -13,8 +14,8 @@ use crate::simulations::{Landing, Simulations};
 /// and on nothing else. Where the one to be taken back has not ended, the tree waits for it. So the order of all steps
 /// is fixed, and the tree is a pure function of its number and settings.
 #[derive(Debug)]
-pub(crate) struct Flight<P> {
-    simulations: Box<dyn Simulations<P>>,
+pub(crate) struct Flight<P, C: Clock> {
+    simulations: Box<dyn Simulations<P, C>>,
     settings: Settings,
     /// The choices of each simulation that was begun and not taken back.
     paths: Vec<Vec<u32>>,
@@ -31,13 +32,13 @@ pub(crate) struct Flight<P> {
     first_game: u64,
 }
 
-impl<P> Flight<P> {
+impl<P, C: Clock> Flight<P, C> {
     pub(crate) fn new(
-        simulations: Box<dyn Simulations<P>>,
+        simulations: Box<dyn Simulations<P, C>>,
         settings: &Settings,
         tree: u32,
         number: u64,
-    ) -> Flight<P> {
+    ) -> Flight<P, C> {
         let slots = number.min(u64::from(settings.in_flight)) as usize;
         Flight {
             simulations,
@@ -58,19 +59,18 @@ impl<P> Flight<P> {
     }
 
     /// The next leaf, tagged with its slot; `None` if the tree waits for one to end, or has no more.
-    pub(crate) fn next(&mut self) -> Option<Leaf<P>> {
-        loop {
-            if let Some(leaf) = self.leaves.pop_front() {
-                return Some(leaf);
-            }
-            if !self.begin() && !self.take() {
-                return None;
+    pub(crate) fn next(&mut self, clock: &mut C) -> Option<Leaf<P>> {
+        while self.leaves.is_empty() {
+            if !self.begin(clock) && !self.take(clock) {
+                break;
             }
         }
+        clock.enter(SearchStage::PlayOut);
+        self.leaves.pop_front()
     }
 
     /// Begins the simulations that begin next, as far as their slots are neighbours. Returns whether there is one.
-    fn begin(&mut self) -> bool {
+    fn begin(&mut self, clock: &mut C) -> bool {
         let first = self.slot(self.begun);
         let most = (self.points.len() - first).min(BUNCH as usize) as u64;
         let end = self.settings.begun_after(self.taken).min(self.number);
@@ -80,12 +80,13 @@ impl<P> Flight<P> {
         if number == 0 {
             return false;
         }
+        clock.enter(SearchStage::Select);
         let simulations = self.begun..self.begun + number as u64;
         let paths = &mut self.paths[first..first + number];
         paths.iter_mut().for_each(Vec::clear);
         self.begun = simulations.end;
         self.simulations
-            .begin(simulations.clone(), paths, &mut self.landings);
+            .begin(simulations.clone(), paths, &mut self.landings, clock);
         for (slot, (simulation, landing)) in (first..).zip(simulations.zip(self.landings.drain(..)))
         {
             match landing {
@@ -102,14 +103,19 @@ impl<P> Flight<P> {
     }
 
     /// Takes simulations back that have ended, until others may begin. Returns whether there is one.
-    fn take(&mut self) -> bool {
+    fn take(&mut self, clock: &mut C) -> bool {
         let slots = (self.taken..self.begun).map(|simulation| self.slot(simulation));
         let ended = slots
             .take(BUNCH as usize)
-            .take_while(|&slot| self.points[slot].is_some());
-        let ended = ended
-            .inspect(|&slot| self.simulations.fetch(&self.paths[slot]))
+            .take_while(|&slot| self.points[slot].is_some())
             .count();
+        if ended == 0 {
+            return false;
+        }
+        clock.enter(SearchStage::BackUp);
+        for simulation in self.taken..self.taken + ended as u64 {
+            self.simulations.fetch(&self.paths[self.slot(simulation)]);
+        }
         for _ in 0..ended {
             let slot = self.slot(self.taken);
             let points = self.points[slot].take().expect("it has ended");
@@ -120,7 +126,7 @@ impl<P> Flight<P> {
                 break;
             }
         }
-        ended > 0
+        true
     }
 
     /// Notes the end of the game of a slot. Returns whether the tree may go on by that.
@@ -133,7 +139,7 @@ impl<P> Flight<P> {
         self.taken == self.number
     }
 
-    pub(crate) fn simulations(&self) -> &dyn Simulations<P> {
+    pub(crate) fn simulations(&self) -> &dyn Simulations<P, C> {
         &*self.simulations
     }
 

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use crate::flight::Flight;
 use crate::game::{Leaf, Leaves};
 use crate::root::Root;
+use crate::stage::Clock;
 
 /// The bits of a tag that have the slot; those above have the tree.
 const SLOT_BITS: u32 = 32;
@@ -13,19 +14,24 @@ const SLOT_BITS: u32 = 32;
 const WATCH: u32 = 1 << 13;
 
 /// Trees that take turns: while one waits for its playouts, others play.
-pub(crate) struct Group<'a, P> {
-    flights: Vec<Flight<P>>,
+pub(crate) struct Group<'a, P, C: Clock> {
+    flights: Vec<Flight<P, C>>,
     /// Those that may have a leaf.
     ready: VecDeque<usize>,
     is_ready: Vec<bool>,
     plies: u64,
     leaves: u32,
     watch: &'a dyn Fn(&Root),
+    clock: &'a mut C,
 }
 
-impl<'a, P> Group<'a, P> {
+impl<'a, P, C: Clock> Group<'a, P, C> {
     /// `watch` is called with the counts so far from time to time.
-    pub(crate) fn new(flights: Vec<Flight<P>>, watch: &'a dyn Fn(&Root)) -> Group<'a, P> {
+    pub(crate) fn new(
+        flights: Vec<Flight<P, C>>,
+        watch: &'a dyn Fn(&Root),
+        clock: &'a mut C,
+    ) -> Group<'a, P, C> {
         Group {
             ready: (0..flights.len()).collect(),
             is_ready: vec![true; flights.len()],
@@ -33,17 +39,18 @@ impl<'a, P> Group<'a, P> {
             plies: 0,
             leaves: 0,
             watch,
+            clock,
         }
     }
 
     /// The trees, and the plies of all playouts.
-    pub(crate) fn into_parts(self) -> (Vec<Flight<P>>, u64) {
+    pub(crate) fn into_parts(self) -> (Vec<Flight<P, C>>, u64) {
         (self.flights, self.plies)
     }
 }
 
 /// The sum of the counts of trees of one root.
-pub(crate) fn sum_of<P>(flights: &[Flight<P>]) -> Root {
+pub(crate) fn sum_of<P, C: Clock>(flights: &[Flight<P, C>]) -> Root {
     let mut counts = flights.iter().map(Flight::counts);
     let mut sum = counts.next().cloned().unwrap_or_default();
     for of_tree in counts {
@@ -52,14 +59,14 @@ pub(crate) fn sum_of<P>(flights: &[Flight<P>]) -> Root {
     sum
 }
 
-impl<P> Leaves<P> for Group<'_, P> {
+impl<P, C: Clock> Leaves<P> for Group<'_, P, C> {
     fn next(&mut self) -> Option<Leaf<P>> {
         self.leaves = self.leaves.wrapping_add(1);
         if self.leaves.is_multiple_of(WATCH) {
             (self.watch)(&sum_of(&self.flights));
         }
         while let Some(&tree) = self.ready.front() {
-            if let Some(mut leaf) = self.flights[tree].next() {
+            if let Some(mut leaf) = self.flights[tree].next(self.clock) {
                 leaf.tag |= (tree as u64) << SLOT_BITS;
                 return Some(leaf);
             }

@@ -1,5 +1,6 @@
 //! A search on every core.
 
+use core::cell::Cell;
 use core::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -18,10 +19,8 @@ use crate::root::Root;
 use crate::settings::{Method, Settings, SettingsError};
 use crate::simulations::Simulations;
 use crate::spread::Spread;
+use crate::stage::{Clock, SearchStage, Untimed};
 use crate::tree::Tree;
-
-/// The most simulations of one tree: sums of their values fit 32 bits.
-const MOST_OF_TREE: u64 = 1 << 29;
 
 /// The time between two reports of progress.
 const REPORT: Duration = Duration::from_millis(100);
@@ -38,6 +37,9 @@ pub struct Ends {
 }
 
 impl Ends {
+    /// The most simulations of one tree: sums of their values fit 32 bits.
+    pub const MOST_OF_TREE: u64 = 1 << 29;
+
     /// After so many simulations.
     #[must_use]
     pub fn after(simulations: u64) -> Ends {
@@ -126,8 +128,8 @@ pub struct Report {
 }
 
 /// One worker's part.
-struct Part<P> {
-    flights: Vec<Flight<P>>,
+struct Part<P, C: Clock> {
+    flights: Vec<Flight<P, C>>,
     plies: u64,
 }
 
@@ -148,7 +150,7 @@ impl<G: Game> Search<G> {
         if game.points(&root).is_some() {
             return Err(SettingsError::Over);
         }
-        let most = MOST_OF_TREE * u64::from(settings.trees);
+        let most = Ends::MOST_OF_TREE * u64::from(settings.trees);
         if let Some(simulations) = ends.simulations
             && !(1..=most).contains(&simulations)
         {
@@ -230,13 +232,13 @@ impl<G: Game> Search<G> {
     /// The simulations of a tree.
     fn simulations_of(&self, tree: u32) -> u64 {
         let trees = u64::from(self.settings.trees);
-        self.ends.simulations.map_or(MOST_OF_TREE, |all| {
+        self.ends.simulations.map_or(Ends::MOST_OF_TREE, |all| {
             all / trees + u64::from(u64::from(tree) < all % trees)
         })
     }
 
     /// A tree before its first simulation.
-    fn flight(&self, tree: u32) -> Flight<G::Position> {
+    fn flight<C: Clock>(&self, tree: u32) -> Flight<G::Position, C> {
         let Search {
             game,
             root,
@@ -245,7 +247,7 @@ impl<G: Game> Search<G> {
             ..
         } = self;
         let number = self.simulations_of(tree);
-        let simulations: Box<dyn Simulations<G::Position>> = match settings.method {
+        let simulations: Box<dyn Simulations<G::Position, C>> = match settings.method {
             Method::Uct => {
                 let guide = self.guide.clone();
                 let tree = Tree::new(game, *root, *chance, settings, guide, tree, number);
@@ -309,41 +311,33 @@ impl<G: Game> Search<G> {
                 .join()
                 .unwrap_or_else(|panic| resume_unwind(panic))
         });
-        let mut report = Report {
-            root: Root::new(choices),
-            branches: vec![Branch::default(); choices],
-            nodes: 0,
-            bytes: 0,
-            depth: 0,
-            plies: 0,
-            elapsed: start.elapsed(),
-            interrupted: false,
+        report_of(&parts, choices, start.elapsed(), cancel.is_cancelled())
+    }
+
+    /// Searches on this thread alone, where there are no [`Workers`] or where this is the work of one of them. What is found
+    /// is what [`Search::run`] finds.
+    ///
+    /// # Panics
+    /// If the game's playouts panic.
+    #[must_use]
+    pub fn run_here(self) -> Report {
+        self.run_with(&mut Untimed)
+    }
+
+    /// The same, with a clock.
+    pub(crate) fn run_with(self, clock: &mut impl Clock) -> Report {
+        let start = Instant::now();
+        let choices = self.game.choices(&self.root, self.chance);
+        let is_clear = Cell::new(false);
+        let watch = |root: &Root| {
+            let gap = self.ends.gap.zip(root.gap(self.settings.choice));
+            is_clear.set(gap.is_some_and(|(wanted, found)| found >= wanted));
         };
-        let mut is_whole = true;
-        for part in &parts {
-            report.plies += part.plies;
-            for flight in &part.flights {
-                let simulations = flight.simulations();
-                report.root.merge(flight.counts());
-                for (choice, branch) in report.branches.iter_mut().enumerate() {
-                    branch.merge(&Branch {
-                        line: Vec::new(),
-                        replies: simulations.replies(choice),
-                    });
-                }
-                report.nodes += simulations.nodes();
-                report.bytes += simulations.bytes();
-                report.depth = report.depth.max(simulations.depth());
-                is_whole &= flight.is_done();
-            }
-        }
-        report.interrupted = !is_whole && cancel.is_cancelled();
-        if let Some(first) = parts.iter().find_map(|part| part.flights.first()) {
-            for (choice, branch) in report.branches.iter_mut().enumerate() {
-                branch.line = first.simulations().line(choice);
-            }
-        }
-        report
+        let is_late = || self.ends.time.is_some_and(|time| start.elapsed() >= time);
+        let stop = || self.cancel.is_cancelled() || is_clear.get() || is_late();
+        let part = self.play(self.trees.clone(), &watch, &stop, clock);
+        let is_cancelled = self.cancel.is_cancelled();
+        report_of(&[part], choices, start.elapsed(), is_cancelled)
     }
 
     /// Plays the trees of one of so many workers.
@@ -353,22 +347,81 @@ impl<G: Game> Search<G> {
         workers: usize,
         counts: &Mutex<Root>,
         stop: &Cancel,
-    ) -> Part<G::Position> {
-        let trees = self.trees.clone().skip(worker).step_by(workers);
-        let flights: Vec<_> = trees.map(|tree| self.flight(tree)).collect();
-        if flights.is_empty() {
-            return Part { flights, plies: 0 };
-        }
+    ) -> Part<G::Position, Untimed> {
         let publish = |root: &Root| {
             counts
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .clone_from(root);
         };
-        let mut group = Group::new(flights, &publish);
-        self.game.play_out(&mut group, &|| stop.is_cancelled());
+        let trees = self.trees.clone().skip(worker).step_by(workers);
+        let part = self.play(trees, &publish, &|| stop.is_cancelled(), &mut Untimed);
+        if !part.flights.is_empty() {
+            publish(&sum_of(&part.flights));
+        }
+        part
+    }
+
+    /// Plays some trees on this thread. Calls `watch` with their counts from time to time.
+    fn play<C: Clock>(
+        &self,
+        trees: impl Iterator<Item = u32>,
+        watch: &dyn Fn(&Root),
+        stop: &dyn Fn() -> bool,
+        clock: &mut C,
+    ) -> Part<G::Position, C> {
+        clock.enter(SearchStage::Expand);
+        let flights: Vec<_> = trees.map(|tree| self.flight(tree)).collect();
+        if flights.is_empty() {
+            return Part { flights, plies: 0 };
+        }
+        let mut group = Group::new(flights, watch, clock);
+        self.game.play_out(&mut group, stop);
         let (flights, plies) = group.into_parts();
-        publish(&sum_of(&flights));
         Part { flights, plies }
     }
+}
+
+/// What parts of a search have found together.
+fn report_of<P, C: Clock>(
+    parts: &[Part<P, C>],
+    choices: usize,
+    elapsed: Duration,
+    is_cancelled: bool,
+) -> Report {
+    let mut report = Report {
+        root: Root::new(choices),
+        branches: vec![Branch::default(); choices],
+        nodes: 0,
+        bytes: 0,
+        depth: 0,
+        plies: 0,
+        elapsed,
+        interrupted: false,
+    };
+    let mut is_whole = true;
+    for part in parts {
+        report.plies += part.plies;
+        for flight in &part.flights {
+            let simulations = flight.simulations();
+            report.root.merge(flight.counts());
+            for (choice, branch) in report.branches.iter_mut().enumerate() {
+                branch.merge(&Branch {
+                    line: Vec::new(),
+                    replies: simulations.replies(choice),
+                });
+            }
+            report.nodes += simulations.nodes();
+            report.bytes += simulations.bytes();
+            report.depth = report.depth.max(simulations.depth());
+            is_whole &= flight.is_done();
+        }
+    }
+    report.interrupted = !is_whole && is_cancelled;
+    if let Some(first) = parts.iter().find_map(|part| part.flights.first()) {
+        for (choice, branch) in report.branches.iter_mut().enumerate() {
+            branch.line = first.simulations().line(choice);
+        }
+    }
+    report
 }

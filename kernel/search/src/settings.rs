@@ -196,3 +196,14 @@ impl Settings {
         taken + (taken / 4).max(BUNCH).min(u64::from(self.in_flight))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_choice_is_the_play_of_the_highest_value() {
+        assert_eq!(Settings::default().choice, Final::Value);
+        assert_eq!(Settings::default().choice.name(), "value");
+    }
+}

@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use crate::branch::Replies;
 use crate::root::Root;
+use crate::stage::Clock;
 use crate::step::Step;
 
 /// Where a simulation leaves the tree.
@@ -16,8 +17,9 @@ pub(crate) enum Landing<P> {
     Leaf(P, Option<usize>),
 }
 
-/// Spreads simulations, which begin in the order of their numbers and are taken back in the same order.
-pub(crate) trait Simulations<P>: fmt::Debug + Send {
+/// Spreads simulations, which begin in the order of their numbers and are taken back in the same order. The clock is told
+/// which stage begins.
+pub(crate) trait Simulations<P, C: Clock>: fmt::Debug + Send {
     /// How many simulations must have been taken back before the one of a number begins.
     fn waits_for(&self, simulation: u64) -> u64 {
         let _ = simulation;
@@ -31,6 +33,7 @@ pub(crate) trait Simulations<P>: fmt::Debug + Send {
         simulations: Range<u64>,
         paths: &mut [Vec<u32>],
         landings: &mut Vec<Landing<P>>,
+        clock: &mut C,
     );
 
     /// Has the memory fetched that [`Simulations::take`] will use for a path.

@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::root::Root;
 use crate::settings::Final;
 use crate::simulations::{Landing, Simulations};
+use crate::stage::Clock;
 use crate::step::Step;
 
 /// Flat Monte Carlo, and sequential halving: rounds of simulations that are spread evenly over the choices left.
@@ -77,7 +78,7 @@ impl<P> Spread<P> {
     }
 }
 
-impl<P: Copy + core::fmt::Debug + Send> Simulations<P> for Spread<P> {
+impl<P: Copy + core::fmt::Debug + Send, C: Clock> Simulations<P, C> for Spread<P> {
     fn waits_for(&self, simulation: u64) -> u64 {
         let round = self.rounds.partition_point(|&first| first <= simulation);
         self.rounds[round - 1]
@@ -88,6 +89,7 @@ impl<P: Copy + core::fmt::Debug + Send> Simulations<P> for Spread<P> {
         simulations: Range<u64>,
         paths: &mut [Vec<u32>],
         landings: &mut Vec<Landing<P>>,
+        _: &mut C,
     ) {
         for (simulation, path) in simulations.zip(paths) {
             let choice = self.choose(simulation);

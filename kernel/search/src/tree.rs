@@ -16,6 +16,7 @@ use crate::random::{Random, Streams};
 use crate::root::Root;
 use crate::settings::{Draw, Settings};
 use crate::simulations::{Landing, Simulations};
+use crate::stage::{Clock, SearchStage};
 use crate::step::Step;
 
 /// No child yet.
@@ -183,6 +184,11 @@ impl<G: Game> Tree<G> {
         4 * Choices::words(choices, is_guided) as u64
     }
 
+    fn bytes_of_arenas(&self) -> u64 {
+        let nodes = self.nodes.len() * size_of::<Node<G::Position>>();
+        (nodes + self.words.len() * size_of::<u32>()) as u64
+    }
+
     /// The choices of the root.
     const ROOT: Choices = Choices(0);
 
@@ -190,7 +196,7 @@ impl<G: Game> Tree<G> {
     fn has_room(&self, nodes: usize, words: usize) -> bool {
         let bytes = nodes * size_of::<Node<G::Position>>() + words * size_of::<u32>();
         let fits = |length: usize| length < NONE as usize;
-        self.bytes() + bytes as u64 <= self.memory
+        self.bytes_of_arenas() + bytes as u64 <= self.memory
             && fits(self.nodes.len() + nodes)
             && fits(self.words.len() + words)
     }
@@ -282,13 +288,20 @@ impl<G: Game> Tree<G> {
     }
 
     /// The chances of a node, which join the tree if there is room.
-    fn chances(&mut self, node: usize, random: &mut Random) -> Option<Chances> {
+    fn chances(
+        &mut self,
+        node: usize,
+        random: &mut Random,
+        clock: &mut impl Clock,
+    ) -> Option<Chances> {
         match self.nodes[node].next {
             Next::Chances(at) => Some(Chances(at as usize)),
             Next::Nothing if self.has_room(0, Chances::words(self.game.chances().len())) => {
+                clock.enter(SearchStage::Expand);
                 let order = self.throws.order(random);
                 let chances = self.push_chances(order);
                 self.nodes[node].next = Next::Chances(chances.0 as u32);
+                clock.enter(SearchStage::Select);
                 Some(chances)
             }
             _ => None,
@@ -302,6 +315,7 @@ impl<G: Game> Tree<G> {
         chances: Chances,
         chance: usize,
         random: &mut Random,
+        clock: &mut impl Clock,
     ) -> Option<Choices> {
         let at = self.words[chances.choices(chance)];
         if at != NONE {
@@ -310,12 +324,14 @@ impl<G: Game> Tree<G> {
         if self.words[chances.visits_of(chance)] <= self.expand {
             return None;
         }
+        clock.enter(SearchStage::Expand);
         let number = self.game.choices(&self.position(node), chance);
         if !self.has_room(0, Choices::words(number, self.guide.is_some())) {
             return None;
         }
         let at = self.push_choices(&self.position(node), chance, number, random.below(number));
         self.words[chances.choices(chance)] = at;
+        clock.enter(SearchStage::Select);
         Some(Choices(at as usize))
     }
 }
@@ -427,6 +443,7 @@ impl<G: Game> Tree<G> {
         &mut self,
         descent: Descent,
         path: &mut Vec<u32>,
+        clock: &mut impl Clock,
     ) -> Result<Chosen, Landing<G::Position>> {
         let Descent {
             choices, chance, ..
@@ -440,10 +457,12 @@ impl<G: Game> Tree<G> {
             let node = self.words[edge] as usize;
             return Ok(Chosen { descent, node });
         }
+        clock.enter(SearchStage::Expand);
         let position = self.position(descent.node);
         let result = self.game.result(&position, chance, choice);
         let points = self.game.points(&result);
         self.push_child(edge, result, points);
+        clock.enter(SearchStage::Select);
         Err(match points {
             Some(points) => Landing::Over(points),
             None => Landing::Leaf(result, None),
@@ -451,12 +470,16 @@ impl<G: Game> Tree<G> {
     }
 
     /// Draws the chance in a node.
-    fn step_to_chance(&mut self, chosen: Chosen) -> Result<Drawn, Landing<G::Position>> {
+    fn step_to_chance(
+        &mut self,
+        chosen: Chosen,
+        clock: &mut impl Clock,
+    ) -> Result<Drawn, Landing<G::Position>> {
         let Chosen { mut descent, node } = chosen;
         if let Next::Over(points) = self.nodes[node].next {
             return Err(Landing::Over(points));
         }
-        let Some(chances) = self.chances(node, &mut descent.random) else {
+        let Some(chances) = self.chances(node, &mut descent.random, clock) else {
             return Err(Landing::Leaf(self.nodes[node].position, None));
         };
         let chance = match self.draw {
@@ -477,14 +500,18 @@ impl<G: Game> Tree<G> {
     }
 
     /// Goes on to the choices after a chance.
-    fn step_to_choices(&mut self, drawn: Drawn) -> Result<Descent, Landing<G::Position>> {
+    fn step_to_choices(
+        &mut self,
+        drawn: Drawn,
+        clock: &mut impl Clock,
+    ) -> Result<Descent, Landing<G::Position>> {
         let Drawn {
             mut descent,
             chances,
         } = drawn;
         let Descent { node, chance, .. } = descent;
         self.words[chances.visits_of(chance)] += 1;
-        match self.choices(node, chances, chance, &mut descent.random) {
+        match self.choices(node, chances, chance, &mut descent.random, clock) {
             Some(choices) => Ok(Descent { choices, ..descent }),
             None => Err(Landing::Leaf(self.position(node), Some(chance))),
         }
@@ -519,7 +546,7 @@ impl<G: Game> Tree<G> {
     }
 }
 
-impl<G: Game> Simulations<G::Position> for Tree<G> {
+impl<G: Game, C: Clock> Simulations<G::Position, C> for Tree<G> {
     /// They go down side by side, level by level. That changes nothing: simulations meet in a node in the order of their
     /// numbers, as one after the other.
     fn begin(
@@ -527,6 +554,7 @@ impl<G: Game> Simulations<G::Position> for Tree<G> {
         simulations: Range<u64>,
         paths: &mut [Vec<u32>],
         landings: &mut Vec<Landing<G::Position>>,
+        clock: &mut C,
     ) {
         let mut room = mem::take(&mut self.room);
         let Room {
@@ -547,7 +575,7 @@ impl<G: Game> Simulations<G::Position> for Tree<G> {
             fetch(descents.iter().map(|one| self.words[one.choices.tried()]));
             for descent in descents.drain(..) {
                 let which = descent.which;
-                match self.step_to_node(descent, &mut paths[which]) {
+                match self.step_to_node(descent, &mut paths[which], clock) {
                     Ok(one) => chosen.push(one),
                     Err(landing) => landed[which] = Some(landing),
                 }
@@ -556,7 +584,7 @@ impl<G: Game> Simulations<G::Position> for Tree<G> {
             fetch(chosen.iter().map(|one| u32::from(is_over(one.node))));
             for one in chosen.drain(..) {
                 let which = one.descent.which;
-                match self.step_to_chance(one) {
+                match self.step_to_chance(one, clock) {
                     Ok(one) => drawn.push(one),
                     Err(landing) => landed[which] = Some(landing),
                 }
@@ -565,7 +593,7 @@ impl<G: Game> Simulations<G::Position> for Tree<G> {
             fetch(drawn.iter().map(visits));
             for one in drawn.drain(..) {
                 let which = one.descent.which;
-                match self.step_to_choices(one) {
+                match self.step_to_choices(one, clock) {
                     Ok(one) => descents.push(one),
                     Err(landing) => landed[which] = Some(landing),
                 }
@@ -600,8 +628,7 @@ impl<G: Game> Simulations<G::Position> for Tree<G> {
     }
 
     fn bytes(&self) -> u64 {
-        let nodes = self.nodes.len() * size_of::<Node<G::Position>>();
-        (nodes + self.words.len() * size_of::<u32>()) as u64
+        self.bytes_of_arenas()
     }
 
     fn depth(&self) -> u32 {

@@ -2,7 +2,7 @@
 
 mod support;
 
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
 use support::{Handle, cancel, last_error, ok, opening, workers};
@@ -19,14 +19,23 @@ fn settings(change: impl FnOnce(&mut SearchSettings)) -> SearchSettings {
 
 /// The search of 31 in the opening.
 fn search(settings: &SearchSettings) -> Result<Handle<Search>, Status> {
+    search_in(&opening(), [3, 1], settings)
+}
+
+/// The search of dice in a position.
+fn search_in(
+    points: &[c_int; 26],
+    [die, other]: [c_int; 2],
+    settings: &SearchSettings,
+) -> Result<Handle<Search>, Status> {
     let workers = workers(2, None);
     let run = |search| {
         // SAFETY: 26 numbers, settings, a handle and a place for one.
         unsafe {
             tavli_search_run(
-                opening().as_ptr(),
-                3,
-                1,
+                points.as_ptr(),
+                die,
+                other,
                 settings,
                 workers.get(),
                 null(),
@@ -273,7 +282,7 @@ fn a_switch_ends_a_search_with_its_result_so_far() {
 #[test]
 fn bad_settings_are_refused() {
     type Change = fn(&mut SearchSettings);
-    let cases: [(Change, &str); 10] = [
+    let cases: [(Change, &str); 13] = [
         (|s| s.size = 8, "begin with the struct that its _default"),
         (|s| s.c = -1.0, "invalid C -1: give a number from 0 on"),
         (|s| s.c = f64::NAN, "invalid C NaN"),
@@ -295,10 +304,69 @@ fn bad_settings_are_refused() {
             "unknown method 'mcts'; choose one of: uct",
         ),
         (|s| s.policy = c"gnubg".as_ptr(), "choose one of: uniform"),
+        (
+            |s| s.evaluator = c"nobody".as_ptr(),
+            "unknown evaluator 'nobody'; write sampled",
+        ),
+        (
+            |s| s.bias = 1.0,
+            "bias and unprune need an evaluator, such as \"fast\"",
+        ),
+        (
+            |s| {
+                s.method = c"halving".as_ptr();
+                s.seconds = 1.0;
+            },
+            "halving divides its simulations into rounds: give their number",
+        ),
         (|s| s.shards = 2, "there is no shard 0 of 2"),
     ];
     for (change, message) in cases {
         assert_eq!(search(&settings(change)).err(), Some(Status::Settings));
         assert!(last_error().contains(message), "{}", last_error());
     }
+}
+
+#[test]
+fn a_search_needs_a_roll_and_a_game_that_goes_on() {
+    let settings = settings(|_| ());
+    for dice in [[0, 0], [3, 0], [7, 1]] {
+        assert_eq!(
+            search_in(&opening(), dice, &settings).err(),
+            Some(Status::Roll)
+        );
+        assert!(last_error().contains("1 to 6"), "{}", last_error());
+    }
+    // The other player has borne off all checkers.
+    let mut over = [0; 26];
+    over[1] = 1;
+    assert_eq!(
+        search_in(&over, [3, 1], &settings).err(),
+        Some(Status::Game)
+    );
+    assert!(
+        last_error().contains("the game is already over"),
+        "{}",
+        last_error()
+    );
+}
+
+#[test]
+fn nothing_named_is_the_default() {
+    // 0 simulations are no bound beside seconds, and a million without.
+    let unnamed = search(&settings(|s| s.method = c"flat".as_ptr())).expect("a search");
+    assert_eq!(summary(&unnamed).simulations, 1_000_000);
+    let of = |choice: *const c_char| {
+        let found = search(&settings(|s| {
+            s.simulations = 3000;
+            s.choice = choice;
+        }));
+        text(&found.expect("a search"), tavli_search_to_json)
+    };
+    assert!(
+        of(null()).contains("\"choice\":\"value\""),
+        "{}",
+        of(null())
+    );
+    assert!(of(c"visits".as_ptr()).contains("\"choice\":\"visits\""));
 }

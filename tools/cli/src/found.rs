@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use tavli::search::{Found, FoundPlay};
+use tavli::search::{Found, FoundPlay, Method};
 
 use crate::header::Header;
 use crate::numbers::{self, counted, decimals, grouped, rate};
@@ -163,15 +163,18 @@ pub(crate) fn print_head(
             guided.evaluator, guided.bias
         )
     });
+    let exploration = match settings.method {
+        Method::Uct => format!(" C {},", settings.c),
+        _ => String::new(),
+    };
     writeln!(
         output,
-        "{} from {}, {}, {}{guide} by {} playouts, C {}, {}, {trees}, seed {}\n",
+        "{} from {}, {}, {}{guide} by {} playouts,{exploration} {}, {trees}, seed {}\n",
         found.roll(),
         found.board().position_id(),
         found.rules(),
         settings.method,
         found.policy(),
-        settings.c,
         settings.value,
         settings.seed
     )

@@ -12,6 +12,7 @@ use serde::Serialize;
 use tavli::file::Target;
 use tavli::profile::BatchStage;
 use tavli_bench::profile::{self, BatchCost, Cost, Kind, PlainCost, Profile, StageCost};
+use tavli_bench::search_stages::{SearchCost, SearchStageCost};
 use tavli_bench::situations::{Category, sample};
 use tavli_bench::stacks;
 
@@ -30,7 +31,7 @@ const SAMPLES_PER_SECOND: &str = "997";
 /// For situations of random play, or of a file, it shows for each kind the frequency, the number of plays, and the time
 /// and the estimated cycles to count the plays of a roll, to make one of them and to make all. It also shows the
 /// distribution of the number of plays, the slowest positions, the time of a ply of whole games on each tier, and the
-/// share of each of its stages.
+/// share of each of its stages. The last table has the stages of a search.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Lines of a position, or a position, a tab and a roll [default: situations of random play]
@@ -101,9 +102,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (workers, header) = arguments.machine.start()?;
     let bar = bar();
     let time = arguments.seconds;
-    let profile = profile::profile(&situations, rules, time, &workers, &cancel, |share| {
-        bar.set_position((share * 100.0) as u64);
-    })
+    let profile = profile::profile(
+        &situations,
+        rules,
+        arguments.machine.tier(),
+        time,
+        &workers,
+        &cancel,
+        |share| {
+            bar.set_position((share * 100.0) as u64);
+        },
+    )
     .map_err(Failure::run)?;
     bar.finish_and_clear();
     let mut output = io::stdout();
@@ -204,7 +213,10 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
             None => plain_stages(&tier.isa, &tier.plain, output)?,
         }
     }
-    Ok(())
+    profile
+        .search
+        .as_ref()
+        .map_or(Ok(()), |search| searches(search, output))
 }
 
 /// Prints the stages of a tier that plays one game at a time.
@@ -350,6 +362,47 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
          readings ({:.0} ns each), which made games {:.1} % slower",
         batch.reading_ns,
         100.0 * batch.timing
+    )
+}
+
+/// Prints the stages of a search.
+fn searches(search: &SearchCost, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        output,
+        "\na search by uct for {} in the opening: {} simulations in {} trees, {}",
+        search.roll,
+        grouped(search.simulations),
+        search.trees,
+        search.isa
+    )?;
+    writeln!(
+        output,
+        "{:<20}   {:>11} {:>7} {:>7}",
+        "", "of time", "ns", "cycles"
+    )?;
+    let mut row = |name: &str, share: f64, ns: f64, cycles: f64| {
+        let (ns, cycles) = (rate(ns), rate(cycles));
+        let share = 100.0 * share;
+        writeln!(output, "  {name:<18}   {share:>9.1} % {ns:>7} {cycles:>7}")
+    };
+    for stage in &search.stages {
+        row(&stage.stage, stage.share, stage.ns, stage.cycles)?;
+    }
+    let sum = |value: fn(&SearchStageCost) -> f64| search.stages.iter().map(value).sum();
+    row(
+        "all",
+        sum(|stage| stage.share),
+        sum(|stage| stage.ns),
+        sum(|stage| stage.cycles),
+    )?;
+    writeln!(
+        output,
+        "  Times are per simulation, without clock readings ({:.0} ns each), which made searches {:.1} % slower.\n  \
+         Without them a simulation takes {} ns, and a plain playout {} ns",
+        search.reading_ns,
+        100.0 * search.timing,
+        rate(search.simulation_ns),
+        rate(search.playout_ns)
     )
 }
 

@@ -17,7 +17,7 @@ use tavli::search::{
 };
 use tavli::{Position, Roll};
 
-use crate::arguments::{DEFAULT_SEED, Format, Machine, Overwrite, Rule, games, seconds};
+use crate::arguments::{DEFAULT_SEED, Format, Machine, Overwrite, Rule, seconds};
 use crate::expectimax::{Ahead, Question, Way};
 use crate::failure::Failure;
 use crate::found;
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<Roll>,
     /// Simulations in all trees [default: 1000000]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games, group = "end")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = simulations, group = "end")]
     simulations: Option<NonZeroU64>,
     /// Search for about S seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds, group = "end")]
@@ -70,58 +70,34 @@ pub(crate) struct Arguments {
     policy: Option<Arc<dyn Policy>>,
     #[command(flatten)]
     rule: Rule,
-    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 or more
-    #[arg(
-        long = "c",
-        value_name = "C",
-        default_value_t = 1.0,
-        allow_negative_numbers = true
-    )]
-    c: f64,
-    /// What a game counts: points, or wins (1 and -1)
-    #[arg(long, value_name = "V", default_value_t = Value::Points)]
-    value: Value,
-    /// How trees draw throws: random, or stratified (visits to a position get all throws before any comes again)
-    #[arg(long, value_name = "D", default_value_t = Draw::Random)]
-    draw: Draw,
-    /// Which play is the best: value; visits, as in the paper; or visits-then-value
-    #[arg(long, value_name = "F", default_value_t = Settings::default().choice)]
-    choice: Final,
-    /// Visits to a position with its roll after which its plays join the tree
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "1",
-        allow_negative_numbers = true
-    )]
-    expand: NonZeroU32,
-    /// Trees, whose visits are added up
-    #[arg(
-        long,
-        value_name = "T",
-        default_value_t = 16,
-        allow_negative_numbers = true
-    )]
-    trees: u32,
-    /// The most playouts of a tree that are in flight
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 256,
-        allow_negative_numbers = true
-    )]
-    in_flight: u32,
-    /// Bytes that all trees may take; then they go on without growing
-    #[arg(
-        long,
-        value_name = "BYTES",
-        default_value_t = 2_000_000_000,
-        allow_negative_numbers = true
-    )]
-    memory: u64,
-    /// Seed of the random streams, 0 to 18446744073709551615
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
-    seed: u64,
+    /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 or more [default: 1]
+    #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
+    c: Option<f64>,
+    /// What a game counts: points, or wins (1 and -1) [default: points]
+    #[arg(long, value_name = "V")]
+    value: Option<Value>,
+    /// With uct: how trees draw throws, random or stratified (visits to a position get all throws before any comes again)
+    /// [default: random]
+    #[arg(long, value_name = "D")]
+    draw: Option<Draw>,
+    /// Which play is the best: value; visits, as in the paper; or visits-then-value [default: value]
+    #[arg(long, value_name = "F")]
+    choice: Option<Final>,
+    /// With uct: visits to a position with its roll after which its plays join the tree [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    expand: Option<NonZeroU32>,
+    /// Trees, whose visits are added up [default: 16]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    trees: Option<u32>,
+    /// The most playouts of a tree that are in flight [default: 256]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    in_flight: Option<u32>,
+    /// With uct: bytes that all trees may take; then they go on without growing [default: 2000000000]
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
+    memory: Option<u64>,
+    /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    seed: Option<u64>,
     /// Grow part I of N of the trees, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "save", conflicts_with = "gap")]
     pub(crate) shard: Option<Shard>,
@@ -144,8 +120,26 @@ fn gap(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a gap is a number of standard errors above 0, such as 3".to_owned())
 }
 
+/// Reads a factor of exploration; the search refuses those below 0.
+fn exploration(text: &str) -> Result<f64, String> {
+    text.parse()
+        .map_err(|_| "C is a number from 0 on, such as 1".to_owned())
+}
+
+/// Reads a number of simulations.
+fn simulations(text: &str) -> Result<NonZeroU64, String> {
+    text.parse()
+        .map_err(|_| format!("simulations are a whole number 1 to {}", u64::MAX))
+}
+
 fn no_roll() -> Failure {
     Failure::usage("the position has no dice: write the ROLL after it")
+}
+
+/// The first option that is given.
+fn given(options: &[(bool, &'static str)]) -> Option<&'static str> {
+    let mut given = options.iter().filter(|(is_given, _)| *is_given);
+    given.next().map(|(_, option)| *option)
 }
 
 /// Runs the command.
@@ -173,6 +167,13 @@ impl Arguments {
                 )));
             }
         };
+        if method != Method::Uct
+            && let Some(option) = given(&self.of_trees())
+        {
+            return Err(Failure::usage(format_args!(
+                "{option} is for the method uct, not for {method}, which grows no trees"
+            )));
+        }
         let guiding = self.guidance.option();
         if let Some(option) = self.ahead.misplaced(guiding.is_some()) {
             return Err(Failure::usage(format_args!(
@@ -195,6 +196,16 @@ impl Arguments {
         })
     }
 
+    /// The options of trees, and whether each is given.
+    fn of_trees(&self) -> [(bool, &'static str); 4] {
+        [
+            (self.c.is_some(), "--c"),
+            (self.draw.is_some(), "--draw"),
+            (self.expand.is_some(), "--expand"),
+            (self.memory.is_some(), "--memory"),
+        ]
+    }
+
     /// Searches by an evaluator, without games.
     fn look_ahead(&self, pruning: Pruning) -> Result<(), Failure> {
         let of_games = [
@@ -202,11 +213,15 @@ impl Arguments {
             (self.seconds.is_some(), "--seconds"),
             (self.gap.is_some(), "--gap"),
             (self.policy.is_some(), "--policy"),
+            (self.value.is_some(), "--value"),
+            (self.choice.is_some(), "--choice"),
+            (self.trees.is_some(), "--trees"),
+            (self.in_flight.is_some(), "--in-flight"),
+            (self.seed.is_some(), "--seed"),
             (self.shard.is_some(), "--shard"),
             (self.save.is_some(), "--save"),
         ];
-        let mut of_games = of_games.iter().filter(|(is_given, _)| *is_given);
-        let of_games = of_games.next().map(|(_, option)| *option);
+        let of_games = given(&of_games).or(given(&self.of_trees()));
         if let Some(option) = of_games.or(self.guidance.option()) {
             return Err(Failure::usage(format_args!(
                 "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
@@ -243,9 +258,9 @@ impl Arguments {
     pub(crate) fn search(&self, task: Task, workers: &Workers) -> Found {
         let bar = Bar::new();
         let plays = task.found().clone();
-        let ends = self.ends();
+        let (ends, choice) = (self.ends(), plays.settings().choice);
         task.run(workers, |progress| {
-            let best = progress.root.ranking(self.choice)[0];
+            let best = progress.root.ranking(choice)[0];
             bar.show_search(progress, &ends, plays.play(best).moves);
         })
     }
@@ -281,21 +296,22 @@ impl Arguments {
 
     fn request(&self, method: Method) -> Request {
         let policy = self.policy.clone();
+        let default = Settings::default();
         Request {
             roll: self.roll,
             rules: self.rule.rules,
             policy: policy.unwrap_or_else(|| Arc::new(Uniform)),
             settings: Settings {
                 method,
-                c: self.c,
-                value: self.value,
-                draw: self.draw,
-                choice: self.choice,
-                expand: self.expand,
-                trees: self.trees,
-                in_flight: self.in_flight,
-                seed: self.seed,
-                memory: self.memory,
+                c: self.c.unwrap_or(default.c),
+                value: self.value.unwrap_or(default.value),
+                draw: self.draw.unwrap_or(default.draw),
+                choice: self.choice.unwrap_or(default.choice),
+                expand: self.expand.unwrap_or(default.expand),
+                trees: self.trees.unwrap_or(default.trees),
+                in_flight: self.in_flight.unwrap_or(default.in_flight),
+                seed: self.seed.unwrap_or(DEFAULT_SEED),
+                memory: self.memory.unwrap_or(default.memory),
             },
             guiding: None,
             ends: self.ends(),

@@ -155,6 +155,8 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"c": float("nan")}, tavli.SettingsError, "invalid C NaN"),
         ({"bias": -1.0}, tavli.SettingsError, "invalid bias -1: give a number from 0 on"),
         ({"unprune": True, "method": "flat"}, tavli.SettingsError, "flat has no trees to guide"),
+        ({"evaluator": "nobody", "bias": 1.0}, tavli.SettingsError, "unknown evaluator 'nobody'; write sampled"),
+        ({"simulations": -5}, tavli.SettingsError, "simulations are a whole number 1 to"),
         ({"gap": 0.0}, tavli.SettingsError, "above 0, such as 3, not 0"),
         ({"method": "mcts"}, tavli.SettingsError, "unknown method 'mcts'; choose one of: uct"),
         ({"trees": 70000}, tavli.SettingsError, "invalid number of trees 70000: give 1 to 65536"),
@@ -168,6 +170,15 @@ def test_bad_arguments(settings: dict[str, object], error: type[Exception], mess
     arguments: dict[str, object] = {"position": OPENING, "roll": "31", "simulations": 10, **settings}
     with pytest.raises(error, match=message.replace("(", r"\(")):
         tavli.search(**arguments)  # type: ignore[arg-type]
+
+
+def test_the_default_choice_is_the_play_of_the_highest_value() -> None:
+    unnamed = tavli.search(OPENING, "31", simulations=3000)
+    named = tavli.search(OPENING, "31", simulations=3000, choice="value")
+    visits = tavli.search(OPENING, "31", simulations=3000, choice="visits")
+    assert unnamed.notation == named.notation
+    assert unnamed.value.tolist() == sorted(unnamed.value, reverse=True)
+    assert visits.visits.tolist() == sorted(visits.visits, reverse=True)
 
 
 def test_a_notebook_shows_the_first_levels() -> None:

@@ -7,7 +7,7 @@ use core::hint::black_box;
 use core::ops::Range;
 
 pub use super::plain_plies::{PlainPlies, PlainStage};
-pub use super::stages::{BatchStage, BatchTimes, PoolTimes};
+pub use super::stages::{BatchStage, BatchTimes, PoolTimes, reading};
 use super::{Playouts, Results};
 use crate::plays::Plays;
 use tavli_simd::Tier;

@@ -187,7 +187,12 @@ impl Laps {
 }
 
 /// What a reading of the clock takes: the least mean of several rounds, which nothing interrupted.
-fn reading() -> Duration {
+///
+/// ```
+/// assert!(tavli_backgammon::profile::reading() < std::time::Duration::from_millis(1));
+/// ```
+#[must_use]
+pub fn reading() -> Duration {
     const READINGS: u32 = 256;
     let round = |_| {
         let start = Instant::now();

@@ -2,6 +2,7 @@
 
 mod bear_offs;
 mod expectimax;
+mod profile;
 mod reproducibility;
 mod specification;
 mod tic_tac_toe;

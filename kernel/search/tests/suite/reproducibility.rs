@@ -76,6 +76,9 @@ fn parts_of_a_search_add_up_to_all_of_it() {
         assert_eq!(sum, whole.root, "{method:?}");
         assert_eq!(branches, whole.branches, "{method:?}");
         assert_eq!(whole.root.simulations(), 30_003);
+        let here = new().run_here();
+        let elapsed = whole.elapsed;
+        assert_eq!(Report { elapsed, ..here }, whole, "{method:?}");
         assert!(!whole.interrupted);
         check_branches(&whole, method);
     }
@@ -122,10 +125,20 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
     );
     let report = timed.run(&workers(2), |_| ());
     assert!(!report.interrupted && report.root.simulations() > 0);
+    let timed = Ends::within(Duration::from_millis(100));
+    let report = search(Settings::default(), "uniform", timed).run_here();
+    assert!(!report.interrupted && report.root.simulations() > 0);
     let gap = Ends {
         gap: Some(3.0),
         ..Ends::within(Duration::from_secs(3600))
     };
     let report = search(Settings::default(), "uniform", gap).run(&workers(2), |_| ());
     assert!(report.root.gap(Settings::default().choice).is_some());
+    let report = search(Settings::default(), "uniform", gap).run_here();
+    assert!(report.root.gap(Settings::default().choice) >= Some(0.0));
+    // A switch that was turned before lets nothing begin.
+    let report = search(Settings::default(), "uniform", gap)
+        .cancelled_by(&cancel)
+        .run_here();
+    assert!(report.interrupted);
 }

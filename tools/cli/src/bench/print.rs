@@ -49,6 +49,17 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
     for cases in alike {
         workers(&cases, output)?;
     }
+    if let Some(searches) = report::searches(record) {
+        write!(
+            output,
+            "\nsearches over plain playouts\n{}",
+            searches.text()
+        )?;
+        writeln!(
+            output,
+            "  simulations over games per second: the median of pairs of the same round"
+        )?;
+    }
     if let Some(events) = report::events(record) {
         write!(output, "\nwhat went on\n{}", events.text())?;
         writeln!(

@@ -193,14 +193,24 @@ fn every_recipe_is_listed_and_runs() {
     assert_eq!(
         names,
         [
-            "quick", "node", "scaling", "sockets", "movegen", "policy", "rollout", "soak"
+            "quick", "node", "scaling", "sockets", "movegen", "policy", "rollout", "search", "soak"
         ]
     );
-    for name in ["node", "scaling", "sockets", "policy", "rollout", "soak"] {
+    for name in [
+        "node", "scaling", "sockets", "policy", "rollout", "search", "soak",
+    ] {
         let record = json(&format!(
             "bench {name} --repetitions 2 --seconds 0.01 --warm-up 0.001 --json"
         ));
         assert_eq!(record["recipe"], name);
+        let cases = record["cases"].as_array().unwrap();
+        let searches = cases.iter().filter(|case| case["workload"] == "search");
+        for case in searches.clone() {
+            let over = &case["over_playouts"];
+            assert!(over["ratio"]["ratio"].as_f64().unwrap() > 0.0, "{case}");
+            assert_eq!(case["search"]["roll"], "31");
+        }
+        assert_eq!(searches.count(), if name == "search" { 4 } else { 0 });
     }
 }
 

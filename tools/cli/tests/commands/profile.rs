@@ -57,6 +57,23 @@ fn random_play_is_profiled() {
         assert!((shares.sum::<f64>() - 1.0).abs() < 1e-9, "{tier}");
         assert!(stages.iter().any(|stage| stage["pool"] == "late"));
     }
+    let search = &profile["search"];
+    let stages = search["stages"].as_array().unwrap();
+    let names = stages.iter().map(|stage| stage["stage"].as_str().unwrap());
+    assert!(
+        names.eq(["select", "expand", "play out", "back up"]),
+        "{search}"
+    );
+    let of_stages = |name: &str| -> f64 {
+        let values = stages.iter().map(|stage| stage[name].as_f64().unwrap());
+        assert!(values.clone().all(|value| value > 0.0), "{search}");
+        values.sum()
+    };
+    assert!((of_stages("share") - 1.0).abs() < 1e-9, "{search}");
+    assert!(
+        of_stages("ns") > search["playout_ns"].as_f64().unwrap() / 2.0,
+        "{search}"
+    );
     let output = run("profile --situations 2000 --seconds 0.1 --rules mcgammon");
     if profile["tiers"].as_array().unwrap().len() > 1 {
         assert!(
@@ -80,6 +97,8 @@ fn random_play_is_profiled() {
         "plays of a ply",
         "slowest",
         "stages of portable",
+        "a search by uct for 31 in the opening: 10,000 simulations in 16 trees",
+        "  back up ",
         "portable plays one game at a time",
     ] {
         assert!(text(&output).contains(part), "{part}: {}", text(&output));

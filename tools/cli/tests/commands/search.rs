@@ -256,8 +256,44 @@ fn bad_searches_exit_2() {
         ),
         (format!("search {OPENING} 31 --c nan"), "invalid C NaN"),
         (
+            format!("search {OPENING} 31 --c much"),
+            "C is a number from 0 on, such as 1",
+        ),
+        (
+            format!("search {OPENING} 31 --method flat --c 1"),
+            "--c is for the method uct, not for flat, which grows no trees",
+        ),
+        (
+            format!("search {OPENING} 31 --method halving --memory 1000000"),
+            "--memory is for the method uct, not for halving",
+        ),
+        (
+            format!("search {OPENING} 31 --method flat --draw stratified"),
+            "--draw is for the method uct, not for flat",
+        ),
+        (
+            format!("search {OPENING} 31 --method flat --expand 30"),
+            "--expand is for the method uct, not for flat",
+        ),
+        (
+            format!("search {OPENING} 31 --method star1 --c 1"),
+            "--c is for the methods uct, flat and halving, not for star1",
+        ),
+        (
+            format!("search {OPENING} 31 --method expectimax --seed 2"),
+            "--seed is for the methods uct, flat and halving, not for expectimax",
+        ),
+        (
+            format!("search {OPENING} 31 --bias nobody"),
+            "a bias is a number from 0 on, such as 1; --evaluator names who values plays",
+        ),
+        (
+            format!("search {OPENING} 31 --bias 1 --evaluator nobody"),
+            "unknown evaluator 'nobody'",
+        ),
+        (
             format!("search {OPENING} 31 --simulations 0"),
-            "whole number 1 to",
+            "simulations are a whole number 1 to",
         ),
         (format!("search {OPENING} 31 --seconds 0"), "above 0"),
         (format!("search {OPENING} 31 --gap 0"), "above 0, such as 3"),
@@ -343,4 +379,34 @@ fn bad_searches_exit_2() {
             errors(&output)
         );
     }
+}
+
+#[test]
+fn methods_without_trees_print_no_factor_of_exploration() {
+    let head = |method: &str| {
+        let found = run(&format!(
+            "search {OPENING} 31 --simulations 500 --method {method}"
+        ));
+        text(&found).to_owned()
+    };
+    assert!(head("uct").contains("uct by uniform playouts, C 1, points"));
+    assert!(head("flat").contains("flat by uniform playouts, points"));
+}
+
+#[test]
+fn the_play_of_the_highest_value_is_the_best_unless_another_choice_is_named() {
+    let search = |options: &str| {
+        json(&format!(
+            "search {OPENING} 31 --simulations 2000 --trees 2 {options} --json"
+        ))
+    };
+    let [unnamed, named] = ["", "--choice value"].map(search);
+    assert_eq!(unnamed["choice"], "value");
+    assert_eq!(unnamed["plays"], named["plays"]);
+    let help = run("search --help");
+    let help = text(&help).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        help.contains("or visits-then-value [default: value]"),
+        "{help}"
+    );
 }

@@ -1,0 +1,50 @@
+//! Timed searches find the same, and their stages take the whole time.
+
+use std::sync::Arc;
+
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, RuleSet, Tier};
+use tavli_search::profile::{self, SearchStage};
+use tavli_search::{Backgammon, Ends, Method, Report, Search, Settings};
+
+fn search(method: Method, tier: Tier) -> Search<Backgammon> {
+    let settings = Settings {
+        method,
+        ..Settings::default()
+    };
+    let rules = RuleSet::Backgammon;
+    let game = Backgammon::new(rules, Players::default(), tier, settings.seed).unwrap();
+    let root = game.root(&Board::START).unwrap();
+    let chance = Backgammon::chance("31".parse().unwrap());
+    let ends = Ends::after(40_000);
+    Search::new(Arc::new(game), root, chance, settings, ends).unwrap()
+}
+
+#[test]
+fn stages_of_a_search_take_its_whole_time() {
+    for &tier in Tier::available() {
+        for &method in Method::ALL {
+            let (report, times) = profile::run(search(method, tier));
+            let elapsed = report.elapsed;
+            let plain = search(method, tier).run_here();
+            assert_eq!(Report { elapsed, ..plain }, report, "{method} on {tier}");
+            for &stage in SearchStage::ALL {
+                // The positions after the plays of the root are made before.
+                let expands = stage != SearchStage::Expand || method == Method::Uct;
+                let is_timed = !times.of(stage).is_zero();
+                assert!(is_timed || !expands, "{stage} of {method} on {tier}");
+            }
+            // The clock is read once at the end of each bunch of simulations at least, and at most twice for each of
+            // the three parts that join a tree.
+            let simulations = report.root.simulations();
+            assert!((simulations / 8..10 * simulations).contains(&times.readings));
+            let readings = times.reading.as_secs_f64() * times.readings as f64;
+            let whole = times.total().as_secs_f64() + readings;
+            let elapsed = elapsed.as_secs_f64();
+            assert!(
+                (0.75 * elapsed..=1.1 * elapsed).contains(&whole),
+                "{whole} of {elapsed} s, {method} on {tier}"
+            );
+        }
+    }
+}
