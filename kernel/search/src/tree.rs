@@ -141,7 +141,8 @@ const WORDS_PER_SIMULATION: u64 = 16;
 fn arena<T>(length: u64, memory: u64) -> Vec<T> {
     let most = memory / 2 / size_of::<T>() as u64;
     let mut arena = Vec::new();
-    let _ = arena.try_reserve_exact(length.min(most) as usize);
+    let length = usize::try_from(length.min(most)).unwrap_or(usize::MAX);
+    let _ = arena.try_reserve_exact(length);
     arena
 }
 

@@ -121,6 +121,14 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         Nowhere("it needs a table that takes ten minutes to make"),
     ),
     (
+        "profiles/search/plot",
+        Nowhere("it draws what `regret` measured, by matplotlib"),
+    ),
+    (
+        "profiles/search/bearoffs",
+        Nowhere("it plays 700 million games"),
+    ),
+    (
         "python3 kernel/backgammon/tests/mutations.py",
         Nowhere("it builds and tests once for each planted fault"),
     ),
