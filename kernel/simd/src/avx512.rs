@@ -7,7 +7,7 @@ use super::ranks::NTH_OF_FOUR;
 use super::vector::Vector;
 use super::zmm::{Bundle, Zmm};
 
-/// Proof of a CPU with AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2: Intel since Ice Lake,
+/// Proof of a CPU with AVX-512 F, BW, CD, BITALG, VBMI, VNNI and VPOPCNTDQ, GFNI and BMI2: Intel since Ice Lake,
 /// AMD since Zen 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
@@ -21,6 +21,7 @@ impl Avx512 {
                 && is_x86_feature_detected!("avx512cd")
                 && is_x86_feature_detected!("avx512bitalg")
                 && is_x86_feature_detected!("avx512vbmi")
+                && is_x86_feature_detected!("avx512vnni")
                 && is_x86_feature_detected!("avx512vpopcntdq")
                 && is_x86_feature_detected!("gfni")
                 && is_x86_feature_detected!("popcnt")
@@ -53,7 +54,7 @@ impl Bundle for Avx512 {
     #[inline(always)]
     fn compiled<R>(self, body: impl FnOnce() -> R) -> R {
         #[target_feature(
-            enable = "avx512f,avx512bw,avx512cd,avx512bitalg,avx512vbmi,avx512vpopcntdq,gfni,popcnt,lzcnt,bmi1,bmi2"
+            enable = "avx512f,avx512bw,avx512cd,avx512bitalg,avx512vbmi,avx512vnni,avx512vpopcntdq,gfni,popcnt,lzcnt,bmi1,bmi2"
         )]
         fn with_avx512<R>(body: impl FnOnce() -> R) -> R {
             body()
