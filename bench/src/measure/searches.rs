@@ -29,7 +29,7 @@ pub(super) struct Roots {
     pub(super) plies: u64,
 }
 
-/// Why there is no search.
+/// Searches that cannot be measured.
 #[derive(Debug, Error)]
 pub enum SearchesError {
     /// No game can be played from a position.

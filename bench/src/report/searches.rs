@@ -53,7 +53,7 @@ mod tests {
             });
         }
         record.compare_searches();
-        // The case with two workers has no playouts to compare with.
+        // No case of playouts has two workers, so 'far' has no row.
         let text = searches(&record).unwrap().text();
         let rows: Vec<&str> = text.lines().skip(1).collect();
         assert_eq!(rows.len(), 1, "{text}");

@@ -135,9 +135,9 @@ pub(crate) struct Tree<G: Game> {
 /// What a tree grows by with a simulation, about: 14 words in a million simulations of an opening roll.
 const WORDS_PER_SIMULATION: u64 = 16;
 
-/// An empty arena with room for so many elements, or for as many as fit half of the memory. The system gives the memory
-/// when it is used first, so that room for too many costs nothing, and one that need not move takes 6 % off a search. If
-/// there is no room, the arena grows as it is filled.
+/// An empty arena with room for this many elements, at most for those that fit half of the memory. The system gives memory
+/// when it is first used, so unused room costs nothing. An arena that does not move makes a search 6 % faster. If the system
+/// refuses the room, the arena grows as it is filled.
 fn arena<T>(length: u64, memory: u64) -> Vec<T> {
     let most = memory / 2 / size_of::<T>() as u64;
     let mut arena = Vec::new();
@@ -147,7 +147,7 @@ fn arena<T>(length: u64, memory: u64) -> Vec<T> {
 }
 
 impl<G: Game> Tree<G> {
-    /// The tree of a number, with its root only: a position with its chance. Room is made for so many simulations.
+    /// The tree of a number, with its root only: a position with its chance. Its arenas get room for `simulations`.
     pub(crate) fn new(
         game: &Arc<G>,
         root: G::Position,

@@ -353,7 +353,7 @@ fn a_search_needs_a_roll_and_a_game_that_goes_on() {
 
 #[test]
 fn nothing_named_is_the_default() {
-    // 0 simulations are no bound beside seconds, and a million without.
+    // 0 simulations mean the default: no bound if there are seconds, a million if there are none.
     let unnamed = search(&settings(|s| s.method = c"flat".as_ptr())).expect("a search");
     assert_eq!(summary(&unnamed).simulations, 1_000_000);
     let of = |choice: *const c_char| {

@@ -158,10 +158,10 @@ pub struct Supervised {
     /// What the positions are worth.
     pub targets: Targets,
     /// The share, 0..=1, of the next position's correction that is added to a position's target, seen from its side: of what
-    /// the next one's target, with what was added to it, differs from the evaluator's value. Targets
-    /// that are means over all rolls keep the luck of the rolls out; so errors of values many plies later are learned of at once. Behind
-    /// a play that was drawn at random nothing is added. With a share above 0 all positions are valued, also those that
-    /// `every` leaves out.
+    /// the next one's target, with what was added to it, differs from the evaluator's value. So a net learns of
+    /// errors many plies later at once, and without the luck of the dice if targets are means over all rolls. Behind a play
+    /// that was drawn at random nothing is added. With a share above 0 all positions are valued, also those that `every`
+    /// leaves out.
     #[serde(default)]
     pub lambda: f64,
     /// How often the net learns from all positions.
