@@ -76,7 +76,8 @@ names!(Final, "choice": Visits "visits", Value "value", VisitsThenValue "visits-
 pub struct Settings {
     /// How the simulations are spread.
     pub method: Method,
-    /// The factor of exploration in `v_i + C sqrt(ln n_p / n_i)`, in units of the value; 0 or more.
+    /// The factor of exploration in `v_i + C sqrt(ln n_p / n_i)`, in units of the value; 0 or more. Only the trees of
+    /// [`Method::Uct`] read it, `draw`, `expand` and `memory`; other methods refuse what is not the default.
     pub c: f64,
     /// What a finished game counts.
     pub value: Value,
@@ -86,7 +87,7 @@ pub struct Settings {
     pub choice: Final,
     /// The visits to a position with its chance after which its choices join the tree: below, the playout decides.
     pub expand: NonZeroU32,
-    /// How many trees there are; 1..=65,536. Their statistics are added up.
+    /// How many trees there are; 1..=65,536. Their statistics are added up. Workers beyond this number have nothing to do.
     pub trees: u32,
     /// The most playouts of one tree that are in flight; 1..=65,536. A tree has fewer at its beginning: as many as a
     /// quarter of those that it has taken back, but at least 8. They begin in bunches of 8.
@@ -134,6 +135,16 @@ pub enum SettingsError {
     /// A guide without trees.
     #[error("{0} has no trees to guide: use the method uct")]
     Treeless(Method),
+    /// A setting of trees, other than its default, for a method that grows none.
+    #[error(
+        "{setting} is for the method uct, not for {method}, which grows no trees: leave it out"
+    )]
+    OfTrees {
+        /// What is set.
+        setting: &'static str,
+        /// The method.
+        method: Method,
+    },
     /// No tree, or too many.
     #[error("invalid number of trees {0}: give 1 to {MOST}")]
     Trees(u32),
@@ -185,7 +196,26 @@ impl Settings {
         if !(1..=MOST).contains(&self.in_flight) {
             return Err(SettingsError::InFlight(self.in_flight));
         }
+        if self.method != Method::Uct
+            && let Some(setting) = self.of_trees()
+        {
+            let method = self.method;
+            return Err(SettingsError::OfTrees { setting, method });
+        }
         Ok(())
+    }
+
+    /// A setting that only trees read, if one is not its default.
+    fn of_trees(&self) -> Option<&'static str> {
+        let default = Settings::default();
+        let set = [
+            ("c", self.c != default.c),
+            ("draw", self.draw != default.draw),
+            ("expand", self.expand != default.expand),
+            ("memory", self.memory != default.memory),
+        ];
+        let set = set.into_iter().find(|(_, is_set)| *is_set);
+        set.map(|(setting, _)| setting)
     }
 
     /// How many simulations of a tree have begun when it has taken so many back. It takes bunches of them back before it
@@ -200,6 +230,43 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn methods_without_trees_refuse_settings_of_trees() {
+        let flat = Settings {
+            method: Method::Flat,
+            ..Settings::default()
+        };
+        assert!(flat.check().is_ok());
+        let expand = NonZeroU32::new(2).unwrap();
+        for (setting, settings) in [
+            ("c", Settings { c: 2.0, ..flat }),
+            (
+                "draw",
+                Settings {
+                    draw: Draw::Stratified,
+                    ..flat
+                },
+            ),
+            ("expand", Settings { expand, ..flat }),
+            (
+                "memory",
+                Settings {
+                    memory: 1 << 20,
+                    ..flat
+                },
+            ),
+        ] {
+            let method = Method::Flat;
+            let refused = Err(SettingsError::OfTrees { setting, method });
+            assert_eq!(settings.check(), refused);
+            let of_uct = Settings {
+                method: Method::Uct,
+                ..settings
+            };
+            assert!(of_uct.check().is_ok());
+        }
+    }
 
     #[test]
     fn the_default_choice_is_the_play_of_the_highest_value() {

@@ -820,7 +820,8 @@ typedef struct {
      */
     double gap;
     /**
-     * The factor of exploration in v + C sqrt(ln n_p / n), 0 or more; 1 by default.
+     * The factor of exploration in v + C sqrt(ln n_p / n), 0 or more; 1 by default. Only "uct" reads it, memory, expand
+     * and draw; other methods refuse what is not the default.
      */
     double c;
     /**

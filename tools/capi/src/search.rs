@@ -46,7 +46,8 @@ pub struct SearchSettings {
     pub seconds: f64,
     /// It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no rule.
     pub gap: f64,
-    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 or more; 1 by default.
+    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 or more; 1 by default. Only "uct" reads it, memory, expand
+    /// and draw; other methods refuse what is not the default.
     pub c: f64,
     /// The bytes that all trees may take; then they go on without growing. 2,000,000,000 by default.
     pub memory: u64,

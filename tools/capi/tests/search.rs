@@ -282,10 +282,17 @@ fn a_switch_ends_a_search_with_its_result_so_far() {
 #[test]
 fn bad_settings_are_refused() {
     type Change = fn(&mut SearchSettings);
-    let cases: [(Change, &str); 13] = [
+    let cases: [(Change, &str); 14] = [
         (|s| s.size = 8, "begin with the struct that its _default"),
         (|s| s.c = -1.0, "invalid C -1: give a number from 0 on"),
         (|s| s.c = f64::NAN, "invalid C NaN"),
+        (
+            |s| {
+                s.method = c"flat".as_ptr();
+                s.c = 2.0;
+            },
+            "c is for the method uct, not for flat, which grows no trees",
+        ),
         (
             |s| s.seconds = -1.0,
             "seconds are a number above 0, or 0 for no rule, not -1",

@@ -20,11 +20,11 @@ struct Document<'a> {
     rules: &'static str,
     method: &'static str,
     policy: &'a str,
-    c: f64,
     value: &'static str,
-    draw: &'static str,
     choice: &'static str,
-    expand: u32,
+    /// What only trees read; absent for methods that grow none.
+    #[serde(flatten)]
+    growth: Option<GrowthJson>,
     /// Who guided the trees; absent for nobody.
     #[serde(skip_serializing_if = "Option::is_none")]
     guide: Option<GuideJson<'a>>,
@@ -46,6 +46,14 @@ struct Document<'a> {
     nodes: u64,
     bytes: u64,
     interrupted: bool,
+}
+
+/// The JSON of how trees grow.
+#[derive(Serialize)]
+struct GrowthJson {
+    c: f64,
+    draw: &'static str,
+    expand: u32,
 }
 
 /// The JSON of who guided the trees, and how.
@@ -99,11 +107,13 @@ impl<'a> Document<'a> {
             rules: found.rules().name(),
             method: settings.method.name(),
             policy: found.policy(),
-            c: settings.c,
             value: settings.value.name(),
-            draw: settings.draw.name(),
             choice: settings.choice.name(),
-            expand: settings.expand.get(),
+            growth: (settings.method == Method::Uct).then(|| GrowthJson {
+                c: settings.c,
+                draw: settings.draw.name(),
+                expand: settings.expand.get(),
+            }),
             guide: found.guided().map(|guided| GuideJson {
                 evaluator: &guided.evaluator,
                 bias: guided.bias,

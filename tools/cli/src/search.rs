@@ -24,6 +24,8 @@ use crate::found;
 use crate::guidance::Guidance;
 use crate::header::Header;
 use crate::interrupt;
+use crate::numbers::counted;
+use crate::output;
 use crate::progress::Bar;
 use crate::slurm;
 
@@ -142,6 +144,16 @@ fn given(options: &[(bool, &'static str)]) -> Option<&'static str> {
     given.next().map(|(_, option)| *option)
 }
 
+/// What to remark if some workers have no tree.
+fn idle(trees: usize, workers: usize) -> Option<String> {
+    let without = workers.checked_sub(trees).filter(|number| *number > 0)? as u64;
+    let without = counted(without, "worker has", "workers have");
+    let trees = counted(trees as u64, "tree", "trees");
+    Some(format!(
+        "{trees} for {workers} workers: {without} nothing to do; more --trees keep all busy, and find other counts"
+    ))
+}
+
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Way::Ahead(pruning) = arguments.method {
@@ -151,6 +163,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.target()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
+    if let Some(remark) = idle(task.found().trees().len(), workers.count()) {
+        output::complain(remark);
+    }
     arguments.print_head(task.found(), &header)?;
     let found = arguments.search(task.cancelled_by(&cancel), &workers);
     arguments.finish(&found, target.as_ref(), &header)

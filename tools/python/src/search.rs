@@ -49,7 +49,7 @@ pub(crate) struct Search(Box<Found>);
 ///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better half.
 ///     policy: Who plays the playouts: "uniform", "pubeval", a Player, or a function as in Player.
 ///     rules: One of `tavli.RULES`.
-///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 or more.
+///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 or more. It, `draw`, `expand` and `memory` are for "uct".
 ///     value: What a game counts: "points", or "wins" (1 and -1).
 ///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes again).
 ///     choice: Which play is the best: "visits", "value" or "visits-then-value".

@@ -153,6 +153,8 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"seconds": -1.0}, tavli.SettingsError, "seconds are a number above 0"),
         ({"c": -1.0}, tavli.SettingsError, "invalid C -1: give a number from 0 on"),
         ({"c": float("nan")}, tavli.SettingsError, "invalid C NaN"),
+        ({"c": 2.0, "method": "flat"}, tavli.SettingsError, "c is for the method uct, not for flat, which grows no trees"),
+        ({"expand": 30, "method": "halving"}, tavli.SettingsError, "expand is for the method uct, not for halving"),
         ({"bias": -1.0}, tavli.SettingsError, "invalid bias -1: give a number from 0 on"),
         ({"unprune": True, "method": "flat"}, tavli.SettingsError, "flat has no trees to guide"),
         ({"evaluator": "nobody", "bias": 1.0}, tavli.SettingsError, "unknown evaluator 'nobody'; write sampled"),

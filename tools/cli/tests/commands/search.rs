@@ -391,6 +391,26 @@ fn methods_without_trees_print_no_factor_of_exploration() {
     };
     assert!(head("uct").contains("uct by uniform playouts, C 1, points"));
     assert!(head("flat").contains("flat by uniform playouts, points"));
+    let growth = |method: &str| {
+        let search = format!("search {OPENING} 31 --simulations 500 --method {method} --json");
+        ["c", "draw", "expand"].map(|field| json(&search).get(field).cloned())
+    };
+    let of_uct = [1.0.into(), "random".into(), 1.into()].map(Some);
+    assert_eq!(growth("uct"), of_uct);
+    assert_eq!(growth("flat"), [None, None, None]);
+    assert_eq!(growth("halving"), [None, None, None]);
+}
+
+#[test]
+fn workers_without_a_tree_are_remarked() {
+    let remarks = |trees: u32| {
+        let found = run(&format!(
+            "search {OPENING} 31 --simulations 500 --trees {trees} --threads 2 --pin none"
+        ));
+        String::from_utf8(found.stderr).expect("UTF-8")
+    };
+    assert!(remarks(1).contains("1 tree for 2 workers: 1 worker has nothing to do; more --trees"));
+    assert!(!remarks(2).contains("nothing to do"));
 }
 
 #[test]
