@@ -31,7 +31,7 @@ pub(super) type Task = Box<dyn FnOnce(usize) + Send>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Workers {
-    /// `None` only during drop: closing the channel ends the threads.
+    /// `None` during drop, since closing the channel ends the threads, and where there are no threads.
     tasks: Option<Sender<Task>>,
     threads: Vec<JoinHandle<()>>,
     cpus: Vec<Option<usize>>,
@@ -108,6 +108,24 @@ impl Workers {
         Ok(workers)
     }
 
+    /// One worker that is the calling thread itself, for systems without threads, such as WebAssembly. Other threads may
+    /// call too: each works for itself.
+    ///
+    /// ```
+    /// use tavli_run::Workers;
+    /// let here = std::thread::current().id();
+    /// assert_eq!(Workers::here().each(|_| std::thread::current().id()), [here]);
+    /// ```
+    #[must_use]
+    pub fn here() -> Workers {
+        Workers {
+            tasks: None,
+            threads: Vec::new(),
+            cpus: vec![None],
+            queueing: Mutex::new(()),
+        }
+    }
+
     /// The number of workers.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -173,7 +191,7 @@ impl Workers {
         (clocks[half] + clocks[(clocks.len() - 1) / 2]) / 2.0
     }
 
-    /// Queues a task for the next worker that is free.
+    /// Queues a task for the next worker that is free, or does it here where there are no threads.
     ///
     /// # Panics
     /// If one of these workers calls this: the caller of a task waits for it.
@@ -182,8 +200,10 @@ impl Workers {
             !self.threads.iter().any(is_current),
             "a worker must not give work to its own workers, which would wait for themselves: start other workers for it"
         );
-        let tasks = self.tasks.as_ref().expect("the channel closes on drop");
-        tasks.send(task).expect("workers end after the channel");
+        match &self.tasks {
+            Some(tasks) => tasks.send(task).expect("workers end after the channel"),
+            None => task(0),
+        }
     }
 }
 

@@ -70,3 +70,7 @@ absent! {
 absent! {
     Neon: "NEON";
 }
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+absent! {
+    Simd128: "the vectors of WebAssembly";
+}

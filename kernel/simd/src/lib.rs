@@ -37,11 +37,19 @@ mod halves;
 mod neon;
 #[cfg(any(
     target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod ranks;
 #[cfg(target_arch = "x86_64")]
 mod reciprocals;
+#[cfg(any(
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod sets;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -53,6 +61,8 @@ mod zmm;
 
 #[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
 pub use absent::Neon;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub use absent::Simd128;
 #[cfg(not(target_arch = "x86_64"))]
 pub use absent::{Avx2, Avx512, BitCpu, X86V4};
 pub use any_cpu::{AnyCpu, PlainWords};
@@ -63,10 +73,14 @@ pub use avx512::Avx512;
 #[cfg(target_arch = "x86_64")]
 pub use bit_cpu::BitCpu;
 pub use halves::{HalfIsa, Halves, PlainHalves, PlainSums, Sums};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use halves::{QuadHalves, QuadSums};
 #[cfg(target_arch = "x86_64")]
 pub use halves::{YmmHalves, YmmSums, ZmmHalves, ZmmSums};
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub use neon::Neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use simd128::Simd128;
 pub use vector::{Isa, Lanes, Vector};
 pub use word::{Bits, Eight, Places, Word};
 #[cfg(target_arch = "x86_64")]
@@ -93,6 +107,8 @@ pub enum Tier {
     Avx2,
     /// Four games per vector: NEON (64-bit ARM).
     Neon,
+    /// Four games per vector: WebAssembly with `simd128`, where the code was compiled with it.
+    Simd128,
     /// One game at a time, on any CPU. Uses POPCNT, LZCNT, BMI2 and AVX2 if the CPU has all of them and runs them fast.
     Portable,
 }
@@ -124,6 +140,7 @@ impl Tier {
         Tier::X86V4,
         Tier::Avx2,
         Tier::Neon,
+        Tier::Simd128,
         Tier::Portable,
     ];
 
@@ -143,6 +160,7 @@ impl Tier {
             Tier::X86V4 => X86V4::detect().is_some(),
             Tier::Avx2 => Avx2::detect().is_some(),
             Tier::Neon => Neon::detect().is_some(),
+            Tier::Simd128 => Simd128::detect().is_some(),
             Tier::Portable => true,
         }
     }
@@ -161,6 +179,7 @@ impl Tier {
             Tier::X86V4 => "x86-64-v4",
             Tier::Avx2 => "avx2",
             Tier::Neon => "neon",
+            Tier::Simd128 => "simd128",
             Tier::Portable => "portable",
         }
     }

@@ -6,6 +6,7 @@ use std::arch::is_aarch64_feature_detected;
 
 use super::any_cpu::AnyCpu;
 use super::ranks::NTH_OF_FOUR;
+use super::sets::{COMPRESS, EXPAND};
 use super::vector::{Isa, Lanes, Vector};
 
 /// Proof of a CPU with NEON: almost every 64-bit ARM.
@@ -149,50 +150,6 @@ impl Not for Quad {
         Quad(proven!(vmvnq_u32(self.0)))
     }
 }
-
-/// For each set of lanes, where the bytes of the compressed vector come from.
-static COMPRESS: [[u8; 16]; 16] = {
-    let mut table = [[0; 16]; 16];
-    let mut set = 0;
-    while set < 16 {
-        let (mut lane, mut to) = (0, 0);
-        while lane < 4 {
-            if set >> lane & 1 == 1 {
-                let mut byte = 0;
-                while byte < 4 {
-                    table[set][4 * to + byte] = (4 * lane + byte) as u8;
-                    byte += 1;
-                }
-                to += 1;
-            }
-            lane += 1;
-        }
-        set += 1;
-    }
-    table
-};
-
-/// For each set of lanes, where the bytes of its lanes come from when a vector is expanded into it.
-static EXPAND: [[u8; 16]; 16] = {
-    let mut table = [[0; 16]; 16];
-    let mut set = 0;
-    while set < 16 {
-        let (mut lane, mut from) = (0, 0);
-        while lane < 4 {
-            if set >> lane & 1 == 1 {
-                let mut byte = 0;
-                while byte < 4 {
-                    table[set][4 * lane + byte] = (4 * from + byte) as u8;
-                    byte += 1;
-                }
-                from += 1;
-            }
-            lane += 1;
-        }
-        set += 1;
-    }
-    table
-};
 
 impl Quad {
     /// The lanes as bytes.

@@ -8,6 +8,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use super::Neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::Simd128;
 use super::vector::{Isa, Lanes, Vector};
 use super::{AnyCpu, BitCpu};
 #[cfg(target_arch = "x86_64")]
@@ -269,12 +271,24 @@ fn check_bits<I: Isa>(isa: I) {
 
 #[inline(always)]
 fn check_shifts<I: Isa>(isa: I) {
-    let counted = || {
-        let words = words().into_iter().zip((0..32).cycle());
+    let counted = |words: Vec<u32>| {
+        let words = words.into_iter().zip((0..7).cycle());
         words.map(|(word, count)| [word, count])
     };
-    check(isa, "shl", counted(), |[a, n]| a.shl(n), |[a, n]| a << n);
-    check(isa, "shr", counted(), |[a, n]| a.shr(n), |[a, n]| a >> n);
+    check(
+        isa,
+        "shl",
+        counted(words()),
+        |[a, n]| a.shl(n),
+        |[a, n]| a << n,
+    );
+    check(
+        isa,
+        "shr",
+        counted(masks()),
+        |[a, n]| a.shr(n),
+        |[a, n]| a >> n,
+    );
     macro_rules! by_constants {
         ($($count:literal)*) => {
             $(
@@ -553,6 +567,12 @@ fn operations_of_the_portable_tier_with_bit_instructions() {
 #[test]
 fn operations_of_neon() {
     check_all("Neon", Neon::detect());
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[test]
+fn operations_of_simd128() {
+    check_all("Simd128", Simd128::detect());
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -56,9 +56,9 @@ pub trait Vector:
         words.as_ref().iter().map(|&word| u64::from(word)).sum()
     }
 
-    /// Shift left by the counts of another vector, each below 32.
+    /// Shift left by the counts of another vector, each at most 6, as dice are.
     fn shl(self, counts: Self) -> Self;
-    /// Shift right by the counts of another vector, each below 32.
+    /// Shift right by the counts of another vector, each at most 6. Bits 26 to 31 are 0.
     fn shr(self, counts: Self) -> Self;
     /// Shift left by a constant below 32.
     fn shl_by<const COUNT: u32>(self) -> Self;

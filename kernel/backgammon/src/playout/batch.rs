@@ -18,7 +18,9 @@ use super::scalar;
 use super::source::Source;
 use super::stages::Stopwatch;
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
-use tavli_simd::{AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Neon, Tier, Vector, Word, X86V4};
+use tavli_simd::{
+    AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Neon, Simd128, Tier, Vector, Word, X86V4,
+};
 
 /// Games from any positions, played many at a time by the same rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +85,7 @@ impl Batch {
             Tier::X86V4 => self.visit_many(present(tier, X86V4::detect()), source, stop, watch),
             Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), source, stop, watch),
             Tier::Neon => self.visit_many(present(tier, Neon::detect()), source, stop, watch),
+            Tier::Simd128 => self.visit_many(present(tier, Simd128::detect()), source, stop, watch),
             Tier::Portable => match BitCpu::detect() {
                 Some(isa) => self.visit_one_by_one(isa, source, stop),
                 None => self.visit_one_by_one(AnyCpu, source, stop),

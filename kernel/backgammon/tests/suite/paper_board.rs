@@ -181,7 +181,7 @@ impl PaperBoard {
 
 /// A random number below `bound`; the bias of 2^-32 does not matter here.
 fn below(random: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
-    ((random.next_u64() >> 32) as usize * bound) >> 32
+    (((random.next_u64() >> 32) * bound as u64) >> 32) as usize
 }
 
 /// Where a die takes a checker, if that is legal.

@@ -9,6 +9,10 @@ use std::thread;
 /// If `work` panics.
 pub(crate) fn for_each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
     let threads = thread::available_parallelism().map_or(1, usize::from);
+    // Some systems have no threads at all.
+    if threads == 1 {
+        return items.into_iter().for_each(work);
+    }
     let items = Mutex::new(items.into_iter());
     thread::scope(|scope| {
         for _ in 0..threads {

@@ -62,6 +62,14 @@ pub enum NamedError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A built-in player whose net is not part of this build.
+    #[error("the player '{0}' is not loaded: give its file, players/{0}.player, first")]
+    NotGiven(&'static str),
+    /// Another file than that of a built-in player.
+    #[error(
+        "this is not the file of the built-in player '{0}': give players/{0}.player of the same version"
+    )]
+    OtherNet(&'static str),
     /// Another file than the one that is named.
     #[error("{path} has the checksum {found}, not {expected}: it is another file than is named")]
     Checksum {

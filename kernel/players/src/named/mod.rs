@@ -21,6 +21,7 @@
 mod addition;
 mod error;
 mod file;
+mod nets;
 
 pub use crate::player::Named;
 pub use error::NamedError;
@@ -33,6 +34,7 @@ use tavli_backgammon::policies::{Policy, Pubeval, Uniform};
 
 use addition::Addition;
 use file::NamedFile;
+use nets::Net;
 
 use crate::net::PlayerFile;
 
@@ -42,7 +44,7 @@ struct BuiltIn {
     /// The recorded [signature](tavli_backgammon::policies::Players::signature) of its games against itself: another one
     /// means that its games have changed.
     signature: u64,
-    make: fn() -> Named,
+    make: fn() -> Result<Named, NamedError>,
 }
 
 /// Every built-in player.
@@ -50,34 +52,56 @@ const BUILT_IN: &[BuiltIn] = &[
     BuiltIn {
         name: Uniform::NAME,
         signature: RECORDED_SIGNATURE,
-        make: || Named::of_policy(Uniform),
+        make: || Ok(Named::of_policy(Uniform)),
     },
     BuiltIn {
         name: Pubeval::NAME,
         signature: Pubeval::RECORDED_SIGNATURE,
-        make: || Named::of_policy(Pubeval),
+        make: || Ok(Named::of_policy(Pubeval)),
     },
     BuiltIn {
         name: "td80",
         signature: 0xe790_037b_ed14_f671,
-        make: || net("td80", include_bytes!("../../players/td80.player")),
+        make: || of_net(&nets::TD80),
     },
     BuiltIn {
         name: "fast",
         signature: 0x29f6_c368_1048_e3fc,
-        make: || net("fast", include_bytes!("../../players/fast.player")),
+        make: || of_net(&nets::FAST),
     },
     BuiltIn {
         name: "strong",
         signature: 0x8294_775f_92f3_8861,
-        make: || net("strong", include_bytes!("../../players/strong.player")),
+        make: || of_net(&nets::STRONG),
     },
 ];
 
-/// The player of the file of a built-in net.
-fn net(name: &str, file: &[u8]) -> Named {
-    let player = of_nets(name, file).expect("it is the file of a player");
-    player.unwrap_or_else(|reason| panic!("the built-in player {name}: {reason}"))
+/// The player of a built-in net.
+fn of_net(net: &Net) -> Result<Named, NamedError> {
+    let (name, file) = (net.name(), net.file()?);
+    let player = of_nets(name, &file).expect("it is the file of a player");
+    player.map_err(|reason| NamedError::Damaged {
+        path: format!("{name}.player"),
+        reason,
+    })
+}
+
+/// Gives the program the file of a built-in net, which the feature `nets`, on by default, makes part of it. Where it is part
+/// of it this only compares the checksum.
+///
+/// ```
+/// use tavli_players::named::give;
+/// let error = give("fast", b"another file").unwrap_err().to_string();
+/// assert_eq!(error, "this is not the file of the built-in player 'fast': give players/fast.player of the same version");
+/// assert!(give("pubeval", b"").is_err());
+/// ```
+///
+/// # Errors
+/// [`NamedError::Policy`] if no built-in player of the name has a file, and [`NamedError::OtherNet`] if it is another one.
+pub fn give(name: &str, file: &[u8]) -> Result<(), NamedError> {
+    let net = nets::ALL.into_iter().find(|net| net.name() == name);
+    let net = net.ok_or_else(|| NamedError::Policy(name.to_owned()))?;
+    net.give(file)
 }
 
 /// Reads the player of a name from the bytes of a file; `None` if the file is of another format, or what is wrong with it.
@@ -216,7 +240,7 @@ fn player_by(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
         return Ok(Named::of_evaluator(Arc::new(sampled)));
     }
     match built_in(text) {
-        Some(built_in) => Ok((built_in.make)()),
+        Some(built_in) => (built_in.make)(),
         None => of_file(text, readers),
     }
 }

@@ -3,6 +3,8 @@
 mod any_cpu;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -11,6 +13,8 @@ mod zmm;
 pub use any_cpu::{PlainHalves, PlainSums};
 #[cfg(target_arch = "x86_64")]
 pub use avx2::{YmmHalves, YmmSums};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use simd128::{QuadHalves, QuadSums};
 #[cfg(target_arch = "x86_64")]
 pub use zmm::{ZmmHalves, ZmmSums};
 

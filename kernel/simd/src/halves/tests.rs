@@ -5,9 +5,11 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::{HalfIsa, Halves, Sums};
-use crate::{AnyCpu, Tier};
+use crate::AnyCpu;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::Simd128;
 #[cfg(target_arch = "x86_64")]
-use crate::{Avx2, Avx512, X86V4};
+use crate::{Avx2, Avx512, Tier, X86V4};
 
 /// The number of random pairs; fewer under Miri, which is slow.
 const RANDOM: usize = if cfg!(miri) { 64 } else { 100_000 };
@@ -111,6 +113,12 @@ fn check_all<I: HalfIsa>(isa: I) {
 #[test]
 fn operations_on_any_cpu() {
     check_all(AnyCpu);
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[test]
+fn operations_of_simd128() {
+    check_all(Simd128::detect().expect("this was compiled for it"));
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -5,7 +5,7 @@ use tavli_simd::Tier;
 /// Evaluates an expression in a function compiled for a tier, of which `$isa` is the proof.
 macro_rules! on_tier {
     ($tier:expr, $isa:ident => $body:expr) => {{
-        use tavli_simd::{AnyCpu, Avx2, Avx512, Isa, X86V4};
+        use tavli_simd::{AnyCpu, Avx2, Avx512, Isa, Simd128, X86V4};
         match $tier {
             tavli_simd::Tier::Avx512 => {
                 let $isa = $crate::net::integer::tier::present($tier, Avx512::detect());
@@ -23,6 +23,13 @@ macro_rules! on_tier {
             }
             tavli_simd::Tier::Avx2 => {
                 let $isa = $crate::net::integer::tier::present($tier, Avx2::detect());
+                $isa.call(
+                    #[inline(always)]
+                    || $body,
+                )
+            }
+            tavli_simd::Tier::Simd128 => {
+                let $isa = $crate::net::integer::tier::present($tier, Simd128::detect());
                 $isa.call(
                     #[inline(always)]
                     || $body,

@@ -1,0 +1,94 @@
+//! The files of the built-in nets: part of the program, or given to it where they would make it too large to fetch.
+
+#[cfg(not(feature = "nets"))]
+use std::collections::BTreeMap;
+use std::sync::Arc;
+#[cfg(not(feature = "nets"))]
+use std::sync::{PoisonError, RwLock};
+
+use super::NamedError;
+
+/// A net of a built-in player.
+pub(super) struct Net {
+    name: &'static str,
+    /// The last four bytes of its file.
+    checksum: u32,
+    /// The file, where it is part of the program.
+    #[cfg(feature = "nets")]
+    file: &'static [u8],
+}
+
+macro_rules! net {
+    ($name:literal, $checksum:literal) => {
+        Net {
+            name: $name,
+            checksum: $checksum,
+            #[cfg(feature = "nets")]
+            file: include_bytes!(concat!("../../players/", $name, ".player")),
+        }
+    };
+}
+
+pub(super) static TD80: Net = net!("td80", 0x89ab_f496);
+pub(super) static FAST: Net = net!("fast", 0x6a56_9657);
+pub(super) static STRONG: Net = net!("strong", 0x0cb2_46a3);
+
+/// Every one of them.
+pub(super) static ALL: [&Net; 3] = [&TD80, &FAST, &STRONG];
+
+#[cfg(not(feature = "nets"))]
+static GIVEN: RwLock<BTreeMap<&'static str, Arc<[u8]>>> = RwLock::new(BTreeMap::new());
+
+impl Net {
+    /// The name of its player.
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The file, if it is part of the program or was given to it.
+    pub(super) fn file(&self) -> Result<Arc<[u8]>, NamedError> {
+        #[cfg(feature = "nets")]
+        return Ok(self.file.into());
+        #[cfg(not(feature = "nets"))]
+        {
+            let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);
+            let file = given.get(self.name).cloned();
+            file.ok_or(NamedError::NotGiven(self.name))
+        }
+    }
+
+    /// Takes the file, if it is the one of the name.
+    pub(super) fn give(&self, file: &[u8]) -> Result<(), NamedError> {
+        if !self.has(file) {
+            return Err(NamedError::OtherNet(self.name));
+        }
+        #[cfg(not(feature = "nets"))]
+        {
+            let mut given = GIVEN.write().unwrap_or_else(PoisonError::into_inner);
+            given.insert(self.name, file.into());
+        }
+        Ok(())
+    }
+
+    /// Whether this is the file, by its checksum; whoever reads it compares the rest with that.
+    fn has(&self, file: &[u8]) -> bool {
+        let sum = file.last_chunk().map(|&sum| u32::from_le_bytes(sum));
+        sum == Some(self.checksum)
+    }
+}
+
+#[cfg(all(test, feature = "nets"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recorded_checksums_are_those_of_the_files() {
+        for net in ALL {
+            assert!(net.has(net.file), "{}", net.name);
+            assert_eq!(net.give(net.file), Ok(()));
+            let other = NamedError::OtherNet(net.name);
+            assert_eq!(net.give(&net.file[..100]), Err(other.clone()));
+            assert_eq!(net.give(&[]), Err(other));
+        }
+    }
+}

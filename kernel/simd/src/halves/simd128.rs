@@ -1,0 +1,128 @@
+//! Eight lanes of 16 bits, of WebAssembly's vectors.
+
+use core::arch::wasm32::*;
+
+use super::{HalfIsa, Halves, Sums};
+use crate::Simd128;
+
+/// Eight lanes of 16 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct QuadHalves(v128);
+
+impl HalfIsa for Simd128 {
+    type Halves = QuadHalves;
+
+    #[inline(always)]
+    fn halves(self, value: i16) -> QuadHalves {
+        QuadHalves(i16x8_splat(value))
+    }
+}
+
+impl Halves for QuadHalves {
+    type Sums = QuadSums;
+
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    fn splat_pair(self, pair: &[i16; 2]) -> QuadHalves {
+        // SAFETY: `pair` has the four bytes that are read, at any alignment.
+        QuadHalves(unsafe { v128_load32_splat(pair.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn read(self, values: &[i16]) -> QuadHalves {
+        let values: &[i16; 8] = values.first_chunk().expect("a value for each lane");
+        // SAFETY: `values` has the sixteen bytes that are read, at any alignment.
+        QuadHalves(unsafe { v128_load(values.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn write(self, values: &mut [i16]) {
+        let values: &mut [i16; 8] = values.first_chunk_mut().expect("a place for each lane");
+        // SAFETY: `values` has the sixteen bytes that are written, at any alignment.
+        unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn plus(self, other: QuadHalves) -> QuadHalves {
+        QuadHalves(i16x8_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: QuadHalves) -> QuadHalves {
+        QuadHalves(i16x8_sub(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn times(self, other: QuadHalves) -> QuadHalves {
+        QuadHalves(i16x8_mul(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn times_fraction(self, other: QuadHalves) -> QuadHalves {
+        QuadHalves(i16x8_q15mulr_sat(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn min(self, other: QuadHalves) -> QuadHalves {
+        QuadHalves(i16x8_min(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn max(self, other: QuadHalves) -> QuadHalves {
+        QuadHalves(i16x8_max(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn signs(self) -> QuadHalves {
+        QuadHalves(i16x8_shr(self.0, 15))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: QuadHalves) -> QuadHalves {
+        QuadHalves(v128_xor(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn dot(self, other: QuadHalves) -> QuadSums {
+        QuadSums(i32x4_dot_i16x8(self.0, other.0))
+    }
+}
+
+/// Four lanes of 32 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct QuadSums(v128);
+
+impl Sums for QuadSums {
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    fn plus(self, other: QuadSums) -> QuadSums {
+        QuadSums(i32x4_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn totals([a, b, c, d]: [QuadSums; 4]) -> [i32; 4] {
+        // Pairs of two are added side by side, then pairs of those.
+        let pairs = |a: v128, b: v128| {
+            i32x4_add(
+                i32x4_shuffle::<0, 2, 4, 6>(a, b),
+                i32x4_shuffle::<1, 3, 5, 7>(a, b),
+            )
+        };
+        let totals = pairs(pairs(a.0, b.0), pairs(c.0, d.0));
+        [
+            i32x4_extract_lane::<0>(totals),
+            i32x4_extract_lane::<1>(totals),
+            i32x4_extract_lane::<2>(totals),
+            i32x4_extract_lane::<3>(totals),
+        ]
+    }
+
+    #[inline(always)]
+    fn write(self, values: &mut [i32]) {
+        let values: &mut [i32; 4] = values.first_chunk_mut().expect("a place for each lane");
+        // SAFETY: `values` has the sixteen bytes that are written, at any alignment.
+        unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }
+    }
+}

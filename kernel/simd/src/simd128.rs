@@ -1,0 +1,465 @@
+//! The WebAssembly tier: four lanes.
+//!
+//! Engines compile a module once, for whatever it names: there is no detection at run time. The proof exists where the
+//! code was compiled with `simd128`, and so the intrinsics are safe functions.
+
+use core::arch::wasm32::*;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+use super::any_cpu::AnyCpu;
+use super::ranks::NTH_OF_FOUR;
+use super::sets::{COMPRESS, EXPAND};
+use super::vector::{Isa, Lanes, Vector};
+
+/// Proof of WebAssembly with `simd128`.
+#[derive(Clone, Copy, Debug)]
+pub struct Simd128(());
+
+impl Simd128 {
+    /// The proof: this code was compiled for it.
+    #[must_use]
+    pub fn detect() -> Option<Simd128> {
+        Some(Simd128(()))
+    }
+}
+
+impl Isa for Simd128 {
+    type Vector = Quad;
+
+    #[inline(always)]
+    fn splat(self, value: u32) -> Quad {
+        Quad(u32x4_splat(value))
+    }
+
+    #[inline(always)]
+    fn load(self, words: &Words) -> Quad {
+        self.splat(0).read(&words.0)
+    }
+
+    #[inline(always)]
+    fn deposit(self, ranks: u32, mask: u32) -> u32 {
+        AnyCpu.deposit(ranks, mask)
+    }
+
+    // Not inlined, since compilers take long over large functions.
+    #[inline(never)]
+    fn call<R>(self, body: impl FnOnce() -> R) -> R {
+        body()
+    }
+}
+
+/// Four lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Quad(v128);
+
+/// Four lanes in memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+pub struct Words([u32; 4]);
+
+impl AsRef<[u32]> for Words {
+    fn as_ref(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+impl AsMut<[u32]> for Words {
+    fn as_mut(&mut self) -> &mut [u32] {
+        &mut self.0
+    }
+}
+
+/// A set of lanes: all bits of those in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Mask(v128);
+
+impl BitAnd for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn bitand(self, other: Mask) -> Mask {
+        Mask(v128_and(self.0, other.0))
+    }
+}
+
+impl BitOr for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn bitor(self, other: Mask) -> Mask {
+        Mask(v128_or(self.0, other.0))
+    }
+}
+
+impl Not for Mask {
+    type Output = Mask;
+    #[inline(always)]
+    fn not(self) -> Mask {
+        Mask(v128_not(self.0))
+    }
+}
+
+impl Lanes for Mask {
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        !v128_any_true(self.0)
+    }
+
+    #[inline(always)]
+    fn movemask(self) -> u32 {
+        i32x4_bitmask(self.0).into()
+    }
+}
+
+macro_rules! bit_operator {
+    ($trait:ident, $method:ident, $intrinsic:ident) => {
+        impl $trait for Quad {
+            type Output = Quad;
+            #[inline(always)]
+            fn $method(self, other: Quad) -> Quad {
+                Quad($intrinsic(self.0, other.0))
+            }
+        }
+        impl $trait<u32> for Quad {
+            type Output = Quad;
+            #[inline(always)]
+            fn $method(self, other: u32) -> Quad {
+                Quad($intrinsic(self.0, u32x4_splat(other)))
+            }
+        }
+    };
+}
+bit_operator!(BitAnd, bitand, v128_and);
+bit_operator!(BitOr, bitor, v128_or);
+bit_operator!(BitXor, bitxor, v128_xor);
+
+impl Not for Quad {
+    type Output = Quad;
+    #[inline(always)]
+    fn not(self) -> Quad {
+        Quad(v128_not(self.0))
+    }
+}
+
+/// The powers of two in a byte, for a shift by multiplying.
+const POWERS: v128 = u8x16(1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0);
+
+/// 64 over them.
+const POWERS_OF_64: v128 = u8x16(64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+/// The bits of a nibble in reverse order, in the low and in the high half of a byte.
+const REVERSED_LOW: v128 = u8x16(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15);
+const REVERSED_HIGH: v128 = u8x16(
+    0, 128, 64, 192, 32, 160, 96, 224, 16, 144, 80, 208, 48, 176, 112, 240,
+);
+
+/// The entries of a table of sixteen bytes at numbers below 16; 0 in the three high bytes of each lane.
+#[inline(always)]
+fn byte_of(table: v128, number: Quad) -> v128 {
+    i8x16_swizzle(table, (number | 0xffff_ff00).0)
+}
+
+/// The entries of a table at these bytes, which are below 64 or at least 128; of the others 0.
+#[inline(always)]
+fn look_up_bytes(table: &[u8; 64], bytes: v128) -> v128 {
+    let (parts, []) = table.as_chunks::<16>() else {
+        unreachable!("64 bytes are four vectors");
+    };
+    // A byte outside a part gives 0.
+    let of = |part: usize| {
+        let start = u8x16_splat(16 * part as u8);
+        i8x16_swizzle(load_bytes(&parts[part]), u8x16_sub(bytes, start))
+    };
+    v128_or(v128_or(of(0), of(1)), v128_or(of(2), of(3)))
+}
+
+#[inline(always)]
+fn load_bytes(bytes: &[u8; 16]) -> v128 {
+    // SAFETY: `bytes` has the sixteen bytes that are read, at any alignment.
+    unsafe { v128_load(bytes.as_ptr().cast()) }
+}
+
+/// Floats of whole numbers below 2^31.
+#[inline(always)]
+fn floats(numbers: v128) -> v128 {
+    f32x4_convert_i32x4(numbers)
+}
+
+impl Vector for Quad {
+    type Lanes = Mask;
+    type Words = Words;
+
+    const LANES: usize = 4;
+    const ONE_LANE: bool = false;
+
+    #[inline(always)]
+    fn splat(self, value: u32) -> Quad {
+        Quad(u32x4_splat(value))
+    }
+
+    #[inline(always)]
+    fn store(self) -> Words {
+        let mut words = Words([0; 4]);
+        self.write(&mut words.0);
+        words
+    }
+
+    #[inline(always)]
+    fn shl(self, counts: Quad) -> Quad {
+        Quad(u32x4_mul(self.0, byte_of(POWERS, counts)))
+    }
+
+    #[inline(always)]
+    fn shr(self, counts: Quad) -> Quad {
+        // Of 26 bits the product has 32.
+        Quad(u32x4_mul(self.0, byte_of(POWERS_OF_64, counts))).shr_by::<6>()
+    }
+
+    #[inline(always)]
+    fn shl_by<const COUNT: u32>(self) -> Quad {
+        Quad(u32x4_shl(self.0, COUNT))
+    }
+
+    #[inline(always)]
+    fn shr_by<const COUNT: u32>(self) -> Quad {
+        Quad(u32x4_shr(self.0, COUNT))
+    }
+
+    #[inline(always)]
+    fn rotate_by<const COUNT: u32>(self) -> Quad {
+        self.shl_by::<COUNT>() | Quad(u32x4_shr(self.0, 32 - COUNT))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Quad) -> Quad {
+        Quad(u32x4_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Quad) -> Quad {
+        Quad(u32x4_sub(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Quad) -> Quad {
+        // Either the high halves are 0 or the low half of one is.
+        Quad(u16x8_mul(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn product(self, other: Quad) -> (Quad, Quad) {
+        let front = u64x2_extmul_low_u32x4(self.0, other.0);
+        let back = u64x2_extmul_high_u32x4(self.0, other.0);
+        (
+            Quad(u32x4_shuffle::<1, 3, 5, 7>(front, back)),
+            Quad(u32x4_shuffle::<0, 2, 4, 6>(front, back)),
+        )
+    }
+
+    #[inline(always)]
+    fn over(self, divisor: Quad) -> Quad {
+        // With half a unit added to the dividend the rounding of the division cannot reach an integer. To round down is to
+        // subtract a half and round to the nearest, as the sum with a number of 24 bits does.
+        let dividend = f32x4_add(floats(self.0), f32x4_splat(0.5));
+        let quotient = f32x4_div(dividend, floats(divisor.0));
+        let shift = (3 << 22) as f32;
+        let rounded = f32x4_add(f32x4_sub(quotient, f32x4_splat(0.5)), f32x4_splat(shift));
+        Quad(rounded) ^ shift.to_bits()
+    }
+
+    #[inline(always)]
+    fn over_small(self, divisor: Quad) -> Quad {
+        self.over(divisor)
+    }
+
+    #[inline(always)]
+    fn min(self, other: Quad) -> Quad {
+        Quad(u32x4_min(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Quad) -> Quad {
+        Quad(u32x4_max(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn majority(self, b: Quad, c: Quad) -> Quad {
+        (self & b) | ((self | b) & c)
+    }
+
+    #[inline(always)]
+    fn borrow(self, b: Quad, c: Quad) -> Quad {
+        (!self).majority(b, c)
+    }
+
+    #[inline(always)]
+    fn count_ones(self) -> Quad {
+        let of_bytes = u8x16_popcnt(self.0);
+        Quad(u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(
+            of_bytes,
+        )))
+    }
+
+    #[inline(always)]
+    fn highest_bit(self) -> Quad {
+        let mut below = self;
+        below = below | below.shr_by::<1>();
+        below = below | below.shr_by::<2>();
+        below = below | below.shr_by::<4>();
+        below = below | below.shr_by::<8>();
+        below = below | below.shr_by::<16>();
+        below ^ below.shr_by::<1>()
+    }
+
+    #[inline(always)]
+    fn nth_bit(self, rank: Quad) -> Quad {
+        // As the algebra document shows. First the byte:
+        let counts = u8x16_popcnt(self.0);
+        let below = u32x4_mul(counts, u32x4_splat(0x0101_0100));
+        let ranks = byte_in_each(rank);
+        // Where a rank is below the count, the difference wraps to a large number.
+        let within = u8x16_sub(ranks, below);
+        let byte = v128_and(self.0, u8x16_lt(within, counts));
+        // Then its half. Bytes of 0 stay so, whatever the rank.
+        let in_lower = u8x16_popcnt(v128_and(byte, u8x16_splat(0x0f)));
+        let is_lower = u8x16_lt(within, in_lower);
+        let beyond = u8x16_sub(within, in_lower);
+        let half = v128_bitselect(
+            v128_and(byte, u8x16_splat(0x0f)),
+            u8x16_shr(byte, 4),
+            is_lower,
+        );
+        // Bytes that have no bit of this rank are 0 by now, and any rank will do.
+        let rank = v128_and(u8x16_min(within, beyond), u8x16_splat(3));
+        let index = v128_or(half, v128_and(u16x8_shl(rank, 4), u8x16_splat(0x30)));
+        let places = v128_xor(is_lower, u8x16_splat(0xf0));
+        let bits = look_up_bytes(&NTH_OF_FOUR, index);
+        Quad(v128_and(v128_and(byte, places), bits))
+    }
+
+    #[inline(always)]
+    fn reverse<const BITS: u32>(self) -> Quad {
+        let low = v128_and(self.0, u8x16_splat(0x0f));
+        let high = u8x16_shr(self.0, 4);
+        let bits_of_bytes = v128_or(
+            i8x16_swizzle(REVERSED_HIGH, low),
+            i8x16_swizzle(REVERSED_LOW, high),
+        );
+        let reversed = i8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(
+            bits_of_bytes,
+            bits_of_bytes,
+        );
+        Quad(u32x4_shr(reversed, 32 - BITS))
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[u32; 16]) -> Quad {
+        let at = |index: u32| table[index as usize % table.len()];
+        let indices = self.0;
+        Quad(u32x4(
+            at(u32x4_extract_lane::<0>(indices)),
+            at(u32x4_extract_lane::<1>(indices)),
+            at(u32x4_extract_lane::<2>(indices)),
+            at(u32x4_extract_lane::<3>(indices)),
+        ))
+    }
+
+    #[inline(always)]
+    fn look_up_byte(self, table: &[u8; 64]) -> Quad {
+        Quad(look_up_bytes(table, (self | 0xffff_ff00).0))
+    }
+
+    #[inline(always)]
+    fn deposit(self, table: &[u16; 1 << 11], index: Quad) -> Quad {
+        let at = |index: u32| u32::from(table[index as usize % table.len()]);
+        let indices = index.0;
+        let mut ranks = Quad(u32x4(
+            at(u32x4_extract_lane::<0>(indices)),
+            at(u32x4_extract_lane::<1>(indices)),
+            at(u32x4_extract_lane::<2>(indices)),
+            at(u32x4_extract_lane::<3>(indices)),
+        ));
+        let (mut left, mut bits) = (self, self.splat(0));
+        let one = self.splat(1);
+        // The lowest bit that is left belongs to the lowest rank that is left.
+        while v128_any_true(ranks.0) {
+            let without_lowest = left & left.minus(one);
+            let is_chosen = Quad(i32x4_neg((ranks & 1).0));
+            bits = bits | ((left ^ without_lowest) & is_chosen);
+            left = without_lowest;
+            ranks = ranks.shr_by::<1>();
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u32) -> Mask {
+        self.splat(bits).meets(Quad(u32x4(1, 2, 4, 8)))
+    }
+
+    #[inline(always)]
+    fn equals(self, other: Quad) -> Mask {
+        Mask(u32x4_eq(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn less(self, other: Quad) -> Mask {
+        Mask(i32x4_lt(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> Mask {
+        Mask(u32x4_eq(self.0, u32x4_splat(0)))
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Quad) -> Mask {
+        !(self & other).is_zero()
+    }
+
+    #[inline(always)]
+    fn plus_one(self, lanes: Mask) -> Quad {
+        self.minus(Quad(lanes.0))
+    }
+
+    #[inline(always)]
+    fn blend(self, lanes: Mask, other: Quad) -> Quad {
+        Quad(v128_bitselect(self.0, other.0, lanes.0))
+    }
+
+    #[inline(always)]
+    fn keep(self, lanes: Mask) -> Quad {
+        Quad(v128_and(self.0, lanes.0))
+    }
+
+    #[inline(always)]
+    fn compress(self, lanes: Mask, words: &mut [u32]) {
+        let bytes = load_bytes(&COMPRESS[lanes.movemask() as usize]);
+        Quad(i8x16_swizzle(self.0, bytes)).write(words);
+    }
+
+    #[inline(always)]
+    fn expand(self, lanes: Mask, words: &[u32]) -> Quad {
+        let bytes = load_bytes(&EXPAND[lanes.movemask() as usize]);
+        let words = Quad(i8x16_swizzle(self.read(words).0, bytes));
+        words.blend(lanes, self)
+    }
+
+    #[inline(always)]
+    fn read(self, words: &[u32]) -> Quad {
+        let words: &[u32; 4] = words.first_chunk().expect("a vector's words");
+        // SAFETY: `words` has the four words that are read, at any alignment.
+        Quad(unsafe { v128_load(words.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn write(self, words: &mut [u32]) {
+        let words: &mut [u32; 4] = words.first_chunk_mut().expect("a vector's words");
+        // SAFETY: `words` has the four words that are written, at any alignment.
+        unsafe { v128_store(words.as_mut_ptr().cast(), self.0) }
+    }
+}
+
+/// The lowest byte of each lane in all of its bytes.
+#[inline(always)]
+fn byte_in_each(lanes: Quad) -> v128 {
+    i8x16_shuffle::<0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12>(lanes.0, lanes.0)
+}
