@@ -1,0 +1,81 @@
+//! Why a request has no answer.
+
+use serde::Serialize;
+use tavli::rollout::{PieceError, RequestError, RolloutError};
+
+/// An error for JavaScript: its kind, and what to read.
+#[derive(Debug, Serialize)]
+pub(crate) struct Failure {
+    kind: Kind,
+    message: String,
+}
+
+/// What an error is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    /// A position, or that no game can be played from it.
+    Position,
+    /// A roll, or its plays.
+    Roll,
+    /// A player or an evaluator.
+    Player,
+    /// Another setting.
+    Settings,
+}
+
+impl Failure {
+    pub(crate) fn new(kind: Kind, message: impl ToString) -> Failure {
+        Failure {
+            kind,
+            message: message.to_string(),
+        }
+    }
+}
+
+impl From<tavli::board::PositionError> for Failure {
+    fn from(error: tavli::board::PositionError) -> Failure {
+        Failure::new(Kind::Position, error)
+    }
+}
+
+impl From<tavli::PlayoutError> for Failure {
+    fn from(error: tavli::PlayoutError) -> Failure {
+        Failure::new(Kind::Position, error)
+    }
+}
+
+impl From<tavli::RollError> for Failure {
+    fn from(error: tavli::RollError) -> Failure {
+        Failure::new(Kind::Roll, error)
+    }
+}
+
+impl From<tavli::board::OtherRollError> for Failure {
+    fn from(error: tavli::board::OtherRollError) -> Failure {
+        Failure::new(Kind::Roll, error)
+    }
+}
+
+impl From<tavli::named::NamedError> for Failure {
+    fn from(error: tavli::named::NamedError) -> Failure {
+        Failure::new(Kind::Player, error)
+    }
+}
+
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Failure {
+        let kind = match error {
+            RequestError::Roll(_) | RequestError::NoRoll | RequestError::Play(_) => Kind::Roll,
+            RequestError::Rollout(RolloutError::Playout(_)) => Kind::Position,
+            _ => Kind::Settings,
+        };
+        Failure::new(kind, error)
+    }
+}
+
+impl From<PieceError> for Failure {
+    fn from(error: PieceError) -> Failure {
+        Failure::new(Kind::Settings, error)
+    }
+}

@@ -1,0 +1,116 @@
+//! Playouts.
+
+use serde::{Deserialize, Serialize};
+use tavli::playout::Estimate;
+use tavli::{Outcome, Playouts, Tally, Tier};
+
+use crate::failure::{Failure, Kind};
+use crate::request::{Games, number};
+
+/// Exact counts of games, which add up.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Counts {
+    games: u64,
+    /// In the order of [`Outcome::ALL`].
+    outcomes: [u64; Outcome::COUNT],
+    plies: u64,
+    plies_squared: u64,
+    plays: u64,
+    longest: u32,
+}
+
+/// What games were played.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PlayoutsJson {
+    counts: Counts,
+    /// Games that were cut off.
+    unfinished: u64,
+    win: EstimateJson,
+    equity: EstimateJson,
+    mean_plies: EstimateJson,
+    mean_plays: Option<f64>,
+}
+
+/// A mean and its standard error; absent where there are too few games.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EstimateJson {
+    mean: Option<f64>,
+    standard_error: Option<f64>,
+}
+
+impl From<Estimate> for EstimateJson {
+    fn from(estimate: Estimate) -> EstimateJson {
+        EstimateJson {
+            mean: number(estimate.mean),
+            standard_error: number(estimate.standard_error),
+        }
+    }
+}
+
+impl Counts {
+    fn new(tally: &Tally) -> Result<Counts, Failure> {
+        let counts = || {
+            Some(Counts {
+                games: tally.games,
+                outcomes: tally.outcomes,
+                plies: tally.plies.try_into().ok()?,
+                plies_squared: tally.plies_squared.try_into().ok()?,
+                plays: tally.plays.try_into().ok()?,
+                longest: tally.longest,
+            })
+        };
+        counts().ok_or_else(|| Failure::new(Kind::Settings, "too many games: ask for fewer"))
+    }
+
+    fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        tally.games = self.games;
+        tally.outcomes = self.outcomes;
+        tally.plies = self.plies.into();
+        tally.plies_squared = self.plies_squared.into();
+        tally.plays = self.plays.into();
+        tally.longest = self.longest;
+        tally
+    }
+}
+
+/// Plays games from number `first` on.
+pub(crate) fn count(asked: &Games, first: u64, games: u64) -> Result<Counts, Failure> {
+    let last = first.checked_add(games).filter(|&last| last < u64::MAX);
+    let last = last.ok_or_else(|| {
+        Failure::new(
+            Kind::Settings,
+            format_args!("{games} games from number {first} on pass the last game number"),
+        )
+    })?;
+    let (playouts, players) = (asked.playouts()?, asked.players()?);
+    let tally = players.run(&playouts, Tier::best(), first..last).tally;
+    Counts::new(&tally)
+}
+
+/// What all of these games are.
+pub(crate) fn add(parts: &[Counts]) -> Result<PlayoutsJson, Failure> {
+    let mut tally = Tally::default();
+    for part in parts {
+        tally.merge(&part.tally());
+    }
+    Ok(PlayoutsJson {
+        counts: Counts::new(&tally)?,
+        unfinished: tally.unfinished(),
+        win: tally.win().into(),
+        equity: tally.equity().into(),
+        mean_plies: tally.mean_plies().into(),
+        mean_plays: number(tally.mean_plays()),
+    })
+}
+
+impl Games {
+    /// The playouts of the position.
+    fn playouts(&self) -> Result<Playouts, Failure> {
+        let board = *self.position.read()?.board();
+        Ok(self.settings()?.playouts(board)?)
+    }
+}

@@ -1,0 +1,69 @@
+//! Positions.
+
+use serde::{Deserialize, Serialize};
+use tavli::{Board, Position, RuleSet};
+
+use crate::failure::{Failure, Kind};
+
+/// A position as it is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum AnyPosition {
+    /// A text in any format.
+    Text(String),
+    /// 26 numbers, as in [`PositionJson::points`].
+    Points(Vec<i64>),
+}
+
+impl AnyPosition {
+    pub(crate) fn read(&self) -> Result<Position, Failure> {
+        match self {
+            AnyPosition::Text(text) => Ok(text.parse()?),
+            AnyPosition::Points(numbers) => {
+                let small = |&number: &i64| i8::try_from(number).ok();
+                let points: Option<Vec<i8>> = numbers.iter().map(small).collect();
+                let points = points.and_then(|points| <[i8; 26]>::try_from(points).ok());
+                let points = points.ok_or_else(|| {
+                    let message = "points are 26 numbers of checkers, -15 to 15";
+                    Failure::new(Kind::Position, message)
+                })?;
+                let board = Board::from_points(&points);
+                let board = board.map_err(|error| Failure::new(Kind::Position, error))?;
+                Ok(board.into())
+            }
+        }
+    }
+}
+
+/// A position.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PositionJson {
+    position_id: String,
+    xgid: String,
+    /// Index 0 is the opponent's bar as a number <= 0, 1 to 24 are the points as the player on roll counts them, his
+    /// checkers positive, and 25 is his bar.
+    points: Vec<i8>,
+    pips: u16,
+    opponent_pips: u16,
+    /// The dice of the position.
+    roll: Option<String>,
+    /// The outcome if the game is over, for the player on roll.
+    outcome: Option<&'static str>,
+}
+
+impl PositionJson {
+    pub(crate) fn new(position: &Position, rules: RuleSet) -> Result<PositionJson, Failure> {
+        let board = position.board();
+        let roll = position.roll_or(None)?;
+        Ok(PositionJson {
+            position_id: position.position_id().to_string(),
+            xgid: position.xgid().to_string(),
+            points: position.points().to_vec(),
+            pips: board.own().pips(),
+            opponent_pips: board.opponent().pips(),
+            roll: roll.map(|roll| roll.to_string()),
+            outcome: rules.outcome(board).map(|outcome| outcome.name()),
+        })
+    }
+}

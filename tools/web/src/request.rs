@@ -1,0 +1,240 @@
+//! What JavaScript asks for.
+
+use std::num::NonZeroU32;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tavli::RuleSet;
+use tavli::policies::Players;
+use tavli::rollout::{Ending, Settings};
+use tavli::{Tier, named};
+
+use crate::failure::{Failure, Kind};
+use crate::playouts::Counts;
+use crate::positions::{AnyPosition, PositionJson};
+use crate::{players, playouts, plays, rollouts, values};
+
+/// A request, with its arguments. Positions are texts or 26 numbers, rolls two digits, seeds decimal texts.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
+enum Request {
+    /// The version, the tier, the rules and the built-in players.
+    About,
+    /// A position in every format.
+    Position {
+        position: AnyPosition,
+        rules: Option<String>,
+    },
+    /// The plays of a roll.
+    Plays {
+        position: AnyPosition,
+        roll: Option<String>,
+        rules: Option<String>,
+    },
+    /// The value of a position, or with `roll` of its plays.
+    Evaluate {
+        position: AnyPosition,
+        rules: Option<String>,
+        player: String,
+    },
+    /// The plays of a roll by their value.
+    EvaluatePlays {
+        position: AnyPosition,
+        roll: Option<String>,
+        rules: Option<String>,
+        player: String,
+    },
+    /// The file of a player, in the numbers.
+    GivePlayer { name: String, length: usize },
+    /// Games from a number on.
+    CountGames {
+        #[serde(flatten)]
+        games: Games,
+        first: u64,
+        count: u64,
+    },
+    /// The sum of counts of games.
+    AddGames { parts: Vec<Counts> },
+    /// Begins a rollout.
+    BeginRollout {
+        number: u32,
+        #[serde(flatten)]
+        rollout: RolloutRequest,
+    },
+    /// What comes next in it.
+    NextTrials { number: u32 },
+    /// Plays a piece; what it counts is in the numbers.
+    CountTrials { number: u32, first: u64, end: u64 },
+    /// Adds a piece; what it counted is in the numbers.
+    AddTrials { number: u32, first: u64, end: u64 },
+    /// The result of a rollout so far.
+    RolloutResult { number: u32 },
+    /// Forgets a rollout.
+    EndRollout { number: u32 },
+}
+
+/// Games from a position.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Games {
+    pub(crate) position: AnyPosition,
+    rules: Option<String>,
+    seed: Option<String>,
+    policy: Option<String>,
+    opponent_policy: Option<String>,
+    first_roll: Option<String>,
+    truncate: Option<u32>,
+}
+
+/// A rollout.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RolloutRequest {
+    #[serde(flatten)]
+    pub(crate) games: Games,
+    pub(crate) roll: Option<String>,
+    pub(crate) plays: Option<Vec<String>>,
+    pub(crate) evaluator: Option<String>,
+    trials: Option<u64>,
+    standard_error: Option<f64>,
+    jsd: Option<f64>,
+}
+
+impl RolloutRequest {
+    pub(crate) fn ending(&self) -> Ending {
+        Ending {
+            trials: self.trials,
+            standard_error: self.standard_error,
+            jsd: self.jsd,
+            seconds: None,
+        }
+    }
+}
+
+impl Games {
+    /// What decides the values of the games.
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        let default = Settings::default();
+        let seed = self.seed.as_ref().map(|seed| {
+            let wrong = || {
+                format!(
+                    "invalid seed '{seed}': give a whole number 0 to {}",
+                    u64::MAX
+                )
+            };
+            seed.parse()
+                .map_err(|_| Failure::new(Kind::Settings, wrong()))
+        });
+        let first_roll = self.first_roll.as_deref().map(str::parse).transpose()?;
+        let truncation = self.truncate.map(|plies| {
+            let wrong = "invalid truncation 0: give a number of plies from 1 on";
+            NonZeroU32::new(plies).ok_or_else(|| Failure::new(Kind::Settings, wrong))
+        });
+        Ok(Settings {
+            rules: rules(self.rules.as_deref())?,
+            seed: seed.unwrap_or(Ok(default.seed))?,
+            first_roll: first_roll.unwrap_or(default.first_roll),
+            truncation: truncation.transpose()?,
+        })
+    }
+
+    pub(crate) fn players(&self) -> Result<Players, Failure> {
+        let policy = self.policy.as_deref().unwrap_or("uniform");
+        players::players(policy, self.opponent_policy.as_deref())
+    }
+}
+
+/// The rules of a name; backgammon's if none is given.
+fn rules(name: Option<&str>) -> Result<RuleSet, Failure> {
+    let rules = name.map_or(Ok(RuleSet::Backgammon), str::parse);
+    rules.map_err(|error| Failure::new(Kind::Settings, error))
+}
+
+/// A number for JSON, which has no NaN and no infinity.
+pub(crate) fn number(number: f64) -> Option<f64> {
+    number.is_finite().then_some(number)
+}
+
+/// The answer to a request, both as JSON: `{"answer": ..}`, or `{"error": {"kind", "message"}}`. Numbers of a piece come and
+/// go beside it.
+#[must_use]
+pub fn answer(request: &[u8], numbers: &mut Vec<u64>) -> Vec<u8> {
+    let request = serde_json::from_slice(request);
+    let request = request.map_err(|error| Failure::new(Kind::Settings, error));
+    let answer = match request.and_then(|request| request_answer(&request, numbers)) {
+        Ok(answer) => json!({ "answer": answer }),
+        Err(failure) => json!({ "error": failure }),
+    };
+    answer.to_string().into_bytes()
+}
+
+fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Value, Failure> {
+    let given = core::mem::take(numbers);
+    match request {
+        Request::About => to_json(json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "tier": Tier::best().name(),
+            "rules": RuleSet::ALL.iter().map(|rules| rules.name()).collect::<Vec<_>>(),
+            "players": named::names().collect::<Vec<_>>(),
+        })),
+        Request::Position {
+            position,
+            rules: of,
+        } => {
+            let position = position.read()?;
+            to_json(PositionJson::new(&position, rules(of.as_deref())?)?)
+        }
+        Request::Plays {
+            position,
+            roll,
+            rules: of,
+        } => {
+            let position = position.read()?;
+            let roll = plays::roll(&position, roll.as_deref())?;
+            to_json(plays::plays(&position, roll, rules(of.as_deref())?)?)
+        }
+        Request::Evaluate {
+            position,
+            rules: of,
+            player,
+        } => {
+            let rules = rules(of.as_deref())?;
+            to_json(values::value(&position.read()?, player, rules)?)
+        }
+        Request::EvaluatePlays {
+            position,
+            roll,
+            rules: of,
+            player,
+        } => {
+            let (position, rules) = (position.read()?, rules(of.as_deref())?);
+            let roll = plays::roll(&position, roll.as_deref())?;
+            to_json(values::plays(&position, roll, player, rules)?)
+        }
+        Request::GivePlayer { name, length } => to_json(players::give(name, &given, *length)?),
+        Request::CountGames {
+            games,
+            first,
+            count,
+        } => to_json(playouts::count(games, *first, *count)?),
+        Request::AddGames { parts } => to_json(playouts::add(parts)?),
+        Request::BeginRollout { number, rollout } => to_json(rollouts::begin(*number, rollout)?),
+        Request::NextTrials { number } => to_json(rollouts::next(*number)?),
+        Request::CountTrials { number, first, end } => {
+            *numbers = rollouts::count(*number, *first..*end)?;
+            to_json(())
+        }
+        Request::AddTrials { number, first, end } => {
+            to_json(rollouts::add(*number, *first..*end, &given)?)
+        }
+        Request::RolloutResult { number } => to_json(rollouts::result(*number)?),
+        Request::EndRollout { number } => {
+            rollouts::end(*number);
+            to_json(())
+        }
+    }
+}
+
+fn to_json(value: impl Serialize) -> Result<Value, Failure> {
+    Ok(serde_json::to_value(value).expect("answers have no keys but texts"))
+}

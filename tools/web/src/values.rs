@@ -1,0 +1,84 @@
+//! What positions and plays are worth by an evaluator.
+
+use serde::Serialize;
+use tavli::evaluation::Evaluation;
+use tavli::evaluators::Probabilities;
+use tavli::run::{Cancel, Workers};
+use tavli::{Outcome, Position, Roll, RuleSet, Tier, named};
+
+use crate::failure::Failure;
+
+/// What a position or a play is worth, for the player on roll.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ValueJson {
+    equity: f64,
+    win: f64,
+    win_gammon: f64,
+    win_backgammon: f64,
+    lose: f64,
+    lose_gammon: f64,
+    lose_backgammon: f64,
+}
+
+/// A play and what it is worth, for the player who makes it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ValuedPlayJson {
+    moves: String,
+    /// The position after it, seen by the player next on roll.
+    position_id: String,
+    #[serde(flatten)]
+    value: ValueJson,
+}
+
+impl ValueJson {
+    fn new(value: &Probabilities) -> ValueJson {
+        let at_least = |outcomes: &[Outcome]| outcomes.iter().map(|&one| value.of(one)).sum();
+        use Outcome::{
+            LoseBackgammon, LoseGammon, LoseSingle, WinBackgammon, WinGammon, WinSingle,
+        };
+        ValueJson {
+            equity: value.equity(),
+            win: at_least(&[WinSingle, WinGammon, WinBackgammon]),
+            win_gammon: at_least(&[WinGammon, WinBackgammon]),
+            win_backgammon: at_least(&[WinBackgammon]),
+            lose: at_least(&[LoseSingle, LoseGammon, LoseBackgammon]),
+            lose_gammon: at_least(&[LoseGammon, LoseBackgammon]),
+            lose_backgammon: at_least(&[LoseBackgammon]),
+        }
+    }
+}
+
+/// The value of a position.
+pub(crate) fn value(
+    position: &Position,
+    player: &str,
+    rules: RuleSet,
+) -> Result<ValueJson, Failure> {
+    let evaluation = Evaluation::new(named::evaluator(player)?, rules);
+    let boards = [*position.board()];
+    let values = evaluation.values(&boards, Tier::best(), &Workers::here(), &Cancel::new());
+    let values = values.map_err(|(_, error)| error)?;
+    let values = values.expect("nothing cancels it");
+    Ok(ValueJson::new(&values[0]))
+}
+
+/// The plays of a roll, the best first.
+pub(crate) fn plays(
+    position: &Position,
+    roll: Roll,
+    player: &str,
+    rules: RuleSet,
+) -> Result<Vec<ValuedPlayJson>, Failure> {
+    let evaluation = Evaluation::new(named::evaluator(player)?, rules);
+    let (board, cancel) = (position.board(), Cancel::new());
+    let plays = evaluation.plays(board, roll, Tier::best(), &Workers::here(), &cancel)?;
+    let plays = plays.expect("nothing cancels it");
+    let plays = plays.iter().map(|play| ValuedPlayJson {
+        moves: play.moves.to_string(),
+        position_id: play.board.position_id().to_string(),
+        value: ValueJson::new(&play.value),
+    });
+    Ok(plays.collect())
+}
