@@ -3,6 +3,7 @@
 mod allocation;
 mod horizon;
 mod luck;
+mod pieces;
 mod records;
 mod statistics;
 
