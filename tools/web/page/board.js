@@ -67,9 +67,9 @@ export class Board {
     // In the order in which a tab reaches them.
     for (const row of [[13, 24], [12, 1]]) {
       const step = Math.sign(row[1] - row[0]);
-      for (let point = row[0]; point !== row[1] + step; point += step) this.#draw_point(point);
+      for (let point = row[0]; point !== row[1] + step; point += step) this.#drawPoint(point);
     }
-    [0, 25, DARK_OFF, LIGHT_OFF].forEach((slot) => this.#add_slot(slot, svg));
+    [0, 25, DARK_OFF, LIGHT_OFF].forEach((slot) => this.#addSlot(slot, svg));
     this.#slots.get(13).group.setAttribute("tabindex", 0);
     this.#arrows = element("g", {}, svg);
     svg.addEventListener("pointerdown", (event) => this.#down(event));
@@ -104,7 +104,7 @@ export class Board {
     this.show(this.#points, "");
   }
 
-  #draw_point(point) {
+  #drawPoint(point) {
     const { x, upper } = place(point);
     const tip = upper ? TOP + HALF - 25 : BOTTOM - HALF + 25;
     const edge = upper ? TOP : BOTTOM;
@@ -112,10 +112,10 @@ export class Board {
     element("path", { class: `point${odd}`, d: `M${x} ${edge}h${STEP}L${x + STEP / 2} ${tip}z` }, this.#svg);
     const number = element("text", { class: "number", x: x + STEP / 2, y: upper ? TOP - 9 : BOTTOM + 18 }, this.#svg);
     number.textContent = point;
-    this.#add_slot(point, this.#svg);
+    this.#addSlot(point, this.#svg);
   }
 
-  #add_slot(slot, parent) {
+  #addSlot(slot, parent) {
     const { x, upper } = place(slot);
     const group = element("g", { class: "slot", role: "button", tabindex: -1, "data-slot": slot }, parent);
     element("rect", { class: "area", x, y: upper ? TOP : TOP + HALF, width: STEP, height: HALF }, group);
@@ -187,13 +187,13 @@ export class Board {
     this.#onChange(after);
   }
 
-  #slot_of(target) {
+  #slotOf(target) {
     const group = target?.closest?.(".slot");
     return group && this.#svg.contains(group) ? Number(group.dataset.slot) : null;
   }
 
   #down(event) {
-    const slot = this.#slot_of(event.target);
+    const slot = this.#slotOf(event.target);
     if (slot === null || event.button !== 0) return;
     this.#drag = { slot, x: event.clientX, y: event.clientY, carried: null };
     this.#svg.setPointerCapture(event.pointerId);
@@ -217,7 +217,7 @@ export class Board {
   #up({ clientX, clientY }) {
     const drag = this.#drop();
     if (!drag) return;
-    const target = this.#slot_of(document.elementFromPoint(clientX, clientY));
+    const target = this.#slotOf(document.elementFromPoint(clientX, clientY));
     if (!drag.carried) this.#choose(drag.slot);
     else if (target !== null && target !== drag.slot) this.#put(drag.slot, target);
   }
@@ -232,7 +232,7 @@ export class Board {
   }
 
   #key(event) {
-    const slot = this.#slot_of(event.target);
+    const slot = this.#slotOf(event.target);
     if (slot === null) return;
     const next = beside(slot, event.key);
     if (next !== undefined) {

@@ -11,17 +11,17 @@ const LIGHT_BAR = 25;
 
 /** The checkers of a slot: above 0 light ones, below 0 dark ones. */
 export function count(points, slot) {
-  const on_board = (sign) => points.reduce((sum, number) => sum + Math.max(0, sign * number), 0);
-  if (slot === LIGHT_OFF) return CHECKERS - on_board(1);
-  if (slot === DARK_OFF) return on_board(-1) - CHECKERS;
+  const onBoard = (sign) => points.reduce((sum, number) => sum + Math.max(0, sign * number), 0);
+  if (slot === LIGHT_OFF) return CHECKERS - onBoard(1);
+  if (slot === DARK_OFF) return onBoard(-1) - CHECKERS;
   return points[slot];
 }
 
 /** What a slot is called, and what is on it. */
 export function name(points, slot) {
   const number = count(points, slot);
-  const bar = { [DARK_BAR]: "dark bar", [LIGHT_BAR]: "light bar", [LIGHT_OFF]: "light checkers off", [DARK_OFF]: "dark checkers off" };
-  const place = bar[slot] ?? `point ${slot}`;
+  const others = { [DARK_BAR]: "dark bar", [LIGHT_BAR]: "light bar", [LIGHT_OFF]: "light tray", [DARK_OFF]: "dark tray" };
+  const place = others[slot] ?? `point ${slot}`;
   if (number === 0) return `${place}: empty`;
   const side = number > 0 ? "light" : "dark";
   return `${place}: ${Math.abs(number)} ${side}`;
@@ -32,9 +32,8 @@ export function name(points, slot) {
 export function moved(points, from, to) {
   const side = Math.sign(count(points, from));
   if (side === 0) return null;
-  const own = { [DARK_BAR]: [LIGHT_BAR, DARK_BAR], [LIGHT_BAR]: [LIGHT_BAR, DARK_BAR] };
-  own[LIGHT_OFF] = own[DARK_OFF] = [LIGHT_OFF, DARK_OFF];
-  const target = own[to]?.[side > 0 ? 0 : 1] ?? to;
+  const own = [[LIGHT_BAR, DARK_BAR], [LIGHT_OFF, DARK_OFF]].find((slots) => slots.includes(to));
+  const target = own ? own[side > 0 ? 0 : 1] : to;
   const after = [...points];
   if (from <= LIGHT_BAR) after[from] -= side;
   if (target > LIGHT_BAR) return after;

@@ -10,6 +10,8 @@ import { Pool, load } from "./tavli/index.js";
 const JUDGE = "fast";
 /** The players whose nets are fetched when they are first needed. */
 const NETS = ["td80", "fast", "strong"];
+/** The seed of every rollout: the same question has the same answer. */
+const SEED = 1;
 const OPENING = "4HPwATDgc/ABMA";
 
 const part = (id) => document.getElementById(id);
@@ -27,12 +29,12 @@ const loaded = new Set();
 /** Ends the rollout that is being played. */
 let playing = null;
 
-const board = new Board(part("board"), { onChange: set_up, say });
-const dice = new Dice([part("first"), part("second")], list_plays);
-const results = new Results({ result: part("result"), progress: part("progress"), speed: part("speed"), rows: part("rows") });
+const board = new Board(part("board"), { onChange: setUp, say });
+const dice = new Dice([part("first"), part("second")], listPlays);
+const results = new Results(Object.fromEntries(["result", "what", "progress", "speed", "rows"].map((id) => [id, part(id)])));
 
 /** Takes a position that was set up, in any format. */
-function set_up(position) {
+function setUp(position) {
   try {
     const found = tavli.position(position, { rules: part("rules").value });
     points = found.points;
@@ -42,7 +44,7 @@ function set_up(position) {
     history.replaceState(null, "", `#${found.positionId}`);
     if (found.roll) dice.roll = found.roll;
     say(found.outcome ? "This game is over." : "");
-    list_plays();
+    listPlays();
   } catch (error) {
     // What is being set up need not be a position yet: its checkers stay as they are.
     if (Array.isArray(position)) {
@@ -50,13 +52,13 @@ function set_up(position) {
       board.set(points);
     }
     plays = [];
-    show_plays();
+    showPlays();
     say(error.message);
   }
 }
 
 /** Lists the plays of the roll, the best first if the judge has come. */
-function list_plays() {
+function listPlays() {
   const rules = part("rules").value;
   try {
     plays = tavli.plays(points, dice.roll, { rules });
@@ -69,18 +71,18 @@ function list_plays() {
     plays = [];
     say(error.message);
   }
-  show_plays();
+  showPlays();
 }
 
-function show_plays() {
+function showPlays() {
   const number = plays.length;
   const order = judged ? `, by the equity that ${JUDGE} sees` : "";
   part("count").textContent = number === 0 ? "No plays." : `${number} ${number === 1 ? "play" : "plays"}${order}`;
-  part("plays").replaceChildren(...plays.map(play_item));
+  part("plays").replaceChildren(...plays.map(playItem));
   part("go").disabled = tavli === undefined || (number === 0 && playing === null);
 }
 
-function play_item(play) {
+function playItem(play) {
   const button = document.createElement("button");
   button.type = "button";
   const equity = document.createElement("span");
@@ -92,14 +94,14 @@ function play_item(play) {
   button.addEventListener("pointerenter", show);
   button.addEventListener("focus", show);
   for (const leaving of ["pointerleave", "blur"]) button.addEventListener(leaving, () => board.restore());
-  button.addEventListener("click", () => set_up(play.positionId));
+  button.addEventListener("click", () => setUp(play.positionId));
   const item = document.createElement("li");
   item.append(button);
   return item;
 }
 
 /** The pool, with the nets that a player needs. */
-async function pool_for(policy) {
+async function poolFor(policy) {
   pool ??= Pool.start();
   const workers = await pool;
   for (const net of NETS.filter((net) => policy === net && !loaded.has(net))) {
@@ -109,26 +111,22 @@ async function pool_for(policy) {
   return workers;
 }
 
-async function roll_out() {
-  const policy = part("policy").value;
+async function rollOut() {
+  const [policy, rules, of] = ["policy", "rules", "of"].map((id) => part(id).value);
   const trials = Number(part("trials").value);
-  const of = part("of").value;
-  const candidates = of === "all" ? plays : plays.slice(0, Number(of));
+  const position = points;
+  const roll = of === "position" ? null : dice.roll;
+  const chosen = of === "all" ? plays : plays.slice(0, Number(of));
+  const asked = roll === null ? { position } : { position, roll, plays: chosen.map(({ moves }) => moves) };
   playing = new AbortController();
+  const { signal } = playing;
   part("go").textContent = "Stop";
-  results.begin();
+  const question = [part("text").value, ...(roll === null ? [] : [`roll ${roll}`]), rules, `played by ${policy}`, `seed ${SEED}`];
+  results.begin(question.join(", "));
   try {
-    const workers = await pool_for(policy);
-    const roll = { roll: dice.roll, plays: candidates.map(({ moves }) => moves) };
-    const played = await workers.rollout({
-      position: points,
-      ...(of === "position" ? {} : roll),
-      trials,
-      policy,
-      rules: part("rules").value,
-      signal: playing.signal,
-      onProgress: (result) => results.show(result, trials),
-    });
+    const workers = await poolFor(policy);
+    const onProgress = (result) => results.show(result, trials);
+    const played = await workers.rollout({ ...asked, trials, policy, rules, seed: SEED, signal, onProgress });
     results.show(played, trials);
     results.end("done", "done");
   } catch (error) {
@@ -140,25 +138,25 @@ async function roll_out() {
     }
   } finally {
     playing = null;
-    part("go").textContent = "Start";
-    show_plays();
+    part("go").textContent = "Roll out";
+    showPlays();
   }
 }
 
 part("form").addEventListener("submit", (event) => {
   event.preventDefault();
-  playing === null ? roll_out() : playing.abort();
+  playing === null ? rollOut() : playing.abort();
 });
-part("start").addEventListener("click", () => set_up(OPENING));
-part("clear").addEventListener("click", () => set_up(new Array(26).fill(0)));
-part("swap").addEventListener("click", () => set_up(turned(points)));
+part("start").addEventListener("click", () => setUp(OPENING));
+part("clear").addEventListener("click", () => setUp(new Array(26).fill(0)));
+part("swap").addEventListener("click", () => setUp(turned(points)));
 part("throw").addEventListener("click", () => {
   dice.throw();
-  list_plays();
+  listPlays();
 });
-part("text").addEventListener("change", ({ target }) => set_up(target.value));
-part("rules").addEventListener("change", () => set_up(points));
-addEventListener("hashchange", () => set_up(decodeURIComponent(location.hash.slice(1)) || OPENING));
+part("text").addEventListener("change", ({ target }) => setUp(target.value));
+part("rules").addEventListener("change", () => setUp(points));
+addEventListener("hashchange", () => setUp(decodeURIComponent(location.hash.slice(1)) || OPENING));
 
 try {
   tavli = await load();
@@ -168,10 +166,10 @@ try {
   part("policy").value = JUDGE;
   part("about").textContent = `Version ${version}, ${tier}, ${navigator.hardwareConcurrency} cores.`;
   dice.roll = "31";
-  set_up(decodeURIComponent(location.hash.slice(1)) || OPENING);
+  setUp(decodeURIComponent(location.hash.slice(1)) || OPENING);
   await tavli.loadPlayer(JUDGE);
   judged = true;
-  list_plays();
+  listPlays();
 } catch (error) {
   part("about").textContent = `The page cannot play: ${error.message}`;
 }

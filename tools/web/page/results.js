@@ -3,15 +3,15 @@
 const signed = (number) => (number === null ? "" : `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(4)}`);
 const percent = (share) => (share.mean === null ? "" : `${(100 * share.mean).toFixed(1)} %`);
 
-/** The ends of the axis: all intervals with some space, so that they narrow before one's eyes. */
+/** The ends of the axis: all intervals, with some space. It narrows slowly, for bars would seem to stand still if it went
+ * with them. */
 function axis(candidates, before) {
-  const lows = candidates.map(({ equity }) => equity.low ?? -3);
-  const highs = candidates.map(({ equity }) => equity.high ?? 3);
-  const [low, high] = [Math.min(...lows), Math.max(...highs)];
+  const low = Math.min(...candidates.map(({ equity }) => equity.low ?? -3));
+  const high = Math.max(...candidates.map(({ equity }) => equity.high ?? 3));
   const space = 0.1 * (high - low) + 0.005;
-  const now = [low - space, high + space];
-  // It follows slowly, or bars would seem to stand still.
-  return before ? before.map((end, at) => end + 0.25 * (now[at] - end)) : now;
+  const [least, most] = [low - space, high + space];
+  if (!before) return [least, most];
+  return [Math.min(least, before[0] + 0.25 * (least - before[0])), Math.max(most, before[1] + 0.25 * (most - before[1]))];
 }
 
 function bar({ equity }, [low, high]) {
@@ -41,15 +41,16 @@ export class Results {
   #part;
   #axis = null;
 
-  /** Shows results in these elements: `result`, `progress`, `speed` and `rows`. */
+  /** Shows results in these elements: `result`, `what`, `progress`, `speed` and `rows`. */
   constructor(part) {
     this.#part = part;
   }
 
-  /** Makes room for another rollout. */
-  begin() {
+  /** Makes room for another rollout, whose settings `text` says. */
+  begin(text) {
     this.#axis = null;
-    const { result, progress, speed, rows } = this.#part;
+    const { result, what, progress, speed, rows } = this.#part;
+    what.textContent = text;
     rows.replaceChildren();
     speed.textContent = "Starting.";
     progress.value = 0;
@@ -76,19 +77,22 @@ export class Results {
 
   #row(candidate) {
     const row = document.createElement("tr");
-    const cell = (content, kind) => {
+    const cell = (content, kind, label) => {
       const made = document.createElement("td");
-      if (kind) made.className = kind;
+      made.className = kind;
+      // On a phone, where the table has no head.
+      if (label) made.dataset.label = label;
       made.append(content);
       row.append(made);
     };
-    cell(candidate.moves ?? "the position");
+    const { mean, standardError } = candidate.equity;
+    cell(candidate.moves ?? "the position", "moves");
     cell(bar(candidate, this.#axis), "spread");
-    cell(signed(candidate.equity.mean));
-    cell(candidate.equity.standardError === null ? "" : `± ${candidate.equity.standardError.toFixed(4)}`);
-    cell(percent(candidate.win));
-    cell(percent(candidate.winGammon));
-    cell(percent(candidate.loseGammon));
+    cell(signed(mean), "mean");
+    cell(standardError === null ? "" : `± ${standardError.toFixed(4)}`, "error");
+    cell(percent(candidate.win), "share", "Win");
+    cell(percent(candidate.winGammon), "share", "Gammon");
+    cell(percent(candidate.loseGammon), "share", "Lost gammon");
     return row;
   }
 }

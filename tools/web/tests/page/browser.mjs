@@ -15,7 +15,7 @@ export class Browser {
 
   static async start(program, profile) {
     const browser = new Browser();
-    const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"];
+    const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--hide-scrollbars"];
     browser.#process = spawn(
       program,
       [...flags, "--no-first-run", "--remote-debugging-pipe", `--user-data-dir=${profile}`, "about:blank"],

@@ -121,6 +121,12 @@ test("plays are listed, the best first, and shown", async () => {
   assert.deepEqual(shown, expected);
   await browser.move(await middle("#plays button"));
   await browser.until(() => document.querySelectorAll("#board .arrow").length === 2);
+  // 8/5 6/5, seen by the side that made it.
+  const labels = await browser.run(() =>
+    [5, 6, 8].map((slot) => document.querySelector(`[data-slot='${slot}']`).getAttribute("aria-label")),
+  );
+  assert.deepEqual(labels, ["point 5: 2 light", "point 6: 4 light", "point 8: 2 light"]);
+  if (env.SCREENSHOTS) await writeFile(`${env.SCREENSHOTS}/play.png`, await browser.screenshot(), "base64");
   await browser.move({ x: 1, y: 1 });
   await browser.until(() => document.querySelectorAll("#board .arrow").length === 0);
 });
@@ -147,6 +153,8 @@ test("a rollout has the digits of the package in Node", async () => {
   ]);
   assert.deepEqual(rows.map(([moves, , ...numbers]) => [moves, ...numbers.slice(0, 3)]), expected);
   const speed = await browser.run(() => document.getElementById("speed").textContent);
+  const what = await browser.run(() => document.getElementById("what").textContent);
+  assert.equal(what, `${OPENING}, roll 31, backgammon, played by uniform, seed 1`);
   assert.match(speed, /^1,296 of 1,296 trials, .* games\/s; done$/);
   assert.equal(await browser.run(() => document.querySelectorAll("#rows .spread line.interval").length), 2);
   if (env.SCREENSHOTS) await writeFile(`${env.SCREENSHOTS}/rollout.png`, await browser.screenshot(), "base64");
@@ -165,6 +173,10 @@ test("a rollout moves its error bars, and is stopped with what it has", async ()
   await click("#go");
   await browser.until(() => document.getElementById("result").dataset.state === "stopped");
   assert.match(await browser.run(() => document.getElementById("rows").textContent), /^the position/);
+  const inside = await browser.run(() =>
+    [...document.querySelectorAll("#rows line.end")].every((line) => line.x1.baseVal.value > 0 && line.x1.baseVal.value < 100),
+  );
+  assert.ok(inside, "the interval is within its picture");
 });
 
 test("everything fits a phone and a desk", async () => {
@@ -177,6 +189,7 @@ test("everything fits a phone and a desk", async () => {
   const wide = await browser.run(() => {
     const element = document.createElement("p");
     element.style.width = "2000px";
+    element.textContent = "wide";
     document.querySelector("main").append(element);
     const found = document.documentElement.scrollWidth;
     element.remove();
