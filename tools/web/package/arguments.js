@@ -1,0 +1,108 @@
+// What callers pass, looked at before it goes to the module: types and ranges. What a position or a roll says the module
+// itself looks at.
+
+const shown = (value) => (typeof value === "string" ? `"${value}"` : String(value));
+
+/** A position: a text or 26 numbers. */
+export function position(value) {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+    const points = Array.from(value);
+    if (points.length === 26 && points.every((checkers) => Number.isInteger(checkers) && Math.abs(checkers) <= 15)) {
+      return points;
+    }
+    throw new RangeError("a position as numbers has 26 whole numbers, -15 to 15");
+  }
+  if (typeof value?.positionId === "string") return value.xgid ?? value.positionId;
+  throw new TypeError(`a position is a text, 26 numbers or what position() returned, not ${shown(value)}`);
+}
+
+/** A text, or nothing. */
+export function text(what, value) {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string") return value;
+  throw new TypeError(`${what} is a text, not ${shown(value)}`);
+}
+
+/** A roll: a text such as "31" or two dice; or nothing. */
+export function roll(value) {
+  if (Array.isArray(value) && value.length === 2) return value.join("");
+  return text("a roll", value);
+}
+
+/** A whole number from `least` to 2^53 - 1, or nothing. */
+export function whole(what, value, least) {
+  if (value === undefined || value === null) return null;
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new RangeError(`${what}: give a whole number from ${least} on, not ${shown(value)}`);
+}
+
+/** A number above 0, or nothing. */
+export function above0(what, value) {
+  if (value === undefined || value === null) return null;
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new RangeError(`${what}: give a number above 0, not ${shown(value)}`);
+}
+
+/** A seed, 0 to 2^64 - 1, as a text; or nothing. */
+export function seed(value) {
+  if (value === undefined || value === null) return null;
+  if (Number.isSafeInteger(value) && value >= 0) return String(value);
+  if (typeof value === "bigint" && value >= 0n && value < 1n << 64n) return String(value);
+  if (typeof value === "string" && /^\d+$/.test(value)) return value;
+  throw new RangeError(`seed: give a whole number 0 to 2^53 - 1, or a BigInt below 2^64, not ${shown(value)}`);
+}
+
+/** Plays by their moves, or nothing. */
+function plays(value) {
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value) && value.every((play) => typeof play === "string")) return value;
+  throw new TypeError(`plays are an array of texts such as "8/5 6/5", not ${shown(value)}`);
+}
+
+const GAMES = ["position", "rules", "seed", "policy", "opponentPolicy", "firstRoll", "truncate"];
+const JOB = ["signal", "onProgress"];
+
+/** Fails for a name that is not known: a misspelt option is not passed over. */
+export function known(options, names) {
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(`the options are an object, not ${shown(options)}`);
+  }
+  for (const name of Object.keys(options)) {
+    if (!names.includes(name)) throw new TypeError(`unknown option "${name}": choose from ${names.join(", ")}`);
+  }
+}
+
+function games(options) {
+  return {
+    position: position(options.position),
+    rules: text("rules", options.rules),
+    seed: seed(options.seed),
+    policy: text("policy", options.policy),
+    opponentPolicy: text("opponentPolicy", options.opponentPolicy),
+    firstRoll: text("firstRoll", options.firstRoll),
+    truncate: whole("truncate", options.truncate, 1),
+  };
+}
+
+/** The request of playouts, and how many there are. */
+export function playouts(options) {
+  known(options, [...GAMES, ...JOB, "games"]);
+  const number = whole("games", options.games, 1);
+  if (number === null) throw new TypeError("games: say how many games to play");
+  return { request: games(options), games: number };
+}
+
+/** The request of a rollout. */
+export function rollout(options) {
+  known(options, [...GAMES, ...JOB, "roll", "plays", "evaluator", "trials", "standardError", "jsd"]);
+  return {
+    ...games(options),
+    roll: roll(options.roll),
+    plays: plays(options.plays),
+    evaluator: text("evaluator", options.evaluator),
+    trials: whole("trials", options.trials, 1),
+    standardError: above0("standardError", options.standardError),
+    jsd: above0("jsd", options.jsd),
+  };
+}

@@ -1,0 +1,234 @@
+// Workers that play in the background, one per core. Values depend on no worker: games and trials are numbered, and what
+// pieces count is added in their order.
+
+import * as given from "./arguments.js";
+import { finished, load, timed } from "./engine.js";
+import { AbortError } from "./errors.js";
+import { players } from "./files.js";
+
+/** The time that a piece is to take, in milliseconds. */
+const PIECE = 80;
+/** Pieces of a worker at a time: one in work and one that waits. */
+const AHEAD = 2;
+/** The games of a first piece, before the rate is known. */
+const FIRST = 36;
+/** The most times as many games as in the last piece. */
+const GROWTH = 4;
+/** The time between two reports of progress, in milliseconds. */
+const REPORT = 100;
+
+/** Workers that play in the background. */
+export class Pool {
+  #lead;
+  #hands;
+  #rollouts = 0;
+  #closed = false;
+
+  /** Starts workers: as many as there are cores, unless `workers` says otherwise. */
+  static async start({ workers } = {}) {
+    const count = given.whole("workers", workers, 1) ?? globalThis.navigator?.hardwareConcurrency ?? (await cores());
+    const pool = new Pool();
+    const hands = Array.from({ length: count }, () => Hand.start());
+    [pool.#lead, pool.#hands] = await Promise.all([load(), Promise.all(hands)]);
+    return pool;
+  }
+
+  /** How many workers there are. */
+  get workers() {
+    return this.#hands.length;
+  }
+
+  /** Ends the workers. Jobs that are under way fail. */
+  close() {
+    this.#closed = true;
+    this.#hands.forEach((hand) => hand.close());
+  }
+
+  /** Fetches the net of a built-in player for all workers. */
+  async loadPlayer(name) {
+    const bytes = await players(given.text("player", name));
+    this.#lead.givePlayer(name, bytes);
+    await this.#all({ task: "givePlayer", name, bytes });
+  }
+
+  /** Plays games. */
+  async playouts(options) {
+    this.#check();
+    const { request, games } = given.playouts(options);
+    const { signal, onProgress } = job(options);
+    // Errors are those of the caller's thread, before anything is shared.
+    this.#lead.countGames(request, 0, 1);
+    const start = performance.now();
+    const parts = [];
+    const sum = () => timed(this.#lead.addGames(parts), parts[0]?.games ?? 0, start);
+    await this.#share({
+      first: 0,
+      end: games,
+      signal,
+      piece: (first, end) => ({ task: "countGames", request, first, count: end - first }),
+      take: (first, end, counts) => parts.splice(0, 2, parts[0] ? this.#lead.addGames([parts[0], counts]).counts : counts),
+      report: () => parts[0] && onProgress?.({ ...sum(), of: games }),
+      weight: 1,
+    });
+    if (signal?.aborted && (parts[0]?.games ?? 0) < games) {
+      throw new AbortError(parts[0] ? sum() : null, signal.reason);
+    }
+    return sum();
+  }
+
+  /** Rolls a position out, or the plays of a roll. */
+  async rollout(options) {
+    this.#check();
+    const request = given.rollout(options);
+    const { signal, onProgress } = job(options);
+    const number = ++this.#rollouts;
+    this.#lead.beginRollout(request, number);
+    const start = performance.now();
+    try {
+      await this.#all({ task: "beginRollout", number, request });
+      const result = (endedBy) => finished(this.#lead.rolloutResult(number), endedBy, start);
+      let next;
+      while ((next = this.#lead.nextTrials(number)).endedBy === null) {
+        await this.#share({
+          first: next.first,
+          end: next.end,
+          signal,
+          piece: (first, end) => ({ task: "countTrials", number, first, end }),
+          take: (first, end, numbers) => this.#lead.addTrials(number, first, end, numbers),
+          report: () => onProgress?.(result(null)),
+          weight: next.candidates,
+        });
+        if (signal?.aborted) break;
+      }
+      if (next.endedBy === null) {
+        const so_far = result("cancelled");
+        throw new AbortError(so_far.trials > 0 ? so_far : null, signal.reason);
+      }
+      return result(next.endedBy);
+    } finally {
+      this.#lead.endRollout(number);
+      await this.#all({ task: "endRollout", number }).catch(() => {});
+    }
+  }
+
+  /** Shares numbers among the workers in pieces, and takes what they count in order. The numbers of a piece stand for
+   * `weight` games each. Ends early when the signal is aborted, without a gap. */
+  async #share({ first, end, signal, piece, take, report, weight }) {
+    const waiting = new Map();
+    let next = first;
+    let taken = first;
+    let size = Math.max(1, Math.floor(FIRST / weight));
+    let reported = performance.now();
+    let failed = false;
+    const work = async (hand) => {
+      while (next < end && !signal?.aborted && !failed) {
+        const from = next;
+        const to = Math.min(end, from + Math.min(size, Math.ceil((end - from) / (AHEAD * this.workers))));
+        next = to;
+        const start = performance.now();
+        const counts = await hand.do(piece(from, to));
+        const rate = (to - from) / Math.max(performance.now() - start, 0.01);
+        size = Math.max(1, Math.floor(Math.min(rate * PIECE * AHEAD, size * GROWTH)));
+        waiting.set(from, { to, counts });
+        for (let done; (done = waiting.get(taken)); ) {
+          waiting.delete(taken);
+          take(taken, done.to, done.counts);
+          taken = done.to;
+        }
+        if (performance.now() - reported >= REPORT) {
+          reported = performance.now();
+          report();
+        }
+      }
+    };
+    const guarded = (hand) =>
+      work(hand).catch((error) => {
+        failed = true;
+        throw error;
+      });
+    await Promise.all(this.#hands.flatMap((hand) => Array.from({ length: AHEAD }, () => guarded(hand))));
+  }
+
+  #all(message) {
+    return Promise.all(this.#hands.map((hand) => hand.do(message)));
+  }
+
+  #check() {
+    if (this.#closed) throw new Error("the pool is closed: start another");
+  }
+}
+
+/** What ends a job and who hears of it. */
+function job({ signal, onProgress }) {
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new TypeError("signal is an AbortSignal");
+  }
+  if (onProgress !== undefined && typeof onProgress !== "function") {
+    throw new TypeError("onProgress is a function");
+  }
+  if (signal?.aborted) throw new AbortError(null, signal.reason);
+  return { signal, onProgress };
+}
+
+async function cores() {
+  const { availableParallelism } = await import("node:os");
+  return availableParallelism();
+}
+
+/** A worker, seen from the pool. */
+class Hand {
+  #worker;
+  #open = new Map();
+  #next = 0;
+  #failure = null;
+
+  static async start() {
+    const hand = new Hand();
+    const url = new URL("./worker.js", import.meta.url);
+    let ready;
+    const started = new Promise((resolve, reject) => (ready = { resolve, reject }));
+    const onMessage = ({ id, result, error, ready: isReady }) => {
+      if (isReady) return ready.resolve();
+      const { resolve, reject } = hand.#open.get(id);
+      hand.#open.delete(id);
+      error === undefined ? resolve(result) : reject(new Error(error));
+    };
+    const onError = (message) => {
+      const failure = new Error(`a worker failed: ${message}`);
+      ready.reject(failure);
+      hand.#fail(failure);
+    };
+    if (typeof Worker === "function") {
+      hand.#worker = new Worker(url, { type: "module" });
+      hand.#worker.onmessage = ({ data }) => onMessage(data);
+      hand.#worker.onerror = ({ message }) => onError(message ?? "it did not start");
+    } else {
+      const threads = await import("node:worker_threads");
+      hand.#worker = new threads.Worker(url);
+      hand.#worker.on("message", onMessage);
+      hand.#worker.on("error", ({ message }) => onError(message));
+    }
+    await started;
+    return hand;
+  }
+
+  do(message) {
+    if (this.#failure) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      const id = this.#next++;
+      this.#open.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, ...message });
+    });
+  }
+
+  close() {
+    this.#worker.terminate();
+    this.#fail(new Error("the pool is closed: start another"));
+  }
+
+  #fail(failure) {
+    this.#failure ??= failure;
+    this.#open.forEach(({ reject }) => reject(failure));
+    this.#open.clear();
+  }
+}

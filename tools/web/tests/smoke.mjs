@@ -1,0 +1,10 @@
+import { load, Pool } from "../package/index.js";
+const t = await load();
+console.log(t.about);
+console.log(t.position("4HPwATDgc/ABMA"), t.plays("4HPwATDgc/ABMA","31").length);
+console.log(t.playouts({position:"4HPwATDgc/ABMA", games: 100000}));
+const r = t.rollout({position:"4HPwATDgc/ABMA", roll:"31", trials: 1296}); console.log(r.candidates[0], r.endedBy);
+await t.loadPlayer("fast"); console.log(t.evaluate("4HPwATDgc/ABMA"), t.evaluatePlays("4HPwATDgc/ABMA","31").slice(0,2));
+const p = await Pool.start({workers: 2}); console.log(await p.playouts({position:"4HPwATDgc/ABMA", games: 1000000, onProgress: (x)=>console.log(x.counts.games, x.gamesPerSecond)}));
+const q = await p.rollout({position:"4HPwATDgc/ABMA", roll:"31", trials: 12960, onProgress: (x)=>console.log(x.trials)}); console.log(q.candidates[0].equity, q.endedBy, q.gamesPerSecond);
+p.close();
