@@ -8,6 +8,8 @@ import { Pool, load } from "./tavli/index.js";
 
 /** The player whose values order the plays. */
 const JUDGE = "fast";
+/** The rules whose goal no net has learned. */
+const UNLEARNED = ["mcgammon"];
 /** The players whose nets are fetched when they are first needed. */
 const NETS = ["td80", "fast", "strong"];
 /** The seed of every rollout: the same question has the same answer. */
@@ -50,19 +52,22 @@ function setUp(position) {
     if (Array.isArray(position)) {
       points = position;
       board.set(points);
+      plays = [];
+      showPlays();
     }
-    plays = [];
-    showPlays();
     say(error.message);
   }
 }
 
-/** Lists the plays of the roll, the best first if the judge has come. */
+/** Whether the judge has come, and knows the rules. */
+const isJudged = () => judged && !UNLEARNED.includes(part("rules").value);
+
+/** Lists the plays of the roll, the best first if they are judged. */
 function listPlays() {
   const rules = part("rules").value;
   try {
     plays = tavli.plays(points, dice.roll, { rules });
-    if (judged) {
+    if (isJudged()) {
       const byId = new Map(plays.map((play) => [play.positionId, play]));
       const ranked = tavli.evaluatePlays(points, dice.roll, { rules, player: JUDGE });
       plays = ranked.map(({ positionId, equity }) => ({ ...byId.get(positionId), equity }));
@@ -76,7 +81,7 @@ function listPlays() {
 
 function showPlays() {
   const number = plays.length;
-  const order = judged ? `, by the equity that ${JUDGE} sees` : "";
+  const order = isJudged() ? `, by the equity that ${JUDGE} sees` : "";
   part("count").textContent = number === 0 ? "No plays." : `${number} ${number === 1 ? "play" : "plays"}${order}`;
   part("plays").replaceChildren(...plays.map(playItem));
   part("go").disabled = tavli === undefined || (number === 0 && playing === null);
@@ -102,13 +107,12 @@ function playItem(play) {
 
 /** The pool, with the nets that a player needs. */
 async function poolFor(policy) {
-  pool ??= Pool.start();
-  const workers = await pool;
+  pool ??= await Pool.start();
   for (const net of NETS.filter((net) => policy === net && !loaded.has(net))) {
-    await workers.loadPlayer(net);
+    await pool.loadPlayer(net);
     loaded.add(net);
   }
-  return workers;
+  return pool;
 }
 
 async function rollOut() {

@@ -52,7 +52,7 @@ export class Results {
     const { result, what, progress, speed, rows } = this.#part;
     what.textContent = text;
     rows.replaceChildren();
-    speed.textContent = "Starting.";
+    speed.textContent = "";
     progress.value = 0;
     result.hidden = false;
     result.dataset.state = "playing";
@@ -68,11 +68,11 @@ export class Results {
     rows.replaceChildren(...candidates.map((candidate) => this.#row(candidate)));
   }
 
-  /** Says that it has ended, and why. */
+  /** Says that it has ended, and how. */
   end(state, text) {
     const { result, speed } = this.#part;
     result.dataset.state = state;
-    speed.textContent = state === "failed" ? text : `${speed.textContent}; ${text}`;
+    speed.textContent = [speed.textContent, text].filter(Boolean).join("; ");
   }
 
   #row(candidate) {

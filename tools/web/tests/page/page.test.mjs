@@ -6,6 +6,7 @@ import { env } from "node:process";
 import { after, before, test } from "node:test";
 
 import { load } from "../../package/index.js";
+import { DARK_OFF, LIGHT_OFF } from "../../page/checkers.js";
 import { Browser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
@@ -184,6 +185,11 @@ test("everything fits a phone and a desk", async () => {
     await browser.show(width, "light");
     const found = await browser.run(() => document.documentElement.scrollWidth);
     assert.ok(found <= width, `${found} pixels in a window of ${width}`);
+    const hidden = await browser.run(() => {
+      const { scrollWidth, clientWidth } = document.querySelector(".scroll");
+      return scrollWidth - clientWidth;
+    });
+    assert.equal(hidden, 0, `pixels of the table that are out of sight in a window of ${width}`);
     if (env.SCREENSHOTS) await writeFile(`${env.SCREENSHOTS}/width-${width}.png`, await browser.screenshot(), "base64");
   }
   const wide = await browser.run(() => {
@@ -201,9 +207,51 @@ test("everything fits a phone and a desk", async () => {
 test("what cannot be read is said", async () => {
   await choose("text", "nonsense");
   assert.notEqual(await browser.run(() => document.getElementById("message").textContent), "");
+  assert.equal(await browser.run(() => document.querySelectorAll("#plays li").length), 16, "the board is as it was");
   await click("#start");
   assert.equal(await text("text"), OPENING);
   assert.equal(await browser.run(() => document.getElementById("message").textContent), "");
+});
+
+test("a board is set up from the trays by keys", async () => {
+  await click("#clear");
+  assert.equal(await browser.run(() => document.querySelectorAll("#board circle.checker").length), 0);
+  assert.equal(await browser.run(() => document.querySelectorAll("#board rect.checker").length), 30);
+  for (const tray of [LIGHT_OFF, DARK_OFF]) {
+    await browser.run((slot) => document.querySelector(`[data-slot='${slot}']`).focus(), tray);
+    for (const key of ["Enter", "ArrowLeft", "ArrowLeft", "Enter"]) await browser.key(key);
+  }
+  const points = new Array(26).fill(0);
+  [points[2], points[23]] = [1, -1];
+  const tavli = await load();
+  assert.equal(await text("text"), tavli.position(points).positionId);
+  const listed = await browser.run(() => document.querySelectorAll("#plays li").length);
+  assert.equal(listed, tavli.plays(points, "31").length);
+});
+
+test("rules are those of the package, and no net judges mcgammon", async () => {
+  await click("#start");
+  const { rules } = (await load()).about;
+  const shown = await browser.run(() => [...document.getElementById("rules").options].map(({ value }) => value));
+  assert.deepEqual(shown, rules);
+  for (const name of rules) {
+    await choose("rules", name);
+    const equities = await browser.run(() => document.querySelector("#plays .equity").textContent !== "");
+    assert.equal(equities, name !== "mcgammon", name);
+  }
+  await choose("rules", "backgammon");
+});
+
+test("a play that is clicked is made, and a link opens its position", async () => {
+  await click("#start");
+  const first = await browser.run(() => document.querySelector("#plays button").firstChild.textContent);
+  await click("#plays button");
+  const [play] = (await load()).plays(OPENING, "31").filter(({ moves }) => moves === first);
+  assert.equal(await text("text"), play.positionId);
+  assert.equal(await browser.run(() => decodeURIComponent(location.hash)), `#${play.positionId}`);
+  await browser.run((id) => (location.hash = id), OPENING);
+  await browser.until((id) => document.querySelector("[data-slot='24']").getAttribute("aria-label") === id, "point 24: 2 light");
+  assert.equal(await text("text"), OPENING);
 });
 
 test("nothing failed, nothing came from elsewhere, and the policy blocks scripts in the page", async () => {
