@@ -124,7 +124,12 @@ export class Browser {
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
   }
 
-  close() {
-    this.#process.kill();
+  /** Ends the browser, and waits until it has let go of its files. */
+  async close() {
+    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    this.#session = undefined;
+    // The browser may end before it answers.
+    this.send("Browser.close").catch(() => {});
+    await ended;
   }
 }
