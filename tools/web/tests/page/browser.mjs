@@ -2,6 +2,9 @@
 
 import { spawn } from "node:child_process";
 
+/** The longest time to wait for something, in milliseconds. */
+const PATIENCE = 30_000;
+
 /** A browser with one tab. */
 export class Browser {
   #process;
@@ -73,11 +76,13 @@ export class Browser {
     return result.value;
   }
 
-  /** Waits until a function of the page returns something true, which is looked at whenever its document changes. */
+  /** Waits until a function of the page returns something true, which is looked at whenever its document changes; fails
+   * if that takes half a minute. */
   until(work, ...given) {
     const waiting = `async (...given) => {
       const holds = ${work};
-      if (!holds(...given)) await new Promise((resolve) => {
+      if (!holds(...given)) await new Promise((resolve, reject) => {
+        setTimeout(() => reject(new Error("in vain: " + holds)), ${PATIENCE});
         const observer = new MutationObserver(() => holds(...given) && (observer.disconnect(), resolve()));
         observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       });

@@ -81,6 +81,16 @@ const named = (...names) =>
 
 test("the board is drawn, in light and in dark", async () => {
   assert.equal(await browser.run(() => document.querySelectorAll("#board circle.checker").length), 30);
+  const outside = await browser.run(() =>
+    [...document.querySelectorAll("#board .slot")].filter((slot) => {
+      const area = slot.querySelector(".area").getBoundingClientRect();
+      const edge = slot.dataset.slot > 12 ? "top" : "bottom";
+      const boxes = [...slot.querySelectorAll(".checker")].map((checker) => checker.getBoundingClientRect());
+      const stand = boxes.length === 0 || boxes.some((box) => Math.abs(box[edge] - area[edge]) < 3);
+      return !stand || boxes.some((box) => box.top < area.top - 1 || box.bottom > area.bottom + 1);
+    }).length,
+  );
+  assert.equal(outside, 0, "stacks of checkers stand on the edges of their points");
   const label = await browser.run(() => document.querySelector("[data-slot='6']").getAttribute("aria-label"));
   assert.equal(label, "point 6: 5 light");
   for (const scheme of ["light", "dark"]) {
