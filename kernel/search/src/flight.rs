@@ -39,7 +39,8 @@ impl<P, C: Clock> Flight<P, C> {
         tree: u32,
         number: u64,
     ) -> Flight<P, C> {
-        let slots = number.min(u64::from(settings.in_flight)) as usize;
+        // A tree without simulations, of a search with fewer than trees, has a slot that nothing takes.
+        let slots = number.clamp(1, settings.in_flight.into()) as usize;
         Flight {
             simulations,
             settings: *settings,

@@ -60,7 +60,7 @@ function plays(value) {
   throw new TypeError(`plays are an array of texts such as "8/5 6/5", not ${shown(value)}`);
 }
 
-const GAMES = ["position", "rules", "seed", "policy", "opponentPolicy", "firstRoll", "truncate"];
+const GAMES = ["position", "rules", "seed", "policy", "policyOpponent", "firstRoll", "plies"];
 const JOB = ["signal", "onProgress"];
 
 /** Fails for a name that is not known: a misspelt option is not passed over. */
@@ -79,9 +79,9 @@ function games(options) {
     rules: text("rules", options.rules),
     seed: seed(options.seed),
     policy: text("policy", options.policy),
-    opponentPolicy: text("opponentPolicy", options.opponentPolicy),
+    policyOpponent: text("policyOpponent", options.policyOpponent),
     firstRoll: text("firstRoll", options.firstRoll),
-    truncate: whole("truncate", options.truncate, 1),
+    plies: whole("plies", options.plies, 1),
   };
 }
 

@@ -67,7 +67,7 @@ export class Pool {
       signal,
       piece: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       take: (first, end, counts) => parts.splice(0, 2, parts[0] ? this.#lead.addGames([parts[0], counts]).counts : counts),
-      report: () => parts[0] && onProgress?.({ ...sum(), of: games }),
+      report: () => parts[0] && onProgress?.(sum()),
       weight: 1,
     });
     if (signal?.aborted && (parts[0]?.games ?? 0) < games) {

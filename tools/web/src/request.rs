@@ -81,9 +81,9 @@ pub(crate) struct Games {
     rules: Option<String>,
     seed: Option<String>,
     policy: Option<String>,
-    opponent_policy: Option<String>,
+    policy_opponent: Option<String>,
     first_roll: Option<String>,
-    truncate: Option<u32>,
+    plies: Option<u32>,
 }
 
 /// A rollout.
@@ -126,8 +126,8 @@ impl Games {
                 .map_err(|_| Failure::new(Kind::Settings, wrong()))
         });
         let first_roll = self.first_roll.as_deref().map(str::parse).transpose()?;
-        let truncation = self.truncate.map(|plies| {
-            let wrong = "invalid truncation 0: give a number of plies from 1 on";
+        let truncation = self.plies.map(|plies| {
+            let wrong = "invalid plies 0: give a number of plies from 1 on";
             NonZeroU32::new(plies).ok_or_else(|| Failure::new(Kind::Settings, wrong))
         });
         Ok(Settings {
@@ -140,7 +140,7 @@ impl Games {
 
     pub(crate) fn players(&self) -> Result<Players, Failure> {
         let policy = self.policy.as_deref().unwrap_or("uniform");
-        players::players(policy, self.opponent_policy.as_deref())
+        players::players(policy, self.policy_opponent.as_deref())
     }
 }
 

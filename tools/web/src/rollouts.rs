@@ -39,7 +39,7 @@ pub(crate) struct RolloutJson {
     rules: &'static str,
     seed: String,
     policy: String,
-    opponent_policy: String,
+    policy_opponent: String,
     trials: u64,
     /// The best first.
     candidates: Vec<CandidateJson>,
@@ -187,7 +187,7 @@ pub(crate) fn add(number: u32, trials: Range<u64>, numbers: &[u64]) -> Result<()
 pub(crate) fn result(number: u32) -> Result<RolloutJson, Failure> {
     with(number, |rollout| {
         let (summary, settings) = (rollout.summary(), rollout.settings());
-        let [policy, opponent_policy] = rollout.players().names().map(str::to_owned);
+        let [policy, policy_opponent] = rollout.players().names().map(str::to_owned);
         let standings = summary.standings.iter();
         Ok(RolloutJson {
             position_id: rollout.position().position_id().to_string(),
@@ -195,7 +195,7 @@ pub(crate) fn result(number: u32) -> Result<RolloutJson, Failure> {
             rules: settings.rules.name(),
             seed: settings.seed.to_string(),
             policy,
-            opponent_policy,
+            policy_opponent,
             trials: summary.trials,
             candidates: standings
                 .map(|result| CandidateJson::new(rollout, result))

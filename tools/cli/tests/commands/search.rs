@@ -402,6 +402,20 @@ fn methods_without_trees_print_no_factor_of_exploration() {
 }
 
 #[test]
+fn a_search_may_have_fewer_simulations_than_trees() {
+    for method in ["uct", "flat", "halving"] {
+        for simulations in [1, 2, 15, 17] {
+            let found = json(&format!(
+                "search {OPENING} 31 --method {method} --simulations {simulations} --json"
+            ));
+            let plays = found["plays"].as_array().expect("plays").iter();
+            let visits = plays.map(|play| play["visits"].as_u64().expect("visits"));
+            assert_eq!(visits.sum::<u64>(), simulations, "{method}");
+        }
+    }
+}
+
+#[test]
 fn workers_without_a_tree_are_remarked() {
     let remarks = |trees: u32| {
         let found = run(&format!(

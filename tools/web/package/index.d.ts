@@ -1,0 +1,215 @@
+// Types of the package. Positions are seen by the player on roll, and so are all values.
+
+/** A text in any format that the library reads (GNU Position ID, Position ID:Match ID, XGID, FIBS), 26 numbers, or what
+ * `position` returned. Of the numbers index 0 is the opponent's bar (0 or less), 1 to 24 are the points as the player on roll
+ * counts them, his checkers positive, and 25 is his bar. */
+export type AnyPosition = string | ArrayLike<number> | Position;
+
+/** Two dice, such as "31" or [3, 1]. */
+export type AnyRoll = string | readonly [number, number];
+
+/** The name of rules: `about.rules` lists them. */
+export type Rules = "backgammon" | "mcgammon" | "portes" | "nackgammon" | "hypergammon" | "longgammon";
+
+export interface Position {
+  readonly positionId: string;
+  readonly xgid: string;
+  readonly points: readonly number[];
+  readonly pips: number;
+  readonly opponentPips: number;
+  /** The dice of the position. */
+  readonly roll: string | null;
+  /** "win_single" and so on, if the game is over. */
+  readonly outcome: string | null;
+}
+
+export interface Play {
+  /** In notation, such as "8/5 6/5". */
+  readonly moves: string;
+  /** The position after it, seen by the player next on roll. */
+  readonly positionId: string;
+  readonly points: readonly number[];
+  /** How many checkers it hits. */
+  readonly hits: number;
+}
+
+/** Probabilities are 0 to 1; gammons include backgammons. The equity is in points, -3 to 3, without the cube. */
+export interface Value {
+  readonly equity: number;
+  readonly win: number;
+  readonly winGammon: number;
+  readonly winBackgammon: number;
+  readonly lose: number;
+  readonly loseGammon: number;
+  readonly loseBackgammon: number;
+}
+
+export interface ValuedPlay extends Value {
+  readonly moves: string;
+  readonly positionId: string;
+}
+
+export interface Estimate {
+  readonly mean: number | null;
+  readonly standardError: number | null;
+}
+
+/** A mean over the trials of a rollout, with its interval of 95 %. */
+export interface Statistic extends Estimate {
+  readonly standardDeviation: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Exact counts of games. */
+export interface Counts {
+  readonly games: number;
+  /** Single wins, gammons and backgammons won, then lost. */
+  readonly outcomes: readonly number[];
+  readonly plies: number;
+  readonly pliesSquared: number;
+  readonly plays: number;
+  readonly longest: number;
+}
+
+export interface PlayoutsResult {
+  readonly counts: Counts;
+  /** Games that were cut off. */
+  readonly unfinished: number;
+  readonly win: Estimate;
+  readonly equity: Estimate;
+  readonly meanPlies: Estimate;
+  readonly meanPlays: number | null;
+  readonly seconds: number;
+  readonly gamesPerSecond: number;
+}
+
+export interface Candidate {
+  /** The play; null where the position itself is rolled out. */
+  readonly moves: string | null;
+  readonly positionId: string;
+  readonly trials: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly unfinished: number;
+  readonly equity: Statistic;
+  readonly win: Statistic;
+  readonly winGammon: Statistic;
+  readonly winBackgammon: Statistic;
+  readonly lose: Statistic;
+  readonly loseGammon: Statistic;
+  readonly loseBackgammon: Statistic;
+  /** Points behind the best, on the same dice. */
+  readonly behind: Statistic;
+  /** The same in joint standard deviations. */
+  readonly jsd: number | null;
+}
+
+export interface RolloutResult {
+  readonly positionId: string;
+  readonly roll: string | null;
+  readonly rules: Rules;
+  readonly seed: string;
+  readonly policy: string;
+  readonly policyOpponent: string;
+  readonly trials: number;
+  /** The best first. */
+  readonly candidates: readonly Candidate[];
+  /** "trials", "standard_error", "jsd" or "cancelled"; null while it is played. */
+  readonly endedBy: string | null;
+  readonly seconds: number;
+  readonly gamesPerSecond: number;
+}
+
+/** Which games are played. */
+export interface GamesOptions {
+  position: AnyPosition;
+  rules?: Rules;
+  /** 0 to 2^64 - 1; 1 by default. */
+  seed?: number | bigint | string;
+  /** Who plays: "uniform" by default, "pubeval", or a player that is loaded: "td80", "fast", "strong", "fast+1ply" and so on. */
+  policy?: string;
+  /** Who plays the other side; the same by default. */
+  policyOpponent?: string;
+  /** "any", "open", "stratified" or a roll. */
+  firstRoll?: string;
+  /** Plies after which games are cut off. */
+  plies?: number;
+}
+
+export interface PlayoutsOptions extends GamesOptions {
+  games: number;
+}
+
+export interface RolloutOptions extends GamesOptions {
+  /** The roll whose plays are compared; by default the dice of the position, or without dice the position itself. */
+  roll?: AnyRoll;
+  /** The plays that are compared, by their moves; by default all of the roll. */
+  plays?: readonly string[];
+  /** Who values games that are cut off. */
+  evaluator?: string;
+  /** Trials of each candidate: 46,656 by default, or without bound where another rule ends it. */
+  trials?: number;
+  /** Ends when the standard error of the best candidate's equity is at most this. */
+  standardError?: number;
+  /** Ends when the best is this many joint standard deviations ahead. */
+  jsd?: number;
+}
+
+/** A job of a pool. */
+export interface Job<Progress> {
+  /** Ends the job: it rejects with an {@link AbortError}. */
+  signal?: AbortSignal;
+  /** Called about ten times a second. */
+  onProgress?: (progress: Progress) => void;
+}
+
+/** The library on the calling thread. All functions return when they are done. They throw a {@link TavliError} for what is
+ * not a position, a roll, a player or a setting, and a TypeError or RangeError for an argument of another type or range. */
+export interface Engine {
+  readonly about: {
+    readonly version: string;
+    /** "simd128": the tier that plays. */
+    readonly tier: string;
+    readonly rules: readonly Rules[];
+    readonly players: readonly string[];
+  };
+  position(position: AnyPosition, options?: { rules?: Rules }): Position;
+  /** The plays of a roll: the distinct positions that it leads to. Without a roll, of the dice of the position. */
+  plays(position: AnyPosition, roll?: AnyRoll, options?: { rules?: Rules }): Play[];
+  evaluate(position: AnyPosition, options?: { player?: string; rules?: Rules }): Value;
+  /** The plays of a roll by their value, the best first. */
+  evaluatePlays(position: AnyPosition, roll?: AnyRoll, options?: { player?: string; rules?: Rules }): ValuedPlay[];
+  /** Fetches the net of a built-in player. */
+  loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;
+  /** Takes the bytes of a built-in player's file. */
+  givePlayer(name: "td80" | "fast" | "strong", bytes: Uint8Array): void;
+  playouts(options: PlayoutsOptions): PlayoutsResult;
+  rollout(options: RolloutOptions): RolloutResult;
+}
+
+/** Loads the module of WebAssembly, and starts it on this thread. */
+export function load(): Promise<Engine>;
+
+/** Workers that play in the background. Results are those of an {@link Engine}, digit for digit, whatever their number. */
+export class Pool {
+  private constructor();
+  /** Starts workers: one per core, unless `workers` says otherwise. */
+  static start(options?: { workers?: number }): Promise<Pool>;
+  readonly workers: number;
+  loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;
+  playouts(options: PlayoutsOptions & Job<PlayoutsResult>): Promise<PlayoutsResult>;
+  rollout(options: RolloutOptions & Job<RolloutResult>): Promise<RolloutResult>;
+  /** Ends the workers. Jobs that are under way fail. */
+  close(): void;
+}
+
+/** A request that cannot be answered. */
+export class TavliError extends Error {
+  readonly kind: "position" | "roll" | "player" | "settings";
+}
+
+/** A job that its signal ended. */
+export class AbortError<Result = PlayoutsResult | RolloutResult> extends Error {
+  /** What was played until then; null if nothing was. */
+  readonly result: Result | null;
+}

@@ -1,0 +1,207 @@
+// The package against golden data and the command, digit for digit, and with bad input.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { gunzipSync } from "node:zlib";
+
+import { AbortError, Pool, TavliError, load } from "../package/index.js";
+import { native, skip } from "./native.mjs";
+
+const START = "4HPwATDgc/ABMA";
+const golden = process.env.TAVLI_GOLDEN ?? fileURLToPath(new URL("../../../../shared/golden", import.meta.url));
+const tavli = await load();
+for (const name of ["td80", "fast"]) await tavli.loadPlayer(name);
+
+/** What the two may differ in: how long it took. */
+const values = ({ seconds, gamesPerSecond, ...rest }) => rest;
+
+test("the module runs the tier that it is built for", () => {
+  assert.equal(tavli.about.tier, "simd128");
+});
+
+test("plays are the golden ones", { skip: existsSync(golden) ? false : "no golden data" }, () => {
+  const rows = gunzipSync(readFileSync(`${golden}/plays.tsv.gz`)).toString().trim().split("\n");
+  let checked = 0;
+  for (const row of rows.filter((row) => !row.startsWith("#"))) {
+    const [position, roll, , number, results] = row.split("\t");
+    const plays = tavli.plays(position, roll);
+    assert.equal(plays.length, Number(number), row);
+    const ids = plays.map((play) => play.positionId);
+    assert.deepEqual(ids.sort().join(","), results);
+    checked += 1;
+  }
+  assert.ok(checked > 1000, `${checked} rows`);
+});
+
+test("positions are read in every format and written back", () => {
+  const start = tavli.position(START);
+  assert.equal(start.pips, 167);
+  for (const same of [start.xgid, start.points, Int8Array.from(start.points), start]) {
+    assert.deepEqual(tavli.position(same), start);
+  }
+  const rolled = tavli.position(START, {}).xgid.replace(":00:", ":31:");
+  assert.equal(tavli.position(rolled).roll, "31");
+  assert.deepEqual(tavli.plays(rolled), tavli.plays(START, [3, 1]));
+});
+
+test("playouts are those of the command", { skip }, () => {
+  for (const [given, options] of [
+    [{}, []],
+    [{ rules: "mcgammon", seed: 7n }, ["--rules", "mcgammon", "--seed", "7"]],
+    [{ policy: "pubeval", policyOpponent: "td80", firstRoll: "stratified" },
+     ["--policy", "pubeval", "--policy-opponent", "td80", "--first-roll", "stratified"]],
+  ]) {
+    const games = given.policy ? 300 : 20_000;
+    const theirs = native("playout", START, "--games", String(games), ...options);
+    const ours = tavli.playouts({ position: START, games, ...given });
+    assert.deepEqual(ours.counts.outcomes, Object.values(theirs.outcomes));
+    assert.equal(ours.equity.mean, theirs.equity);
+    assert.equal(ours.win.standardError, theirs.se_win);
+    assert.equal(ours.meanPlies.mean, theirs.mean_plies);
+    assert.equal(ours.counts.longest, theirs.longest_game);
+  }
+});
+
+test("rollouts are those of the command", { skip }, () => {
+  for (const [given, options] of [
+    [{ trials: 1000 }, ["--policy", "uniform", "--trials", "1000"]],
+    [{ roll: "31", trials: 100 }, ["31", "--policy", "uniform", "--trials", "100"]],
+    [{ roll: "31", plays: ["8/5 6/5", "13/9"], jsd: 2, seed: 5 }, ["31", "--policy", "uniform", "--play", "8/5 6/5", "--play", "13/9", "--stop-jsd", "2", "--seed", "5"]],
+    [{ policy: "fast", plies: 7, evaluator: "fast", trials: 72 },
+     ["--policy", "fast", "--truncate", "7", "--evaluator", "fast", "--trials", "72"]],
+  ]) {
+    const theirs = native("rollout", START, ...options);
+    const ours = tavli.rollout({ position: START, ...given });
+    assert.equal(ours.trials, theirs.trials);
+    assert.equal(ours.endedBy, theirs.ended_by);
+    assert.equal(ours.candidates.length, theirs.candidates.length);
+    ours.candidates.forEach((candidate, at) => {
+      const its = theirs.candidates[at];
+      assert.equal(candidate.moves, its.moves);
+      assert.equal(candidate.positionId, its.position_id);
+      for (const [name, field] of [["equity", "equity"], ["win", "win"], ["loseGammon", "lose_gammon"], ["behind", "behind"]]) {
+        assert.equal(candidate[name].mean, its[field]);
+        assert.equal(candidate[name].standardError, its[`se_${field}`]);
+        assert.equal(candidate[name].low, its[`low_${field}`]);
+      }
+    });
+  }
+});
+
+test("players value positions and plays as the command does", { skip }, () => {
+  for (const player of ["td80", "fast", "fast+1ply"]) {
+    const theirs = native("evaluate", START, "--player", player);
+    const ours = tavli.evaluate(START, { player });
+    assert.equal(ours.equity, theirs.equity);
+    assert.equal(ours.win, theirs.win);
+    const plays = native("evaluate", START, "31", "--player", player).plays;
+    const ranked = tavli.evaluatePlays(START, "31", { player });
+    assert.deepEqual(ranked.map((play) => [play.moves, play.equity]), plays.map((play) => [play.moves, play.equity]));
+  }
+});
+
+test("a pool plays what one thread plays, whatever the number of workers", async () => {
+  const games = { position: START, games: 30_000, seed: 3 };
+  const rollout = { position: START, roll: "31", trials: 1296, seed: 3 };
+  const looked = { position: START, roll: "31", plays: ["8/5 6/5", "24/23 13/10", "13/9"], jsd: 2, policy: "fast" };
+  const alone = [tavli.playouts(games), tavli.rollout(rollout), tavli.rollout(looked)].map(values);
+  for (const workers of [1, 2, 3]) {
+    const pool = await Pool.start({ workers });
+    assert.equal(pool.workers, workers);
+    await pool.loadPlayer("fast");
+    // All at once: their pieces are mixed.
+    const shared = await Promise.all([pool.playouts(games), pool.rollout(rollout), pool.rollout(looked)]);
+    assert.deepEqual(shared.map(values), alone);
+    pool.close();
+    await assert.rejects(pool.playouts(games), /the pool is closed/);
+  }
+});
+
+test("an aborted job has what was played until then", async () => {
+  const pool = await Pool.start({ workers: 2 });
+  for (const job of [
+    (options) => pool.playouts({ position: START, games: 1e12, ...options }),
+    (options) => pool.rollout({ position: START, trials: 1e12, ...options }),
+  ]) {
+    const abort = new AbortController();
+    let seen = 0;
+    const onProgress = (result) => {
+      seen = result.trials ?? result.counts.games;
+      if (seen > 1000) abort.abort("enough");
+    };
+    const error = await job({ signal: abort.signal, onProgress }).catch((error) => error);
+    assert.ok(error instanceof AbortError, error);
+    assert.equal(error.name, "AbortError");
+    assert.equal(error.cause, "enough");
+    const { result } = error;
+    const number = result.trials ?? result.counts.games;
+    assert.ok(number >= seen && number < 1e9);
+    if (result.counts) {
+      assert.deepEqual(values(tavli.playouts({ position: START, games: number })), values(result));
+    }
+    const nothing = await job({ signal: AbortSignal.abort() }).catch((error) => error);
+    assert.equal(nothing.result, null);
+  }
+  pool.close();
+});
+
+test("it runs in a worker", async () => {
+  const source = `
+    import { parentPort } from "node:worker_threads";
+    const { load } = await import(${JSON.stringify(new URL("../package/index.js", import.meta.url).href)});
+    parentPort.postMessage((await load()).plays("${START}", "65").length);
+  `;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`));
+  assert.equal(await new Promise((resolve, reject) => worker.on("message", resolve).on("error", reject)), 7);
+});
+
+test("bad input is refused in words", async () => {
+  const pool = await Pool.start({ workers: 1 });
+  const over = Array(26).fill(0).with(6, 1);
+  const cases = [
+    [() => tavli.position("nonsense"), TavliError, /nonsense/],
+    [() => tavli.position(), TypeError, /a position is a text/],
+    [() => tavli.position([1, 2]), RangeError, /26 whole numbers/],
+    [() => tavli.position(Array(26).fill(9)), TavliError, /./],
+    [() => tavli.position(START, { rules: "chess" }), TavliError, /chess/],
+    [() => tavli.plays(START), TavliError, /name the roll/],
+    [() => tavli.plays(START, "70"), TavliError, /70/],
+    [() => tavli.plays(START, 31), TypeError, /a roll is a text/],
+    [() => tavli.playouts({ position: START }), TypeError, /how many games/],
+    [() => tavli.playouts({ position: START, games: 0 }), RangeError, /games: give a whole number from 1 on, not 0/],
+    [() => tavli.playouts({ position: START, games: 1.5 }), RangeError, /1\.5/],
+    [() => tavli.playouts({ position: over, games: 1 }), TavliError, /over/],
+    [() => tavli.playouts({ position: START, games: 1, seed: -1 }), RangeError, /seed/],
+    [() => tavli.playouts({ position: START, games: 1, seed: "18446744073709551616" }), TavliError, /invalid seed/],
+    [() => tavli.playouts({ position: START, games: 1, polcy: "fast" }), TypeError, /unknown option "polcy"/],
+    [() => tavli.playouts({ position: START, games: 1, policy: "gnubg" }), TavliError, /unknown policy 'gnubg'/],
+    [() => tavli.playouts({ position: START, games: 1, policy: "strong" }), TavliError, /'strong' is not loaded/],
+    [() => tavli.rollout({ position: START, trials: NaN }), RangeError, /trials/],
+    [() => tavli.rollout({ position: START, standardError: 0 }), RangeError, /standardError: give a number above 0/],
+    [() => tavli.rollout({ position: START, plays: ["8/5"] }), TavliError, /name the roll too/],
+    [() => tavli.rollout({ position: START, roll: "31", plays: ["8/2"] }), TavliError, /8\/2/],
+    [() => tavli.rollout({ position: START, roll: "31", plays: "8/5" }), TypeError, /plays are an array/],
+    [() => tavli.evaluate(START, { player: "pubeval" }), TavliError, /'pubeval' is a policy/],
+    [() => tavli.givePlayer("fast", new Uint8Array(9)), TavliError, /not the file of the built-in player 'fast'/],
+    [() => tavli.loadPlayer("gnubg"), RangeError, /there is no file of a player "gnubg"/],
+    [() => Pool.start({ workers: 0 }), RangeError, /workers/],
+    [() => pool.playouts({ position: START, games: 10, policy: "fast" }), TavliError, /'fast' is not loaded/],
+    [() => pool.rollout({ position: START, roll: "31", plays: ["8/2"] }), TavliError, /8\/2/],
+    [() => pool.rollout({ position: START, signal: true }), TypeError, /AbortSignal/],
+    [() => pool.rollout({ position: START, onProgress: 1 }), TypeError, /onProgress/],
+  ];
+  for (const [call, kind, message] of cases) {
+    await assert.rejects(async () => call(), (error) => {
+      assert.ok(error instanceof kind, `${call}: ${error.stack}`);
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+  // The module and the pool go on.
+  assert.equal(tavli.plays(START, "31").length, 16);
+  assert.equal((await pool.playouts({ position: START, games: 10 })).counts.games, 10);
+  pool.close();
+});
