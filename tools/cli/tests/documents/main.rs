@@ -136,6 +136,24 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
     ("tools/mpi/check", In(".ci/run", "tools/mpi/check")),
     ("tools/python/check", In(".ci/run", "tools/python/check")),
     (
+        "tools/web/build && tools/web/site",
+        In("tools/web/check-page", "./site"),
+    ),
+    ("tools/web/build", In("tools/web/check", "./build")),
+    (
+        "tools/web/check-page",
+        In("tools/web/check", "./check-page"),
+    ),
+    ("tools/web/check", In(".ci/run", "tools/web/check")),
+    (
+        "tools/web/speed",
+        Nowhere("timings need an idle machine, and take a minute"),
+    ),
+    (
+        "python3 -m http.server",
+        Nowhere("it serves until somebody ends it"),
+    ),
+    (
         "(cd kernel/tavli && RUSTC_BOOTSTRAP=1 cargo fuzz run",
         In(".ci/run", "cargo fuzz run"),
     ),
@@ -234,6 +252,10 @@ fn checked(document: &Document, block: &Block) -> Result<(), String> {
             &format!("include_str!(\"../../../{}\")", document.path),
         ),
         "c" => names("tools/capi/consumer/opening.c", &text),
+        "js" => names(
+            "tools/web/tests/readme.test.mjs",
+            &format!("\"{}\"", document.path),
+        ),
         "pycon" | "python" => names(
             "tools/python/tests/test_documentation.py",
             &format!("\"{}\"", document.path),
