@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 mod failure;
+mod games;
 mod players;
 mod playouts;
 mod plays;

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use tavli::playout::Estimate;
-use tavli::{Outcome, Playouts, Tally, Tier};
+use tavli::{Outcome, Tally, Tier};
 
 use crate::failure::{Failure, Kind};
-use crate::request::{Games, number};
+use crate::games::{Games, number};
 
 /// Exact counts of games, which add up.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -105,12 +105,4 @@ pub(crate) fn add(parts: &[Counts]) -> Result<PlayoutsJson, Failure> {
         mean_plies: tally.mean_plies().into(),
         mean_plays: number(tally.mean_plays()),
     })
-}
-
-impl Games {
-    /// The playouts of the position.
-    fn playouts(&self) -> Result<Playouts, Failure> {
-        let board = *self.position.read()?.board();
-        Ok(self.settings()?.playouts(board)?)
-    }
 }

@@ -10,7 +10,7 @@ use tavli::rollout::{CandidateResult, Request, RequestedPlay, Rollout, Statistic
 use tavli::{Outcome, Tier};
 
 use crate::failure::{Failure, Kind};
-use crate::request::{RolloutRequest, number};
+use crate::games::{RolloutRequest, number};
 
 thread_local! {
     static ROLLOUTS: RefCell<BTreeMap<u32, Rollout>> = const { RefCell::new(BTreeMap::new()) };

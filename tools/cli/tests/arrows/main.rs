@@ -39,6 +39,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-capi", &["tavli"]),
     ("tavli-python", &["tavli"]),
     ("tavli-mpi", &["tavli", "tavli-cli"]),
+    ("tavli-web", &["tavli"]),
 ];
 
 /// The packages for any target, which use no threads, files or serialisation.

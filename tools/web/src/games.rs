@@ -1,0 +1,101 @@
+//! Which games are played.
+
+use std::num::NonZeroU32;
+
+use serde::Deserialize;
+use tavli::policies::Players;
+use tavli::rollout::{Ending, Settings};
+use tavli::{Playouts, RuleSet};
+
+use crate::failure::{Failure, Kind};
+use crate::players;
+use crate::positions::AnyPosition;
+
+/// Games from a position.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Games {
+    pub(crate) position: AnyPosition,
+    rules: Option<String>,
+    seed: Option<String>,
+    policy: Option<String>,
+    policy_opponent: Option<String>,
+    first_roll: Option<String>,
+    plies: Option<u32>,
+}
+
+/// A rollout.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RolloutRequest {
+    #[serde(flatten)]
+    pub(crate) games: Games,
+    pub(crate) roll: Option<String>,
+    pub(crate) plays: Option<Vec<String>>,
+    pub(crate) evaluator: Option<String>,
+    trials: Option<u64>,
+    standard_error: Option<f64>,
+    jsd: Option<f64>,
+}
+
+impl RolloutRequest {
+    pub(crate) fn ending(&self) -> Ending {
+        Ending {
+            trials: self.trials,
+            standard_error: self.standard_error,
+            jsd: self.jsd,
+            seconds: None,
+        }
+    }
+}
+
+impl Games {
+    /// What decides the values of the games.
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        let default = Settings::default();
+        let seed = self.seed.as_ref().map(|seed| {
+            let wrong = || {
+                format!(
+                    "invalid seed '{seed}': give a whole number 0 to {}",
+                    u64::MAX
+                )
+            };
+            seed.parse()
+                .map_err(|_| Failure::new(Kind::Settings, wrong()))
+        });
+        let first_roll = self.first_roll.as_deref().map(str::parse).transpose()?;
+        let truncation = self.plies.map(|plies| {
+            let wrong = "invalid plies 0: give a number of plies from 1 on";
+            NonZeroU32::new(plies).ok_or_else(|| Failure::new(Kind::Settings, wrong))
+        });
+        Ok(Settings {
+            rules: rules(self.rules.as_deref())?,
+            seed: seed.unwrap_or(Ok(default.seed))?,
+            first_roll: first_roll.unwrap_or(default.first_roll),
+            truncation: truncation.transpose()?,
+        })
+    }
+
+    /// The playouts of the position.
+    pub(crate) fn playouts(&self) -> Result<Playouts, Failure> {
+        let board = *self.position.read()?.board();
+        Ok(self.settings()?.playouts(board)?)
+    }
+
+    /// Who plays them.
+    pub(crate) fn players(&self) -> Result<Players, Failure> {
+        let policy = self.policy.as_deref().unwrap_or("uniform");
+        players::players(policy, self.policy_opponent.as_deref())
+    }
+}
+
+/// The rules of a name; backgammon's if none is given.
+pub(crate) fn rules(name: Option<&str>) -> Result<RuleSet, Failure> {
+    let rules = name.map_or(Ok(RuleSet::Backgammon), str::parse);
+    rules.map_err(|error| Failure::new(Kind::Settings, error))
+}
+
+/// A number for JSON, which has no NaN and no infinity.
+pub(crate) fn number(number: f64) -> Option<f64> {
+    number.is_finite().then_some(number)
+}
