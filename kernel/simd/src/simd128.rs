@@ -145,6 +145,9 @@ const POWERS: v128 = u8x16(1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0);
 /// 64 over them.
 const POWERS_OF_64: v128 = u8x16(64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
+/// How many bits a nibble has.
+const ONES: v128 = u8x16(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+
 /// The bits of a nibble in reverse order, in the low and in the high half of a byte.
 const REVERSED_LOW: v128 = u8x16(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15);
 const REVERSED_HIGH: v128 = u8x16(
@@ -312,25 +315,22 @@ impl Vector for Quad {
     #[inline(always)]
     fn nth_bit(self, rank: Quad) -> Quad {
         // As the algebra document shows. First the byte:
-        let counts = u8x16_popcnt(self.0);
+        let low_half = u8x16_splat(0x0f);
+        let in_lower = i8x16_swizzle(ONES, v128_and(self.0, low_half));
+        let in_upper = i8x16_swizzle(ONES, v128_and(u16x8_shr(self.0, 4), low_half));
+        let counts = u8x16_add(in_lower, in_upper);
         let below = u32x4_mul(counts, u32x4_splat(0x0101_0100));
-        let ranks = byte_in_each(rank);
         // Where a rank is below the count, the difference wraps to a large number.
-        let within = u8x16_sub(ranks, below);
-        let byte = v128_and(self.0, u8x16_lt(within, counts));
+        let within = u8x16_sub(byte_in_each(rank), below);
+        let byte = v128_andnot(self.0, u8x16_ge(within, counts));
         // Then its half. Bytes of 0 stay so, whatever the rank.
-        let in_lower = u8x16_popcnt(v128_and(byte, u8x16_splat(0x0f)));
-        let is_lower = u8x16_lt(within, in_lower);
+        let is_upper = u8x16_ge(within, in_lower);
         let beyond = u8x16_sub(within, in_lower);
-        let half = v128_bitselect(
-            v128_and(byte, u8x16_splat(0x0f)),
-            u8x16_shr(byte, 4),
-            is_lower,
-        );
+        let half = v128_bitselect(u16x8_shr(byte, 4), byte, is_upper);
         // Bytes that have no bit of this rank are 0 by now, and any rank will do.
-        let rank = v128_and(u8x16_min(within, beyond), u8x16_splat(3));
-        let index = v128_or(half, v128_and(u16x8_shl(rank, 4), u8x16_splat(0x30)));
-        let places = v128_xor(is_lower, u8x16_splat(0xf0));
+        let rank = u16x8_shl(u8x16_min(within, beyond), 4);
+        let index = v128_bitselect(half, v128_and(rank, u8x16_splat(0x30)), low_half);
+        let places = v128_xor(is_upper, low_half);
         let bits = look_up_bytes(&NTH_OF_FOUR, index);
         Quad(v128_and(v128_and(byte, places), bits))
     }
