@@ -873,8 +873,8 @@ typedef struct {
      */
     const char *choice;
     /**
-     * The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings. NULL, the default,
-     * is nobody.
+     * The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval", whose
+     * value is no equity. NULL, the default, is nobody.
      */
     const char *evaluator;
     /**

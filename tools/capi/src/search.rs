@@ -11,7 +11,7 @@ use tavli::named;
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::{self, Limit};
-use tavli::search::{self, Ends, Found, FoundPlay, Guiding, Request};
+use tavli::search::{self, Ends, Found, FoundPlay, Guiding, Judge, Request};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
@@ -73,8 +73,8 @@ pub struct SearchSettings {
     pub draw: *const c_char,
     /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
     pub choice: *const c_char,
-    /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings. NULL, the default,
-    /// is nobody.
+    /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval", whose
+    /// value is no equity. NULL, the default, is nobody.
     pub evaluator: *const c_char,
     /// Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 or
     /// more. 0, the default, adds nothing.
@@ -238,7 +238,7 @@ unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
     };
     let guiding = match evaluator {
         Some(name) => Some(Guiding {
-            evaluator: named::evaluator(name)?,
+            judge: Judge::named(name)?,
             bias: settings.bias,
             unprunes,
         }),

@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 
 use support::{Handle, cancel, last_error, ok, opening, workers};
 use tavli::rollout::Shard;
-use tavli::search::{Ends, Found, Guiding, Method, Request, Settings};
+use tavli::search::{Ends, Found, Guiding, Judge, Method, Request, Settings};
 use tavli::{Position, Tier};
 use tavli_capi::*;
 
@@ -171,22 +171,28 @@ fn an_evaluator_guides_the_trees() {
         });
         search(&settings)
     };
-    let guided = found(|settings| {
+    let by_td80 = found(|settings| {
         settings.evaluator = c"td80".as_ptr();
         (settings.bias, settings.unprune) = (2.0, 1);
     });
-    let request = Request {
-        guiding: Some(Guiding {
-            evaluator: tavli::named::evaluator("td80").expect("an evaluator"),
-            bias: 2.0,
-            unprunes: true,
-        }),
-        ..request(Method::Uct, None)
-    };
-    let expected = run(&request);
-    let expected: Vec<SearchPlay> = expected.plays().iter().map(SearchPlay::from).collect();
-    assert_eq!(plays(&guided.expect("a search")), expected);
-    assert_ne!(plays(&found(|_| ()).expect("a search")), expected);
+    let by_pubeval = found(|settings| {
+        settings.evaluator = c"pubeval".as_ptr();
+        (settings.bias, settings.unprune) = (2.0, 1);
+    });
+    for (guided, judge) in [(by_td80, "td80"), (by_pubeval, "pubeval")] {
+        let request = Request {
+            guiding: Some(Guiding {
+                judge: Judge::named(judge).expect("a judge"),
+                bias: 2.0,
+                unprunes: true,
+            }),
+            ..request(Method::Uct, None)
+        };
+        let expected = run(&request);
+        let expected: Vec<SearchPlay> = expected.plays().iter().map(SearchPlay::from).collect();
+        assert_eq!(plays(&guided.expect("a search")), expected);
+        assert_ne!(plays(&found(|_| ()).expect("a search")), expected);
+    }
     for (guides, message) in [
         (
             (|settings| settings.unprune = 1) as fn(&mut SearchSettings),

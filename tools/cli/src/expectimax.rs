@@ -8,12 +8,11 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::evaluators::Evaluator;
 use tavli::named;
 use tavli::plays::Plays;
-use tavli::policies::Players;
+use tavli::policies::{Players, Pubeval};
 use tavli::run::Cancel;
-use tavli::search::{Backgammon, Expectimax, Method, NameError, Outlook, Pruning, Values};
+use tavli::search::{Backgammon, Expectimax, Judge, Method, NameError, Outlook, Pruning, Values};
 use tavli::{Board, Roll, RuleSet};
 
 use crate::arguments::Machine;
@@ -78,10 +77,10 @@ pub(crate) struct Ahead {
     /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play [default: 2]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
-    /// With expectimax, star1, star2, --bias or --unprune: who values positions, a player such as td80, fast, strong or a file, or
-    /// sampled [default: fast]
-    #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
-    evaluator: Option<Arc<dyn Evaluator>>,
+    /// With expectimax, star1, star2, --bias or --unprune: who values positions, a player such as td80, fast, strong or a file,
+    /// or sampled; with the last two also pubeval, whose value is no equity [default: fast]
+    #[arg(long, value_name = "NAME|FILE", value_parser = Judge::named)]
+    evaluator: Option<Judge>,
 }
 
 /// What is searched.
@@ -131,10 +130,10 @@ impl Ahead {
     }
 
     /// Who values positions.
-    pub(crate) fn evaluator(&self) -> Result<Arc<dyn Evaluator>, Failure> {
+    pub(crate) fn judge(&self) -> Result<Judge, Failure> {
         match &self.evaluator {
-            Some(evaluator) => Ok(Arc::clone(evaluator)),
-            None => named::evaluator(EVALUATOR).map_err(Failure::usage),
+            Some(judge) => Ok(judge.clone()),
+            None => Judge::named(EVALUATOR).map_err(Failure::usage),
         }
     }
 
@@ -149,7 +148,10 @@ impl Ahead {
     ) -> Result<(), Failure> {
         let Question { board, roll, rules } = *question;
         let (tier, most) = (machine.tier(), self.depth.unwrap_or(DEPTH));
-        let evaluator = self.evaluator()?;
+        let evaluator = match self.judge()? {
+            Judge::Evaluator(evaluator) => evaluator,
+            Judge::Pubeval => named::evaluator(Pubeval::NAME).map_err(Failure::usage)?,
+        };
         let game = Backgammon::new(rules, Players::default(), tier, 0).map_err(Failure::usage)?;
         let root = game.root(&board).map_err(Failure::usage)?;
         let (game, chance) = (Arc::new(game), Backgammon::chance(roll));

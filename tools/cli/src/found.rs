@@ -115,7 +115,7 @@ impl<'a> Document<'a> {
                 expand: settings.expand.get(),
             }),
             guide: found.guided().map(|guided| GuideJson {
-                evaluator: &guided.evaluator,
+                evaluator: &guided.judge,
                 bias: guided.bias,
                 unprune: guided.unprunes,
             }),
@@ -170,7 +170,7 @@ pub(crate) fn print_head(
         };
         format!(
             " guided by {} with bias {}{unpruning},",
-            guided.evaluator, guided.bias
+            guided.judge, guided.bias
         )
     });
     let exploration = match settings.method {

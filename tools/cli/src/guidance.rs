@@ -1,10 +1,7 @@
 //! Options by which an evaluator guides the trees of a search.
 
-use std::sync::Arc;
-
 use clap::Args;
-use tavli::evaluators::Evaluator;
-use tavli::search::Guiding;
+use tavli::search::{Guiding, Judge};
 
 /// The progressive strategies.
 #[derive(Args, Clone, Copy, Debug)]
@@ -32,10 +29,10 @@ impl Guidance {
         bias.or(self.unprune.then_some("--unprune"))
     }
 
-    /// What these options ask of an evaluator.
-    pub(crate) fn by(&self, evaluator: Arc<dyn Evaluator>) -> Guiding {
+    /// What these options ask of a judge.
+    pub(crate) fn by(&self, judge: Judge) -> Guiding {
         Guiding {
-            evaluator,
+            judge,
             bias: self.bias.unwrap_or(0.0),
             unprunes: self.unprune,
         }

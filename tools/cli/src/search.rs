@@ -196,7 +196,7 @@ impl Arguments {
             )));
         }
         let guiding = match guiding {
-            Some(_) => Some(self.guidance.by(self.ahead.evaluator()?)),
+            Some(_) => Some(self.guidance.by(self.ahead.judge()?)),
             None => None,
         };
         let request = Request {

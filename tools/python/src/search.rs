@@ -8,9 +8,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::file::FileError;
 use tavli::named;
+use tavli::policies::Pubeval;
 use tavli::run::{self, Limit};
 use tavli::search::{
-    self, Ends, Found, FoundPlay, Guiding, LoadError, MergeError as PartsError, Request,
+    self, Ends, Found, FoundPlay, Guiding, Judge, LoadError, MergeError as PartsError, Request,
 };
 
 use crate::arguments::{self, AnyRoll, whole, word};
@@ -53,8 +54,8 @@ pub(crate) struct Search(Box<Found>);
 ///     value: What a game counts: "points", or "wins" (1 and -1).
 ///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes again).
 ///     choice: Which play is the best: "visits", "value" or "visits-then-value".
-///     evaluator: Who guides the trees of "uct" by `bias` and `unprune`: a name, or a function as in `rollout`; None is "fast"
-///         if one of them is given, otherwise nobody.
+///     evaluator: Who guides the trees of "uct" by `bias` and `unprune`: a name, a function as in `rollout`, or "pubeval", whose
+///         value is no equity; None is "fast" if one of them is given, otherwise nobody.
 ///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound.
 ///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
 ///     expand: Visits to a position with its roll after which its plays join the tree.
@@ -101,7 +102,7 @@ pub(crate) fn find(
     value: &str,
     draw: &str,
     choice: &str,
-    evaluator: Option<AnyEvaluator>,
+    evaluator: Option<AnyJudge>,
     bias: f64,
     unprune: bool,
     expand: Option<&Bound<'_, PyAny>>,
@@ -163,13 +164,13 @@ pub(crate) fn find(
     let evaluator = match evaluator {
         None if bias != 0.0 || unprune => {
             let fast = named::evaluator("fast").expect("it is built in");
-            Some(AnyEvaluator::Named(fast))
+            Some(AnyJudge::Evaluator(AnyEvaluator::Named(fast)))
         }
-        evaluator => evaluator.map(|evaluator| evaluator.for_games(py)),
+        judge => judge.map(|judge| judge.for_games(py)),
     };
     let request = Request {
         guiding: evaluator.as_ref().map(|evaluator| Guiding {
-            evaluator: evaluator.evaluator(),
+            judge: evaluator.judge(),
             bias,
             unprunes: unprune,
         }),
@@ -184,7 +185,7 @@ pub(crate) fn find(
     let task = request.task(&position.0, machine.tier).map_err(refused)?;
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
-    if let Some(evaluator) = &evaluator {
+    if let Some(evaluator) = evaluator.as_ref().and_then(AnyJudge::evaluator) {
         evaluator.end_by(listener.cancel());
     }
     let task = task.cancelled_by(listener.cancel());
@@ -208,7 +209,8 @@ pub(crate) fn find(
         Ok((found, listener.finish()))
     })?;
     policies.raised()?;
-    evaluator.as_ref().map_or(Ok(()), AnyEvaluator::raised)?;
+    let judge = evaluator.as_ref().and_then(AnyJudge::evaluator);
+    judge.map_or(Ok(()), AnyEvaluator::raised)?;
     let found = Search(Box::new(found));
     if let Err(error) = heard {
         // What takes no attribute is raised as it is.
@@ -247,6 +249,47 @@ fn refused(error: search::RequestError) -> PyErr {
         Roll(_) | NoRoll => raise(RollError::new_err)(error),
         Position(_) => raise(PositionError::new_err)(error),
         error => bad_setting(error),
+    }
+}
+
+/// Who guides trees.
+enum AnyJudge {
+    Evaluator(AnyEvaluator),
+    Pubeval,
+}
+
+impl AnyJudge {
+    fn judge(&self) -> Judge {
+        match self {
+            AnyJudge::Evaluator(evaluator) => Judge::Evaluator(evaluator.evaluator()),
+            AnyJudge::Pubeval => Judge::Pubeval,
+        }
+    }
+
+    fn evaluator(&self) -> Option<&AnyEvaluator> {
+        match self {
+            AnyJudge::Evaluator(evaluator) => Some(evaluator),
+            AnyJudge::Pubeval => None,
+        }
+    }
+
+    /// The same judge for a search of its own.
+    fn for_games(&self, py: Python<'_>) -> AnyJudge {
+        match self {
+            AnyJudge::Evaluator(evaluator) => AnyJudge::Evaluator(evaluator.for_games(py)),
+            AnyJudge::Pubeval => AnyJudge::Pubeval,
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for AnyJudge {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyJudge> {
+        match value.extract::<&str>() {
+            Ok(Pubeval::NAME) => Ok(AnyJudge::Pubeval),
+            _ => AnyEvaluator::extract(value).map(AnyJudge::Evaluator),
+        }
     }
 }
 

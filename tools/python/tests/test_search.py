@@ -40,6 +40,7 @@ def facts(found: Search) -> dict[str, object]:
             ["--evaluator", "td80", "--bias", "2", "--unprune"],
         ),
         ({"unprune": True}, ["--unprune"]),
+        ({"evaluator": "pubeval", "bias": 0.5}, ["--evaluator", "pubeval", "--bias", "0.5"]),
         ({"policy": "pubeval", "in_flight": 8}, ["--policy", "pubeval", "--in-flight", "8"]),
     ],
 )

@@ -475,7 +475,7 @@ fn a_guide_needs_a_tree_and_a_bias() {
         );
     }
     for method in [Method::Flat, Method::Halving] {
-        let error = guided(method, 1.0, 1 << 20).unwrap_err();
+        let error = guided(method, 1.0, Settings::default().memory).unwrap_err();
         assert_eq!(
             error,
             format!("{method} has no trees to guide: use the method uct")

@@ -163,7 +163,7 @@ impl Found {
                 None => "none".to_owned(),
                 Some(guided) => format!(
                     "{} with bias {}, {} unpruning",
-                    guided.evaluator,
+                    guided.judge,
                     guided.bias,
                     if guided.unprunes { "with" } else { "without" }
                 ),

@@ -5,6 +5,7 @@
 
 mod found;
 mod guiding;
+mod judge;
 mod merge;
 mod record;
 mod request;
@@ -13,6 +14,7 @@ mod task;
 
 pub use found::{Found, FoundPlay};
 pub use guiding::{Guided, Guiding};
+pub use judge::Judge;
 pub use merge::MergeError;
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
 pub use request::{Request, RequestError};

@@ -353,8 +353,8 @@ impl Body {
 impl GuideRecord {
     fn of(guided: &Guided) -> GuideRecord {
         GuideRecord {
-            evaluator: guided.evaluator.clone(),
-            values: named::values([&guided.evaluator; 2]),
+            evaluator: guided.judge.clone(),
+            values: named::values([&guided.judge; 2]),
             bias: guided.bias,
             unprunes: guided.unprunes,
         }
@@ -362,7 +362,7 @@ impl GuideRecord {
 
     fn guided(&self) -> Result<Guided, RecordError> {
         let guided = Guided {
-            evaluator: self.evaluator.clone(),
+            judge: self.evaluator.clone(),
             bias: self.bias,
             unprunes: self.unprunes,
         };

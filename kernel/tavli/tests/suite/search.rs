@@ -22,7 +22,8 @@ fn request(method: Method, shard: Option<Shard>) -> Request {
         settings: Settings {
             method,
             trees: 5,
-            c: 0.7,
+            // Only trees read it.
+            c: if method == Method::Uct { 0.7 } else { 1.0 },
             ..Settings::default()
         },
         ends: Ends::after(5_003),

@@ -27,6 +27,7 @@ fn a_search_is_the_same_on_any_threads_and_tier() {
         "--method halving --value wins",
         "--draw stratified --c 0.5 --policy pubeval",
         "--bias 2 --unprune --evaluator td80 --expand 30",
+        "--bias 0.5 --evaluator pubeval",
     ] {
         let search = |machine: &str| {
             let simulations = if options.contains("pubeval") {
@@ -155,6 +156,7 @@ fn shards_of_a_search_are_the_whole() {
 
 #[test]
 fn shards_of_a_guided_search_are_the_whole() {
+    shards_are_the_whole("guided-by-pubeval", "--bias 0.5 --evaluator pubeval");
     let guide = shards_are_the_whole("guided", "--bias 2 --unprune --evaluator td80");
     assert_eq!(guide["evaluator"], "td80");
     assert_eq!(guide["bias"], 2.0);

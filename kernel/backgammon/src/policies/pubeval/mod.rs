@@ -30,6 +30,31 @@ impl Pubeval {
 
     /// The [signature](crate::policies::Players::signature) of its games against itself, as the tests hold it to.
     pub const RECORDED_SIGNATURE: u64 = 0x1ce4_5f70_cea5_6dc8;
+
+    /// What makes 1 in the published weights, in [`Pubeval::score`].
+    pub const SCORE_UNIT: i32 = 100_000 * UNITS;
+
+    /// The value of a position for the player who is not on roll, as if he had just played into it: by the function for
+    /// races where the sides have passed each other in it. It is no equity: it ranks positions.
+    ///
+    /// ```
+    /// use tavli_backgammon::policies::Pubeval;
+    /// use tavli_backgammon::{Backgammon, Board, Planes, Plays, RuleSet};
+    /// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?);
+    /// let score = |play: &tavli_backgammon::Play| Pubeval::score(&play.board().into(), RuleSet::Backgammon);
+    /// let best = plays.to_vec().into_iter().max_by_key(score).expect("plays");
+    /// assert_eq!(plays.moves(&best).to_string(), "8/5 6/5");
+    /// # Ok::<(), tavli_backgammon::RollError>(())
+    /// ```
+    #[must_use]
+    pub fn score(position: &Planes, rules: RuleSet) -> i32 {
+        let function = if is_race(position) {
+            &FOR_RACE
+        } else {
+            &FOR_CONTACT
+        };
+        function.value(position, rules)
+    }
 }
 
 impl Policy for Pubeval {

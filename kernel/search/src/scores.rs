@@ -1,0 +1,69 @@
+//! Positions of backgammon, by pubeval's function.
+
+use tavli_backgammon::policies::Pubeval;
+use tavli_backgammon::{Planes, RuleSet};
+
+use crate::heuristic::{Heuristic, UNIT};
+
+/// What [`Pubeval`] sees in a position: no equity, but a number that ranks plays, in which a point is 1 of the published
+/// weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Scores {
+    rules: RuleSet,
+}
+
+/// The most that a position is worth: positions that have more, such as those with many checkers on the bar, have this.
+const MOST: i64 = 127;
+
+impl Scores {
+    /// Under these rules.
+    #[must_use]
+    pub fn new(rules: RuleSet) -> Scores {
+        Scores { rules }
+    }
+}
+
+impl Heuristic<Planes> for Scores {
+    fn most(&self) -> i64 {
+        MOST * UNIT
+    }
+
+    fn values(&self, positions: &[Planes], values: &mut [i64]) {
+        for (value, position) in values.iter_mut().zip(positions) {
+            let of_opponent = i64::from(Pubeval::score(position, self.rules));
+            let own = -of_opponent * UNIT / i64::from(Pubeval::SCORE_UNIT);
+            *value = own.clamp(-self.most(), self.most());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tavli_backgammon::games::Decisions;
+    use tavli_backgammon::playout::Throw;
+    use tavli_backgammon::policies::Policy;
+    use tavli_backgammon::{Board, Roll};
+
+    /// From the opening, where the function is the same before and after the play.
+    #[test]
+    fn the_play_of_the_highest_score_is_pubevals() {
+        let scores = Scores::new(RuleSet::Backgammon);
+        let mut decisions = Decisions::new(RuleSet::Backgammon);
+        for roll in Roll::ALL {
+            let pushed = decisions.push(&Board::START, Throw { roll, fraction: 0 });
+            pushed.expect("the game goes on");
+        }
+        decisions.list(Pubeval.view());
+        let mut picks = vec![0; Roll::ALL.len()];
+        Pubeval.pick(&decisions, &mut picks);
+        for (decision, (roll, pick)) in Roll::ALL.into_iter().zip(picks).enumerate() {
+            let after = decisions.results_of(decision);
+            let mut values = vec![0; after.len()];
+            scores.values(after, &mut values);
+            // Those of the player next on roll: the least is the best for who makes the play.
+            assert_eq!(Some(&values[pick as usize]), values.iter().min(), "{roll}");
+            assert!(values.iter().all(|value| value.abs() <= scores.most()));
+        }
+    }
+}
