@@ -253,7 +253,8 @@ fn refused(error: search::RequestError) -> PyErr {
 }
 
 /// Who guides trees.
-enum AnyJudge {
+#[derive(Debug)]
+pub(crate) enum AnyJudge {
     Evaluator(AnyEvaluator),
     Pubeval,
 }
