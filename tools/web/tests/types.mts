@@ -1,0 +1,26 @@
+// Compiled, not run: calls that the types allow, and some that they do not.
+
+import { AbortError, Pool, TavliError, load, type RolloutResult } from "../package/index.js";
+
+const tavli = await load();
+export const moves: string = tavli.plays("4HPwATDgc/ABMA", [3, 1])[0].moves;
+const position = tavli.position("4HPwATDgc/ABMA", { rules: "backgammon" });
+export const equity: number = tavli.evaluate(position, { player: "fast" }).equity;
+export const games: number = tavli.playouts({ position: new Int8Array(26), games: 3, seed: 7n }).counts.games;
+
+const pool = await Pool.start({ workers: 2 });
+try {
+  const onProgress = ({ candidates: [best] }: RolloutResult) => console.log(best.equity.mean);
+  const rollout = await pool.rollout({ position, roll: "31", signal: AbortSignal.timeout(9), onProgress });
+  console.log(rollout.endedBy);
+} catch (error) {
+  if (error instanceof AbortError) console.log(error.result);
+  if (error instanceof TavliError) console.log(error.kind);
+}
+
+// @ts-expect-error: a number of games is needed
+tavli.playouts({ position });
+// @ts-expect-error: there are no such rules
+tavli.position(position, { rules: "chess" });
+// @ts-expect-error: its net is no file
+await tavli.loadPlayer("pubeval");
