@@ -93,6 +93,26 @@ impl Probabilities {
         f64::from(self.0[outcome as usize]) / f64::from(Probabilities::ONE)
     }
 
+    /// The probability to win this many points or more, 0..=1; below 0, to lose as many or more.
+    ///
+    /// ```
+    /// use tavli_backgammon::evaluators::Probabilities;
+    /// // Single wins, gammons and backgammons, then losses.
+    /// let value = Probabilities::new([0.25, 0.125, 0.125, 0.25, 0.25, 0.0])?;
+    /// assert_eq!([1, 2, 3, -1, -2].map(|points| value.at_least(points)), [0.5, 0.25, 0.125, 0.5, 0.25]);
+    /// # Ok::<(), tavli_backgammon::evaluators::ProbabilitiesError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the points are 0.
+    #[must_use]
+    pub fn at_least(&self, points: i32) -> f64 {
+        assert_ne!(points, 0, "a game wins or loses points");
+        let counts = |outcome: &&Outcome| outcome.points() * points.signum() >= points.abs();
+        let outcomes = Outcome::ALL.iter().filter(counts);
+        outcomes.map(|&outcome| self.of(outcome)).sum()
+    }
+
     /// Mean points without cube, -3..=3.
     #[must_use]
     pub fn equity(&self) -> f64 {

@@ -31,7 +31,7 @@ pub(super) type Task = Box<dyn FnOnce(usize) + Send>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Workers {
-    /// `None` during drop, since closing the channel ends the threads, and where there are no threads.
+    /// `None` during drop, because closing the channel ends the threads, and in [`Workers::here`].
     tasks: Option<Sender<Task>>,
     threads: Vec<JoinHandle<()>>,
     cpus: Vec<Option<usize>>,
@@ -191,7 +191,7 @@ impl Workers {
         (clocks[half] + clocks[(clocks.len() - 1) / 2]) / 2.0
     }
 
-    /// Queues a task for the next worker that is free, or does it here where there are no threads.
+    /// Queues a task for the next worker that is free, or runs it at once in [`Workers::here`].
     ///
     /// # Panics
     /// If one of these workers calls this: the caller of a task waits for it.

@@ -5,7 +5,7 @@ use tavli_backgammon::{Planes, RuleSet};
 
 use crate::heuristic::{Heuristic, UNIT};
 
-/// What [`Pubeval`] sees in a position: no equity, but a number that ranks plays, in which a point is 1 of the published
+/// What [`Pubeval`] sees in a position: a number that ranks plays and is not an equity, in which a point is 1 of the published
 /// weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Scores {

@@ -1,7 +1,7 @@
 //! The WebAssembly tier: four lanes.
 //!
-//! Engines compile a module once, for whatever it names: there is no detection at run time. The proof exists where the
-//! code was compiled with `simd128`, and so the intrinsics are safe functions.
+//! WebAssembly cannot detect instructions at run time: an engine accepts a module or rejects it. So the proof exists if the
+//! code was compiled with `simd128`, and then the intrinsics are safe functions.
 
 use core::arch::wasm32::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -327,7 +327,7 @@ impl Vector for Quad {
         let is_upper = u8x16_ge(within, in_lower);
         let beyond = u8x16_sub(within, in_lower);
         let half = v128_bitselect(u16x8_shr(byte, 4), byte, is_upper);
-        // Bytes that have no bit of this rank are 0 by now, and any rank will do.
+        // A byte without a bit of this rank is 0 here, so its rank does not matter.
         let rank = u16x8_shl(u8x16_min(within, beyond), 4);
         let index = v128_bitselect(half, v128_and(rank, u8x16_splat(0x30)), low_half);
         let places = v128_xor(is_upper, low_half);

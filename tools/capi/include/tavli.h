@@ -874,7 +874,7 @@ typedef struct {
     const char *choice;
     /**
      * The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval", whose
-     * value is no equity. NULL, the default, is nobody.
+     * value is not an equity. With NULL, the default, nobody guides.
      */
     const char *evaluator;
     /**

@@ -74,7 +74,7 @@ pub struct SearchSettings {
     /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
     pub choice: *const c_char,
     /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval", whose
-    /// value is no equity. NULL, the default, is nobody.
+    /// value is not an equity. With NULL, the default, nobody guides.
     pub evaluator: *const c_char,
     /// Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 or
     /// more. 0, the default, adds nothing.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tavli::evaluation::{Evaluation, ValuedPlay};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
-use tavli::{Board, Outcome, Position, Roll, Tier};
+use tavli::{Board, Position, Roll, Tier};
 
 use crate::arguments::{Machine, Rule};
 use crate::failure::Failure;
@@ -127,19 +127,14 @@ enum Answer {
 
 impl Worth {
     fn new(value: &Probabilities) -> Worth {
-        let share = |holds: &dyn Fn(i32) -> bool| {
-            let outcomes = Outcome::ALL.iter();
-            let counted = outcomes.filter(|outcome| holds(outcome.points()));
-            counted.map(|&outcome| value.of(outcome)).sum()
-        };
         Worth {
             equity: value.equity(),
-            win: share(&|points| points >= 1),
-            win_gammon: share(&|points| points >= 2),
-            win_backgammon: share(&|points| points >= 3),
-            lose: share(&|points| points <= -1),
-            lose_gammon: share(&|points| points <= -2),
-            lose_backgammon: share(&|points| points <= -3),
+            win: value.at_least(1),
+            win_gammon: value.at_least(2),
+            win_backgammon: value.at_least(3),
+            lose: value.at_least(-1),
+            lose_gammon: value.at_least(-2),
+            lose_backgammon: value.at_least(-3),
         }
     }
 

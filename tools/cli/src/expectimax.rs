@@ -78,7 +78,7 @@ pub(crate) struct Ahead {
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
     /// With expectimax, star1, star2, --bias or --unprune: who values positions, a player such as td80, fast, strong or a file,
-    /// or sampled; with the last two also pubeval, whose value is no equity [default: fast]
+    /// or sampled; with the last two also pubeval, whose value is not an equity [default: fast]
     #[arg(long, value_name = "NAME|FILE", value_parser = Judge::named)]
     evaluator: Option<Judge>,
 }

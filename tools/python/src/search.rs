@@ -55,7 +55,7 @@ pub(crate) struct Search(Box<Found>);
 ///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes again).
 ///     choice: Which play is the best: "visits", "value" or "visits-then-value".
 ///     evaluator: Who guides the trees of "uct" by `bias` and `unprune`: a name, a function as in `rollout`, or "pubeval", whose
-///         value is no equity; None is "fast" if one of them is given, otherwise nobody.
+///         value is not an equity; None is "fast" if one of them is given, otherwise nobody.
 ///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound.
 ///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
 ///     expand: Visits to a position with its roll after which its plays join the tree.

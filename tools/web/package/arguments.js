@@ -30,11 +30,11 @@ export function roll(value) {
   return text("a roll", value);
 }
 
-/** A whole number from `least` to 2^53 - 1, or nothing. */
-export function whole(what, value, least) {
+/** A whole number from 1 to `most`, or nothing. */
+export function whole(what, value, most = Number.MAX_SAFE_INTEGER) {
   if (value === undefined || value === null) return null;
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new RangeError(`${what}: give a whole number from ${least} on, not ${shown(value)}`);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new RangeError(`${what}: give a whole number from 1 to ${most}, not ${shown(value)}`);
 }
 
 /** A number above 0, or nothing. */
@@ -62,6 +62,8 @@ function plays(value) {
 
 const GAMES = ["position", "rules", "seed", "policy", "policyOpponent", "firstRoll", "plies"];
 const JOB = ["signal", "onProgress"];
+/** So many games that the sums over them are still exact: of their plies the squares. */
+const MOST_GAMES = 1e10;
 
 /** Fails for a name that is not known: a misspelt option is not passed over. */
 export function known(options, names) {
@@ -81,14 +83,14 @@ function games(options) {
     policy: text("policy", options.policy),
     policyOpponent: text("policyOpponent", options.policyOpponent),
     firstRoll: text("firstRoll", options.firstRoll),
-    plies: whole("plies", options.plies, 1),
+    plies: whole("plies", options.plies, 2 ** 32 - 1),
   };
 }
 
 /** The request of playouts, and how many there are. */
 export function playouts(options) {
   known(options, [...GAMES, ...JOB, "games"]);
-  const number = whole("games", options.games, 1);
+  const number = whole("games", options.games, MOST_GAMES);
   if (number === null) throw new TypeError("games: say how many games to play");
   return { request: games(options), games: number };
 }
@@ -101,7 +103,7 @@ export function rollout(options) {
     roll: roll(options.roll),
     plays: plays(options.plays),
     evaluator: text("evaluator", options.evaluator),
-    trials: whole("trials", options.trials, 1),
+    trials: whole("trials", options.trials),
     standardError: above0("standardError", options.standardError),
     jsd: above0("jsd", options.jsd),
   };

@@ -36,12 +36,12 @@ export class Engine {
   ask(request, numbers) {
     if (this.#failed) throw new Error("the module has failed before: load it again");
     const wasm = this.#exports;
+    const bytes = new TextEncoder().encode(JSON.stringify(request));
     try {
       if (numbers) {
         const at = wasm.tavli_give_numbers(numbers.length);
         new BigUint64Array(wasm.memory.buffer, at, numbers.length).set(numbers);
       }
-      const bytes = new TextEncoder().encode(JSON.stringify(request));
       const at = wasm.tavli_request(bytes.length);
       new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
       const length = wasm.tavli_answer(at, bytes.length);
@@ -64,12 +64,16 @@ export class Engine {
   }
 
   /** A position in every format. */
-  position(position, { rules } = {}) {
+  position(position, options = {}) {
+    given.known(options, ["rules"]);
+    const { rules } = options;
     return this.ask({ do: "position", position: given.position(position), rules: given.text("rules", rules) });
   }
 
   /** The plays of a roll; without one, of the dice of the position. */
-  plays(position, roll, { rules } = {}) {
+  plays(position, roll, options = {}) {
+    given.known(options, ["rules"]);
+    const { rules } = options;
     return this.ask({
       do: "plays",
       position: given.position(position),
@@ -79,7 +83,9 @@ export class Engine {
   }
 
   /** What a position is worth by a player that values positions, for the player on roll. */
-  evaluate(position, { player = "fast", rules } = {}) {
+  evaluate(position, options = {}) {
+    given.known(options, ["player", "rules"]);
+    const { player = "fast", rules } = options;
     return this.ask({
       do: "evaluate",
       position: given.position(position),
@@ -89,7 +95,9 @@ export class Engine {
   }
 
   /** The plays of a roll by their value, the best first. */
-  evaluatePlays(position, roll, { player = "fast", rules } = {}) {
+  evaluatePlays(position, roll, options = {}) {
+    given.known(options, ["player", "rules"]);
+    const { player = "fast", rules } = options;
     return this.ask({
       do: "evaluatePlays",
       position: given.position(position),

@@ -100,7 +100,7 @@ export interface Candidate {
   readonly loseBackgammon: Statistic;
   /** Points behind the best, on the same dice. */
   readonly behind: Statistic;
-  /** The same in joint standard deviations. */
+  /** The same in joint standard deviations; null where it is infinite. */
   readonly jsd: number | null;
 }
 
@@ -137,6 +137,7 @@ export interface GamesOptions {
 }
 
 export interface PlayoutsOptions extends GamesOptions {
+  /** 1 to 10^10. */
   games: number;
 }
 

@@ -25,11 +25,20 @@ export class Pool {
   #closed = false;
 
   /** Starts workers: as many as there are cores, unless `workers` says otherwise. */
-  static async start({ workers } = {}) {
-    const count = given.whole("workers", workers, 1) ?? globalThis.navigator?.hardwareConcurrency ?? (await cores());
+  static async start(options = {}) {
+    given.known(options, ["workers"]);
+    const { workers } = options;
+    const count = given.whole("workers", workers, 1024) ?? globalThis.navigator?.hardwareConcurrency ?? (await cores());
     const pool = new Pool();
-    const hands = Array.from({ length: count }, () => Hand.start());
-    [pool.#lead, pool.#hands] = await Promise.all([load(), Promise.all(hands)]);
+    pool.#lead = await load();
+    const started = await Promise.allSettled(Array.from({ length: count }, () => Hand.start()));
+    pool.#hands = started.flatMap(({ value }) => value ?? []);
+    const failed = started.find(({ status }) => status === "rejected");
+    if (failed) {
+      // Those that started would keep the program alive.
+      pool.close();
+      throw failed.reason;
+    }
     return pool;
   }
 

@@ -108,9 +108,9 @@ function playItem(play) {
 /** The pool, with the nets that a player needs. */
 async function poolFor(policy) {
   pool ??= await Pool.start();
-  for (const net of NETS.filter((net) => policy === net && !loaded.has(net))) {
-    await pool.loadPlayer(net);
-    loaded.add(net);
+  if (NETS.includes(policy) && !loaded.has(policy)) {
+    await pool.loadPlayer(policy);
+    loaded.add(policy);
   }
   return pool;
 }

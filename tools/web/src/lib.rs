@@ -1,6 +1,6 @@
 //! The library for JavaScript: functions that take a request as JSON and answer with JSON, and rows of numbers.
 //!
-//! A request names what to do and the arguments ([`answer`]). Rollouts are played piece by piece, so that the modules of
+//! A request names what to do and the arguments: `request.rs` lists them. Rollouts are played piece by piece, so that the modules of
 //! several workers share one: the numbers that a piece counts go from one module's memory to another's.
 #![deny(missing_docs)]
 
@@ -16,7 +16,7 @@ mod values;
 
 use std::cell::RefCell;
 
-pub use request::answer;
+use request::answer;
 
 /// What stays between calls. JavaScript runs a module on one thread.
 #[derive(Default)]

@@ -7,6 +7,9 @@ use tavli::{Outcome, Tally, Tier};
 use crate::failure::{Failure, Kind};
 use crate::games::{Games, number};
 
+/// The largest whole number that JavaScript holds exactly.
+const MOST: u64 = (1 << 53) - 1;
+
 /// Exact counts of games, which add up.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -52,13 +55,14 @@ impl From<Estimate> for EstimateJson {
 
 impl Counts {
     fn new(tally: &Tally) -> Result<Counts, Failure> {
+        let exact = |count: u128| u64::try_from(count).ok().filter(|&count| count <= MOST);
         let counts = || {
             Some(Counts {
                 games: tally.games,
                 outcomes: tally.outcomes,
-                plies: tally.plies.try_into().ok()?,
-                plies_squared: tally.plies_squared.try_into().ok()?,
-                plays: tally.plays.try_into().ok()?,
+                plies: exact(tally.plies)?,
+                plies_squared: exact(tally.plies_squared)?,
+                plays: exact(tally.plays)?,
                 longest: tally.longest,
             })
         };

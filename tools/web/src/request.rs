@@ -71,8 +71,7 @@ enum Request {
 
 /// The answer to a request, both as JSON: `{"answer": ..}`, or `{"error": {"kind", "message"}}`. Numbers of a piece come and
 /// go beside it.
-#[must_use]
-pub fn answer(request: &[u8], numbers: &mut Vec<u64>) -> Vec<u8> {
+pub(crate) fn answer(request: &[u8], numbers: &mut Vec<u64>) -> Vec<u8> {
     let request = serde_json::from_slice(request);
     let request = request.map_err(|error| Failure::new(Kind::Settings, error));
     let answer = match request.and_then(|request| request_answer(&request, numbers)) {

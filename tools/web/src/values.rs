@@ -4,7 +4,7 @@ use serde::Serialize;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
-use tavli::{Outcome, Position, Roll, RuleSet, Tier, named};
+use tavli::{Position, Roll, RuleSet, Tier, named};
 
 use crate::failure::Failure;
 
@@ -34,18 +34,14 @@ pub(crate) struct ValuedPlayJson {
 
 impl ValueJson {
     fn new(value: &Probabilities) -> ValueJson {
-        let at_least = |outcomes: &[Outcome]| outcomes.iter().map(|&one| value.of(one)).sum();
-        use Outcome::{
-            LoseBackgammon, LoseGammon, LoseSingle, WinBackgammon, WinGammon, WinSingle,
-        };
         ValueJson {
             equity: value.equity(),
-            win: at_least(&[WinSingle, WinGammon, WinBackgammon]),
-            win_gammon: at_least(&[WinGammon, WinBackgammon]),
-            win_backgammon: at_least(&[WinBackgammon]),
-            lose: at_least(&[LoseSingle, LoseGammon, LoseBackgammon]),
-            lose_gammon: at_least(&[LoseGammon, LoseBackgammon]),
-            lose_backgammon: at_least(&[LoseBackgammon]),
+            win: value.at_least(1),
+            win_gammon: value.at_least(2),
+            win_backgammon: value.at_least(3),
+            lose: value.at_least(-1),
+            lose_gammon: value.at_least(-2),
+            lose_backgammon: value.at_least(-3),
         }
     }
 }

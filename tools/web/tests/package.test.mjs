@@ -123,7 +123,7 @@ test("a pool plays what one thread plays, whatever the number of workers", async
 test("an aborted job has what was played until then", async () => {
   const pool = await Pool.start({ workers: 2 });
   for (const job of [
-    (options) => pool.playouts({ position: START, games: 1e12, ...options }),
+    (options) => pool.playouts({ position: START, games: 1e10, ...options }),
     (options) => pool.rollout({ position: START, trials: 1e12, ...options }),
   ]) {
     const abort = new AbortController();
@@ -171,8 +171,12 @@ test("bad input is refused in words", async () => {
     [() => tavli.plays(START, "70"), TavliError, /70/],
     [() => tavli.plays(START, 31), TypeError, /a roll is a text/],
     [() => tavli.playouts({ position: START }), TypeError, /how many games/],
-    [() => tavli.playouts({ position: START, games: 0 }), RangeError, /games: give a whole number from 1 on, not 0/],
+    [() => tavli.playouts({ position: START, games: 0 }), RangeError, /games: give a whole number from 1 to 10000000000, not 0/],
     [() => tavli.playouts({ position: START, games: 1.5 }), RangeError, /1\.5/],
+    [() => tavli.playouts({ position: START, games: 1e11 }), RangeError, /games/],
+    [() => tavli.playouts({ position: START, games: 1, plies: 2 ** 32 }), RangeError, /plies/],
+    [() => tavli.evaluate(START, { playr: "fast" }), TypeError, /unknown option "playr": choose from player, rules/],
+    [() => tavli.plays(START, "31", { rule: "mcgammon" }), TypeError, /unknown option "rule"/],
     [() => tavli.playouts({ position: over, games: 1 }), TavliError, /over/],
     [() => tavli.playouts({ position: START, games: 1, seed: -1 }), RangeError, /seed/],
     [() => tavli.playouts({ position: START, games: 1, seed: "18446744073709551616" }), TavliError, /invalid seed/],

@@ -9,7 +9,7 @@ use std::thread;
 /// If `work` panics.
 pub(crate) fn for_each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    // Some systems have no threads at all.
+    // A system without threads, such as WebAssembly, runs everything here.
     if threads == 1 {
         return items.into_iter().for_each(work);
     }

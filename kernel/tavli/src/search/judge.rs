@@ -13,7 +13,7 @@ use tavli_search::{Heuristic, Scores, Values};
 pub enum Judge {
     /// An evaluator, by its equity.
     Evaluator(Arc<dyn Evaluator>),
-    /// [`Pubeval`], by its linear function, which is no equity but ranks plays.
+    /// [`Pubeval`], by its linear function, which ranks plays and is not an equity.
     Pubeval,
 }
 

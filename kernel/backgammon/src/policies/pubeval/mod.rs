@@ -35,7 +35,7 @@ impl Pubeval {
     pub const SCORE_UNIT: i32 = 100_000 * UNITS;
 
     /// The value of a position for the player who is not on roll, as if he had just played into it: by the function for
-    /// races where the sides have passed each other in it. It is no equity: it ranks positions.
+    /// races where the sides have passed each other in it. It ranks positions and is not an equity.
     ///
     /// ```
     /// use tavli_backgammon::policies::Pubeval;
