@@ -60,16 +60,6 @@ impl Outputs {
         }
     }
 
-    /// What outputs add to the equity, in points: that of the player on roll is the sum of each output times its worth,
-    /// less 1.
-    #[must_use]
-    pub const fn worth(self) -> &'static [f32] {
-        match self {
-            Outputs::Cumulative => &[2.0, 1.0, 1.0, -1.0, -1.0],
-            Outputs::Doubles => &[2.0, 1.0, -1.0],
-        }
-    }
-
     /// The probabilities of the six outcomes under some rules: outcomes that they do not know count as the largest that
     /// they do.
     #[must_use]

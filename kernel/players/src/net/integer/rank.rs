@@ -6,8 +6,8 @@ use tavli_simd::{HalfIsa, Halves};
 
 use super::IntegerNetwork;
 use super::activations::{Activate, Activations};
-use super::changes::{Exchange, Places};
-use super::counts::counts;
+use super::changes::{Exchange, Exchanges, Places};
+use super::counts::{PLACES_A_SIDE, bits, counts};
 use super::dense::TOGETHER;
 use super::line::{LINE, Line};
 use super::steps::{BEGIN, NOTHING};
@@ -25,8 +25,9 @@ impl IntegerNetwork {
     pub(super) fn value_positions<I: HalfIsa>(&self, isa: I, positions: &[Planes]) -> OutputSums {
         let mut work = Work::new(self, positions.len());
         for position in positions {
-            work.begin(isa, [position.own(), position.opponent()]);
-            work.value(isa, [[NOTHING; 2]; 2]);
+            let sides = [position.own(), position.opponent()];
+            work.begin(isa, sides, &[counts(sides[0]), counts(sides[1])]);
+            work.value(isa, [[[NOTHING; 2]; 2]]);
         }
         work.finish(isa)
     }
@@ -36,12 +37,16 @@ impl IntegerNetwork {
     pub(super) fn value_plays<I: HalfIsa>(&self, isa: I, decisions: &Decisions) -> OutputSums {
         let mut work = Work::new(self, decisions.changes().len());
         for (decision, position) in decisions.positions().iter().enumerate() {
-            work.begin(isa, [position.opponent(), position.own()]);
-            let places = Places::new(self.first.steps, position);
+            let sides = [position.opponent(), position.own()];
+            let counts = [counts(sides[0]), counts(sides[1])];
+            work.begin(isa, sides, &counts);
+            let [_, of_mover] = &counts;
+            let places = Places::new(self.first.steps, position, of_mover);
             for change in decisions.changes_of(decision) {
-                match places.few(change) {
-                    Some(few) => work.value(isa, few),
-                    None => work.value_after(isa, places.all(change).in_pairs()),
+                match places.exchanges(change) {
+                    Exchanges::Two(exchanges) => work.value(isa, exchanges),
+                    Exchanges::Four(exchanges) => work.value(isa, exchanges),
+                    Exchanges::Eight(exchanges) => work.value_after(isa, exchanges),
                 }
             }
         }
@@ -85,63 +90,43 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Goes to another position that plays start from, given by its sides.
+    /// Goes to another position that plays start from, given by its sides and the checkers on their places.
     #[inline(always)]
-    fn begin<I: HalfIsa>(&mut self, isa: I, sides: [[u32; 4]; 2]) {
+    fn begin<I: HalfIsa>(
+        &mut self,
+        isa: I,
+        sides: [[u32; 4]; 2],
+        counts: &[[u8; PLACES_A_SIDE]; 2],
+    ) {
         let first = &self.net.first;
         // Fifteen checkers a side are on at most fifteen places, those off the board among them.
         let mut rows = [first.row(NOTHING); 32];
         rows[0] = first.row(BEGIN);
         let mut number = 1;
-        for (side, planes) in sides.into_iter().enumerate() {
-            let counts = counts(planes);
-            let [ones, twos, fours, eights] = planes;
+        for (side, ([ones, twos, fours, eights], counts)) in
+            sides.into_iter().zip(counts).enumerate()
+        {
             // Those off the board are at 0.
-            let mut places = ones | twos | fours | eights | 1;
-            while places != 0 {
-                let place = places.trailing_zeros() as usize % 32;
-                rows[number % 32] = first.place(side, place, counts[place]);
-                places &= places - 1;
+            for place in bits(ones | twos | fours | eights | 1) {
+                rows[number % 32] = first.place(side, place, counts[place % PLACES_A_SIDE]);
                 number += 1;
             }
         }
-        let rows = &rows[..number];
-        for (line, base) in self.base.iter_mut().enumerate() {
-            let mut at = 0;
-            while at < LINE {
-                let mut sum = isa.halves(0);
-                for row in rows {
-                    sum = sum.plus(sum.read(&row[line].0[at..]));
-                }
-                sum.write(&mut base.0[at..]);
-                at += I::Halves::LANES;
-            }
-        }
+        add(isa, &rows[..number], &mut self.base);
     }
 
-    /// Values the position after these exchanges in the one begun with.
+    /// Values the position after many exchanges in the one begun with.
     #[inline(always)]
-    fn value_after<I: HalfIsa>(&mut self, isa: I, exchanges: &[[Exchange; 2]]) {
-        let Some((&last, before)) = exchanges.split_last() else {
-            return self.value(isa, [[NOTHING; 2]; 2]);
-        };
-        let Some((&first, others)) = before.split_first() else {
-            return self.value(isa, last);
-        };
-        let net = self.net;
-        ChangedSums::new(net, &self.base, first).write(isa, &mut self.changed);
-        for &exchanges in others {
-            let sums = self.changed.clone();
-            ChangedSums::new(net, &sums, exchanges).write(isa, &mut self.changed);
-        }
+    fn value_after<I: HalfIsa>(&mut self, isa: I, [before, last]: [[[Exchange; 2]; 2]; 2]) {
+        ChangedSums::new(self.net, &self.base, before).write(isa, &mut self.changed);
         core::mem::swap(&mut self.base, &mut self.changed);
         self.value(isa, last);
         core::mem::swap(&mut self.base, &mut self.changed);
     }
 
-    /// Values the position after two exchanges in the one begun with.
+    /// Values the position after some exchanges in the one begun with.
     #[inline(always)]
-    fn value<I: HalfIsa>(&mut self, isa: I, exchanges: [Exchange; 2]) {
+    fn value<I: HalfIsa, const PAIRS: usize>(&mut self, isa: I, exchanges: [[Exchange; 2]; PAIRS]) {
         match &self.net.first.activations {
             Activations::Clipped(clipped) => self.value_with(isa, clipped, exchanges),
             Activations::Squashed(squashed) => self.value_with(isa, squashed, exchanges),
@@ -149,11 +134,11 @@ impl<'a> Work<'a> {
     }
 
     #[inline(always)]
-    fn value_with<I: HalfIsa>(
+    fn value_with<I: HalfIsa, const PAIRS: usize>(
         &mut self,
         isa: I,
         activate: &impl Activate,
-        exchanges: [Exchange; 2],
+        exchanges: [[Exchange; 2]; PAIRS],
     ) {
         let width = self.net.first.width;
         let sums = ChangedSums::new(self.net, &self.base, exchanges);
@@ -173,8 +158,7 @@ impl<'a> Work<'a> {
             }
             return;
         }
-        let last = &self.net.last;
-        let sums = last.sums(
+        let sums = self.net.last.sums(
             isa,
             width,
             #[inline(always)]
@@ -206,10 +190,9 @@ impl<'a> Work<'a> {
             width = layer.width();
             core::mem::swap(before, after);
         }
-        let last = &self.net.last;
         for position in 0..self.in_block {
             let lines = &self.layers[0][position * width..][..width];
-            let sums = last.sums(
+            let sums = self.net.last.sums(
                 isa,
                 width,
                 #[inline(always)]
@@ -230,39 +213,88 @@ impl<'a> Work<'a> {
     }
 }
 
-/// The sums of the first layer after two exchanges.
-struct ChangedSums<'a> {
-    sums: &'a [Line],
-    rows: [[&'a [Line]; 2]; 2],
+/// Vectors that are summed side by side.
+const SIDE_BY_SIDE: usize = 8;
+
+/// Writes the sums of rows.
+#[inline(always)]
+fn add<I: HalfIsa>(isa: I, rows: &[&[Line]], sums: &mut [Line]) {
+    let zero = isa.halves(0);
+    let lanes = I::Halves::LANES;
+    let lines = SIDE_BY_SIDE * lanes / LINE;
+    let mut from = 0;
+    while from + lines <= sums.len() {
+        let mut sum = [zero; SIDE_BY_SIDE];
+        for row in rows {
+            let row = &row[from..][..lines];
+            for (vector, sum) in sum.iter_mut().enumerate() {
+                let at = vector * lanes;
+                *sum = sum.plus(zero.read(&row[at / LINE].0[at % LINE..]));
+            }
+        }
+        for (vector, sum) in sum.into_iter().enumerate() {
+            let at = vector * lanes;
+            sum.write(&mut sums[from + at / LINE].0[at % LINE..]);
+        }
+        from += lines;
+    }
+    for line in from..sums.len() {
+        let mut at = 0;
+        while at < LINE {
+            let mut sum = zero;
+            for row in rows {
+                sum = sum.plus(zero.read(&row[line].0[at..]));
+            }
+            sum.write(&mut sums[line].0[at..]);
+            at += lanes;
+        }
+    }
 }
 
-impl<'a> ChangedSums<'a> {
+/// The sums of the first layer after some exchanges.
+struct ChangedSums<'a, const PAIRS: usize> {
+    sums: &'a [Line],
+    rows: [[[&'a [Line]; 2]; 2]; PAIRS],
+}
+
+impl<'a, const PAIRS: usize> ChangedSums<'a, PAIRS> {
     #[inline(always)]
-    fn new(net: &'a IntegerNetwork, sums: &'a [Line], exchanges: [Exchange; 2]) -> Self {
-        let [[out, put], [out_2, put_2]] = exchanges;
+    fn new(net: &'a IntegerNetwork, sums: &'a [Line], exchanges: [[Exchange; 2]; PAIRS]) -> Self {
         let first = &net.first;
-        ChangedSums {
-            sums: &sums[..first.width],
-            rows: [
+        let mut rows = [[[first.row(NOTHING); 2]; 2]; PAIRS];
+        let mut pair = 0;
+        while pair < PAIRS {
+            let [[out, put], [out_2, put_2]] = exchanges[pair];
+            rows[pair] = [
                 [first.row(out), first.row(put)],
                 [first.row(out_2), first.row(put_2)],
-            ],
+            ];
+            pair += 1;
+        }
+        ChangedSums {
+            sums: &sums[..first.width],
+            rows,
         }
     }
 
     /// Of some units: those from `at` on in a line.
     #[inline(always)]
     fn at<I: HalfIsa>(&self, isa: I, line: usize, at: usize) -> I::Halves {
-        let [[out, put], [out_2, put_2]] = self.rows;
         let zero = isa.halves(0);
-        let sum = zero.read(&self.sums[line].0[at..]);
-        let change = zero
-            .read(&put[line].0[at..])
-            .minus(zero.read(&out[line].0[at..]));
-        let change_2 = zero
-            .read(&put_2[line].0[at..])
-            .minus(zero.read(&out_2[line].0[at..]));
-        sum.plus(change.plus(change_2))
+        let mut sum = zero.read(&self.sums[line].0[at..]);
+        let mut pair = 0;
+        while pair < PAIRS {
+            let [[out, put], [out_2, put_2]] = self.rows[pair];
+            let change = zero
+                .read(&put[line].0[at..])
+                .minus(zero.read(&out[line].0[at..]));
+            let change_2 = zero
+                .read(&put_2[line].0[at..])
+                .minus(zero.read(&out_2[line].0[at..]));
+            sum = sum.plus(change.plus(change_2));
+            pair += 1;
+        }
+        sum
     }
 
     /// Writes them all.

@@ -11,15 +11,95 @@ pub(super) const NOTHING: usize = 0;
 /// The step that each position begins with: the biases, and the inputs that are constant.
 pub(super) const BEGIN: usize = 1;
 
-/// For each place of a side and number of checkers there the step to one more; after fifteen there is none.
-type Side = [[u16; CHECKERS + 1]; PLACES_A_SIDE];
+/// The steps of four checkers one after another, 16 bits each, the first lowest; [`NOTHING`] where there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Four(u64);
+
+impl Four {
+    fn new(steps: [u16; 4]) -> Four {
+        let steps = steps.iter().rev();
+        Four(steps.fold(0, |all, &step| all << 16 | u64::from(step)))
+    }
+
+    /// The first two.
+    #[inline(always)]
+    pub(super) fn two(self) -> [u16; 2] {
+        [self.0 as u16, (self.0 >> 16) as u16]
+    }
+
+    /// One of them.
+    #[inline(always)]
+    pub(super) fn at(self, at: usize) -> usize {
+        usize::from((self.0 >> (16 * at)) as u16)
+    }
+}
+
+/// The steps of up to four checkers on several places.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct UpToFour {
+    steps: u64,
+    number: u32,
+}
+
+impl UpToFour {
+    /// Adds the first of some steps, four in all at most.
+    #[inline(always)]
+    pub(super) fn add(&mut self, steps: Four, number: u32) {
+        const MASKS: [u64; 8] = [0, 0xffff, 0xffff_ffff, 0xffff_ffff_ffff, !0, !0, !0, !0];
+        let steps = steps.0 & MASKS[number as usize % 8];
+        // After four nothing is added, wherever it is put.
+        self.steps |= steps.wrapping_shl(16 * self.number);
+        self.number += number;
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(super) fn number(self) -> u32 {
+        self.number
+    }
+
+    /// They, and [`NOTHING`] after the last.
+    #[inline(always)]
+    pub(super) fn steps(self) -> Four {
+        Four(self.steps)
+    }
+}
+
+/// The steps of a place, by the number of checkers before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OfPlace {
+    /// To one more, from there to two more, and so on; after fifteen there is none.
+    pub(super) up: [Four; CHECKERS + 1],
+    /// From one fewer, from two fewer to there, and so on.
+    pub(super) down: [Four; CHECKERS + 1],
+}
+
+impl OfPlace {
+    /// Of the steps to one more.
+    fn new(steps: &[u16; CHECKERS]) -> OfPlace {
+        let step = |number: Option<usize>| {
+            let step = number.and_then(|number| steps.get(number));
+            step.copied().unwrap_or(NOTHING as u16)
+        };
+        let up = |number| Four::new([0, 1, 2, 3].map(|more| step(Some(number + more))));
+        let down =
+            |number: usize| Four::new([1, 2, 3, 4].map(|fewer| step(number.checked_sub(fewer))));
+        OfPlace {
+            up: core::array::from_fn(up),
+            down: core::array::from_fn(down),
+        }
+    }
+}
+
+/// The steps of a side.
+type Side = [OfPlace; PLACES_A_SIDE];
 
 /// The steps of an encoder. Most are the same for several numbers of checkers, so there are few.
 #[derive(Debug)]
 pub(super) struct Steps {
-    numbers: [Side; 2],
-    /// For each side the steps onto its points if they are empty; [`NOTHING`] after the bar.
-    onto_empty: [[usize; 33]; 2],
+    sides: [Side; 2],
+    /// For each side the steps of two checkers onto each of its points if it is empty; [`NOTHING`] after the bar.
+    onto_empty: [[[u16; 2]; 33]; 2],
     /// For each step the inputs and what it adds to them.
     inputs: Vec<Vec<(usize, f32)>>,
 }
@@ -41,7 +121,7 @@ impl Steps {
     fn new(encoder: Encoder) -> Steps {
         let mut inputs = vec![Vec::new(), encoder.constant().to_vec()];
         let mut known = HashMap::new();
-        let mut numbers = [[[NOTHING as u16; CHECKERS + 1]; PLACES_A_SIDE]; 2];
+        let mut numbers = [[[NOTHING as u16; CHECKERS]; PLACES_A_SIDE]; 2];
         for place in Place::all() {
             let (side, at) = match place {
                 Place::OwnOff => (0, 0),
@@ -76,16 +156,17 @@ impl Steps {
                     u16::try_from(number).expect("few steps");
             }
         }
-        let onto_empty = numbers.map(|side| {
-            let mut steps = [NOTHING; 33];
-            for (step, place) in steps.iter_mut().zip(side).skip(1) {
-                *step = usize::from(place[0]);
+        let sides: [Side; 2] = numbers.map(|side| side.map(|steps| OfPlace::new(&steps)));
+        let onto_empty = |side: &Side| {
+            let mut steps = [[NOTHING as u16; 2]; 33];
+            for (steps, place) in steps.iter_mut().zip(side) {
+                *steps = place.up[0].two();
             }
             steps
-        });
+        };
         Steps {
-            numbers,
-            onto_empty,
+            onto_empty: [onto_empty(&sides[0]), onto_empty(&sides[1])],
+            sides,
             inputs,
         }
     }
@@ -100,25 +181,25 @@ impl Steps {
         &self.inputs[step]
     }
 
-    /// The steps of the places of a side, by the number of checkers before: side 0 is the player on roll.
+    /// The steps of the places of a side: side 0 is the player on roll.
     #[inline(always)]
     pub(super) fn of_side(&self, side: usize) -> &Side {
-        &self.numbers[side]
+        &self.sides[side]
     }
 
-    /// The steps onto the points of a side if they are empty; [`NOTHING`] after the bar.
+    /// The steps of two checkers onto each point of a side if it is empty; [`NOTHING`] after the bar.
     #[inline(always)]
-    pub(super) fn onto_empty(&self, side: usize) -> &[usize; 33] {
+    pub(super) fn onto_empty(&self, side: usize) -> &[[u16; 2]; 33] {
         &self.onto_empty[side]
     }
 
     /// The steps that lead to a position of two sides, from [`BEGIN`] on, as plainly as can be.
     pub(super) fn to(&self, sides: [[u32; 4]; 2]) -> Vec<usize> {
         let mut steps = vec![BEGIN];
-        for (side, planes) in self.numbers.iter().zip(sides) {
+        for (side, planes) in self.sides.iter().zip(sides) {
             for (place, count) in side.iter().zip(counts(planes)) {
-                let taken = place[..usize::from(count)].iter();
-                steps.extend(taken.map(|&step| usize::from(step)));
+                let taken = place.up[..usize::from(count)].iter();
+                steps.extend(taken.map(|steps| steps.at(0)));
             }
         }
         steps
