@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::course::Learned;
 use crate::net::{Learner, Moments, Padded};
-use crate::recipe::{Learning, Recipe};
+use crate::recipe::Recipe;
 use crate::strength::{Opponent, Strength};
 use crate::training::{Place, Report, Training, Unit};
 
@@ -180,7 +180,7 @@ impl Training {
             return Err(CheckpointError::Recipe);
         }
         let phase = saved.phases.min(recipe.phases.len() - 1);
-        let Learning { method, loss, .. } = recipe.phases[phase].learning();
+        let (method, loss) = recipe.phases[phase].optimiser();
         let shape = &recipe.net;
         let mut net = Network::zero(
             shape.encoder,
@@ -190,7 +190,7 @@ impl Training {
         );
         let mut floats = Floats(&weights[1..]);
         floats.read_net(&mut net)?;
-        let mut learner = Learner::new(tier, *method, *loss, &net);
+        let mut learner = Learner::new(tier, method, loss, &net);
         learner.steps = saved.steps;
         for moments in learner.moments.iter_mut().flatten().flatten() {
             *moments = Moments {

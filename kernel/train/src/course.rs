@@ -16,10 +16,26 @@ pub(crate) struct Course {
     pub(crate) examples: Arc<Examples>,
     /// The numbers of the examples.
     pub(crate) order: Vec<u32>,
-    /// Examples of a minibatch; the last one may have fewer.
-    pub(crate) minibatch: usize,
-    /// The rate of each minibatch.
-    pub(crate) rates: Vec<f64>,
+    /// The minibatches that they make, one after another.
+    pub(crate) minibatches: Vec<Minibatch>,
+}
+
+/// What a step learns from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Minibatch {
+    pub(crate) examples: usize,
+    pub(crate) rate: f64,
+}
+
+impl Minibatch {
+    /// Those of so many examples in all, each of `size` but the last, which may have fewer.
+    pub(crate) fn of(examples: usize, size: usize, rate: impl Fn(usize) -> f64) -> Vec<Minibatch> {
+        let minibatch = |number: usize| Minibatch {
+            examples: size.min(examples - number * size),
+            rate: rate(number),
+        };
+        (0..examples.div_ceil(size)).map(minibatch).collect()
+    }
 }
 
 /// What was learned from.
@@ -53,9 +69,9 @@ struct Team {
 }
 
 impl Course {
-    /// The numbers of some examples in an order that the seed decides (Fisher and Yates).
-    pub(crate) fn shuffled(examples: usize, seed: u64) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..examples as u32).collect();
+    /// The numbers of some things in an order that the seed decides (Fisher and Yates).
+    pub(crate) fn shuffled(things: usize, seed: u64) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..things as u32).collect();
         let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
         for last in (1..order.len()).rev() {
             let draw = u64::from(generator.next_u32()) * (last as u64 + 1);
@@ -64,9 +80,53 @@ impl Course {
         order
     }
 
+    /// Minibatches of `size` positions each, of any games.
+    pub(crate) fn of_positions(
+        examples: Arc<Examples>,
+        size: usize,
+        seed: u64,
+        rate: f64,
+    ) -> Course {
+        Course {
+            order: Course::shuffled(examples.len(), seed),
+            minibatches: Minibatch::of(examples.len(), size, |_| rate),
+            examples,
+        }
+    }
+
+    /// Minibatches of all positions of `size` games each.
+    pub(crate) fn of_games(examples: Arc<Examples>, size: usize, seed: u64, rate: f64) -> Course {
+        let lengths = &examples.games;
+        let mut ends = Vec::with_capacity(lengths.len());
+        let mut end = 0;
+        for length in lengths {
+            end += length;
+            ends.push(end);
+        }
+        let games = Course::shuffled(lengths.len(), seed);
+        let positions = |&game: &u32| {
+            let game = game as usize;
+            ends[game] - lengths[game]..ends[game]
+        };
+        let minibatches = games.chunks(size).map(|games| Minibatch {
+            examples: games.iter().map(|game| positions(game).len()).sum(),
+            rate,
+        });
+        let order = games.iter().flat_map(positions);
+        Course {
+            order: order.map(|position| position as u32).collect(),
+            minibatches: minibatches.collect(),
+            examples,
+        }
+    }
+
     fn minibatches(&self) -> impl Iterator<Item = (&[u32], f64)> {
-        let rates = self.rates.iter().copied();
-        self.order.chunks(self.minibatch).zip(rates)
+        let mut rest = &self.order[..];
+        self.minibatches.iter().map(move |minibatch| {
+            let (numbers, others) = rest.split_at(minibatch.examples);
+            rest = others;
+            (numbers, minibatch.rate)
+        })
     }
 
     /// Goes through the course on this thread.
@@ -153,5 +213,49 @@ impl Team {
             );
         }
         learned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_has_all_positions_of_its_games() {
+        let examples = Arc::new(Examples {
+            games: vec![3, 1, 4, 2, 5],
+            ..Examples::default()
+        });
+        let course = Course::of_games(examples, 2, 7, 0.5);
+        let games = [0..3, 3..4, 4..8, 8..10, 10..15].map(|game| game.collect::<Vec<u32>>());
+        let mut seen = Vec::new();
+        for (numbers, rate) in course.minibatches() {
+            assert_eq!(rate, 0.5);
+            let mut rest = numbers;
+            let mut of_step = 0;
+            while let Some(first) = rest.first() {
+                let game = games.iter().find(|game| game.first() == Some(first));
+                let game = game.expect("a game begins here");
+                assert_eq!(rest[..game.len()], game[..]);
+                rest = &rest[game.len()..];
+                of_step += 1;
+                seen.push(*first);
+            }
+            assert!(of_step == 2 || seen.len() == games.len(), "{numbers:?}");
+        }
+        seen.sort_unstable();
+        assert_eq!(seen, games.map(|game| game[0]));
+    }
+
+    #[test]
+    fn the_last_minibatch_may_have_fewer_positions() {
+        let sizes = |examples, size| {
+            let minibatches = Minibatch::of(examples, size, |number| number as f64);
+            let sizes = minibatches.iter().map(|minibatch| minibatch.examples);
+            sizes.collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(7, 3), [3, 3, 1]);
+        assert_eq!(sizes(6, 3), [3, 3]);
+        assert_eq!(sizes(0, 3), [0; 0]);
     }
 }

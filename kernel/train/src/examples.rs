@@ -8,6 +8,8 @@ pub(crate) struct Examples {
     pub(crate) positions: Vec<Planes>,
     /// For each position a row as long as a net's rows of outputs, padded with 0.
     pub(crate) targets: Vec<f32>,
+    /// Positions of each game, if these are all positions of whole games.
+    pub(crate) games: Vec<usize>,
 }
 
 impl Examples {
@@ -29,5 +31,6 @@ impl Examples {
     pub(crate) fn append(&mut self, others: &Examples) {
         self.positions.extend_from_slice(&others.positions);
         self.targets.extend_from_slice(&others.targets);
+        self.games.extend_from_slice(&others.games);
     }
 }

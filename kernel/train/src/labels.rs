@@ -125,6 +125,7 @@ impl Labels {
         let mut examples = Examples {
             positions: self.positions.to_vec(),
             targets: core::mem::take(&mut self.targets),
+            games: Vec::new(),
         };
         if self.is_corrected() {
             let (row, every) = (self.row, self.source.every);
@@ -144,6 +145,7 @@ impl Labels {
                     .flatten()
                     .copied()
                     .collect(),
+                ..examples
             };
         }
         examples

@@ -14,6 +14,7 @@ mod initial;
 mod labels;
 mod meeting;
 mod net;
+mod online;
 mod progress;
 mod recipe;
 mod returns;
@@ -25,8 +26,8 @@ mod training;
 pub use checkpoint::CheckpointError;
 pub use progress::{Progress, Step};
 pub use recipe::{
-    Curve, First, Learning, Loss, Method, Moving, Phase, Recipe, RecipeError, Reporting, Schedule,
-    SelfPlay, Shape, Supervised, Targets,
+    Curve, First, Learning, Loss, Method, Moving, Online, Phase, Recipe, RecipeError, Reporting,
+    Schedule, SelfPlay, Shape, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
 pub use tavli_players::net::{Network, PlayerFile};

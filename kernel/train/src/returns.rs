@@ -31,6 +31,11 @@ impl Turned {
         Turned(turned.collect())
     }
 
+    /// Which output of the other side an output is, and whether it is one less that.
+    pub(crate) fn place(&self, output: usize) -> (usize, bool) {
+        self.0[output]
+    }
+
     /// Seen from the other side.
     pub(crate) fn turn(&self, outputs: &[f32], turned: &mut [f32]) {
         for (to, &(place, is_rest)) in turned.iter_mut().zip(&self.0) {

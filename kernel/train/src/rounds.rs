@@ -106,6 +106,7 @@ fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
     let mut examples = Examples::default();
     for game in played {
         examples.positions.extend_from_slice(&game.positions);
+        examples.games.push(game.positions.len());
     }
     let inputs = net.inputs(&examples.positions);
     let mut forward = Forward::default();

@@ -12,19 +12,22 @@ use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network, Playe
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
-use crate::course::{Course, Learned};
+use crate::course::{Course, Learned, Minibatch};
 use crate::examples::Examples;
 use crate::initial::draw;
 use crate::labels::{Labels, Source, Valuers};
 use crate::net::{Learner, Padded};
+use crate::online::Online;
 use crate::progress::{Progress, Step};
-use crate::recipe::{Learning, Phase, Recipe, SelfPlay, Supervised, Targets};
+use crate::recipe::{self, Phase, Recipe, SelfPlay, Supervised, Targets};
 use crate::rounds::{self, Games};
 use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
 
 /// Seeds from here on are those of the games that measure strength.
 const STRENGTH: u64 = 1 << 63;
+/// Games that are learned from while they go on, between two looks at the switch.
+const ONLINE_GAMES: u64 = 16;
 /// Positions that are learned from between two looks at the switch, about.
 const POSITIONS: usize = 1 << 15;
 
@@ -159,9 +162,9 @@ impl Training {
                     .map_err(wrong)?;
             }
         }
-        let Learning { method, loss, .. } = recipe.phases[0].learning();
+        let (method, loss) = recipe.phases[0].optimiser();
         Ok(Training {
-            learner: Learner::new(tier, *method, *loss, &network),
+            learner: Learner::new(tier, method, loss, &network),
             recipe,
             place: Place::default(),
             examples: None,
@@ -225,7 +228,7 @@ impl Training {
         let phase = self.recipe.phases.get(self.place.phases)?;
         let done = self.place.done;
         let (step, done, of) = match (phase, &self.examples, &self.labels) {
-            (Phase::SelfPlay(phase), _, _) => (Step::Play, done, phase.games.get()),
+            (Phase::SelfPlay(_) | Phase::Online(_), _, _) => (Step::Play, done, phase.games()),
             (Phase::Supervised(phase), Some(examples), _) => {
                 let of = examples.len() as u64 * phase.epochs.get();
                 let done = done * phase.learning.minibatch.get() as u64;
@@ -264,6 +267,10 @@ impl Training {
             let of = match &phase {
                 Phase::SelfPlay(phase) => {
                     self.play_round(workers, phase)?;
+                    (phase.games.get(), 1)
+                }
+                Phase::Online(phase) => {
+                    self.play_online(workers, phase);
                     (phase.games.get(), 1)
                 }
                 Phase::Supervised(phase) if self.examples.is_some() => {
@@ -308,7 +315,7 @@ impl Training {
             return Ok(());
         }
         let unit = match phase {
-            Phase::SelfPlay(_) => Unit::Games,
+            Phase::SelfPlay(_) | Phase::Online(_) => Unit::Games,
             Phase::Supervised(_) => Unit::Positions,
         };
         let report = Report {
@@ -330,9 +337,9 @@ impl Training {
             };
             self.examples = None;
             if let Some(next) = self.recipe.phases.get(self.place.phases) {
-                let Learning { method, loss, .. } = next.learning();
+                let (method, loss) = next.optimiser();
                 let network = self.learner.net().to_network();
-                self.learner = Learner::new(self.learner.tier, *method, *loss, &network);
+                self.learner = Learner::new(self.learner.tier, method, loss, &network);
             }
         }
         Ok(())
@@ -364,6 +371,7 @@ impl Training {
             games: of,
             lambda,
             round,
+            minibatch_games,
             learning,
         } = phase;
         let (of, round) = (of.get(), round.get());
@@ -387,14 +395,11 @@ impl Training {
                 Some(examples) => Arc::clone(examples),
                 None => Arc::new(rounds::run(workers, tier, None, Some(games(from, net)?)).0),
             };
-            let order = Course::shuffled(examples.len(), self.seed(first + from));
-            let minibatch = learning.minibatch.get();
+            let seed = self.seed(first + from);
             let rate = learning.rate.at(from as f64 / of as f64);
-            course = Some(Course {
-                rates: vec![rate; order.len().div_ceil(minibatch)],
-                examples,
-                order,
-                minibatch,
+            course = Some(match minibatch_games {
+                Some(games) => Course::of_games(examples, games.get(), seed, rate),
+                None => Course::of_positions(examples, learning.minibatch.get(), seed, rate),
             });
         }
         let net = Arc::new(self.learner.net().clone());
@@ -411,6 +416,37 @@ impl Training {
         self.learned.add(learned);
         self.examples = Some(Arc::new(examples));
         Ok(())
+    }
+
+    /// Some games that are learned from while they go on.
+    fn play_online(&mut self, workers: &Workers, phase: &recipe::Online) {
+        let done = self.place.done;
+        let of = phase.games.get();
+        let games = done..of.min(done + ONLINE_GAMES);
+        let parts = games.clone().map(|game| game as f64 / of as f64);
+        let rates: Vec<(f32, f32)> = parts
+            .map(|part| (phase.lambda.at(part) as f32, phase.rate.at(part) as f32))
+            .collect();
+        let (playouts, first) = (self.playouts(self.recipe.seed), self.place.games + done);
+        let network = self.learner.net().to_network();
+        let shares = workers.each(move |worker| {
+            // The games follow each other, so there is nothing for others.
+            (worker == 0).then(|| {
+                let mut online = Online::new(network.clone(), 0.0);
+                let mut learned = Learned::default();
+                for (game, &(lambda, rate)) in (first..).zip(&rates) {
+                    online.lambda = lambda;
+                    learned.add(online.play(&playouts, game, rate));
+                }
+                (online.net, learned)
+            })
+        });
+        for (network, learned) in shares.into_iter().flatten() {
+            let Learner { tier, loss, .. } = self.learner;
+            self.learner = Learner::new(tier, recipe::Method::Sgd, loss, &network);
+            self.learned.add(learned);
+        }
+        self.place.done = games.end;
     }
 
     /// A seed for an order, of the recipe's seed and a number.
@@ -499,12 +535,11 @@ impl Training {
         order.truncate(to * minibatch);
         order.drain(..from * minibatch);
         let part = |number: usize| (done + number as u64) as f64 / of as f64;
-        let rates = (0..to - from).map(|number| phase.learning.rate.at(part(number)));
+        let rate = |number: usize| phase.learning.rate.at(part(number));
         let course = Course {
             examples: Arc::clone(examples),
+            minibatches: Minibatch::of(order.len(), minibatch, rate),
             order,
-            minibatch,
-            rates: rates.collect(),
         };
         let learned = course.learn_together(workers, &mut self.learner);
         self.learned.add(learned);

@@ -52,9 +52,15 @@ strays = 0.2
 targets = { by = "evaluation" }
 rate = 0.1
 [[phase]]
+kind = "online"
+games = 40
+lambda = { from = 0.9, to = 0.5 }
+rate = 0.05
+[[phase]]
 kind = "self-play"
 games = 30
 round = 20
+minibatch_games = 3
 lambda = 1.0
 rate = 0.001
 method = "adam"
@@ -81,7 +87,7 @@ fn trained(threads: usize, tier: Tier) -> Training {
 fn weights_depend_on_no_threads_and_no_tier() {
     let training = trained(1, Tier::Portable);
     let reports = training.reports();
-    assert_eq!(reports.last().map(|report| report.phase), Some(5));
+    assert_eq!(reports.last().map(|report| report.phase), Some(6));
     for threads in [1, 2, 5] {
         for &tier in Tier::available() {
             let other = trained(threads, tier);
@@ -253,12 +259,12 @@ fn errors_of_recipes_name_the_place() {
         (
             "lambda = 1.0",
             "lambda = 1.5",
-            "lambda of phase 5 is 1.5: write 0 to 1",
+            "lambda of phase 6 is 1.5: write 0 to 1",
         ),
         (
             "rate = 0.001",
             "rate = -1.0",
-            "rate of phase 5 is -1.0: write a number from 0 on",
+            "rate of phase 6 is -1.0: write a number from 0 on",
         ),
         (
             "[20, 12]",

@@ -64,7 +64,11 @@ fn examples(net: &Network) -> Examples {
             *target = ((7 * number + 3 * output) % 13) as f32 / 13.0;
         }
     }
-    Examples { positions, targets }
+    Examples {
+        positions,
+        targets,
+        games: Vec::new(),
+    }
 }
 
 /// The loss whose slopes training follows, by the plain net in double precision where it matters: its outputs.

@@ -96,6 +96,8 @@ pub struct First {
 pub enum Phase {
     /// The net plays against itself, and learns from what became of its positions.
     SelfPlay(SelfPlay),
+    /// The net plays against itself, one game after another, and learns after each ply.
+    Online(Online),
     /// The net plays against itself, and learns what a teacher says of its positions.
     Supervised(Supervised),
 }
@@ -106,16 +108,28 @@ impl Phase {
     pub fn games(&self) -> u64 {
         match self {
             Phase::SelfPlay(phase) => phase.games.get(),
+            Phase::Online(phase) => phase.games.get(),
             Phase::Supervised(phase) => phase.games.get(),
         }
     }
 
-    /// How the net learns in it.
+    /// How weights follow their gradients in it, and what is made small.
     #[must_use]
-    pub fn learning(&self) -> &Learning {
+    pub fn optimiser(&self) -> (Method, Loss) {
         match self {
-            Phase::SelfPlay(phase) => &phase.learning,
-            Phase::Supervised(phase) => &phase.learning,
+            Phase::SelfPlay(SelfPlay { learning, .. })
+            | Phase::Supervised(Supervised { learning, .. }) => (learning.method, learning.loss),
+            Phase::Online(_) => (Method::Sgd, Loss::Squared),
+        }
+    }
+
+    /// The rate in it.
+    #[must_use]
+    pub fn rate(&self) -> &Schedule {
+        match self {
+            Phase::SelfPlay(SelfPlay { learning, .. })
+            | Phase::Supervised(Supervised { learning, .. }) => &learning.rate,
+            Phase::Online(phase) => &phase.rate,
         }
     }
 }
@@ -133,9 +147,27 @@ pub struct SelfPlay {
     /// Games of a round. They are played with the weights of the round before.
     #[serde(default = "round")]
     pub round: NonZeroU64,
+    /// Games of a step, which learns from all their positions. Without it a step learns from `minibatch` positions of any games
+    /// of the round.
+    pub minibatch_games: Option<NonZeroUsize>,
     /// How the net learns.
     #[serde(flatten)]
     pub learning: Learning,
+}
+
+/// TD(lambda) as it was first played (Tesauro 1992): one game of the net against itself after another, and after each ply a
+/// step, by stochastic gradient descent on half the squared difference, along traces of earlier positions. It runs on one
+/// thread, some hundred games a second.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Online {
+    /// How many.
+    pub games: NonZeroU64,
+    /// By how much traces of earlier positions become smaller with each ply, 0..=1.
+    #[serde(default = "lambda")]
+    pub lambda: Schedule,
+    /// What the gradient is multiplied by.
+    pub rate: Schedule,
 }
 
 /// Positions of games of a teacher against itself, and their values by an evaluator. Both are the net as it is when the
@@ -360,7 +392,9 @@ impl Recipe {
         }
         for (number, phase) in (1..).zip(&self.phases) {
             let place = |name: &str| format!("{name} of phase {number}");
-            if let Phase::SelfPlay(SelfPlay { lambda, .. }) = phase {
+            if let Phase::SelfPlay(SelfPlay { lambda, .. }) | Phase::Online(Online { lambda, .. }) =
+                phase
+            {
                 for lambda in lambda.numbers() {
                     if !(0.0..=1.0).contains(&lambda) {
                         return wrong(place("lambda"), &lambda, "write 0 to 1");
@@ -391,7 +425,7 @@ impl Recipe {
                     return wrong(place("targets"), targets, remedy);
                 }
             }
-            for rate in phase.learning().rate.numbers() {
+            for rate in phase.rate().numbers() {
                 if !(rate >= 0.0 && rate.is_finite()) {
                     return wrong(place("rate"), &rate, "write a number from 0 on");
                 }

@@ -1,0 +1,367 @@
+//! TD(lambda) while a game goes on.
+
+use tavli_backgammon::games::{Decisions, Games};
+use tavli_backgammon::plays::View;
+use tavli_backgammon::{Board, Planes, Playouts, RuleSet};
+use tavli_players::net::{Activation, Network};
+
+use crate::course::Learned;
+use crate::net::LOSS;
+use crate::returns::{Turned, of_outcome};
+
+/// A net that learns after each ply (Sutton 1988; Tesauro 1992). Of each output the gradients of the positions so far are
+/// summed, of earlier ones less: the traces. When the next position is reached, or the end, weights move along the traces by
+/// the difference of its value, seen from this side, and that of the position before.
+///
+/// All is in 32-bit floats and in a fixed order, so that the weights do not depend on the machine.
+pub(crate) struct Online {
+    pub(crate) net: Network,
+    pub(crate) lambda: f32,
+    turned: Turned,
+    /// For each output the weights of all layers in a row: of each layer the biases, then the weights.
+    traces: Vec<Vec<f32>>,
+}
+
+/// What a net makes of a position: its inputs, and the activations of each layer.
+struct Forward {
+    inputs: Vec<(usize, f32)>,
+    layers: Vec<Vec<f32>>,
+}
+
+impl Forward {
+    fn outputs(&self) -> &[f32] {
+        self.layers.last().expect("a net has a layer")
+    }
+}
+
+impl Online {
+    pub(crate) fn new(net: Network, lambda: f32) -> Online {
+        let layers = net.layers().iter();
+        let weights = layers.map(|layer| layer.biases.len() + layer.weights.len());
+        Online {
+            traces: vec![vec![0.0; weights.sum()]; net.outputs().count()],
+            turned: Turned::new(net.outputs()),
+            lambda,
+            net,
+        }
+    }
+
+    /// Plays a game against itself, and learns.
+    pub(crate) fn play(&mut self, playouts: &Playouts, number: u64, rate: f32) -> Learned {
+        let outputs = self.net.outputs();
+        let mut next = vec![0.0; outputs.count()];
+        let mut learned = Learned::default();
+        for trace in &mut self.traces {
+            trace.fill(0.0);
+        }
+        let mut games = Games::new(playouts, number..number + 1, 1);
+        let view = View {
+            results: true,
+            ..View::default()
+        };
+        let mut before: Option<Vec<f32>> = None;
+        while !games.is_empty() {
+            let decisions = games.roll_for(view);
+            let position = decisions.positions()[0];
+            if let Some(before) = before {
+                let here = self.forward(&position);
+                self.turned.turn(here.outputs(), &mut next);
+                learned.add(self.learn(&before, &next, rate));
+                self.turn_traces();
+            }
+            let here = self.forward(&position);
+            self.add_to_traces(&here);
+            before = Some(here.outputs().to_vec());
+            let pick = self.pick(decisions);
+            for end in games.make(&[pick]).expect("a play of the decision") {
+                let outcome = end.record.outcome.expect("no game is cut off");
+                let by_first = end.record.plies % 2 == 1;
+                let of_mover = if by_first {
+                    outcome
+                } else {
+                    outcome.reversed()
+                };
+                of_outcome(outputs, of_mover, &mut next);
+                let before = before.as_ref().expect("it was just set");
+                learned.add(self.learn(before, &next, rate));
+            }
+        }
+        learned
+    }
+
+    /// The play after which the next player has the least equity; of several the first.
+    fn pick(&self, decisions: &Decisions) -> u32 {
+        let rules = decisions.rules();
+        let results = decisions.results_of(0).iter();
+        let values = (0..).zip(results.map(|result| self.equity(rules, result)));
+        let least = values.min_by(|a, b| f64::total_cmp(&a.1, &b.1));
+        least.expect("there is a play").0
+    }
+
+    /// The equity of a position for the player on roll.
+    fn equity(&self, rules: RuleSet, position: &Planes) -> f64 {
+        if let Some(end) = rules.outcome(&Board::from(*position)) {
+            return f64::from(end.points());
+        }
+        let outputs = self.net.outputs_of(position);
+        let value = self.net.outputs().probabilities_under(rules, &outputs);
+        value.equity()
+    }
+
+    fn forward(&self, position: &Planes) -> Forward {
+        let mut inputs = Vec::new();
+        self.net
+            .encoder()
+            .encode(position, |input, value| inputs.push((input, value)));
+        let all = self.net.layers();
+        let mut layers: Vec<Vec<f32>> = Vec::with_capacity(all.len());
+        for (number, layer) in all.iter().enumerate() {
+            let mut sums = layer.biases.clone();
+            let mut add = |input: usize, value: f32| {
+                for (sum, weight) in sums.iter_mut().zip(layer.row(input)) {
+                    *sum += value * weight;
+                }
+            };
+            match layers.last() {
+                None => inputs.iter().for_each(|&(input, value)| add(input, value)),
+                Some(before) => (0..)
+                    .zip(before)
+                    .for_each(|(input, &value)| add(input, value)),
+            }
+            let activation = self.activation(number);
+            for sum in &mut sums {
+                *sum = activation.of(*sum);
+            }
+            layers.push(sums);
+        }
+        Forward { inputs, layers }
+    }
+
+    fn activation(&self, layer: usize) -> Activation {
+        match layer + 1 == self.net.layers().len() {
+            true => Activation::Logistic,
+            false => self.net.activation(),
+        }
+    }
+
+    /// Makes the traces those of the other side, and smaller.
+    fn turn_traces(&mut self) {
+        let mut old: Vec<Vec<f32>> = self.traces.iter_mut().map(core::mem::take).collect();
+        for to in 0..old.len() {
+            let (from, is_rest) = self.turned.place(to);
+            let factor = if is_rest { -self.lambda } else { self.lambda };
+            // Two outputs never come from the same one.
+            let mut trace = core::mem::take(&mut old[from]);
+            for weight in &mut trace {
+                *weight *= factor;
+            }
+            self.traces[to] = trace;
+        }
+    }
+
+    /// Adds the gradient of each output at a position to its trace.
+    fn add_to_traces(&mut self, here: &Forward) {
+        let all = self.net.layers();
+        for (output, trace) in self.traces.iter_mut().enumerate() {
+            let value = here.outputs()[output];
+            // Of the units of a layer how much the output changes with their sums.
+            let mut slopes = vec![0.0; here.outputs().len()];
+            slopes[output] = Activation::Logistic.slope(value);
+            let mut end = trace.len();
+            for number in (0..all.len()).rev() {
+                let layer = &all[number];
+                let units = layer.outputs();
+                let begin = end - layer.weights.len() - units;
+                let (biases, weights) = trace[begin..end].split_at_mut(units);
+                end = begin;
+                add_times(biases, 1.0, &slopes);
+                let mut add = |input: usize, value: f32| {
+                    add_times(&mut weights[input * units..][..units], value, &slopes);
+                };
+                if number == 0 {
+                    for &(input, value) in &here.inputs {
+                        add(input, value);
+                    }
+                    break;
+                }
+                let before = &here.layers[number - 1];
+                for (input, &value) in before.iter().enumerate() {
+                    add(input, value);
+                }
+                let activation = self.net.activation();
+                let slope = |(input, &value): (usize, &f32)| {
+                    let products = layer.row(input).iter().zip(&slopes);
+                    let sum: f32 = products.map(|(weight, slope)| weight * slope).sum();
+                    sum * activation.slope(value)
+                };
+                slopes = before.iter().enumerate().map(slope).collect();
+            }
+        }
+    }
+
+    /// Moves the weights along the traces by what values after a ply differ from those before.
+    fn learn(&mut self, before: &[f32], after: &[f32], rate: f32) -> Learned {
+        let errors: Vec<f32> = after.iter().zip(before).map(|(a, b)| a - b).collect();
+        let layers = self.net.layers_mut().iter_mut();
+        let mut begin = 0;
+        for layer in layers {
+            for weights in [&mut layer.biases, &mut layer.weights] {
+                let here = begin..begin + weights.len();
+                for (trace, error) in self.traces.iter().zip(&errors) {
+                    add_times(weights, rate * error, &trace[here.clone()]);
+                }
+                begin = here.end;
+            }
+        }
+        let squares = errors.iter().map(|&error| f64::from(error * error));
+        Learned {
+            positions: 1,
+            loss: (squares.sum::<f64>() / 2.0 / LOSS) as u64,
+        }
+    }
+}
+
+/// Adds a multiple of some numbers.
+fn add_times(sums: &mut [f32], factor: f32, numbers: &[f32]) {
+    for (sum, number) in sums.iter_mut().zip(numbers) {
+        *sum += factor * number;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tavli_backgammon::FirstRoll;
+    use tavli_players::net::{Encoder, Outputs};
+
+    use crate::initial::draw;
+    use crate::recipe::Shape;
+
+    fn net(outputs: Outputs, activation: Activation, hidden: &[usize]) -> Network {
+        let shape = Shape {
+            encoder: Encoder::Raw198,
+            hidden: hidden.to_vec(),
+            activation,
+            outputs,
+            from: None,
+        };
+        draw(&shape, 5)
+    }
+
+    fn playouts() -> Playouts {
+        Playouts::new(Board::START, RuleSet::Backgammon, 3)
+            .expect("a game")
+            .with_first_roll(FirstRoll::Open)
+    }
+
+    /// Traces of one position are the slopes of the outputs, found by moving each weight a little.
+    #[test]
+    fn traces_begin_with_gradients() {
+        let position = Planes::from(Board::START);
+        for hidden in [&[4][..], &[5, 3]] {
+            let mut online = Online::new(net(Outputs::Doubles, Activation::Logistic, hidden), 0.7);
+            let here = online.forward(&position);
+            assert_eq!(here.outputs(), online.net.outputs_of(&position));
+            online.add_to_traces(&here);
+            let mut at = 0;
+            for layer in 0..online.net.layers().len() {
+                let weights = |net: &mut Network, at: usize, by: f32| {
+                    let layer = &mut net.layers_mut()[layer];
+                    let biases = layer.biases.len();
+                    match at.checked_sub(biases) {
+                        None => layer.biases[at] += by,
+                        Some(at) => layer.weights[at] += by,
+                    }
+                };
+                let of = &online.net.layers()[layer];
+                for weight in 0..of.biases.len() + of.weights.len() {
+                    let mut nets = [online.net.clone(), online.net.clone()];
+                    weights(&mut nets[0], weight, 0.01);
+                    weights(&mut nets[1], weight, -0.01);
+                    let [more, less] = nets.map(|net| net.outputs_of(&position));
+                    for (output, trace) in online.traces.iter().enumerate() {
+                        let slope = (more[output] - less[output]) / 0.02;
+                        assert!(
+                            (trace[at] - slope).abs() < 1e-3,
+                            "{layer} {weight} {output}"
+                        );
+                    }
+                    at += 1;
+                }
+            }
+        }
+    }
+
+    /// What is learned of a game is, at a low rate, what TD(lambda) of the whole game teaches: the forward view.
+    #[test]
+    fn traces_are_the_forward_view() {
+        for (outputs, lambda) in [(Outputs::Cumulative, 0.7), (Outputs::Doubles, 1.0)] {
+            let net = net(outputs, Activation::Logistic, &[6]);
+            let rate = 1e-4;
+            let mut online = Online::new(net.clone(), lambda);
+            online.play(&playouts(), 4, rate);
+            // The same game with the weights of the beginning.
+            let mut still = Online::new(net.clone(), 0.0);
+            let (mut positions, mut last) = (Vec::new(), None);
+            let mut games = Games::new(&playouts(), 4..5, 1);
+            while !games.is_empty() {
+                let decisions = games.roll_for(View {
+                    results: true,
+                    ..View::default()
+                });
+                positions.push(decisions.positions()[0]);
+                let pick = still.pick(decisions);
+                last = games.make(&[pick]).expect("a play").last().map(|end| {
+                    let outcome = end.record.outcome.expect("it ended");
+                    match end.record.plies % 2 {
+                        1 => outcome,
+                        _ => outcome.reversed(),
+                    }
+                });
+            }
+            let values: Vec<f32> = positions.iter().flat_map(|at| net.outputs_of(at)).collect();
+            let mut targets = vec![0.0; values.len()];
+            let (row, turned) = (outputs.count(), Turned::new(outputs));
+            let outcome = last.expect("the game ends");
+            crate::returns::write_targets(
+                outputs,
+                &turned,
+                lambda,
+                row,
+                &values,
+                outcome,
+                &mut targets,
+            );
+            let mut expected = vec![0.0; still.traces[0].len()];
+            for (position, (values, targets)) in positions
+                .iter()
+                .zip(values.chunks(row).zip(targets.chunks(row)))
+            {
+                for trace in &mut still.traces {
+                    trace.fill(0.0);
+                }
+                let here = still.forward(position);
+                still.add_to_traces(&here);
+                for (trace, (value, target)) in still.traces.iter().zip(values.iter().zip(targets))
+                {
+                    add_times(&mut expected, target - value, trace);
+                }
+            }
+            let flat = |net: &Network| -> Vec<f32> {
+                let layers = net.layers().iter();
+                layers
+                    .flat_map(|layer| layer.biases.iter().chain(&layer.weights).copied())
+                    .collect()
+            };
+            let moved = flat(&online.net).into_iter().zip(flat(&net));
+            let largest = expected.iter().fold(0.0_f32, |most, by| most.max(by.abs()));
+            for ((after, before), expected) in moved.zip(&expected) {
+                let by = (after - before) / rate;
+                assert!(
+                    (by - expected).abs() < 0.02 * largest,
+                    "{by} {expected} {largest}"
+                );
+            }
+        }
+    }
+}
