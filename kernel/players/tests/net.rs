@@ -5,7 +5,9 @@ mod support;
 use support::{play, random_net};
 use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::{Board, Planes, RuleSet, Tier, Win};
-use tavli_players::net::{Activation, Encoder, IntegerError, IntegerNetwork, Network, Outputs};
+use tavli_players::net::{
+    Activation, Encoder, IntegerError, IntegerNetwork, Network, Outputs, PlayerFile,
+};
 
 /// Nets of all kinds and of sizes on both sides of a vector's.
 fn nets() -> Vec<Network> {
@@ -200,4 +202,64 @@ fn what_does_not_fit_is_refused() {
         IntegerError::NoHiddenLayer
     );
     assert!(IntegerNetwork::new(&net()).is_ok());
+}
+
+/// The best of some plays by a net in floats.
+fn best(net: &Network, rules: RuleSet, results: &[Planes]) -> usize {
+    let value = |result: &Planes| match rules.outcome(&Board::from(*result)) {
+        Some(end) => -f64::from(end.points()),
+        None => -net.probabilities(result).equity(),
+    };
+    let values = (0..).zip(results.iter().map(value));
+    let best = values.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+    best.expect("there is a play").0
+}
+
+/// The nets of the built-in players in integers, and in 16-bit floats, play as those in 32-bit floats do.
+#[test]
+fn twins_play_alike() {
+    for bytes in [
+        &include_bytes!("../players/td80.player")[..],
+        include_bytes!("../players/fast.player"),
+        include_bytes!("../players/strong.player"),
+    ] {
+        let net = PlayerFile::read(bytes).expect("a player").net;
+        let integers = IntegerNetwork::new(&net).expect("it fits");
+        let halves = net.in_16_bits();
+        let rules = RuleSet::Backgammon;
+        let mut picks = Vec::new();
+        let (mut decisions_seen, mut same) = (0, [0; 2]);
+        let mut squares = [0.0; 2];
+        play(rules, 2, |decisions| {
+            picks.resize(decisions.len(), 0);
+            integers.pick(Tier::best(), decisions, &mut picks);
+            for (decision, &pick) in picks.iter().enumerate() {
+                let results = decisions.results_of(decision);
+                let of_floats = best(&net, rules, results);
+                let of_twins = [pick as usize, best(&halves, rules, results)];
+                decisions_seen += 1;
+                for (same, of_twin) in same.iter_mut().zip(of_twins) {
+                    *same += usize::from(of_twin == of_floats);
+                }
+                let position = &decisions.positions()[decision];
+                let exact = net.probabilities(position).equity();
+                let in_integers = integers
+                    .outputs()
+                    .probabilities(&integers.outputs_of(position));
+                for (squares, twin) in squares
+                    .iter_mut()
+                    .zip([in_integers, halves.probabilities(position)])
+                {
+                    *squares += (twin.equity() - exact).powi(2);
+                }
+            }
+        });
+        let rms = squares.map(|squares| (squares / decisions_seen as f64).sqrt());
+        println!("{decisions_seen} decisions, the same {same:?}, rms of equities {rms:?}");
+        assert!(rms.iter().all(|&rms| rms < 0.002), "{rms:?}");
+        assert!(
+            same.iter().all(|&same| same * 100 >= 97 * decisions_seen),
+            "{same:?} of {decisions_seen}"
+        );
+    }
 }

@@ -71,7 +71,7 @@ const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "strong",
-        signature: 0x8294_775f_92f3_8861,
+        signature: 0x4e43_f83d_91ad_1bf0,
         make: || of_net(&nets::STRONG),
     },
 ];

@@ -10,8 +10,18 @@ use crate::net::{Activation, IntegerError, Layer, logistic};
 /// Positions that are worked on together: each weight is read once for all of them.
 pub(super) const TOGETHER: usize = 4;
 
-/// By how many bits activations are smaller than sums.
-const SHIFT: u32 = 9;
+/// The largest scale of sums.
+const MOST: f64 = (1 << 30) as f64;
+
+/// By how many bits activations are smaller than sums of a scale: activations of 1 have 14 bits at most, so that they and
+/// weights of 16 bits make products for which sums have room.
+fn shift(scale: f64) -> u32 {
+    let mut shift = 0;
+    while scale / f64::from(1 << shift) > f64::from(1 << 14) {
+        shift += 1;
+    }
+    shift
+}
 
 /// A layer fed by hidden units.
 #[derive(Clone, Debug)]
@@ -28,8 +38,8 @@ pub(super) struct Dense {
 /// Activations of sums of 32 bits.
 #[derive(Clone, Debug)]
 enum Of32 {
-    /// What stands for 1 in each unit's activation.
-    Clipped(Vec<i32>),
+    /// By how many bits each unit's activation is smaller than its sum, and what stands for 1 in it.
+    Clipped { shifts: Vec<u32>, ones: Vec<i32> },
     /// Times these, sums are what the logistic function is taken of.
     Squashed(Vec<f32>),
 }
@@ -39,10 +49,11 @@ impl Of32 {
     #[inline(always)]
     fn of_line(&self, sums: &[i32; LINE], line: usize, activations: &mut Line) {
         match self {
-            Of32::Clipped(ones) => {
+            Of32::Clipped { shifts, ones } => {
+                let shifts = &shifts[line * LINE..][..LINE];
                 let ones = &ones[line * LINE..][..LINE];
                 for at in 0..LINE {
-                    activations.0[at] = clipped(sums[at], ones[at]);
+                    activations.0[at] = clipped(sums[at], shifts[at], ones[at]);
                 }
             }
             Of32::Squashed(units) => {
@@ -57,16 +68,17 @@ impl Of32 {
     /// The activation of a unit's sum.
     fn of(&self, sum: i32, unit: usize) -> i16 {
         match self {
-            Of32::Clipped(ones) => clipped(sum, ones[unit]),
+            Of32::Clipped { shifts, ones } => clipped(sum, shifts[unit], ones[unit]),
             Of32::Squashed(units) => squashed(sum, units[unit]),
         }
     }
 }
 
-/// The activation of a sum where `one` stands for 1.
+/// The activation of a sum, smaller by some bits, where `one` stands for 1.
 #[inline(always)]
-fn clipped(sum: i32, one: i32) -> i16 {
-    (sum >> SHIFT).clamp(0, one) as i16
+fn clipped(sum: i32, shift: u32, one: i32) -> i16 {
+    // The compiler sees that it is less than 32.
+    (sum >> (shift % 32)).clamp(0, one) as i16
 }
 
 /// The activation of a sum that the logistic function is taken of, times `unit`.
@@ -85,32 +97,44 @@ impl Dense {
     ) -> Result<Dense, IntegerError> {
         let units = layer.outputs();
         let padded = units.next_multiple_of(LINE);
-        let step = f64::from(1 << SHIFT);
         let lines_before = ones.len().div_ceil(LINE);
         let pairs = lines_before * LINE / 2;
         let mut weights = vec![[Line::ZERO; 2]; padded / LINE * pairs];
         let mut biases = vec![0; padded];
         let mut scales = vec![f64::INFINITY; padded];
+        let mut shifts = vec![0; padded];
+        let round = |scale: f64| {
+            let step = f64::from(1 << shift(scale));
+            (scale / step).floor() * step
+        };
         for unit in 0..units {
-            // Activations have 14 bits.
-            let column = Column::new(layer, number, unit, ones, step, step * f64::from(1 << 14))?;
+            let column = Column::new(layer, number, unit, ones, MOST, round)?;
             for (input, weight) in column.weights.into_iter().enumerate() {
                 let lines = &mut weights[unit / LINE * pairs + input / 2];
                 let at = 2 * (unit % LINE) + input % 2;
                 lines[at / LINE].0[at % LINE] = weight;
             }
             scales[unit] = column.scale;
+            shifts[unit] = shift(column.scale);
             biases[unit] = match activation {
                 // What is shifted out is rounded.
-                Activation::Clipped => column.bias + (1 << (SHIFT - 1)),
+                Activation::Clipped => column.bias + (1 << shifts[unit] >> 1),
                 Activation::Logistic => column.bias,
             };
         }
         let scales = scales.into_iter();
         let activation = match activation {
             Activation::Clipped => {
-                let one = |scale: f64| if scale.is_finite() { scale / step } else { 0.0 };
-                Of32::Clipped(scales.map(|scale| one(scale) as i32).collect())
+                let ones = scales
+                    .zip(&shifts)
+                    .map(|(scale, &shift)| match scale.is_finite() {
+                        true => (scale / f64::from(1 << shift)) as i32,
+                        false => 0,
+                    });
+                Of32::Clipped {
+                    ones: ones.collect(),
+                    shifts,
+                }
             }
             Activation::Logistic => {
                 Of32::Squashed(scales.map(|scale| (1.0 / scale) as f32).collect())
@@ -128,7 +152,7 @@ impl Dense {
     /// What stands for 1 in each activation.
     pub(super) fn ones(&self) -> Vec<f64> {
         match &self.activation {
-            Of32::Clipped(ones) => ones[..self.units]
+            Of32::Clipped { ones, .. } => ones[..self.units]
                 .iter()
                 .map(|&one| f64::from(one))
                 .collect(),

@@ -6,6 +6,9 @@ use super::line::{LINE, Line};
 use super::scale::Column;
 use crate::net::{IntegerError, Layer, Outputs};
 
+/// The largest scale of sums.
+const MOST: f64 = (1 << 28) as f64;
+
 /// The last layer.
 #[derive(Clone, Debug)]
 pub(super) struct Last {
@@ -26,7 +29,7 @@ impl Last {
             weights: Vec::new(),
         };
         for output in 0..layer.outputs() {
-            let column = Column::new(layer, number, output, ones, 1.0, (1 << 28) as f64)?;
+            let column = Column::new(layer, number, output, ones, MOST, f64::floor)?;
             let lines = last.lines.chunks_mut(layer.outputs());
             for (line, weights) in lines.zip(Line::of(&column.weights)) {
                 line[output] = weights;

@@ -12,15 +12,15 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// Of a unit fed by others in each of which `ones` stands for 1, its sums at the largest scale up to `most`, a
-    /// multiple of `step`, by which no sum of products overflows, whatever the activations.
+    /// Of a unit fed by others in each of which `ones` stands for 1, its sums at the largest scale up to `most` by which no
+    /// sum of products overflows, whatever the activations, as `round` rounds it down.
     pub(super) fn new(
         layer: &Layer,
         number: usize,
         unit: usize,
         ones: &[f64],
-        step: f64,
         most: f64,
+        round: impl Fn(f64) -> f64,
     ) -> Result<Column, IntegerError> {
         let exact = || {
             let weights = (0..ones.len()).map(|input| f64::from(layer.row(input)[unit]));
@@ -39,7 +39,7 @@ impl Column {
             (f64::from(i16::MAX) - 1.0) / largest_weight,
             (f64::from(i32::MAX) * 0.999 - rounding) / largest_sum,
         ];
-        let scale = (limits.into_iter().fold(f64::INFINITY, f64::min) / step).floor() * step;
+        let scale = round(limits.into_iter().fold(f64::INFINITY, f64::min));
         Ok(Column {
             scale,
             weights: exact()
