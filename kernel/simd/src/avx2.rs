@@ -263,6 +263,7 @@ impl Vector for Ymm {
 
     const LANES: usize = 8;
     const ONE_LANE: bool = false;
+    const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Ymm {
@@ -515,11 +516,11 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn expand(self, lanes: Mask, words: &[u32]) -> Ymm {
+    fn expand(self, bits: u32, words: &[u32]) -> Ymm {
         let words = self.read(words);
         words
-            .permute(EXPAND[lanes.movemask() as usize])
-            .blend(lanes, self)
+            .permute(EXPAND[bits as usize % EXPAND.len()])
+            .blend(self.lanes(bits), self)
     }
 
     #[inline(always)]

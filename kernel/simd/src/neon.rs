@@ -193,6 +193,7 @@ impl Vector for Quad {
 
     const LANES: usize = 4;
     const ONE_LANE: bool = false;
+    const SIDE_BY_SIDE: bool = false;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Quad {
@@ -263,12 +264,9 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn over(self, divisor: Quad) -> Quad {
-        // With half a unit added to the dividend the rounding of the division cannot reach an integer.
-        let dividend = proven!(vaddq_f32(vcvtq_f32_u32(self.0), vdupq_n_f32(0.5)));
-        Quad(proven!(vcvtq_u32_f32(vdivq_f32(
-            dividend,
-            vcvtq_f32_u32(divisor.0)
-        ))))
+        // Division is exact to the last bit, which is far smaller than what an inexact quotient lacks to an integer.
+        let (dividend, divisor) = proven!((vcvtq_f32_u32(self.0), vcvtq_f32_u32(divisor.0)));
+        Quad(proven!(vcvtq_u32_f32(vdivq_f32(dividend, divisor))))
     }
 
     #[inline(always)]
@@ -310,23 +308,21 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn nth_bit(self, rank: Quad) -> Quad {
-        // As the algebra document shows. First the byte:
+        // The rank within each byte, as large as any where the bit is in another.
         let counts = proven!(vcntq_u8(self.bytes()));
         let below = self.of_bytes(counts).times(self.splat(0x0101_0100));
         let ranks = rank.times(self.splat(0x0101_0101));
-        // Where a rank is below the count, the difference wraps to a large number.
         let within = proven!(vsubq_u8(ranks.bytes(), below.bytes()));
-        let byte = self & self.of_bytes(proven!(vcltq_u8(within, counts)));
-        // Then its half. Bytes of 0 stay so, whatever the rank.
-        let in_lower = proven!(vcntq_u8((byte & 0x0f0f_0f0f).bytes()));
-        let beyond = proven!(vsubq_u8(within, in_lower));
-        let is_lower = proven!(vcltq_u8(within, in_lower));
-        let upper = proven!(vshrq_n_u8::<4>(byte.bytes()));
-        let half = proven!(vbslq_u8(is_lower, byte.bytes(), upper));
-        let rank = proven!(vminq_u8(within, beyond));
-        let index = self.of_bytes(proven!(vsliq_n_u8::<4>(half, rank)));
-        let places = self.of_bytes(is_lower) ^ self.splat(0xf0f0_f0f0);
-        byte & places & index.look_up_bytes(&NTH_OF_FOUR)
+        let within = proven!(vminq_u8(within, vdupq_n_u8(15)));
+        // A rank of 4 or more, or below 0, is beyond the table, and one that a half does not have is 0 in it.
+        let lower = proven!(vandq_u8(self.bytes(), vdupq_n_u8(15)));
+        let upper = proven!(vshrq_n_u8::<4>(self.bytes()));
+        let within_upper = proven!(vsubq_u8(within, vcntq_u8(lower)));
+        let lower = self.of_bytes(proven!(vsliq_n_u8::<4>(lower, within)));
+        let upper = self.of_bytes(proven!(vsliq_n_u8::<4>(upper, within_upper)));
+        let lower = lower.look_up_bytes(&NTH_OF_FOUR).bytes();
+        let upper = upper.look_up_bytes(&NTH_OF_FOUR).bytes();
+        self.of_bytes(proven!(vsliq_n_u8::<4>(lower, upper)))
     }
 
     #[inline(always)]
@@ -411,16 +407,16 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
-        self.permute(&COMPRESS[lanes.movemask() as usize])
+        self.permute(&COMPRESS[lanes.movemask() as usize % COMPRESS.len()])
             .write(words);
     }
 
     #[inline(always)]
-    fn expand(self, lanes: Mask, words: &[u32]) -> Quad {
+    fn expand(self, bits: u32, words: &[u32]) -> Quad {
         let words = self.read(words);
         words
-            .permute(&EXPAND[lanes.movemask() as usize])
-            .blend(lanes, self)
+            .permute(&EXPAND[bits as usize % EXPAND.len()])
+            .blend(self.lanes(bits), self)
     }
 
     #[inline(always)]

@@ -192,6 +192,7 @@ impl Vector for Quad {
 
     const LANES: usize = 4;
     const ONE_LANE: bool = false;
+    const SIDE_BY_SIDE: bool = false;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Quad {
@@ -437,10 +438,10 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn expand(self, lanes: Mask, words: &[u32]) -> Quad {
-        let bytes = load_bytes(&EXPAND[lanes.movemask() as usize]);
+    fn expand(self, bits: u32, words: &[u32]) -> Quad {
+        let bytes = load_bytes(&EXPAND[bits as usize % EXPAND.len()]);
         let words = Quad(i8x16_swizzle(self.read(words).0, bytes));
-        words.blend(lanes, self)
+        words.blend(self.lanes(bits), self)
     }
 
     #[inline(always)]

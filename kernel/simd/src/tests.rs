@@ -501,7 +501,7 @@ fn check_sets<I: Isa>(isa: I) {
         );
 
         let row: [u32; 20] = core::array::from_fn(|at| number(at, 300));
-        let expanded = these.expand(set, &row).store();
+        let expanded = these.expand(bits, &row).store();
         let mut next = row.iter();
         for lane in 0..lanes {
             let word = if is_in(lane) {

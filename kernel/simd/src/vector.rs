@@ -44,6 +44,10 @@ pub trait Vector:
     /// Whether there is one lane only, so that a branch on its value can skip work.
     const ONE_LANE: bool;
 
+    /// Whether computations that know nothing of each other are done side by side, several vectors at a time. Where
+    /// registers are few, what is kept in memory meanwhile costs more than is gained.
+    const SIDE_BY_SIDE: bool;
+
     /// A vector with `value` in every lane.
     fn splat(self, value: u32) -> Self;
 
@@ -153,9 +157,9 @@ pub trait Vector:
     /// Writes the given lanes behind one another to the front of `words`, whose first
     /// [`LANES`](Vector::LANES) are overwritten.
     fn compress(self, lanes: Self::Lanes, words: &mut [u32]);
-    /// The words at the front of `words`, one after another in the given lanes, and this elsewhere;
+    /// The words at the front of `words`, one after another in the lanes of these bits, and this elsewhere;
     /// `words` has at least [`LANES`](Vector::LANES).
-    fn expand(self, lanes: Self::Lanes, words: &[u32]) -> Self;
+    fn expand(self, bits: u32, words: &[u32]) -> Self;
     /// The first [`LANES`](Vector::LANES) of `words`.
     fn read(self, words: &[u32]) -> Self;
     /// Overwrites the first [`LANES`](Vector::LANES) of `words`.
@@ -166,6 +170,12 @@ pub trait Vector:
     #[inline(always)]
     fn may_skip(lanes: Self::Lanes) -> bool {
         Self::ONE_LANE && lanes.is_empty()
+    }
+
+    /// The same of much work that matters in few lanes: of up to four lanes often none is among them.
+    #[inline(always)]
+    fn may_skip_much(bits: u32) -> bool {
+        Self::LANES <= 4 && bits == 0
     }
 }
 

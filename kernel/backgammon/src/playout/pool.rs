@@ -254,6 +254,15 @@ impl<I: Isa> Pool<I> {
             0 => &mut [],
             _ => &mut self.throws[range.clone()],
         };
+        if !I::Vector::SIDE_BY_SIDE {
+            for (at, block) in self.blocks[range].iter_mut().enumerate() {
+                let throws = throws.get_mut(at);
+                let offered = Self::choose_alone::<LATE>(self.isa, block, throws, mover, queues, queued);
+                plays = plays.plus(offered);
+            }
+            self.plays += plays.sum();
+            return;
+        }
         for blocks in self.blocks[range].chunks_mut(IN_TURN) {
             let (of_blocks, others) = throws.split_at_mut(throws.len().min(IN_TURN));
             throws = others;
@@ -272,6 +281,31 @@ impl<I: Isa> Pool<I> {
             }
         }
         self.plays += plays.sum();
+    }
+
+    /// Draws the rolls and the plays of a block. Returns the number of plays offered.
+    #[inline(always)]
+    fn choose_alone<const LATE: bool>(
+        isa: I,
+        block: &mut Block<I>,
+        throws: Option<&mut Words<I>>,
+        mover: usize,
+        queues: &mut Queues,
+        queued: &mut usize,
+    ) -> I::Vector {
+        let rolled = Rolled::new(isa, block, throws, mover, queues, queued);
+        let masked = rolled.masked::<LATE>();
+        let counted = masked.masks.count::<LATE>();
+        let (index, _) = masked.fraction.product(counted.plays());
+        let slot = NonDoubleSlot {
+            cells: masked.masks.cells(),
+            place: counted.place::<LATE>(index),
+        };
+        let [(by_high, by_low)] =
+            NonDoubleSlot::sources_of([&slot], [(rolled.high, rolled.low)]);
+        block.choice.by_high = by_high;
+        block.choice.by_low = by_low;
+        counted.plays().keep(masked.lanes)
     }
 
     /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
@@ -358,7 +392,7 @@ impl<I: Isa> Pool<I> {
             let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
             queues.take_doubles::<G, LATE, I::Vector>(
                 taken,
-                high.lanes(block.doubles),
+                block.doubles,
                 high,
                 &mut transfer,
             );
@@ -597,7 +631,7 @@ fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
 /// The larger and the smaller die.
 #[inline(always)]
 fn faces<V: Vector>(dice: V) -> (V, V) {
-    (dice & 15, dice.shr_by::<4>() & 15)
+    (dice & 15, dice.shr_by::<4>())
 }
 
 #[inline(always)]
