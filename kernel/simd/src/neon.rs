@@ -6,7 +6,7 @@ use std::arch::is_aarch64_feature_detected;
 
 use super::any_cpu::AnyCpu;
 use super::ranks::NTH_OF_FOUR;
-use super::sets::{COMPRESS, EXPAND};
+use super::sets::{COMPRESS, EXPAND, HIGH_BYTES, LOW_BYTES};
 use super::vector::{Isa, Lanes, Vector};
 
 /// Proof of a CPU with NEON: almost every 64-bit ARM.
@@ -301,6 +301,20 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
+    fn count_ones_of<const N: usize>(masks: [Quad; N]) -> Quad {
+        let mut of_bytes = proven!(vcntq_u8(masks[0].bytes()));
+        for this in 1..N {
+            of_bytes = proven!(vaddq_u8(of_bytes, vcntq_u8(masks[this].bytes())));
+        }
+        Quad(proven!(vpaddlq_u16(vpaddlq_u8(of_bytes))))
+    }
+
+    #[inline(always)]
+    fn pairs(self) -> Quad {
+        self.times(self.minus(self.splat(1))).shr_by::<1>()
+    }
+
+    #[inline(always)]
     fn highest_bit(self) -> Quad {
         // 0 has 32 leading zeros, and a shift by 32 leaves 0.
         self.splat(1 << 31).shr(Quad(proven!(vclzq_u32(self.0))))
@@ -352,17 +366,29 @@ impl Vector for Quad {
         for index in &mut ranks.0 {
             *index = u32::from(table[*index as usize % table.len()]);
         }
-        let mut ranks = self.read(&ranks.0);
-        let (mut left, mut bits) = (self, self.splat(0));
-        let one = self.splat(1);
+        let ranks = self.read(&ranks.0).bytes();
+        // The ranks of each byte, from two bytes of all ranks.
+        let counts = self.of_bytes(proven!(vcntq_u8(self.bytes())));
+        let below = counts.times(self.splat(0x0101_0100)).bytes();
+        let low = proven!(vqtbl1q_u8(ranks, vld1q_u8(LOW_BYTES.as_ptr())));
+        let high = proven!(vqtbl1q_u8(ranks, vld1q_u8(HIGH_BYTES.as_ptr())));
+        let down = proven!(vnegq_s8(vreinterpretq_s8_u8(below)));
+        let low = proven!(vshlq_u8(low, down));
+        let high = proven!(vshlq_u8(high, vaddq_s8(down, vdupq_n_s8(8))));
+        let beyond = proven!(vshlq_u8(vdupq_n_u8(u8::MAX), vreinterpretq_s8_u8(counts.bytes())));
+        let mut ranks = self.of_bytes(proven!(vbicq_u8(vorrq_u8(low, high), beyond)));
+        let (mut left, mut bits) = (self.bytes(), self.splat(0).bytes());
+        let one = proven!(vdupq_n_u8(1));
         // The lowest bit that is left belongs to the lowest rank that is left.
         while proven!(vmaxvq_u32(ranks.0)) != 0 {
-            let without_lowest = left & left.minus(one);
-            bits = bits | (left ^ without_lowest).keep(ranks.meets(one));
+            let without_lowest = proven!(vandq_u8(left, vsubq_u8(left, one)));
+            let is_chosen = proven!(vtstq_u8(ranks.bytes(), one));
+            let lowest = proven!(veorq_u8(left, without_lowest));
+            bits = proven!(vorrq_u8(bits, vandq_u8(is_chosen, lowest)));
             left = without_lowest;
-            ranks = ranks.shr_by::<1>();
+            ranks = self.of_bytes(proven!(vshrq_n_u8::<1>(ranks.bytes())));
         }
-        bits
+        self.of_bytes(bits)
     }
 
     #[inline(always)]

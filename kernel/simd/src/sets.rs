@@ -1,5 +1,9 @@
 //! How bytes move when four lanes of 32 bits are compressed or expanded, by the set of lanes.
 
+/// For the bytes of each lane, where its lowest byte is, and the one above.
+pub(super) const LOW_BYTES: [u8; 16] = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
+pub(super) const HIGH_BYTES: [u8; 16] = [1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13];
+
 /// For each set of lanes, where the bytes of the compressed vector come from.
 pub(super) const COMPRESS: [[u8; 16]; 16] = moves(true);
 

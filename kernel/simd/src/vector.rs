@@ -3,6 +3,17 @@
 use core::fmt;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+/// The number of pairs of 0 to 15 things.
+static PAIRS: [u32; 16] = {
+    let mut pairs = [0; 16];
+    let mut number = 1;
+    while number < 16 {
+        pairs[number] = pairs[number - 1] + number as u32 - 1;
+        number += 1;
+    }
+    pairs
+};
+
 /// Proof that the CPU has the features of an instruction set; only detection makes one.
 pub trait Isa: Copy {
     /// The vector of this instruction set.
@@ -94,6 +105,20 @@ pub trait Vector:
     fn borrow(self, b: Self, c: Self) -> Self;
     /// How many bits are set.
     fn count_ones(self) -> Self;
+    /// How many bits are set in these together: one to seven vectors whose bits 26 to 31 are 0.
+    #[inline(always)]
+    fn count_ones_of<const N: usize>(masks: [Self; N]) -> Self {
+        let mut number = masks[0].count_ones();
+        for this in 1..N {
+            number = number.plus(masks[this].count_ones());
+        }
+        number
+    }
+    /// The number of pairs of so many things, at most 15.
+    #[inline(always)]
+    fn pairs(self) -> Self {
+        self.look_up(&PAIRS)
+    }
     /// The highest set bit alone; 0 of 0. Bit 31 is 0.
     fn highest_bit(self) -> Self;
     /// The set bit of this rank, from the lowest, alone; 0 if fewer are set. Ranks are below 32, and bits

@@ -22,8 +22,7 @@ use super::queues::Queues;
 use super::stages::{BatchStage, Stopwatch};
 use super::throws::{self, Preset};
 use crate::plays::{
-    Counts, Masks, NonDoubleMasks, NonDoubleSlot, Transfer, at_most_one_outside, blots, mirror,
-    occupied_and_made,
+    Counts, Masks, NonDoubleMasks, NonDoubleSlot, Transfer, at_most_one_outside, occupied_and_made,
 };
 use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
@@ -396,23 +395,22 @@ impl<I: Isa> Pool<I> {
                 high,
                 &mut transfer,
             );
-            // Less work than to keep them from the choice till now.
-            let blots = mirror(blots(&other));
-            transfer.make(&mut own, &mut other, blots);
+            transfer.make_and_hit(&mut own, &mut other);
             block.sides[mover] = store(own);
             block.sides[1 - mover] = store(other);
             let (occupied, made) = occupied_and_made(&own);
-            let mut leaves = if LATE == G::BEAR_OFF {
+            let leaves = if LATE == G::BEAR_OFF {
                 (occupied & G::TO_CLEAR).is_zero()
             } else {
                 at_most_one_outside(occupied, made)
             };
+            let mut lanes = leaves.movemask();
             if let Some(most_plies) = self.most_plies {
                 let plies = isa.splat(self.sweep).minus(isa.load(&block.begun));
-                leaves = leaves | plies.equals(isa.splat(most_plies));
+                lanes |= plies.equals(isa.splat(most_plies)).movemask();
             }
             // Written in any case, and kept if there are any: a branch would often be mispredicted.
-            let lanes = leaves.movemask() & block.active;
+            let lanes = lanes & block.active;
             self.leaving[leaving] = Leaving {
                 at: at as u32,
                 lanes,

@@ -1,6 +1,8 @@
 //! Arithmetic on counts in bit planes: plane `k` holds bit `k` of the count of every point.
 
-use crate::board::{BAR_BIT, OFF};
+use crate::board::{BAR, BAR_BIT, OFF};
+
+const ALL: u32 = (BAR_BIT << 1) - 1;
 use tavli_simd::Vector;
 
 /// The planes of one side's counts.
@@ -97,14 +99,14 @@ pub(crate) fn move_checkers<V: Vector>(
 /// Sends blots that were hit to their owner's bar. `hits` is a mask in the owner's frame.
 #[inline(always)]
 pub(crate) fn send_to_bar<V: Vector>(counts: &mut Counts<V>, hits: V) {
-    counts[0] = counts[0] & !hits;
-    let number = hits.count_ones();
-    add(
-        counts,
-        &[
-            number.shl_by::<25>() & BAR_BIT,
-            number.shl_by::<24>() & BAR_BIT,
-            number.shl_by::<23>() & BAR_BIT,
-        ],
-    );
+    // The bar is the highest point: what its count in a plane overflows to stands beyond, in units of two.
+    let bar = (counts[0] & !hits).plus(hits.count_ones().shl_by::<{ BAR as u32 }>());
+    counts[0] = bar & ALL;
+    let carry = (bar & !ALL).shr_by::<1>();
+    let bar = counts[1].plus(carry);
+    counts[1] = bar & ALL;
+    let carry = (bar & !ALL).shr_by::<1>();
+    let bar = counts[2].plus(carry);
+    counts[2] = bar & ALL;
+    counts[3] = counts[3] ^ (bar & !ALL).shr_by::<1>();
 }
