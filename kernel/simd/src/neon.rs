@@ -6,7 +6,7 @@ use std::arch::is_aarch64_feature_detected;
 
 use super::any_cpu::AnyCpu;
 use super::ranks::NTH_OF_FOUR;
-use super::sets::{COMPRESS, EXPAND, HIGH_BYTES, LOW_BYTES};
+use super::sets::{COMPRESS, EXPAND, HIGH_BYTES, LANES_OF, LOW_BYTES};
 use super::vector::{Isa, Lanes, Vector};
 
 /// Proof of a CPU with NEON: almost every 64-bit ARM.
@@ -286,8 +286,20 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn majority(self, b: Quad, c: Quad) -> Quad {
-        // Where two differ the third decides.
-        Quad(proven!(vbslq_u32((self ^ b).0, c.0, b.0)))
+        // Where two differ the third decides. The compiler would make three operations of a `vbslq_u32`.
+        let mut decided = b.0;
+        let differ = (self ^ b).0;
+        // SAFETY: the instruction changes `decided` only; `self` proves NEON.
+        unsafe {
+            core::arch::asm!(
+                "bit {decided:v}.16b, {third:v}.16b, {differ:v}.16b",
+                decided = inout(vreg) decided,
+                third = in(vreg) c.0,
+                differ = in(vreg) differ,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        Quad(decided)
     }
 
     #[inline(always)]
@@ -393,7 +405,7 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn lanes(self, bits: u32) -> Mask {
-        self.splat(bits).meets(self.one_bit_each())
+        Mask(self.of_bytes(unsafe { vld1q_u8(LANES_OF[bits as usize % 16].as_ptr()) }).0)
     }
 
     #[inline(always)]

@@ -36,3 +36,20 @@ const fn moves(compresses: bool) -> [[u8; 16]; 16] {
     }
     table
 }
+
+/// The lanes of each set, byte by byte.
+pub(super) const LANES_OF: [[u8; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let mut byte = 0;
+        while byte < 16 {
+            if set >> (byte / 4) & 1 == 1 {
+                table[set][byte] = u8::MAX;
+            }
+            byte += 1;
+        }
+        set += 1;
+    }
+    table
+};

@@ -188,6 +188,7 @@ impl<I: Isa> Pool<I> {
         mut waiting: impl Waiting,
         watch: &mut Stopwatch,
     ) {
+        let isa = self.isa;
         self.sweep = self.sweep.wrapping_add(1);
         self.grow(&mut waiting);
         // Ranks are closed when no lane has a play that is still to be made; and a clock is read seldom.
@@ -197,7 +198,10 @@ impl<I: Isa> Pool<I> {
         let (mut taken, mut queued) = (0, 0);
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
-            let leaving = self.make::<G, LATE>(start..end, queues, &mut taken);
+            let leaving = isa.call(
+                #[inline(always)]
+                || self.make::<G, LATE>(start..end, queues, &mut taken),
+            );
             watch.end_of(LATE, BatchStage::Make);
             self.leave(leaving, &mut waiting, LATE, watch);
             watch.end_of(LATE, BatchStage::Leave);
@@ -206,11 +210,18 @@ impl<I: Isa> Pool<I> {
                 self.close_ranks();
             }
             watch.end_of(LATE, BatchStage::Fill);
-            self.choose::<LATE>(start..end.min(self.blocks.len()), queues, &mut queued);
+            let blocks = start..end.min(self.blocks.len());
+            isa.call(
+                #[inline(always)]
+                || self.choose::<LATE>(blocks, queues, &mut queued),
+            );
             watch.end_of(LATE, BatchStage::Choose);
         }
         self.preset = self.preset.saturating_sub(1);
-        self.plays += queues.play::<G, LATE, I>(self.isa, queued, watch);
+        self.plays += isa.call(
+            #[inline(always)]
+            || queues.play::<G, LATE, I>(isa, queued, watch),
+        );
     }
 
     /// Adds blocks while games wait and no lane is idle.
