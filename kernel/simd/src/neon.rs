@@ -84,6 +84,14 @@ impl AsMut<[u32]> for Words {
 #[derive(Clone, Copy, Debug)]
 pub struct Mask(uint32x4_t);
 
+impl Mask {
+    #[inline(always)]
+    fn of(mut lanes: uint32x4_t) -> Mask {
+        unsafe { core::arch::asm!("/* {0:v} */", inout(vreg) lanes, options(pure, nomem, nostack, preserves_flags)) }
+        Mask(lanes)
+    }
+}
+
 impl BitAnd for Mask {
     type Output = Mask;
     #[inline(always)]
@@ -420,12 +428,12 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn is_zero(self) -> Mask {
-        Mask(proven!(vceqzq_u32(self.0)))
+        Mask::of(proven!(vceqzq_u32(self.0)))
     }
 
     #[inline(always)]
     fn meets(self, other: Quad) -> Mask {
-        Mask(proven!(vtstq_u32(self.0, other.0)))
+        Mask::of(proven!(vtstq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
