@@ -6,7 +6,7 @@ use std::arch::is_aarch64_feature_detected;
 
 use super::any_cpu::AnyCpu;
 use super::ranks::NTH_OF_FOUR;
-use super::sets::{COMPRESS, EXPAND, HIGH_BYTES, LANES_OF, LOW_BYTES};
+use super::sets::{COMPRESS, EXPAND, HIGH_BYTES, LANES_OF, LOW_BYTES, NUMBERS};
 use super::vector::{Isa, Lanes, Vector};
 
 /// Proof of a CPU with NEON: almost every 64-bit ARM.
@@ -409,6 +409,11 @@ impl Vector for Quad {
             ranks = self.of_bytes(proven!(vshrq_n_u8::<1>(ranks.bytes())));
         }
         self.of_bytes(bits)
+    }
+
+    #[inline(always)]
+    fn number(bits: u32) -> usize {
+        usize::from(NUMBERS[bits as usize % NUMBERS.len()])
     }
 
     #[inline(always)]

@@ -53,3 +53,6 @@ pub(super) const LANES_OF: [[u8; 16]; 16] = {
     }
     table
 };
+
+/// How many lanes each set has.
+pub(super) const NUMBERS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];

@@ -153,6 +153,11 @@ pub trait Vector:
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
     fn lanes(self, bits: u32) -> Self::Lanes;
+    /// How many lanes the set of these bits has; those beyond are 0.
+    #[inline(always)]
+    fn number(bits: u32) -> usize {
+        bits.count_ones() as usize
+    }
     /// The first `number` lanes; all lanes if there are fewer.
     #[inline(always)]
     fn first_lanes(self, number: usize) -> Self::Lanes {

@@ -265,10 +265,16 @@ impl<I: Isa> Pool<I> {
             _ => &mut self.throws[range.clone()],
         };
         if !I::Vector::SIDE_BY_SIDE {
-            for (at, block) in self.blocks[range].iter_mut().enumerate() {
-                let throws = throws.get_mut(at);
-                let offered = Self::choose_alone::<LATE>(self.isa, block, throws, mover, queues, queued);
-                plays = plays.plus(offered);
+            let blocks = &mut self.blocks[range];
+            if throws.is_empty() {
+                for block in blocks {
+                    plays = plays.plus(choose_alone::<LATE, I>(self.isa, block, None, mover, queues, queued));
+                }
+            } else {
+                for (block, throws) in blocks.iter_mut().zip(throws) {
+                    let throws = Some(throws);
+                    plays = plays.plus(choose_alone::<LATE, I>(self.isa, block, throws, mover, queues, queued));
+                }
             }
             self.plays += plays.sum();
             return;
@@ -291,31 +297,6 @@ impl<I: Isa> Pool<I> {
             }
         }
         self.plays += plays.sum();
-    }
-
-    /// Draws the rolls and the plays of a block. Returns the number of plays offered.
-    #[inline(always)]
-    fn choose_alone<const LATE: bool>(
-        isa: I,
-        block: &mut Block<I>,
-        throws: Option<&mut Words<I>>,
-        mover: usize,
-        queues: &mut Queues,
-        queued: &mut usize,
-    ) -> I::Vector {
-        let rolled = Rolled::new(isa, block, throws, mover, queues, queued);
-        let masked = rolled.masked::<LATE>();
-        let counted = masked.masks.count::<LATE>();
-        let (index, _) = masked.fraction.product(counted.plays());
-        let slot = NonDoubleSlot {
-            cells: masked.masks.cells(),
-            place: counted.place::<LATE>(index),
-        };
-        let [(by_high, by_low)] =
-            NonDoubleSlot::sources_of([&slot], [(rolled.high, rolled.low)]);
-        block.choice.by_high = by_high;
-        block.choice.by_low = by_low;
-        counted.plays().keep(masked.lanes)
     }
 
     /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
@@ -389,6 +370,7 @@ impl<I: Isa> Pool<I> {
     ) -> usize {
         let isa = self.isa;
         let mover = 1 - self.mover();
+        let most_plies = self.most_plies;
         let mut leaving = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let mut own = load(isa, &block.sides[mover]);
@@ -416,7 +398,7 @@ impl<I: Isa> Pool<I> {
                 at_most_one_outside(occupied, made)
             };
             let mut lanes = leaves.movemask();
-            if let Some(most_plies) = self.most_plies {
+            if let Some(most_plies) = most_plies {
                 let plies = isa.splat(self.sweep).minus(isa.load(&block.begun));
                 lanes |= plies.equals(isa.splat(most_plies)).movemask();
             }
@@ -577,6 +559,31 @@ impl<I: Isa> Pool<I> {
             self.preset = Preset::MOST;
         }
     }
+}
+
+/// Draws the rolls and the plays of a block. Returns the number of plays offered.
+#[inline(always)]
+fn choose_alone<const LATE: bool, I: Isa>(
+    isa: I,
+    block: &mut Block<I>,
+    throws: Option<&mut Words<I>>,
+    mover: usize,
+    queues: &mut Queues,
+    queued: &mut usize,
+) -> I::Vector {
+    let rolled = Rolled::new(isa, block, throws, mover, queues, queued);
+    let masked = rolled.masked::<LATE>();
+    let counted = masked.masks.count::<LATE>();
+    let (index, _) = masked.fraction.product(counted.plays());
+    let slot = NonDoubleSlot {
+        cells: masked.masks.cells(),
+        place: counted.place::<LATE>(index),
+    };
+    let [(by_high, by_low)] =
+        NonDoubleSlot::sources_of([&slot], [(rolled.high, rolled.low)]);
+    block.choice.by_high = by_high;
+    block.choice.by_low = by_low;
+    counted.plays().keep(masked.lanes)
 }
 
 impl<V: Vector> Rolled<V> {

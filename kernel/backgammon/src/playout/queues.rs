@@ -155,7 +155,7 @@ impl Doubles {
         }
         (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
         fraction.compress(lanes, &mut self.fraction[at..]);
-        *queued += lanes.movemask().count_ones() as usize;
+        *queued += V::number(lanes.movemask());
     }
 
     #[inline(always)]
@@ -327,7 +327,7 @@ impl Doubles {
             let landings = of_steps.landings[bit];
             transfer.landings[bit] = landings.blend(die.lanes(lanes), transfer.landings[bit]);
         }
-        *taken += lanes.count_ones() as usize;
+        *taken += V::number(lanes);
     }
 }
 
