@@ -1,36 +1,24 @@
-//! Playouts on a forced tier: the mean plies of games from the start, and the signature of all that playouts promise.
+//! Playouts from the start on a forced tier, by this crate alone:
 //!
 //! ```console
-//! $ cargo run --release --package tavli-backgammon --example playouts
-//! $ cargo run --release --package tavli-backgammon --example playouts portable
 //! $ cargo run --release --package tavli-backgammon --example playouts portable mcgammon 10000
+//! 10000 games of 78.5 plies
 //! ```
 
 use std::env;
 use std::error::Error;
 
-use tavli_backgammon::playout::signature;
 use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments[..] {
-        [] => {
-            for tier in Tier::available() {
-                println!("{tier}");
-            }
-        }
-        [tier] => println!("{:016x}", signature(tier.parse()?)),
-        [tier, rules, games] => {
-            let tier: Tier = tier.parse()?;
-            let rules: RuleSet = rules.parse()?;
-            let tally = Playouts::new(Board::START, rules, 1)?
-                .run(tier, 0..games.parse()?)
-                .tally;
-            println!("{} games, {} plies", tally.games, tally.plies);
-        }
-        _ => return Err("give a tier, and rules and games or neither".into()),
-    }
+    let words: Vec<String> = env::args().skip(1).collect();
+    let [tier, rules, games] = &words[..] else {
+        return Err("usage: TIER RULES GAMES".into());
+    };
+    let (tier, rules): (Tier, RuleSet) = (tier.parse()?, rules.parse()?);
+    let playouts = Playouts::new(Board::START, rules, 1)?;
+    let tally = playouts.run(tier, 0..games.parse()?).tally;
+    let plies = tally.mean_plies().mean;
+    println!("{} games of {plies:.1} plies", tally.games);
     Ok(())
 }

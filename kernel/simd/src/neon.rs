@@ -1,6 +1,7 @@
 //! The NEON tier: four lanes.
 
 use core::arch::aarch64::*;
+use core::arch::asm;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use std::arch::is_aarch64_feature_detected;
 
@@ -85,9 +86,14 @@ impl AsMut<[u32]> for Words {
 pub struct Mask(uint32x4_t);
 
 impl Mask {
+    /// The lanes of a comparison, which the compiler then takes for any bits: it would do the operations on sets with
+    /// sixteen bits a lane, and widen the results, which takes more instructions than it spares.
     #[inline(always)]
     fn of(mut lanes: uint32x4_t) -> Mask {
-        unsafe { core::arch::asm!("/* {0:v} */", inout(vreg) lanes, options(pure, nomem, nostack, preserves_flags)) }
+        // SAFETY: there is no instruction. A vector in hand proves NEON.
+        unsafe {
+            asm!("/* {0:v} */", inout(vreg) lanes, options(pure, nomem, nostack, preserves_flags));
+        }
         Mask(lanes)
     }
 }
@@ -172,12 +178,18 @@ impl Quad {
         Quad(proven!(vreinterpretq_u32_u8(bytes)))
     }
 
+    /// Bytes from memory; this vector proves the instruction set.
+    #[inline(always)]
+    fn load_bytes(self, bytes: &[u8; 16]) -> uint8x16_t {
+        // SAFETY: `bytes` has the sixteen bytes that are read; `self` proves NEON.
+        unsafe { vld1q_u8(bytes.as_ptr()) }
+    }
+
     /// Moves bytes by a table of their numbers.
     #[inline(always)]
-    fn permute(self, bytes: &[u8; 16]) -> Quad {
-        // SAFETY: `bytes` has the sixteen bytes that are read; `self` proves NEON.
-        let bytes = unsafe { vld1q_u8(bytes.as_ptr()) };
-        self.of_bytes(proven!(vqtbl1q_u8(self.bytes(), bytes)))
+    fn permute(self, numbers: &[u8; 16]) -> Quad {
+        let numbers = self.load_bytes(numbers);
+        self.of_bytes(proven!(vqtbl1q_u8(self.bytes(), numbers)))
     }
 
     /// The entries of a table at these bytes; 0 where one is 64 or more.
@@ -299,7 +311,7 @@ impl Vector for Quad {
         let differ = (self ^ b).0;
         // SAFETY: the instruction changes `decided` only; `self` proves NEON.
         unsafe {
-            core::arch::asm!(
+            asm!(
                 "bit {decided:v}.16b, {third:v}.16b, {differ:v}.16b",
                 decided = inout(vreg) decided,
                 third = in(vreg) c.0,
@@ -386,20 +398,21 @@ impl Vector for Quad {
         for index in &mut ranks.0 {
             *index = u32::from(table[*index as usize % table.len()]);
         }
-        let ranks = self.read(&ranks.0).bytes();
-        // The ranks of each byte, from two bytes of all ranks.
+        let ranks = self.read(&ranks.0);
+        // Each byte takes its own from the ranks: all that are left beyond the bits in the bytes below.
         let counts = self.of_bytes(proven!(vcntq_u8(self.bytes())));
         let below = counts.times(self.splat(0x0101_0100)).bytes();
-        let low = proven!(vqtbl1q_u8(ranks, vld1q_u8(LOW_BYTES.as_ptr())));
-        let high = proven!(vqtbl1q_u8(ranks, vld1q_u8(HIGH_BYTES.as_ptr())));
         let down = proven!(vnegq_s8(vreinterpretq_s8_u8(below)));
+        let low = ranks.permute(&LOW_BYTES).bytes();
+        let high = ranks.permute(&HIGH_BYTES).bytes();
         let low = proven!(vshlq_u8(low, down));
         let high = proven!(vshlq_u8(high, vaddq_s8(down, vdupq_n_s8(8))));
-        let beyond = proven!(vshlq_u8(vdupq_n_u8(u8::MAX), vreinterpretq_s8_u8(counts.bytes())));
+        let all = proven!(vdupq_n_u8(u8::MAX));
+        let beyond = proven!(vshlq_u8(all, vreinterpretq_s8_u8(counts.bytes())));
         let mut ranks = self.of_bytes(proven!(vbicq_u8(vorrq_u8(low, high), beyond)));
+        // The lowest bit that is left belongs to the lowest rank that is left.
         let (mut left, mut bits) = (self.bytes(), self.splat(0).bytes());
         let one = proven!(vdupq_n_u8(1));
-        // The lowest bit that is left belongs to the lowest rank that is left.
         while proven!(vmaxvq_u32(ranks.0)) != 0 {
             let without_lowest = proven!(vandq_u8(left, vsubq_u8(left, one)));
             let is_chosen = proven!(vtstq_u8(ranks.bytes(), one));
@@ -418,7 +431,8 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn lanes(self, bits: u32) -> Mask {
-        Mask(self.of_bytes(unsafe { vld1q_u8(LANES_OF[bits as usize % 16].as_ptr()) }).0)
+        let lanes = self.load_bytes(&LANES_OF[bits as usize % LANES_OF.len()]);
+        Mask(self.of_bytes(lanes).0)
     }
 
     #[inline(always)]

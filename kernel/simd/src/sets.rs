@@ -1,4 +1,4 @@
-//! How bytes move when four lanes of 32 bits are compressed or expanded, by the set of lanes.
+//! Tables for four lanes of 32 bits: how bytes move when they are compressed or expanded, by the set of lanes, and more.
 
 /// For the bytes of each lane, where its lowest byte is, and the one above.
 pub(super) const LOW_BYTES: [u8; 16] = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];

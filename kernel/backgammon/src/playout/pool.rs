@@ -268,12 +268,16 @@ impl<I: Isa> Pool<I> {
             let blocks = &mut self.blocks[range];
             if throws.is_empty() {
                 for block in blocks {
-                    plays = plays.plus(choose_alone::<LATE, I>(self.isa, block, None, mover, queues, queued));
+                    plays = plays.plus(choose_alone::<LATE, I>(
+                        self.isa, block, None, mover, queues, queued,
+                    ));
                 }
             } else {
                 for (block, throws) in blocks.iter_mut().zip(throws) {
                     let throws = Some(throws);
-                    plays = plays.plus(choose_alone::<LATE, I>(self.isa, block, throws, mover, queues, queued));
+                    plays = plays.plus(choose_alone::<LATE, I>(
+                        self.isa, block, throws, mover, queues, queued,
+                    ));
                 }
             }
             self.plays += plays.sum();
@@ -382,12 +386,7 @@ impl<I: Isa> Pool<I> {
             } = block.choice;
             let (high, low) = faces(dice);
             let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
-            queues.take_doubles::<G, LATE, I::Vector>(
-                taken,
-                block.doubles,
-                high,
-                &mut transfer,
-            );
+            queues.take_doubles::<G, LATE, I::Vector>(taken, block.doubles, high, &mut transfer);
             transfer.make_and_hit(&mut own, &mut other);
             block.sides[mover] = store(own);
             block.sides[1 - mover] = store(other);
@@ -579,8 +578,7 @@ fn choose_alone<const LATE: bool, I: Isa>(
         cells: masked.masks.cells(),
         place: counted.place::<LATE>(index),
     };
-    let [(by_high, by_low)] =
-        NonDoubleSlot::sources_of([&slot], [(rolled.high, rolled.low)]);
+    let [(by_high, by_low)] = NonDoubleSlot::sources_of([&slot], [(rolled.high, rolled.low)]);
     block.choice.by_high = by_high;
     block.choice.by_low = by_low;
     counted.plays().keep(masked.lanes)

@@ -132,9 +132,7 @@ impl<V: Vector> DoubleMasks<V> {
             | (long_run & through_empty.shl(die).shl(die));
 
         let once = one.blend(used.is_zero(), number);
-        let once = number
-            .pairs()
-            .blend(used.equals(die.splat(2)), once);
+        let once = number.pairs().blend(used.equals(die.splat(2)), once);
         let once = number
             .look_up(&CHOOSE_3)
             .blend(used.equals(die.splat(3)), once);
@@ -171,8 +169,7 @@ impl<V: Vector> DoubleMasks<V> {
         patterns[Pattern::FourTimes] = PatternPlays::alone(at_least_4 & step, four);
         patterns[Pattern::TwoRuns] = PatternPlays::alone(run_of_two, four);
         patterns[Pattern::ThriceAndRun] = PatternPlays::alone(run & at_least_3, four);
-        patterns[Pattern::TwoTwice] =
-            PatternPlays::chosen(number_of_two.pairs().keep(four));
+        patterns[Pattern::TwoTwice] = PatternPlays::chosen(number_of_two.pairs().keep(four));
         patterns[Pattern::TwoTowersRun] = PatternPlays::chosen(runs.pairs().keep(four));
         DoublePlays {
             masks: self,
