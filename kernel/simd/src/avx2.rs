@@ -383,9 +383,18 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn count_ones(self) -> Ymm {
+        Self::count_ones_of([self])
+    }
+
+    #[inline(always)]
+    fn count_ones_of<const N: usize>(masks: [Ymm; N]) -> Ymm {
         const ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-        let (low, high) = self.nibbles(&ONES, &ONES);
-        let bytes = proven!(_mm256_add_epi8(low, high));
+        let (low, high) = masks[0].nibbles(&ONES, &ONES);
+        let mut bytes = proven!(_mm256_add_epi8(low, high));
+        for this in 1..N {
+            let (low, high) = masks[this].nibbles(&ONES, &ONES);
+            bytes = proven!(_mm256_add_epi8(bytes, _mm256_add_epi8(low, high)));
+        }
         let pairs = proven!(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)));
         Ymm(proven!(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1))))
     }

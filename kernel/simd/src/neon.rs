@@ -329,7 +329,7 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn count_ones(self) -> Quad {
-        Quad(proven!(vpaddlq_u16(vpaddlq_u8(vcntq_u8(self.bytes())))))
+        Self::count_ones_of([self])
     }
 
     #[inline(always)]

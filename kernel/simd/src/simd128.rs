@@ -296,7 +296,15 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn count_ones(self) -> Quad {
-        let of_bytes = u8x16_popcnt(self.0);
+        Self::count_ones_of([self])
+    }
+
+    #[inline(always)]
+    fn count_ones_of<const N: usize>(masks: [Quad; N]) -> Quad {
+        let mut of_bytes = u8x16_popcnt(masks[0].0);
+        for this in 1..N {
+            of_bytes = u8x16_add(of_bytes, u8x16_popcnt(masks[this].0));
+        }
         Quad(u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(
             of_bytes,
         )))

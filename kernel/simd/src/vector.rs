@@ -105,7 +105,7 @@ pub trait Vector:
     fn borrow(self, b: Self, c: Self) -> Self;
     /// How many bits are set.
     fn count_ones(self) -> Self;
-    /// How many bits are set in these together: one to seven vectors whose bits 26 to 31 are 0.
+    /// How many bits are set in these together, at most 31 vectors and at least one.
     #[inline(always)]
     fn count_ones_of<const N: usize>(masks: [Self; N]) -> Self {
         let mut number = masks[0].count_ones();
@@ -153,7 +153,7 @@ pub trait Vector:
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
     fn lanes(self, bits: u32) -> Self::Lanes;
-    /// How many lanes the set of these bits has; those beyond are 0.
+    /// How many lanes the set of these bits has. Bits beyond the lanes are 0.
     #[inline(always)]
     fn number(bits: u32) -> usize {
         bits.count_ones() as usize
@@ -202,7 +202,8 @@ pub trait Vector:
         Self::ONE_LANE && lanes.is_empty()
     }
 
-    /// The same of much work that matters in few lanes: of up to four lanes often none is among them.
+    /// The same of work that matters in few lanes, the set of these bits, and takes long: of up to four lanes often none
+    /// is among them, so that the test saves more than it costs.
     #[inline(always)]
     fn may_skip_much(bits: u32) -> bool {
         Self::LANES <= 4 && bits == 0
