@@ -7,7 +7,7 @@ use std::arch::is_aarch64_feature_detected;
 
 use super::any_cpu::AnyCpu;
 use super::ranks::NTH_OF_FOUR;
-use super::sets::{COMPRESS, EXPAND, HIGH_BYTES, LANES_OF, LOW_BYTES, NUMBERS};
+use super::sets::{COMPRESS, EXPAND};
 use super::vector::{Isa, Lanes, Vector};
 
 /// Proof of a CPU with NEON: almost every 64-bit ARM.
@@ -84,6 +84,32 @@ impl AsMut<[u32]> for Words {
 /// A set of lanes: all bits of those in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask(uint32x4_t);
+
+/// For each byte, where the lowest byte of its lane is.
+const LOW_BYTES: [u8; 16] = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
+
+/// For each byte, where the second byte of its lane is.
+const HIGH_BYTES: [u8; 16] = [1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13];
+
+/// The lanes of each set, byte by byte.
+const LANES_OF: [[u8; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let mut byte = 0;
+        while byte < 16 {
+            if set >> (byte / 4) & 1 == 1 {
+                table[set][byte] = u8::MAX;
+            }
+            byte += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// How many lanes each set has.
+const NUMBERS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 impl Mask {
     /// The lanes of a comparison, which the compiler then takes for any bits: it would do the operations on sets with

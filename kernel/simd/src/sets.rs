@@ -1,8 +1,5 @@
-//! Tables for four lanes of 32 bits: how bytes move when they are compressed or expanded, by the set of lanes, and more.
-
-/// For the bytes of each lane, where its lowest byte is, and the one above.
-pub(super) const LOW_BYTES: [u8; 16] = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
-pub(super) const HIGH_BYTES: [u8; 16] = [1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13];
+//! How bytes move when four lanes of 32 bits are compressed or expanded, by the set of lanes. Constants, since the compiler
+//! reads a static of another crate anew after each write.
 
 /// For each set of lanes, where the bytes of the compressed vector come from.
 pub(super) const COMPRESS: [[u8; 16]; 16] = moves(true);
@@ -36,23 +33,3 @@ const fn moves(compresses: bool) -> [[u8; 16]; 16] {
     }
     table
 }
-
-/// The lanes of each set, byte by byte.
-pub(super) const LANES_OF: [[u8; 16]; 16] = {
-    let mut table = [[0; 16]; 16];
-    let mut set = 0;
-    while set < 16 {
-        let mut byte = 0;
-        while byte < 16 {
-            if set >> (byte / 4) & 1 == 1 {
-                table[set][byte] = u8::MAX;
-            }
-            byte += 1;
-        }
-        set += 1;
-    }
-    table
-};
-
-/// How many lanes each set has.
-pub(super) const NUMBERS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];

@@ -39,7 +39,7 @@ const SIDE_BY_SIDE: usize = 8;
 /// The words of a vector.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
-/// Sixteen or eight games, one in each lane.
+/// The games of a vector, one in each lane.
 struct Block<I: Isa> {
     /// Bit-sliced counts of the player on roll in even sweeps, and in odd ones.
     sides: [[Words<I>; 4]; 2],
@@ -258,26 +258,26 @@ impl<I: Isa> Pool<I> {
         queues: &mut Queues,
         queued: &mut usize,
     ) {
-        let mut plays = self.isa.splat(0);
+        let isa = self.isa;
+        let mut plays = isa.splat(0);
         let mover = self.mover();
         let mut throws: &mut [_] = match self.preset {
             0 => &mut [],
             _ => &mut self.throws[range.clone()],
         };
         if !I::Vector::SIDE_BY_SIDE {
-            let blocks = &mut self.blocks[range];
+            // Almost always no throw is preset, and the loop then asks for none.
             if throws.is_empty() {
-                for block in blocks {
-                    plays = plays.plus(choose_alone::<LATE, I>(
-                        self.isa, block, None, mover, queues, queued,
-                    ));
+                for block in &mut self.blocks[range] {
+                    let offered = choose_alone::<LATE, I>(isa, block, None, mover, queues, queued);
+                    plays = plays.plus(offered);
                 }
             } else {
-                for (block, throws) in blocks.iter_mut().zip(throws) {
+                for (block, throws) in self.blocks[range].iter_mut().zip(throws) {
                     let throws = Some(throws);
-                    plays = plays.plus(choose_alone::<LATE, I>(
-                        self.isa, block, throws, mover, queues, queued,
-                    ));
+                    let offered =
+                        choose_alone::<LATE, I>(isa, block, throws, mover, queues, queued);
+                    plays = plays.plus(offered);
                 }
             }
             self.plays += plays.sum();
@@ -287,9 +287,8 @@ impl<I: Isa> Pool<I> {
             let (of_blocks, others) = throws.split_at_mut(throws.len().min(IN_TURN));
             throws = others;
             let slots = &mut self.slots[..blocks.len()];
-            let offered = Self::draw_in_turn::<LATE>(
-                self.isa, blocks, slots, of_blocks, mover, queues, queued,
-            );
+            let offered =
+                Self::draw_in_turn::<LATE>(isa, blocks, slots, of_blocks, mover, queues, queued);
             plays = plays.plus(offered);
             let (groups, others) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
             let (slots, other_slots) = slots.as_chunks::<SIDE_BY_SIDE>();
@@ -560,7 +559,7 @@ impl<I: Isa> Pool<I> {
     }
 }
 
-/// Draws the rolls and the plays of a block. Returns the number of plays offered.
+/// Draws the rolls and the plays of a block, by itself. Returns the number of plays offered.
 #[inline(always)]
 fn choose_alone<const LATE: bool, I: Isa>(
     isa: I,

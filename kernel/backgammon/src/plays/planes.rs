@@ -1,9 +1,10 @@
 //! Arithmetic on counts in bit planes: plane `k` holds bit `k` of the count of every point.
 
 use crate::board::{BAR, BAR_BIT, OFF};
-
-const ALL: u32 = (BAR_BIT << 1) - 1;
 use tavli_simd::Vector;
+
+/// The bits of a plane, of which the bar's is the highest.
+const PLANE: u32 = (BAR_BIT << 1) - 1;
 
 /// The planes of one side's counts.
 pub(crate) type Counts<V> = [V; 4];
@@ -99,14 +100,18 @@ pub(crate) fn move_checkers<V: Vector>(
 /// Sends blots that were hit to their owner's bar. `hits` is a mask in the owner's frame.
 #[inline(always)]
 pub(crate) fn send_to_bar<V: Vector>(counts: &mut Counts<V>, hits: V) {
-    // The bar is the highest point: what its count in a plane overflows to stands beyond, in units of two.
-    let bar = (counts[0] & !hits).plus(hits.count_ones().shl_by::<{ BAR as u32 }>());
-    counts[0] = bar & ALL;
-    let carry = (bar & !ALL).shr_by::<1>();
-    let bar = counts[1].plus(carry);
-    counts[1] = bar & ALL;
-    let carry = (bar & !ALL).shr_by::<1>();
-    let bar = counts[2].plus(carry);
-    counts[2] = bar & ALL;
-    counts[3] = counts[3] ^ (bar & !ALL).shr_by::<1>();
+    let hit = hits.count_ones().shl_by::<{ BAR as u32 }>();
+    let (ones, more) = plane_and_carry((counts[0] & !hits).plus(hit));
+    let (twos, more) = plane_and_carry(counts[1].plus(more));
+    let (fours, more) = plane_and_carry(counts[2].plus(more));
+    counts[0] = ones;
+    counts[1] = twos;
+    counts[2] = fours;
+    counts[3] = counts[3] ^ more;
+}
+
+/// A plane, and what overflowed beyond its bar: each unit there is one of the bar in the next plane.
+#[inline(always)]
+fn plane_and_carry<V: Vector>(sum: V) -> (V, V) {
+    (sum & PLANE, (sum & !PLANE).shr_by::<1>())
 }

@@ -296,6 +296,7 @@ impl<V: Vector> DoublePlays<V> {
                 if V::may_skip(past) {
                     break;
                 }
+                // The next number needs no constant.
                 found = Group {
                     pattern: found.pattern.plus_one(past),
                     ..groups[this].blend(past, found)
