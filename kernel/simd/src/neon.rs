@@ -380,13 +380,13 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn nth_bit(self, rank: Quad) -> Quad {
-        // The rank within each byte, as large as any where the bit is in another.
+        // As the algebra document shows. The rank within each byte:
         let counts = proven!(vcntq_u8(self.bytes()));
         let below = self.of_bytes(counts).times(self.splat(0x0101_0100));
         let ranks = rank.times(self.splat(0x0101_0101));
         let within = proven!(vsubq_u8(ranks.bytes(), below.bytes()));
         let within = proven!(vminq_u8(within, vdupq_n_u8(15)));
-        // A rank of 4 or more, or below 0, is beyond the table, and one that a half does not have is 0 in it.
+        // The index of each half: its bits, and above them the rank.
         let lower = proven!(vandq_u8(self.bytes(), vdupq_n_u8(15)));
         let upper = proven!(vshrq_n_u8::<4>(self.bytes()));
         let within_upper = proven!(vsubq_u8(within, vcntq_u8(lower)));
