@@ -383,16 +383,16 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn count_ones(self) -> Ymm {
-        Self::count_ones_of([self])
+        self.count_ones_with([])
     }
 
     #[inline(always)]
-    fn count_ones_of<const N: usize>(masks: [Ymm; N]) -> Ymm {
+    fn count_ones_with<const N: usize>(self, others: [Ymm; N]) -> Ymm {
         const ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-        let (low, high) = masks[0].nibbles(&ONES, &ONES);
+        let (low, high) = self.nibbles(&ONES, &ONES);
         let mut bytes = proven!(_mm256_add_epi8(low, high));
-        for this in 1..N {
-            let (low, high) = masks[this].nibbles(&ONES, &ONES);
+        for this in 0..N {
+            let (low, high) = others[this].nibbles(&ONES, &ONES);
             bytes = proven!(_mm256_add_epi8(bytes, _mm256_add_epi8(low, high)));
         }
         let pairs = proven!(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)));

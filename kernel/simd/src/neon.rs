@@ -111,19 +111,6 @@ const LANES_OF: [[u8; 16]; 16] = {
 /// How many lanes each set has.
 const NUMBERS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
-impl Mask {
-    /// The lanes of a comparison, which the compiler then takes for any bits: it would do the operations on sets with
-    /// sixteen bits a lane, and widen the results, which takes more instructions than it spares.
-    #[inline(always)]
-    fn of(mut lanes: uint32x4_t) -> Mask {
-        // SAFETY: there is no instruction. A vector in hand proves NEON.
-        unsafe {
-            asm!("/* {0:v} */", inout(vreg) lanes, options(pure, nomem, nostack, preserves_flags));
-        }
-        Mask(lanes)
-    }
-}
-
 impl BitAnd for Mask {
     type Output = Mask;
     #[inline(always)]
@@ -224,6 +211,17 @@ impl Quad {
         // SAFETY: `table` has the 64 bytes that are read; `self` proves NEON.
         let table = unsafe { vld1q_u8_x4(table.as_ptr()) };
         self.of_bytes(proven!(vqtbl4q_u8(table, self.bytes())))
+    }
+
+    /// The lanes of a comparison, which the compiler then takes for any bits: it would do the operations on sets with
+    /// sixteen bits a lane, and widen the results, which takes more instructions than it spares.
+    #[inline(always)]
+    fn set_of(self, mut lanes: uint32x4_t) -> Mask {
+        // SAFETY: there is no instruction; `self` proves the register.
+        unsafe {
+            asm!("/* {0:v} */", inout(vreg) lanes, options(pure, nomem, nostack, preserves_flags));
+        }
+        Mask(lanes)
     }
 
     /// The bit of each lane in a set; this vector proves the instruction set.
@@ -355,14 +353,14 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn count_ones(self) -> Quad {
-        Self::count_ones_of([self])
+        self.count_ones_with([])
     }
 
     #[inline(always)]
-    fn count_ones_of<const N: usize>(masks: [Quad; N]) -> Quad {
-        let mut of_bytes = proven!(vcntq_u8(masks[0].bytes()));
-        for this in 1..N {
-            of_bytes = proven!(vaddq_u8(of_bytes, vcntq_u8(masks[this].bytes())));
+    fn count_ones_with<const N: usize>(self, others: [Quad; N]) -> Quad {
+        let mut of_bytes = proven!(vcntq_u8(self.bytes()));
+        for this in 0..N {
+            of_bytes = proven!(vaddq_u8(of_bytes, vcntq_u8(others[this].bytes())));
         }
         Quad(proven!(vpaddlq_u16(vpaddlq_u8(of_bytes))))
     }
@@ -473,12 +471,12 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn is_zero(self) -> Mask {
-        Mask::of(proven!(vceqzq_u32(self.0)))
+        self.set_of(proven!(vceqzq_u32(self.0)))
     }
 
     #[inline(always)]
     fn meets(self, other: Quad) -> Mask {
-        Mask::of(proven!(vtstq_u32(self.0, other.0)))
+        self.set_of(proven!(vtstq_u32(self.0, other.0)))
     }
 
     #[inline(always)]

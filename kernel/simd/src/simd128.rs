@@ -296,14 +296,14 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn count_ones(self) -> Quad {
-        Self::count_ones_of([self])
+        self.count_ones_with([])
     }
 
     #[inline(always)]
-    fn count_ones_of<const N: usize>(masks: [Quad; N]) -> Quad {
-        let mut of_bytes = u8x16_popcnt(masks[0].0);
-        for this in 1..N {
-            of_bytes = u8x16_add(of_bytes, u8x16_popcnt(masks[this].0));
+    fn count_ones_with<const N: usize>(self, others: [Quad; N]) -> Quad {
+        let mut of_bytes = u8x16_popcnt(self.0);
+        for this in 0..N {
+            of_bytes = u8x16_add(of_bytes, u8x16_popcnt(others[this].0));
         }
         Quad(u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(
             of_bytes,

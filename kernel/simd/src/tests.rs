@@ -198,12 +198,12 @@ fn check_bits<I: Isa>(isa: I) {
     );
     check(
         isa,
-        "count_ones_of",
+        "count_ones_with",
         pairs().into_iter().chain([[!0, !0], [0, 0]]),
         |[a, b]| {
-            let mut all = [a; 31];
-            all[1..16].fill(b);
-            Vector::count_ones_of(all)
+            let mut others = [a; 30];
+            others[..15].fill(b);
+            a.count_ones_with(others)
         },
         |[a, b]| 16 * a.count_ones() + 15 * b.count_ones(),
     );

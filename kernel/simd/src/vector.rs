@@ -105,12 +105,12 @@ pub trait Vector:
     fn borrow(self, b: Self, c: Self) -> Self;
     /// How many bits are set.
     fn count_ones(self) -> Self;
-    /// How many bits are set in these together, at most 31 vectors and at least one.
+    /// How many bits are set in this and in others, at most 30.
     #[inline(always)]
-    fn count_ones_of<const N: usize>(masks: [Self; N]) -> Self {
-        let mut number = masks[0].count_ones();
-        for this in 1..N {
-            number = number.plus(masks[this].count_ones());
+    fn count_ones_with<const N: usize>(self, others: [Self; N]) -> Self {
+        let mut number = self.count_ones();
+        for this in 0..N {
+            number = number.plus(others[this].count_ones());
         }
         number
     }

@@ -34,8 +34,7 @@ impl<V: Vector> BearIn<V> {
         let furthest = further.shl(die);
         let too_far = furthest.shl(die);
         let [at_least_1, at_least_2, at_least_3, at_least_4] = planes::at_least(counts);
-        let steps = V::count_ones_of([
-            at_least_1 & outside,
+        let steps = (at_least_1 & outside).count_ones_with([
             at_least_2 & outside,
             at_least_3 & outside,
             at_least_4 & outside,

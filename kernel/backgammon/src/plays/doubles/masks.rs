@@ -72,8 +72,7 @@ impl<V: Vector> DoubleMasks<V> {
         let step_3 = step_2 & step.shl(die).shl(die);
         let step_4 = step_3 & step.shl(die).shl(die).shl(die);
         // Steps that can be played, exact up to four.
-        let possible = V::count_ones_of([
-            at_least_1 & step,
+        let possible = (at_least_1 & step).count_ones_with([
             at_least_2 & step,
             at_least_3 & step,
             at_least_4 & step,
