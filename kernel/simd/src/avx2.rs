@@ -263,6 +263,7 @@ impl Vector for Ymm {
 
     const LANES: usize = 8;
     const ONE_LANE: bool = false;
+    const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Ymm {
@@ -382,9 +383,18 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn count_ones(self) -> Ymm {
+        self.count_ones_with([])
+    }
+
+    #[inline(always)]
+    fn count_ones_with<const N: usize>(self, others: [Ymm; N]) -> Ymm {
         const ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
         let (low, high) = self.nibbles(&ONES, &ONES);
-        let bytes = proven!(_mm256_add_epi8(low, high));
+        let mut bytes = proven!(_mm256_add_epi8(low, high));
+        for this in 0..N {
+            let (low, high) = others[this].nibbles(&ONES, &ONES);
+            bytes = proven!(_mm256_add_epi8(bytes, _mm256_add_epi8(low, high)));
+        }
         let pairs = proven!(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)));
         Ymm(proven!(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1))))
     }
@@ -515,11 +525,11 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn expand(self, lanes: Mask, words: &[u32]) -> Ymm {
+    fn expand(self, bits: u32, words: &[u32]) -> Ymm {
         let words = self.read(words);
         words
-            .permute(EXPAND[lanes.movemask() as usize])
-            .blend(lanes, self)
+            .permute(EXPAND[bits as usize % EXPAND.len()])
+            .blend(self.lanes(bits), self)
     }
 
     #[inline(always)]

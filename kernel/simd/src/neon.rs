@@ -1,6 +1,7 @@
 //! The NEON tier: four lanes.
 
 use core::arch::aarch64::*;
+use core::arch::asm;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use std::arch::is_aarch64_feature_detected;
 
@@ -84,6 +85,32 @@ impl AsMut<[u32]> for Words {
 #[derive(Clone, Copy, Debug)]
 pub struct Mask(uint32x4_t);
 
+/// For each byte, where the lowest byte of its lane is.
+const LOW_BYTES: [u8; 16] = [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12];
+
+/// For each byte, where the second byte of its lane is.
+const HIGH_BYTES: [u8; 16] = [1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13];
+
+/// The lanes of each set, byte by byte.
+const LANES_OF: [[u8; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut set = 0;
+    while set < 16 {
+        let mut byte = 0;
+        while byte < 16 {
+            if set >> (byte / 4) & 1 == 1 {
+                table[set][byte] = u8::MAX;
+            }
+            byte += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// How many lanes each set has.
+const NUMBERS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
 impl BitAnd for Mask {
     type Output = Mask;
     #[inline(always)]
@@ -164,12 +191,18 @@ impl Quad {
         Quad(proven!(vreinterpretq_u32_u8(bytes)))
     }
 
+    /// Bytes from memory; this vector proves the instruction set.
+    #[inline(always)]
+    fn load_bytes(self, bytes: &[u8; 16]) -> uint8x16_t {
+        // SAFETY: `bytes` has the sixteen bytes that are read; `self` proves NEON.
+        unsafe { vld1q_u8(bytes.as_ptr()) }
+    }
+
     /// Moves bytes by a table of their numbers.
     #[inline(always)]
-    fn permute(self, bytes: &[u8; 16]) -> Quad {
-        // SAFETY: `bytes` has the sixteen bytes that are read; `self` proves NEON.
-        let bytes = unsafe { vld1q_u8(bytes.as_ptr()) };
-        self.of_bytes(proven!(vqtbl1q_u8(self.bytes(), bytes)))
+    fn permute(self, numbers: &[u8; 16]) -> Quad {
+        let numbers = self.load_bytes(numbers);
+        self.of_bytes(proven!(vqtbl1q_u8(self.bytes(), numbers)))
     }
 
     /// The entries of a table at these bytes; 0 where one is 64 or more.
@@ -178,6 +211,17 @@ impl Quad {
         // SAFETY: `table` has the 64 bytes that are read; `self` proves NEON.
         let table = unsafe { vld1q_u8_x4(table.as_ptr()) };
         self.of_bytes(proven!(vqtbl4q_u8(table, self.bytes())))
+    }
+
+    /// The lanes of a comparison, which the compiler then takes for any bits: it would do the operations on sets with
+    /// sixteen bits a lane, and widen the results, which takes more instructions than it spares.
+    #[inline(always)]
+    fn set_of(self, mut lanes: uint32x4_t) -> Mask {
+        // SAFETY: there is no instruction; `self` proves the register.
+        unsafe {
+            asm!("/* {0:v} */", inout(vreg) lanes, options(pure, nomem, nostack, preserves_flags));
+        }
+        Mask(lanes)
     }
 
     /// The bit of each lane in a set; this vector proves the instruction set.
@@ -193,6 +237,7 @@ impl Vector for Quad {
 
     const LANES: usize = 4;
     const ONE_LANE: bool = false;
+    const SIDE_BY_SIDE: bool = false;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Quad {
@@ -263,12 +308,9 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn over(self, divisor: Quad) -> Quad {
-        // With half a unit added to the dividend the rounding of the division cannot reach an integer.
-        let dividend = proven!(vaddq_f32(vcvtq_f32_u32(self.0), vdupq_n_f32(0.5)));
-        Quad(proven!(vcvtq_u32_f32(vdivq_f32(
-            dividend,
-            vcvtq_f32_u32(divisor.0)
-        ))))
+        // Division is exact to the last bit, which is far smaller than what an inexact quotient lacks to an integer.
+        let (dividend, divisor) = proven!((vcvtq_f32_u32(self.0), vcvtq_f32_u32(divisor.0)));
+        Quad(proven!(vcvtq_u32_f32(vdivq_f32(dividend, divisor))))
     }
 
     #[inline(always)]
@@ -288,8 +330,20 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn majority(self, b: Quad, c: Quad) -> Quad {
-        // Where two differ the third decides.
-        Quad(proven!(vbslq_u32((self ^ b).0, c.0, b.0)))
+        // Where two differ the third decides. The compiler would make three operations of a `vbslq_u32`.
+        let mut decided = b.0;
+        let differ = (self ^ b).0;
+        // SAFETY: the instruction changes `decided` only; `self` proves NEON.
+        unsafe {
+            asm!(
+                "bit {decided:v}.16b, {third:v}.16b, {differ:v}.16b",
+                decided = inout(vreg) decided,
+                third = in(vreg) c.0,
+                differ = in(vreg) differ,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        Quad(decided)
     }
 
     #[inline(always)]
@@ -299,7 +353,21 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn count_ones(self) -> Quad {
-        Quad(proven!(vpaddlq_u16(vpaddlq_u8(vcntq_u8(self.bytes())))))
+        self.count_ones_with([])
+    }
+
+    #[inline(always)]
+    fn count_ones_with<const N: usize>(self, others: [Quad; N]) -> Quad {
+        let mut of_bytes = proven!(vcntq_u8(self.bytes()));
+        for this in 0..N {
+            of_bytes = proven!(vaddq_u8(of_bytes, vcntq_u8(others[this].bytes())));
+        }
+        Quad(proven!(vpaddlq_u16(vpaddlq_u8(of_bytes))))
+    }
+
+    #[inline(always)]
+    fn pairs(self) -> Quad {
+        self.times(self.minus(self.splat(1))).shr_by::<1>()
     }
 
     #[inline(always)]
@@ -310,23 +378,21 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn nth_bit(self, rank: Quad) -> Quad {
-        // As the algebra document shows. First the byte:
+        // As the algebra document shows. The rank within each byte:
         let counts = proven!(vcntq_u8(self.bytes()));
         let below = self.of_bytes(counts).times(self.splat(0x0101_0100));
         let ranks = rank.times(self.splat(0x0101_0101));
-        // Where a rank is below the count, the difference wraps to a large number.
         let within = proven!(vsubq_u8(ranks.bytes(), below.bytes()));
-        let byte = self & self.of_bytes(proven!(vcltq_u8(within, counts)));
-        // Then its half. Bytes of 0 stay so, whatever the rank.
-        let in_lower = proven!(vcntq_u8((byte & 0x0f0f_0f0f).bytes()));
-        let beyond = proven!(vsubq_u8(within, in_lower));
-        let is_lower = proven!(vcltq_u8(within, in_lower));
-        let upper = proven!(vshrq_n_u8::<4>(byte.bytes()));
-        let half = proven!(vbslq_u8(is_lower, byte.bytes(), upper));
-        let rank = proven!(vminq_u8(within, beyond));
-        let index = self.of_bytes(proven!(vsliq_n_u8::<4>(half, rank)));
-        let places = self.of_bytes(is_lower) ^ self.splat(0xf0f0_f0f0);
-        byte & places & index.look_up_bytes(&NTH_OF_FOUR)
+        let within = proven!(vminq_u8(within, vdupq_n_u8(15)));
+        // The index of each half: its bits, and above them the rank.
+        let lower = proven!(vandq_u8(self.bytes(), vdupq_n_u8(15)));
+        let upper = proven!(vshrq_n_u8::<4>(self.bytes()));
+        let within_upper = proven!(vsubq_u8(within, vcntq_u8(lower)));
+        let lower = self.of_bytes(proven!(vsliq_n_u8::<4>(lower, within)));
+        let upper = self.of_bytes(proven!(vsliq_n_u8::<4>(upper, within_upper)));
+        let lower = lower.look_up_bytes(&NTH_OF_FOUR).bytes();
+        let upper = upper.look_up_bytes(&NTH_OF_FOUR).bytes();
+        self.of_bytes(proven!(vsliq_n_u8::<4>(lower, upper)))
     }
 
     #[inline(always)]
@@ -356,22 +422,41 @@ impl Vector for Quad {
         for index in &mut ranks.0 {
             *index = u32::from(table[*index as usize % table.len()]);
         }
-        let mut ranks = self.read(&ranks.0);
-        let (mut left, mut bits) = (self, self.splat(0));
-        let one = self.splat(1);
+        let ranks = self.read(&ranks.0);
+        // Each byte takes its own from the ranks: all that are left beyond the bits in the bytes below.
+        let counts = self.of_bytes(proven!(vcntq_u8(self.bytes())));
+        let below = counts.times(self.splat(0x0101_0100)).bytes();
+        let down = proven!(vnegq_s8(vreinterpretq_s8_u8(below)));
+        let low = ranks.permute(&LOW_BYTES).bytes();
+        let high = ranks.permute(&HIGH_BYTES).bytes();
+        let low = proven!(vshlq_u8(low, down));
+        let high = proven!(vshlq_u8(high, vaddq_s8(down, vdupq_n_s8(8))));
+        let all = proven!(vdupq_n_u8(u8::MAX));
+        let beyond = proven!(vshlq_u8(all, vreinterpretq_s8_u8(counts.bytes())));
+        let mut ranks = self.of_bytes(proven!(vbicq_u8(vorrq_u8(low, high), beyond)));
         // The lowest bit that is left belongs to the lowest rank that is left.
+        let (mut left, mut bits) = (self.bytes(), self.splat(0).bytes());
+        let one = proven!(vdupq_n_u8(1));
         while proven!(vmaxvq_u32(ranks.0)) != 0 {
-            let without_lowest = left & left.minus(one);
-            bits = bits | (left ^ without_lowest).keep(ranks.meets(one));
+            let without_lowest = proven!(vandq_u8(left, vsubq_u8(left, one)));
+            let is_chosen = proven!(vtstq_u8(ranks.bytes(), one));
+            let lowest = proven!(veorq_u8(left, without_lowest));
+            bits = proven!(vorrq_u8(bits, vandq_u8(is_chosen, lowest)));
             left = without_lowest;
-            ranks = ranks.shr_by::<1>();
+            ranks = self.of_bytes(proven!(vshrq_n_u8::<1>(ranks.bytes())));
         }
-        bits
+        self.of_bytes(bits)
+    }
+
+    #[inline(always)]
+    fn number(bits: u32) -> usize {
+        usize::from(NUMBERS[bits as usize % NUMBERS.len()])
     }
 
     #[inline(always)]
     fn lanes(self, bits: u32) -> Mask {
-        self.splat(bits).meets(self.one_bit_each())
+        let lanes = self.load_bytes(&LANES_OF[bits as usize % LANES_OF.len()]);
+        Mask(self.of_bytes(lanes).0)
     }
 
     #[inline(always)]
@@ -386,12 +471,12 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn is_zero(self) -> Mask {
-        Mask(proven!(vceqzq_u32(self.0)))
+        self.set_of(proven!(vceqzq_u32(self.0)))
     }
 
     #[inline(always)]
     fn meets(self, other: Quad) -> Mask {
-        Mask(proven!(vtstq_u32(self.0, other.0)))
+        self.set_of(proven!(vtstq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -411,16 +496,16 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
-        self.permute(&COMPRESS[lanes.movemask() as usize])
+        self.permute(&COMPRESS[lanes.movemask() as usize % COMPRESS.len()])
             .write(words);
     }
 
     #[inline(always)]
-    fn expand(self, lanes: Mask, words: &[u32]) -> Quad {
+    fn expand(self, bits: u32, words: &[u32]) -> Quad {
         let words = self.read(words);
         words
-            .permute(&EXPAND[lanes.movemask() as usize])
-            .blend(lanes, self)
+            .permute(&EXPAND[bits as usize % EXPAND.len()])
+            .blend(self.lanes(bits), self)
     }
 
     #[inline(always)]

@@ -1,10 +1,11 @@
-//! How bytes move when four lanes of 32 bits are compressed or expanded, by the set of lanes.
+//! How bytes move when four lanes of 32 bits are compressed or expanded, by the set of lanes. Constants, since the compiler
+//! reads a static of another crate anew after each write.
 
 /// For each set of lanes, where the bytes of the compressed vector come from.
-pub(super) static COMPRESS: [[u8; 16]; 16] = moves(true);
+pub(super) const COMPRESS: [[u8; 16]; 16] = moves(true);
 
 /// For each set of lanes, where the bytes of its lanes come from when a vector is expanded into it.
-pub(super) static EXPAND: [[u8; 16]; 16] = moves(false);
+pub(super) const EXPAND: [[u8; 16]; 16] = moves(false);
 
 /// For each set, the lanes of the set in order beside the lanes from the first on, byte by byte.
 const fn moves(compresses: bool) -> [[u8; 16]; 16] {

@@ -192,6 +192,7 @@ impl Vector for Quad {
 
     const LANES: usize = 4;
     const ONE_LANE: bool = false;
+    const SIDE_BY_SIDE: bool = false;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Quad {
@@ -295,7 +296,15 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn count_ones(self) -> Quad {
-        let of_bytes = u8x16_popcnt(self.0);
+        self.count_ones_with([])
+    }
+
+    #[inline(always)]
+    fn count_ones_with<const N: usize>(self, others: [Quad; N]) -> Quad {
+        let mut of_bytes = u8x16_popcnt(self.0);
+        for this in 0..N {
+            of_bytes = u8x16_add(of_bytes, u8x16_popcnt(others[this].0));
+        }
         Quad(u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(
             of_bytes,
         )))
@@ -437,10 +446,10 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn expand(self, lanes: Mask, words: &[u32]) -> Quad {
-        let bytes = load_bytes(&EXPAND[lanes.movemask() as usize]);
+    fn expand(self, bits: u32, words: &[u32]) -> Quad {
+        let bytes = load_bytes(&EXPAND[bits as usize % EXPAND.len()]);
         let words = Quad(i8x16_swizzle(self.read(words).0, bytes));
-        words.blend(lanes, self)
+        words.blend(self.lanes(bits), self)
     }
 
     #[inline(always)]

@@ -198,6 +198,17 @@ fn check_bits<I: Isa>(isa: I) {
     );
     check(
         isa,
+        "count_ones_with",
+        pairs().into_iter().chain([[!0, !0], [0, 0]]),
+        |[a, b]| {
+            let mut others = [a; 30];
+            others[..15].fill(b);
+            a.count_ones_with(others)
+        },
+        |[a, b]| 16 * a.count_ones() + 15 * b.count_ones(),
+    );
+    check(
+        isa,
         "highest_bit",
         words().into_iter().map(|word| [word & i32::MAX as u32]),
         |[a]| a.highest_bit(),
@@ -354,6 +365,13 @@ fn check_arithmetic<I: Isa>(isa: I) {
         |[a, b]| a.times(b),
         |[a, b]| a * b,
     );
+    check(
+        isa,
+        "pairs",
+        (0..16).map(|number| [number]),
+        |[a]| a.pairs(),
+        |[a]| (0..a).sum(),
+    );
     let quotients = |dividends: u32, largest_divisor: u32| {
         let pairs = (0..dividends * largest_divisor).step_by(STRIDE);
         pairs.map(move |i| [i % dividends, i / dividends + 1])
@@ -466,6 +484,8 @@ fn check_sets<I: Isa>(isa: I) {
         assert_eq!((!set).movemask(), all & !bits);
         assert_eq!(set.is_empty(), bits == 0);
         assert_eq!(I::Vector::may_skip(set), I::Vector::ONE_LANE && bits == 0);
+        assert_eq!(I::Vector::may_skip_much(bits), lanes <= 4 && bits == 0);
+        assert_eq!(I::Vector::number(bits), bits.count_ones() as usize);
         let is_in = |lane: usize| bits >> lane & 1 == 1;
         let chosen: Vec<usize> = (0..lanes).filter(|&lane| is_in(lane)).collect();
 
@@ -501,7 +521,7 @@ fn check_sets<I: Isa>(isa: I) {
         );
 
         let row: [u32; 20] = core::array::from_fn(|at| number(at, 300));
-        let expanded = these.expand(set, &row).store();
+        let expanded = these.expand(bits, &row).store();
         let mut next = row.iter();
         for lane in 0..lanes {
             let word = if is_in(lane) {

@@ -3,6 +3,17 @@
 use core::fmt;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+/// The number of pairs of 0 to 15 things.
+static PAIRS: [u32; 16] = {
+    let mut pairs = [0; 16];
+    let mut number = 1;
+    while number < 16 {
+        pairs[number] = pairs[number - 1] + number as u32 - 1;
+        number += 1;
+    }
+    pairs
+};
+
 /// Proof that the CPU has the features of an instruction set; only detection makes one.
 pub trait Isa: Copy {
     /// The vector of this instruction set.
@@ -43,6 +54,10 @@ pub trait Vector:
 
     /// Whether there is one lane only, so that a branch on its value can skip work.
     const ONE_LANE: bool;
+
+    /// Whether computations that know nothing of each other are done side by side, several vectors at a time. Where
+    /// registers are few, what is kept in memory meanwhile costs more than is gained.
+    const SIDE_BY_SIDE: bool;
 
     /// A vector with `value` in every lane.
     fn splat(self, value: u32) -> Self;
@@ -90,6 +105,20 @@ pub trait Vector:
     fn borrow(self, b: Self, c: Self) -> Self;
     /// How many bits are set.
     fn count_ones(self) -> Self;
+    /// How many bits are set in this and in others, at most 30.
+    #[inline(always)]
+    fn count_ones_with<const N: usize>(self, others: [Self; N]) -> Self {
+        let mut number = self.count_ones();
+        for this in 0..N {
+            number = number.plus(others[this].count_ones());
+        }
+        number
+    }
+    /// The number of pairs of so many things, at most 15.
+    #[inline(always)]
+    fn pairs(self) -> Self {
+        self.look_up(&PAIRS)
+    }
     /// The highest set bit alone; 0 of 0. Bit 31 is 0.
     fn highest_bit(self) -> Self;
     /// The set bit of this rank, from the lowest, alone; 0 if fewer are set. Ranks are below 32, and bits
@@ -124,6 +153,11 @@ pub trait Vector:
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
     fn lanes(self, bits: u32) -> Self::Lanes;
+    /// How many lanes the set of these bits has. Bits beyond the lanes are 0.
+    #[inline(always)]
+    fn number(bits: u32) -> usize {
+        bits.count_ones() as usize
+    }
     /// The first `number` lanes; all lanes if there are fewer.
     #[inline(always)]
     fn first_lanes(self, number: usize) -> Self::Lanes {
@@ -153,9 +187,9 @@ pub trait Vector:
     /// Writes the given lanes behind one another to the front of `words`, whose first
     /// [`LANES`](Vector::LANES) are overwritten.
     fn compress(self, lanes: Self::Lanes, words: &mut [u32]);
-    /// The words at the front of `words`, one after another in the given lanes, and this elsewhere;
+    /// The words at the front of `words`, one after another in the lanes of these bits, and this elsewhere;
     /// `words` has at least [`LANES`](Vector::LANES).
-    fn expand(self, lanes: Self::Lanes, words: &[u32]) -> Self;
+    fn expand(self, bits: u32, words: &[u32]) -> Self;
     /// The first [`LANES`](Vector::LANES) of `words`.
     fn read(self, words: &[u32]) -> Self;
     /// Overwrites the first [`LANES`](Vector::LANES) of `words`.
@@ -166,6 +200,13 @@ pub trait Vector:
     #[inline(always)]
     fn may_skip(lanes: Self::Lanes) -> bool {
         Self::ONE_LANE && lanes.is_empty()
+    }
+
+    /// The same of work that matters in few lanes, the set of these bits, and takes long: of up to four lanes often none
+    /// is among them, so that the test saves more than it costs.
+    #[inline(always)]
+    fn may_skip_much(bits: u32) -> bool {
+        Self::LANES <= 4 && bits == 0
     }
 }
 

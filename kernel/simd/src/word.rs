@@ -159,6 +159,7 @@ impl<B: Bits> Vector for Word<B> {
 
     const LANES: usize = 1;
     const ONE_LANE: bool = true;
+    const SIDE_BY_SIDE: bool = false;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Self {
@@ -331,8 +332,8 @@ impl<B: Bits> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn expand(self, lanes: bool, words: &[u32]) -> Self {
-        self.with(if lanes { words[0] } else { self.0 })
+    fn expand(self, bits: u32, words: &[u32]) -> Self {
+        self.with(if self.lanes(bits) { words[0] } else { self.0 })
     }
 
     #[inline(always)]

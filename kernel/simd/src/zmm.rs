@@ -193,6 +193,7 @@ impl<B: Bundle> Vector for Zmm<B> {
 
     const LANES: usize = 16;
     const ONE_LANE: bool = false;
+    const SIDE_BY_SIDE: bool = true;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Zmm<B> {
@@ -406,9 +407,9 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn expand(self, lanes: Mask, words: &[u32]) -> Zmm<B> {
-        let words = self.read(words);
-        self.with(proven!(_mm512_mask_expand_epi32(self.0, lanes.0, words.0)))
+    fn expand(self, bits: u32, words: &[u32]) -> Zmm<B> {
+        let (words, lanes) = (self.read(words), bits as __mmask16);
+        self.with(proven!(_mm512_mask_expand_epi32(self.0, lanes, words.0)))
     }
 
     #[inline(always)]

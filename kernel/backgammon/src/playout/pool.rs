@@ -22,8 +22,7 @@ use super::queues::Queues;
 use super::stages::{BatchStage, Stopwatch};
 use super::throws::{self, Preset};
 use crate::plays::{
-    Counts, Masks, NonDoubleMasks, NonDoubleSlot, Transfer, at_most_one_outside, blots, mirror,
-    occupied_and_made,
+    Counts, Masks, NonDoubleMasks, NonDoubleSlot, Transfer, at_most_one_outside, occupied_and_made,
 };
 use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
@@ -40,7 +39,7 @@ const SIDE_BY_SIDE: usize = 8;
 /// The words of a vector.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
-/// Sixteen or eight games, one in each lane.
+/// The games of a vector, one in each lane.
 struct Block<I: Isa> {
     /// Bit-sliced counts of the player on roll in even sweeps, and in odd ones.
     sides: [[Words<I>; 4]; 2],
@@ -189,6 +188,7 @@ impl<I: Isa> Pool<I> {
         mut waiting: impl Waiting,
         watch: &mut Stopwatch,
     ) {
+        let isa = self.isa;
         self.sweep = self.sweep.wrapping_add(1);
         self.grow(&mut waiting);
         // Ranks are closed when no lane has a play that is still to be made; and a clock is read seldom.
@@ -198,7 +198,10 @@ impl<I: Isa> Pool<I> {
         let (mut taken, mut queued) = (0, 0);
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
-            let leaving = self.make::<G, LATE>(start..end, queues, &mut taken);
+            let leaving = isa.call(
+                #[inline(always)]
+                || self.make::<G, LATE>(start..end, queues, &mut taken),
+            );
             watch.end_of(LATE, BatchStage::Make);
             self.leave(leaving, &mut waiting, LATE, watch);
             watch.end_of(LATE, BatchStage::Leave);
@@ -207,11 +210,18 @@ impl<I: Isa> Pool<I> {
                 self.close_ranks();
             }
             watch.end_of(LATE, BatchStage::Fill);
-            self.choose::<LATE>(start..end.min(self.blocks.len()), queues, &mut queued);
+            let blocks = start..end.min(self.blocks.len());
+            isa.call(
+                #[inline(always)]
+                || self.choose::<LATE>(blocks, queues, &mut queued),
+            );
             watch.end_of(LATE, BatchStage::Choose);
         }
         self.preset = self.preset.saturating_sub(1);
-        self.plays += queues.play::<G, LATE, I>(self.isa, queued, watch);
+        self.plays += isa.call(
+            #[inline(always)]
+            || queues.play::<G, LATE, I>(isa, queued, watch),
+        );
     }
 
     /// Adds blocks while games wait and no lane is idle.
@@ -248,19 +258,37 @@ impl<I: Isa> Pool<I> {
         queues: &mut Queues,
         queued: &mut usize,
     ) {
-        let mut plays = self.isa.splat(0);
+        let isa = self.isa;
+        let mut plays = isa.splat(0);
         let mover = self.mover();
         let mut throws: &mut [_] = match self.preset {
             0 => &mut [],
             _ => &mut self.throws[range.clone()],
         };
+        if !I::Vector::SIDE_BY_SIDE {
+            // Almost always no throw is preset, and the loop then asks for none.
+            if throws.is_empty() {
+                for block in &mut self.blocks[range] {
+                    let offered = choose_alone::<LATE, I>(isa, block, None, mover, queues, queued);
+                    plays = plays.plus(offered);
+                }
+            } else {
+                for (block, throws) in self.blocks[range].iter_mut().zip(throws) {
+                    let throws = Some(throws);
+                    let offered =
+                        choose_alone::<LATE, I>(isa, block, throws, mover, queues, queued);
+                    plays = plays.plus(offered);
+                }
+            }
+            self.plays += plays.sum();
+            return;
+        }
         for blocks in self.blocks[range].chunks_mut(IN_TURN) {
             let (of_blocks, others) = throws.split_at_mut(throws.len().min(IN_TURN));
             throws = others;
             let slots = &mut self.slots[..blocks.len()];
-            let offered = Self::draw_in_turn::<LATE>(
-                self.isa, blocks, slots, of_blocks, mover, queues, queued,
-            );
+            let offered =
+                Self::draw_in_turn::<LATE>(isa, blocks, slots, of_blocks, mover, queues, queued);
             plays = plays.plus(offered);
             let (groups, others) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
             let (slots, other_slots) = slots.as_chunks::<SIDE_BY_SIDE>();
@@ -345,6 +373,7 @@ impl<I: Isa> Pool<I> {
     ) -> usize {
         let isa = self.isa;
         let mover = 1 - self.mover();
+        let most_plies = self.most_plies;
         let mut leaving = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let mut own = load(isa, &block.sides[mover]);
@@ -356,29 +385,23 @@ impl<I: Isa> Pool<I> {
             } = block.choice;
             let (high, low) = faces(dice);
             let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
-            queues.take_doubles::<G, LATE, I::Vector>(
-                taken,
-                high.lanes(block.doubles),
-                high,
-                &mut transfer,
-            );
-            // Less work than to keep them from the choice till now.
-            let blots = mirror(blots(&other));
-            transfer.make(&mut own, &mut other, blots);
+            queues.take_doubles::<G, LATE, I::Vector>(taken, block.doubles, high, &mut transfer);
+            transfer.make_and_hit(&mut own, &mut other);
             block.sides[mover] = store(own);
             block.sides[1 - mover] = store(other);
             let (occupied, made) = occupied_and_made(&own);
-            let mut leaves = if LATE == G::BEAR_OFF {
+            let leaves = if LATE == G::BEAR_OFF {
                 (occupied & G::TO_CLEAR).is_zero()
             } else {
                 at_most_one_outside(occupied, made)
             };
-            if let Some(most_plies) = self.most_plies {
+            let mut lanes = leaves.movemask();
+            if let Some(most_plies) = most_plies {
                 let plies = isa.splat(self.sweep).minus(isa.load(&block.begun));
-                leaves = leaves | plies.equals(isa.splat(most_plies));
+                lanes |= plies.equals(isa.splat(most_plies)).movemask();
             }
             // Written in any case, and kept if there are any: a branch would often be mispredicted.
-            let lanes = leaves.movemask() & block.active;
+            let lanes = lanes & block.active;
             self.leaving[leaving] = Leaving {
                 at: at as u32,
                 lanes,
@@ -536,6 +559,30 @@ impl<I: Isa> Pool<I> {
     }
 }
 
+/// Draws the rolls and the plays of a block, by itself. Returns the number of plays offered.
+#[inline(always)]
+fn choose_alone<const LATE: bool, I: Isa>(
+    isa: I,
+    block: &mut Block<I>,
+    throws: Option<&mut Words<I>>,
+    mover: usize,
+    queues: &mut Queues,
+    queued: &mut usize,
+) -> I::Vector {
+    let rolled = Rolled::new(isa, block, throws, mover, queues, queued);
+    let masked = rolled.masked::<LATE>();
+    let counted = masked.masks.count::<LATE>();
+    let (index, _) = masked.fraction.product(counted.plays());
+    let slot = NonDoubleSlot {
+        cells: masked.masks.cells(),
+        place: counted.place::<LATE>(index),
+    };
+    let [(by_high, by_low)] = NonDoubleSlot::sources_of([&slot], [(rolled.high, rolled.low)]);
+    block.choice.by_high = by_high;
+    block.choice.by_low = by_low;
+    counted.plays().keep(masked.lanes)
+}
+
 impl<V: Vector> Rolled<V> {
     /// Rolls, and queues the lanes with doubles.
     #[inline(always)]
@@ -597,7 +644,7 @@ fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
 /// The larger and the smaller die.
 #[inline(always)]
 fn faces<V: Vector>(dice: V) -> (V, V) {
-    (dice & 15, dice.shr_by::<4>() & 15)
+    (dice & 15, dice.shr_by::<4>())
 }
 
 #[inline(always)]

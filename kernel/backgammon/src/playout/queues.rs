@@ -79,12 +79,12 @@ impl Queues {
         plays
     }
 
-    /// Puts the next plays of doubles in the given lanes of a transfer.
+    /// Puts the next plays of doubles in the lanes of these bits of a transfer.
     #[inline(always)]
     pub(super) fn take_doubles<G: Goal, const LATE: bool, V: Vector>(
         &self,
         taken: &mut usize,
-        lanes: V::Lanes,
+        lanes: u32,
         die: V,
         transfer: &mut Transfer<V>,
     ) {
@@ -146,13 +146,16 @@ impl Doubles {
         die: V,
         fraction: V,
     ) {
+        if V::may_skip_much(lanes.movemask()) {
+            return;
+        }
         let at = end::<V>(*queued);
         for bit in 0..4 {
             counts[bit].compress(lanes, &mut self.counts[bit][at..]);
         }
         (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
         fraction.compress(lanes, &mut self.fraction[at..]);
-        *queued += lanes.movemask().count_ones() as usize;
+        *queued += V::number(lanes.movemask());
     }
 
     #[inline(always)]
@@ -165,6 +168,9 @@ impl Doubles {
         bear_ins.waiting = 0;
         if queued == 0 {
             return 0;
+        }
+        if !I::Vector::SIDE_BY_SIDE {
+            return self.play_one_by_one::<G, LATE, I>(isa, queued, bear_ins);
         }
         let any = isa.splat(0);
         // The plays drawn in one vector are selected while those of the next are counted. Either by itself is a long
@@ -208,6 +214,29 @@ impl Doubles {
             }
             for bit in 0..3 {
                 steps[bit].write(&mut all_steps[bit][at..]);
+            }
+        }
+        plays.sum()
+    }
+
+    /// The rest of [`Doubles::play_doubles`], each vector from its counts to its steps.
+    #[inline(always)]
+    fn play_one_by_one<G: Goal, const LATE: bool, I: Isa>(
+        &mut self,
+        isa: I,
+        queued: usize,
+        bear_ins: &mut BearIns,
+    ) -> u64 {
+        let mut plays = isa.splat(0);
+        for at in (0..queued).step_by(I::Vector::LANES) {
+            let at = end::<I::Vector>(at);
+            let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
+            let counted = rolled.masks::<LATE>().count();
+            let (index, _) = rolled.fraction.product(counted.plays());
+            plays = plays.plus(counted.plays().keep(rolled.lanes));
+            let steps = counted.steps::<LATE>(&counted.uses(index));
+            for bit in 0..3 {
+                steps[bit].write(&mut self.steps[usize::from(LATE)][bit][at..]);
             }
         }
         plays.sum()
@@ -272,15 +301,18 @@ impl Doubles {
         uses.choice.write(&mut self.choices[at..]);
     }
 
-    /// Puts the next plays of the queue in the given lanes of a transfer.
+    /// Puts the next plays of the queue in the lanes of these bits of a transfer.
     #[inline(always)]
     fn take<G: Goal, const LATE: bool, V: Vector>(
         &self,
         taken: &mut usize,
-        lanes: V::Lanes,
+        lanes: u32,
         die: V,
         transfer: &mut Transfer<V>,
     ) {
+        if V::may_skip_much(lanes) {
+            return;
+        }
         let at = end::<V>(*taken);
         let steps = &self.steps[usize::from(LATE)];
         for bit in 0..3 {
@@ -292,9 +324,10 @@ impl Doubles {
             Transfer::of_steps::<false>(transfer.sources, die)
         };
         for bit in 0..3 {
-            transfer.landings[bit] = of_steps.landings[bit].blend(lanes, transfer.landings[bit]);
+            let landings = of_steps.landings[bit];
+            transfer.landings[bit] = landings.blend(die.lanes(lanes), transfer.landings[bit]);
         }
-        *taken += lanes.movemask().count_ones() as usize;
+        *taken += V::number(lanes);
     }
 }
 

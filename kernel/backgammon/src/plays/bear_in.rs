@@ -34,14 +34,13 @@ impl<V: Vector> BearIn<V> {
         let furthest = further.shl(die);
         let too_far = furthest.shl(die);
         let [at_least_1, at_least_2, at_least_3, at_least_4] = planes::at_least(counts);
-        #[inline(always)]
-        fn count<V: Vector>(mask: V, area: V) -> V {
-            (mask & area).count_ones()
-        }
-        let steps = count(at_least_1, outside)
-            .plus(count(at_least_2, outside))
-            .plus(count(at_least_3, outside).plus(count(at_least_4, outside)))
-            .plus(count(at_least_1, further).plus(count(at_least_1, furthest)));
+        let steps = (at_least_1 & outside).count_ones_with([
+            at_least_2 & outside,
+            at_least_3 & outside,
+            at_least_4 & outside,
+            at_least_1 & further,
+            at_least_1 & furthest,
+        ]);
         at_least_1.meets(outside) & !at_least_1.meets(too_far | BAR_BIT) & steps.less(die.splat(4))
     }
 

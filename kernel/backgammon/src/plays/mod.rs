@@ -37,7 +37,7 @@ pub(crate) use doubles::{
 pub(crate) use listing::{Listing, pick_results};
 pub(crate) use masks::Masks;
 pub(crate) use non_doubles::{NonDoubleMasks, NonDoubleSlot};
-pub(crate) use planes::{Counts, blots, mirror, occupied_and_made};
+pub(crate) use planes::{Counts, occupied_and_made};
 pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
 pub(crate) use transfer::Transfer;
 

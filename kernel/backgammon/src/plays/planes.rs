@@ -1,7 +1,10 @@
 //! Arithmetic on counts in bit planes: plane `k` holds bit `k` of the count of every point.
 
-use crate::board::{BAR_BIT, OFF};
+use crate::board::{BAR, BAR_BIT, OFF};
 use tavli_simd::Vector;
+
+/// The bits of a plane, of which the bar's is the highest.
+const PLANE: u32 = (BAR_BIT << 1) - 1;
 
 /// The planes of one side's counts.
 pub(crate) type Counts<V> = [V; 4];
@@ -97,14 +100,18 @@ pub(crate) fn move_checkers<V: Vector>(
 /// Sends blots that were hit to their owner's bar. `hits` is a mask in the owner's frame.
 #[inline(always)]
 pub(crate) fn send_to_bar<V: Vector>(counts: &mut Counts<V>, hits: V) {
-    counts[0] = counts[0] & !hits;
-    let number = hits.count_ones();
-    add(
-        counts,
-        &[
-            number.shl_by::<25>() & BAR_BIT,
-            number.shl_by::<24>() & BAR_BIT,
-            number.shl_by::<23>() & BAR_BIT,
-        ],
-    );
+    let hit = hits.count_ones().shl_by::<{ BAR as u32 }>();
+    let (ones, more) = plane_and_carry((counts[0] & !hits).plus(hit));
+    let (twos, more) = plane_and_carry(counts[1].plus(more));
+    let (fours, more) = plane_and_carry(counts[2].plus(more));
+    counts[0] = ones;
+    counts[1] = twos;
+    counts[2] = fours;
+    counts[3] = counts[3] ^ more;
+}
+
+/// A plane, and what overflowed beyond its bar: each unit there is one of the bar in the next plane.
+#[inline(always)]
+fn plane_and_carry<V: Vector>(sum: V) -> (V, V) {
+    (sum & PLANE, (sum & !PLANE).shr_by::<1>())
 }

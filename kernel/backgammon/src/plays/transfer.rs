@@ -51,17 +51,24 @@ impl<V: Vector> Transfer<V> {
     #[inline(always)]
     pub(crate) fn make(&self, mover: &mut Counts<V>, other: &mut Counts<V>, blots: V) {
         planes::move_checkers(mover, &self.sources, &self.landings);
-        let hits = self.hits(blots);
+        let hits = self.reached() & blots;
         if !V::may_skip(!hits.is_zero()) {
             planes::send_to_bar(other, mirror(hits));
         }
     }
 
-    /// The blots that are hit, in the mover's frame.
+    /// The same where the other's blots are not known yet.
     #[inline(always)]
-    fn hits(&self, blots: V) -> V {
+    pub(crate) fn make_and_hit(&self, mover: &mut Counts<V>, other: &mut Counts<V>) {
+        planes::move_checkers(mover, &self.sources, &self.landings);
+        planes::send_to_bar(other, mirror(self.reached()) & planes::blots(other));
+    }
+
+    /// The points that checkers land on.
+    #[inline(always)]
+    fn reached(&self) -> V {
         let [ones, twos, fours] = self.landings;
-        (ones | twos | fours) & blots
+        ones | twos | fours
     }
 }
 

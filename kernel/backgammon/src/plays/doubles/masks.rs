@@ -72,24 +72,15 @@ impl<V: Vector> DoubleMasks<V> {
         let step_3 = step_2 & step.shl(die).shl(die);
         let step_4 = step_3 & step.shl(die).shl(die).shl(die);
         // Steps that can be played, exact up to four.
-        let possible = (at_least_1 & step)
-            .count_ones()
-            .plus((at_least_2 & step).count_ones())
-            .plus(
-                (at_least_3 & step)
-                    .count_ones()
-                    .plus((at_least_4 & step).count_ones()),
-            )
-            .plus(
-                (at_least_1 & step_2)
-                    .count_ones()
-                    .plus((at_least_2 & step_2).count_ones()),
-            )
-            .plus(
-                (at_least_1 & step_3)
-                    .count_ones()
-                    .plus((at_least_1 & step_4).count_ones()),
-            );
+        let possible = (at_least_1 & step).count_ones_with([
+            at_least_2 & step,
+            at_least_3 & step,
+            at_least_4 & step,
+            at_least_1 & step_2,
+            at_least_2 & step_2,
+            at_least_1 & step_3,
+            at_least_1 & step_4,
+        ]);
         let through_empty = (step & !at_least_1).shl(die);
         DoubleMasks {
             die,

@@ -3,7 +3,7 @@
 use super::larger_die::with_larger_die;
 use super::masks::DoubleMasks;
 use super::pattern::{ByPattern, Pattern};
-use super::subsets::{CHOOSE_2, CHOOSE_3, CHOOSE_4, SUBSETS};
+use super::subsets::{CHOOSE_3, CHOOSE_4, SUBSETS};
 use super::uses::{TowerUses, with_others};
 use crate::plays::planes::{self, Counts, Steps};
 use tavli_simd::Vector;
@@ -132,9 +132,7 @@ impl<V: Vector> DoubleMasks<V> {
             | (long_run & through_empty.shl(die).shl(die));
 
         let once = one.blend(used.is_zero(), number);
-        let once = number
-            .look_up(&CHOOSE_2)
-            .blend(used.equals(die.splat(2)), once);
+        let once = number.pairs().blend(used.equals(die.splat(2)), once);
         let once = number
             .look_up(&CHOOSE_3)
             .blend(used.equals(die.splat(3)), once);
@@ -171,9 +169,8 @@ impl<V: Vector> DoubleMasks<V> {
         patterns[Pattern::FourTimes] = PatternPlays::alone(at_least_4 & step, four);
         patterns[Pattern::TwoRuns] = PatternPlays::alone(run_of_two, four);
         patterns[Pattern::ThriceAndRun] = PatternPlays::alone(run & at_least_3, four);
-        patterns[Pattern::TwoTwice] =
-            PatternPlays::chosen(number_of_two.look_up(&CHOOSE_2).keep(four));
-        patterns[Pattern::TwoTowersRun] = PatternPlays::chosen(runs.look_up(&CHOOSE_2).keep(four));
+        patterns[Pattern::TwoTwice] = PatternPlays::chosen(number_of_two.pairs().keep(four));
+        patterns[Pattern::TwoTowersRun] = PatternPlays::chosen(runs.pairs().keep(four));
         DoublePlays {
             masks: self,
             patterns,
@@ -194,7 +191,7 @@ impl<V: Vector> Played<V> {
     #[inline(always)]
     fn beside_two(&self, towers: V) -> V {
         let chosen = towers.blend(self.three_or_more, towers.splat(1));
-        let chosen = towers.look_up(&CHOOSE_2).blend(self.four, chosen);
+        let chosen = towers.pairs().blend(self.four, chosen);
         chosen.keep(self.two_or_more)
     }
 
@@ -212,6 +209,12 @@ fn ends<V: Vector>(patterns: &ByPattern<PatternPlays<V>>) -> ByPattern<V> {
     let mut ends = ByPattern([patterns[Pattern::Once].number; Pattern::ALL.len()]);
     for this in 0..ends.0.len() {
         ends.0[this] = patterns.0[this].number;
+    }
+    if !V::SIDE_BY_SIDE {
+        for this in 1..ends.0.len() {
+            ends.0[this] = ends.0[this].plus(ends.0[this - 1]);
+        }
+        return ends;
     }
     // Sums of two, four, eight patterns first, so that none waits for all before it.
     let mut reach = 1;
@@ -286,13 +289,18 @@ impl<V: Vector> DoublePlays<V> {
                 choices: self.patterns.0[this].choices,
             };
         }
-        if V::ONE_LANE {
+        if !V::SIDE_BY_SIDE {
             let mut found = first;
             for this in 1..PATTERNS {
-                if V::may_skip(!index.less(self.ends.0[this - 1])) {
+                let past = !index.less(self.ends.0[this - 1]);
+                if V::may_skip(past) {
                     break;
                 }
-                found = groups[this];
+                // The next number needs no constant.
+                found = Group {
+                    pattern: found.pattern.plus_one(past),
+                    ..groups[this].blend(past, found)
+                };
             }
             return found;
         }

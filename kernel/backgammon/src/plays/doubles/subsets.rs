@@ -26,8 +26,7 @@ pub(crate) fn ranks_of(choice: u32) -> u32 {
     u32::from(SUBSETS[choice as usize % SUBSETS.len()])
 }
 
-/// Combinations of two, three and four out of 0 to 15.
-pub(crate) static CHOOSE_2: [u32; 16] = binomials(2);
+/// Combinations of three and four out of 0 to 15.
 pub(crate) static CHOOSE_3: [u32; 16] = binomials(3);
 pub(crate) static CHOOSE_4: [u32; 16] = binomials(4);
 
