@@ -42,7 +42,7 @@ impl Policy for Greedy {
     }
 
     fn view(&self) -> View {
-        View::RESULTS
+        choice::view(self.evaluator.as_ref(), self.kept.as_ref())
     }
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
-use tavli_backgammon::plays::View;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Tier};
 
 use crate::choice::{self, Kept};
@@ -81,9 +80,9 @@ impl LookAhead {
                 pushed.unwrap_or_else(|error| panic!("the position cannot be valued: {error}"));
             }
         }
-        decisions.list(View::RESULTS);
-        let evaluator = self.evaluator.as_ref();
-        let best = choice::best(&decisions, tier, evaluator, self.kept.as_ref());
+        let (evaluator, kept) = (self.evaluator.as_ref(), self.kept.as_ref());
+        decisions.list(choice::view(evaluator, kept));
+        let best = choice::best(&decisions, tier, evaluator, kept);
         for (value, of_rolls) in values.iter_mut().zip(best.chunks(Roll::ALL.len())) {
             let mut sums = [0; Outcome::COUNT];
             for (roll, best) in Roll::ALL.into_iter().zip(of_rolls) {

@@ -5,10 +5,7 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
-use tavli_backgammon::plays::View;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Tier};
-
-use crate::choice;
 
 /// Positions whose plays are listed together.
 const AT_ONCE: usize = 32;
@@ -95,8 +92,8 @@ impl Luck {
                 pushed.expect("a decision of a game that goes on");
             }
         }
-        all.list(View::RESULTS);
-        let best = choice::best(&all, tier, self.evaluator.as_ref(), None);
+        all.list(self.evaluator.view_of_plays());
+        let best = self.evaluator.best_plays(tier, &all);
         let values = best.iter().map(|best| best.value.reversed().numbers());
         values.map(|numbers| numbers.map(i64::from)).collect()
     }

@@ -3,10 +3,10 @@
 mod support;
 
 use support::{play, random_net};
-use tavli_backgammon::evaluators::Probabilities;
+use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::{Board, Planes, RuleSet, Tier, Win};
 use tavli_players::net::{
-    Activation, Encoder, IntegerError, IntegerNetwork, Network, Outputs, PlayerFile,
+    Activation, Encoder, IntegerError, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile,
 };
 
 /// Nets of all kinds and of sizes on both sides of a vector's.
@@ -202,6 +202,43 @@ fn what_does_not_fit_is_refused() {
         IntegerError::NoHiddenLayer
     );
     assert!(IntegerNetwork::new(&net()).is_ok());
+}
+
+/// Values as a player does, and knows no faster way to the best plays.
+#[derive(Debug)]
+struct Plainly(NetPlayer);
+
+impl Evaluator for Plainly {
+    fn name(&self) -> &str {
+        "plainly"
+    }
+
+    fn evaluate(
+        &self,
+        rules: RuleSet,
+        tier: Tier,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) {
+        self.0.evaluate(rules, tier, positions, values);
+    }
+}
+
+#[test]
+fn the_best_plays_are_those_of_all_values() {
+    for net in &nets() {
+        let net = IntegerNetwork::new(net).expect("it fits");
+        let plainly = Plainly(NetPlayer::new("net", net));
+        for &rules in RuleSet::ALL {
+            play(rules, 1, |decisions| {
+                for &tier in Tier::available() {
+                    let expected = plainly.best_plays(tier, decisions);
+                    let found = plainly.0.best_plays(tier, decisions);
+                    assert_eq!(found, expected, "{rules}, {tier}");
+                }
+            });
+        }
+    }
 }
 
 /// The best of some plays by a net in floats.

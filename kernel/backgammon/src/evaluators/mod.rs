@@ -26,7 +26,10 @@ use thiserror::Error;
 
 use tavli_simd::Tier;
 
-use crate::board::Planes;
+use crate::board::{Board, Planes};
+use crate::games::Decisions;
+use crate::outcome::Outcome;
+use crate::plays::View;
 use crate::policies::{self, PolicyError};
 use crate::rules::RuleSet;
 
@@ -47,6 +50,69 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         positions: &[Planes],
         values: &mut [Probabilities],
     );
+
+    /// What [`best_plays`](Evaluator::best_plays) needs of the plays.
+    fn view_of_plays(&self) -> View {
+        View::RESULTS
+    }
+
+    /// The play of each decision after which the next player has the least equity, of several the first. The decisions are
+    /// listed with [`view_of_plays`](Evaluator::view_of_plays). This values every result; an evaluator that has a faster way
+    /// must find the same.
+    fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<BestPlay> {
+        let (rules, results) = (decisions.rules(), decisions.results());
+        let values = values_of_results(self, rules, tier, results);
+        let ends = decisions.offsets().windows(2);
+        let best = ends.map(|ends| {
+            let plays = (0..).zip(&values[ends[0]..ends[1]]);
+            let plays = plays.map(|(index, &value)| BestPlay { index, value });
+            BestPlay::of(plays).expect("a decision has a play")
+        });
+        best.collect()
+    }
+}
+
+/// What results of plays are worth to the next player. What a game is worth that is over, is certain.
+fn values_of_results(
+    evaluator: &(impl Evaluator + ?Sized),
+    rules: RuleSet,
+    tier: Tier,
+    results: &[Planes],
+) -> Vec<Probabilities> {
+    let (mut others, mut places) = (Vec::new(), Vec::new());
+    let mut values = vec![Probabilities::certain(Outcome::WinSingle); results.len()];
+    for (place, (result, value)) in results.iter().zip(&mut values).enumerate() {
+        match rules.outcome(&Board::from(*result)) {
+            Some(over) => *value = Probabilities::certain(over),
+            None => {
+                others.push(*result);
+                places.push(place);
+            }
+        }
+    }
+    let mut found = vec![Probabilities::certain(Outcome::WinSingle); others.len()];
+    evaluator.evaluate(rules, tier, &others, &mut found);
+    for (place, value) in places.into_iter().zip(found) {
+        values[place] = value;
+    }
+    values
+}
+
+/// A play, and what the position after it is worth to the next player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BestPlay {
+    /// Its index among the plays of its decision.
+    pub index: u32,
+    /// The value of the position after it to the next player.
+    pub value: Probabilities,
+}
+
+impl BestPlay {
+    /// The play after which the next player has the least equity, of several the first; `None` of none.
+    #[must_use]
+    pub fn of(plays: impl Iterator<Item = BestPlay>) -> Option<BestPlay> {
+        plays.min_by(|a, b| a.value.equity().total_cmp(&b.value.equity()))
+    }
 }
 
 /// A text that names no built-in evaluator.

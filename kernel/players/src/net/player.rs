@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{BestPlay, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
@@ -178,5 +178,13 @@ impl Evaluator for NetPlayer {
         values: &mut [Probabilities],
     ) {
         self.net.evaluate(rules, tier, positions, values);
+    }
+
+    fn view_of_plays(&self) -> View {
+        View::CHANGES
+    }
+
+    fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<BestPlay> {
+        self.net.best_plays(tier, decisions)
     }
 }

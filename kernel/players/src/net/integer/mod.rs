@@ -15,9 +15,9 @@ mod tier;
 
 use thiserror::Error;
 
-use tavli_backgammon::evaluators::Probabilities;
+use tavli_backgammon::evaluators::{BestPlay, Probabilities};
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
+use tavli_backgammon::{AllHome, BearOff, Board, Goal, Outcome, Planes, RuleSet};
 use tavli_simd::Tier;
 
 use super::{Network, Outputs, logistic};
@@ -75,6 +75,9 @@ pub enum IntegerError {
         most: f64,
     },
 }
+
+/// Points that are more than the equities of [`IntegerNetwork::rank`], in 32-bit floats, differ from those of probabilities.
+const ROUNDING: f32 = 1e-4;
 
 impl IntegerError {
     /// Refuses sums of this magnitude if they are larger than what is held.
@@ -178,6 +181,54 @@ impl IntegerNetwork {
         for (pick, ends) in picks.iter_mut().zip(decisions.offsets().windows(2)) {
             *pick = first_largest(&values[ends[0]..ends[1]]);
         }
+    }
+
+    /// The play of each decision after which the next player has the least equity by the
+    /// [probabilities](IntegerNetwork::evaluate) of its result, of several the first, and these. Only the plays that are
+    /// [ranked](IntegerNetwork::rank) near the best get probabilities.
+    ///
+    /// # Panics
+    /// As [`rank`](IntegerNetwork::rank).
+    pub fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<BestPlay> {
+        let rules = decisions.rules();
+        let mut ranks = Vec::new();
+        self.rank(tier, decisions, &mut ranks);
+        // The plays of each decision that may be the best.
+        let (mut near, mut ends) = (Vec::new(), Vec::with_capacity(decisions.len()));
+        let (mut positions, mut places) = (Vec::new(), Vec::new());
+        for (decision, offsets) in decisions.offsets().windows(2).enumerate() {
+            let ranks = &ranks[offsets[0]..offsets[1]];
+            let best = ranks[first_largest(ranks) as usize];
+            let (position, changes) = (
+                &decisions.positions()[decision],
+                decisions.changes_of(decision),
+            );
+            for ((index, &rank), change) in (0..).zip(ranks).zip(changes) {
+                if best - rank > ROUNDING {
+                    continue;
+                }
+                let result = change.made_in(position);
+                let over = rules.outcome(&Board::from(result));
+                if over.is_none() {
+                    places.push(near.len());
+                    positions.push(result);
+                }
+                let value = Probabilities::certain(over.unwrap_or(Outcome::WinSingle));
+                near.push(BestPlay { index, value });
+            }
+            ends.push(near.len());
+        }
+        let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+        self.evaluate(rules, tier, &positions, &mut values);
+        for (place, value) in places.into_iter().zip(values) {
+            near[place].value = value;
+        }
+        let mut from = 0;
+        let best = ends.into_iter().map(|end| {
+            let plays = near[core::mem::replace(&mut from, end)..end].iter();
+            BestPlay::of(plays.copied()).expect("the best is near itself")
+        });
+        best.collect()
     }
 
     /// The equity of each position in which the game goes on, in points of the player about to roll, by the rules.
