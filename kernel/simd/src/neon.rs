@@ -217,7 +217,7 @@ impl Quad {
     /// sixteen bits a lane, and widen the results, which takes more instructions than it spares.
     #[inline(always)]
     fn set_of(self, mut lanes: uint32x4_t) -> Mask {
-        // SAFETY: there is no instruction; `self` proves the register.
+        // SAFETY: the assembly is empty and leaves `lanes` as they are; `self` proves NEON, which has the register.
         unsafe {
             asm!("/* {0:v} */", inout(vreg) lanes, options(pure, nomem, nostack, preserves_flags));
         }

@@ -114,7 +114,7 @@ pub trait Vector:
         }
         number
     }
-    /// The number of pairs of so many things, at most 15.
+    /// The number of pairs among n things, n (n - 1) / 2. Lanes hold n, 0..=15.
     #[inline(always)]
     fn pairs(self) -> Self {
         self.look_up(&PAIRS)

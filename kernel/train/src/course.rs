@@ -28,7 +28,8 @@ pub(crate) struct Minibatch {
 }
 
 impl Minibatch {
-    /// Those of so many examples in all, each of `size` but the last, which may have fewer.
+    /// Divides a number of examples into minibatches of `size`. The last one may be smaller. `rate` returns the rate of each,
+    /// by its number from 0 on.
     pub(crate) fn of(examples: usize, size: usize, rate: impl Fn(usize) -> f64) -> Vec<Minibatch> {
         let minibatch = |number: usize| Minibatch {
             examples: size.min(examples - number * size),

@@ -96,8 +96,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The exchanges of at most two checkers that move: those of most plays. There are no branches, which would be
-    /// mispredicted.
+    /// The exchanges of a play that moves at most two checkers, as most plays do. It has no branches, because the CPU would
+    /// predict them wrongly.
     #[inline(always)]
     fn moves_of_two(&self, change: &Change, moved: u32) -> [Exchange; 2] {
         let ([lost, lost_2, _], [gained, gained_2, _]) = (change.fewer(), change.more());
