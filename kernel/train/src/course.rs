@@ -198,6 +198,7 @@ impl Team {
                     learner.tier,
                     learner.net(),
                     (worker, of),
+                    learner.is_centred(),
                     parts.iter().map(|part| &**part),
                 );
             }

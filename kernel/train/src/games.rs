@@ -1,6 +1,7 @@
 //! Games of a player against itself, with all their positions.
 
 use core::ops::Range;
+use std::sync::Arc;
 
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::games::Games;
@@ -19,12 +20,20 @@ pub(crate) struct Played {
     pub(crate) outcome: Outcome,
 }
 
-/// Plays games by number, all side by side, and returns them in order. A share `strays` of the plays, 0..=1, is drawn at
-/// random in place of the policy's.
+/// Plays that a policy does not pick.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Strays {
+    /// Their share, 0..=1.
+    pub(crate) share: f64,
+    /// Who picks them; without him they are drawn at random.
+    pub(crate) by: Option<Arc<dyn Policy>>,
+}
+
+/// Plays games by number, all side by side, and returns them in order.
 pub(crate) fn play(
     playouts: &Playouts,
     policy: &dyn Policy,
-    strays: f64,
+    strays: &Strays,
     numbers: Range<u64>,
 ) -> Vec<Played> {
     let first = numbers.start;
@@ -33,22 +42,38 @@ pub(crate) fn play(
     let mut positions = vec![Vec::with_capacity(64); side_by_side];
     let mut strayed = vec![Vec::with_capacity(64); side_by_side];
     let mut games = Games::new(playouts, numbers, side_by_side);
-    let (mut picks, mut numbers) = (Vec::new(), Vec::new());
+    let (mut picks, mut other_picks, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    let mut view = policy.view();
+    if let Some(other) = &strays.by {
+        view.results |= other.view().results;
+        view.changes |= other.view().changes;
+    }
     while !games.is_empty() {
         numbers.clear();
         numbers.extend(games.numbers().map(|number| (number - first) as usize));
-        let decisions = games.roll_for(policy.view());
+        let decisions = games.roll_for(view);
         for (&number, &position) in numbers.iter().zip(decisions.positions()) {
             positions[number].push(position);
         }
         picks.clear();
         picks.resize(decisions.len(), 0);
         policy.pick(decisions, &mut picks);
+        if let Some(other) = &strays.by {
+            other_picks.clear();
+            other_picks.resize(decisions.len(), 0);
+            other.pick(decisions, &mut other_picks);
+        }
         for (decision, pick) in picks.iter_mut().enumerate() {
             let drawn = f64::from(decisions.fractions()[decision]) / FRACTIONS;
-            let strays_here = drawn < strays;
+            let picked = *pick;
+            let mut strays_here = drawn < strays.share;
             if strays_here {
-                *pick = (drawn / strays * decisions.plays_of(decision) as f64) as u32;
+                *pick = match other_picks.get(decision) {
+                    Some(&other) => other,
+                    None => (drawn / strays.share * decisions.plays_of(decision) as f64) as u32,
+                };
+                // What both players pick is no stray.
+                strays_here = strays.by.is_none() || *pick != picked;
             }
             strayed[numbers[decision]].push(strays_here);
         }
@@ -78,21 +103,43 @@ mod tests {
     use tavli_backgammon::policies::{Pubeval, Uniform};
     use tavli_backgammon::{FirstRoll, RuleSet};
 
-    fn positions(policy: &dyn Policy, strays: f64) -> Vec<Planes> {
+    fn played(policy: &dyn Policy, share: f64, by: Option<Arc<dyn Policy>>) -> Vec<Played> {
         let rules = RuleSet::Backgammon;
         let playouts = Playouts::new(rules.start(), rules, 4).expect("the start");
         let playouts = playouts.with_first_roll(FirstRoll::Open);
-        let played = play(&playouts, policy, strays, 0..20);
+        play(&playouts, policy, &Strays { share, by }, 0..20)
+    }
+
+    fn positions(played: Vec<Played>) -> Vec<Planes> {
         played.into_iter().flat_map(|game| game.positions).collect()
     }
 
     /// All plays that stray are those of uniform play; with none the policy plays.
     #[test]
     fn strays_are_uniform() {
-        assert_eq!(positions(&Pubeval, 1.0), positions(&Uniform, 0.0));
-        let some = positions(&Pubeval, 0.1);
-        assert_ne!(some, positions(&Pubeval, 0.0));
+        let straying = |strays| positions(played(&Pubeval, strays, None));
+        let uniform = positions(played(&Uniform, 0.0, None));
+        assert_eq!(straying(1.0), uniform);
+        let some = straying(0.1);
+        assert_ne!(some, straying(0.0));
         // Games with a few bad plays are as short as games with none: those of uniform play are half as long again.
-        assert!(some.len() < positions(&Uniform, 0.0).len());
+        assert!(some.len() < uniform.len());
+    }
+
+    /// Plays that stray are those of the player who picks them, and count as such where the policy would make others.
+    #[test]
+    fn strays_are_those_of_a_player() {
+        let other: Arc<dyn Policy> = Arc::new(Pubeval);
+        let straying = |share| played(&Uniform, share, Some(Arc::clone(&other)));
+        let all = straying(1.0);
+        let strayed = all.iter().flat_map(|game| &game.strayed);
+        let strayed = strayed.filter(|&&strayed| strayed).count();
+        let all = positions(all);
+        assert_eq!(all, positions(played(&Pubeval, 0.0, None)));
+        assert!((all.len() / 2..all.len()).contains(&strayed), "{strayed}");
+        let same = positions(straying(0.0));
+        assert_eq!(same, positions(played(&Uniform, 0.0, None)));
+        let none = played(&Pubeval, 0.5, Some(Arc::clone(&other)));
+        assert!(none.iter().all(|game| !game.strayed.contains(&true)));
     }
 }

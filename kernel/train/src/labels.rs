@@ -11,7 +11,7 @@ use tavli_players::net::Outputs;
 use tavli_run::{Cancel, Workers};
 
 use crate::examples::Examples;
-use crate::games::play;
+use crate::games::{Strays, play};
 use crate::progress::Step;
 use crate::returns::add_corrections;
 
@@ -29,8 +29,7 @@ const POSITIONS_AT_A_TIME: usize = 1 << 10;
 pub(crate) struct Source {
     pub(crate) playouts: Playouts,
     pub(crate) policy: Arc<dyn Policy>,
-    /// The share of plays that are drawn at random, 0..=1.
-    pub(crate) strays: f64,
+    pub(crate) strays: Strays,
     /// The numbers of the games.
     pub(crate) games: Range<u64>,
     /// Of all positions in a row the first of so many is taken.
@@ -172,7 +171,7 @@ impl Labels {
                     break;
                 }
                 let numbers = first..to.min(first + GAMES);
-                let played = play(&source.playouts, &*source.policy, source.strays, numbers);
+                let played = play(&source.playouts, &*source.policy, &source.strays, numbers);
                 parts.push((first, played));
             }
             parts

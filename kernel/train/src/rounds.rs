@@ -11,7 +11,7 @@ use tavli_simd::Tier;
 
 use crate::course::{Course, Learned};
 use crate::examples::Examples;
-use crate::games::{Played, play};
+use crate::games::{Played, Strays, play};
 use crate::net::{Forward, Learner, Padded};
 use crate::returns::{Turned, write_targets};
 
@@ -91,7 +91,7 @@ impl Shared {
                     break;
                 }
                 let numbers = first..games.numbers.end.min(first + SIDE_BY_SIDE);
-                let played = play(&games.playouts, &*games.player, 0.0, numbers);
+                let played = play(&games.playouts, &*games.player, &Strays::default(), numbers);
                 let examples = to_examples(self.tier, games, &played);
                 share.played.push((part, examples));
             }

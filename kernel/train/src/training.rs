@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::course::{Course, Learned, Minibatch};
 use crate::examples::Examples;
+use crate::games::Strays;
 use crate::initial::draw;
 use crate::labels::{Labels, Source, Valuers};
 use crate::net::{Learner, Padded};
@@ -146,15 +147,16 @@ impl Training {
         };
         for (phase, of_recipe) in (1..).zip(&recipe.phases) {
             if let Phase::Supervised(Supervised {
-                teacher, evaluator, ..
+                teacher,
+                evaluator,
+                strayer,
+                ..
             }) = of_recipe
             {
                 let wrong = |reason| TrainingError::Teacher { phase, reason };
-                teacher
-                    .as_deref()
-                    .map(named::policy)
-                    .transpose()
-                    .map_err(wrong)?;
+                for player in [teacher, strayer].into_iter().flatten() {
+                    named::policy(player).map_err(wrong)?;
+                }
                 evaluator
                     .as_deref()
                     .map(named::evaluator)
@@ -491,6 +493,8 @@ impl Training {
             None => Arc::<NetPlayer>::clone(&player),
             Some(name) => named::policy(name).map_err(wrong)?,
         };
+        let strayer = phase.strayer.as_deref().map(named::policy);
+        let strayer = strayer.transpose().map_err(wrong)?;
         let evaluator = match &phase.evaluator {
             None => player,
             Some(name) => named::evaluator(name).map_err(wrong)?,
@@ -498,7 +502,10 @@ impl Training {
         let source = Source {
             playouts: self.playouts(self.recipe.seed),
             policy: Arc::clone(&policy),
-            strays: phase.strays,
+            strays: Strays {
+                share: phase.strays,
+                by: strayer,
+            },
             games: self.place.games..self.place.games + phase.games.get(),
             every: phase.every.get(),
         };
@@ -534,8 +541,7 @@ impl Training {
         let mut order = Course::shuffled(examples.len(), self.seed(self.place.games + epoch));
         order.truncate(to * minibatch);
         order.drain(..from * minibatch);
-        let part = |number: usize| (done + number as u64) as f64 / of as f64;
-        let rate = |number: usize| phase.learning.rate.at(part(number));
+        let rate = |number: usize| phase.rate_at(done + number as u64, of);
         let course = Course {
             examples: Arc::clone(examples),
             minibatches: Minibatch::of(order.len(), minibatch, rate),

@@ -23,8 +23,9 @@ pub(crate) struct Gradient {
 pub(super) struct OfLayer {
     pub(super) rows: Range<usize>,
     pub(super) weights: Vec<f32>,
-    /// In the share that has the first row.
     pub(super) biases: Vec<f32>,
+    /// The mean activation of each row's unit, if steps are to be centred.
+    pub(super) means: Option<Vec<f32>>,
 }
 
 /// The things of one share of many.
@@ -33,12 +34,13 @@ pub(crate) fn share(things: usize, number: usize, of: usize) -> Range<usize> {
 }
 
 impl Gradient {
-    /// Sums the gradients of share number `share` of `of`.
+    /// Sums the gradients of share number `number` of `of`, with the mean activations if steps are to be centred.
     pub(crate) fn sum<'a>(
         &mut self,
         tier: Tier,
         net: &Padded,
         (number, of): (usize, usize),
+        centred: bool,
         parts: impl Iterator<Item = &'a Part> + Clone,
     ) {
         self.layers.resize(net.layers.len(), OfLayer::default());
@@ -48,15 +50,11 @@ impl Gradient {
             sums.weights.clear();
             sums.weights.resize(sums.rows.len() * columns, 0.0);
             sums.biases.clear();
-            if sums.rows.start == 0 {
-                sums.biases.resize(columns, 0.0);
-            }
+            sums.biases.resize(columns, 0.0);
             for part in parts.clone() {
                 let errors = &part.errors[at];
-                if sums.rows.start == 0 {
-                    let sum = &mut sums.biases;
-                    run_on(tier, AddRows { sum, rows: errors });
-                }
+                let sum = &mut sums.biases;
+                run_on(tier, AddRows { sum, rows: errors });
                 if sums.rows.is_empty() || errors.is_empty() {
                     continue;
                 }
@@ -87,6 +85,28 @@ impl Gradient {
                     ),
                 }
             }
+            sums.means = (centred && at > 0).then(|| {
+                let before = parts.clone().map(|part| &part.forward.layers[at - 1][..]);
+                means(tier, sums.rows.clone(), layer.rows(), before)
+            });
         }
     }
+}
+
+/// The mean activation of each of these units, by the activations of all `units` of their layer in parts of a minibatch.
+fn means<'a>(
+    tier: Tier,
+    of: Range<usize>,
+    units: usize,
+    parts: impl Iterator<Item = &'a [f32]>,
+) -> Vec<f32> {
+    let mut sum = vec![0.0; units];
+    let mut positions = 0;
+    for rows in parts {
+        positions += rows.len() / units;
+        let sum = &mut sum;
+        run_on(tier, AddRows { sum, rows });
+    }
+    let sums = sum[of].iter();
+    sums.map(|sum| sum / positions as f32).collect()
 }

@@ -4,7 +4,7 @@ use tavli_players::net::Network;
 use tavli_simd::Tier;
 
 use super::gradient::Gradient;
-use super::padded::Padded;
+use super::padded::{Padded, PaddedLayer};
 use super::part::Part;
 use super::steps::{Moments, Step};
 use crate::examples::Examples;
@@ -47,6 +47,11 @@ impl Learner {
         &self.net
     }
 
+    /// Whether weights follow what activations differ by from their means: [`Method::Adam`] says why.
+    pub(crate) fn is_centred(&self) -> bool {
+        self.method == Method::Adam
+    }
+
     /// Makes a step alone, and returns the sum of the losses before it, as [`Part::study`] does.
     pub(crate) fn step(
         &mut self,
@@ -57,7 +62,13 @@ impl Learner {
     ) -> u64 {
         let (part, gradient) = room;
         let loss = part.study(self.tier, &self.net, self.loss, examples, numbers);
-        gradient.sum(self.tier, &self.net, (0, 1), [&*part].into_iter());
+        gradient.sum(
+            self.tier,
+            &self.net,
+            (0, 1),
+            self.is_centred(),
+            [&*part].into_iter(),
+        );
         self.descend([&*gradient].into_iter(), numbers.len(), rate);
         loss
     }
@@ -71,9 +82,12 @@ impl Learner {
     ) {
         self.steps += 1;
         let step = Step::new(self.method, self.steps, rate, positions);
+        let moved = |layer: &PaddedLayer| vec![0.0; layer.columns];
+        let mut moved: Vec<Vec<f32>> = self.net.layers.iter().map(moved).collect();
         for share in shares {
             let layers = self.net.layers.iter_mut().zip(&mut self.moments);
-            for ((layer, [of_biases, of_weights]), gradient) in layers.zip(&share.layers) {
+            let layers = layers.zip(&mut moved).zip(&share.layers);
+            for (((layer, [of_biases, of_weights]), moved), gradient) in layers {
                 if gradient.rows.start == 0 {
                     step.make(self.tier, &mut layer.biases, &gradient.biases, of_biases);
                 }
@@ -83,7 +97,19 @@ impl Learner {
                     false => &mut of_weights[rows.clone()],
                 };
                 let weights = &mut layer.weights[rows];
-                step.make(self.tier, weights, &gradient.weights, of_rows);
+                match &gradient.means {
+                    None => step.make(self.tier, weights, &gradient.weights, of_rows),
+                    Some(means) => {
+                        let gradients = (&gradient.weights[..], &gradient.biases[..]);
+                        step.make_centred(self.tier, weights, gradients, of_rows, (means, moved));
+                    }
+                }
+            }
+        }
+        // At the mean activations only the biases' own steps move sums.
+        for (layer, moved) in self.net.layers.iter_mut().zip(&moved) {
+            for (bias, moved) in layer.biases.iter_mut().zip(moved) {
+                *bias -= moved;
             }
         }
     }

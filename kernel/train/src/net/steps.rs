@@ -47,6 +47,40 @@ impl Step {
         }
     }
 
+    /// Adam's step of a weight, against its gradient.
+    #[inline(always)]
+    fn of_adam(self, gradient: f32, Moments { mean, square }: &mut Moments) -> f32 {
+        let gradient = gradient * self.share;
+        *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
+        *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * (gradient * gradient);
+        self.rate * *mean / (square.sqrt() + self.epsilon)
+    }
+
+    /// Moves the weights of units with these mean activations by Adam, against their gradients by what activations differ
+    /// from the means by. What this adds to sums at the means is added to `moved`.
+    pub(super) fn make_centred(
+        self,
+        tier: Tier,
+        weights: &mut [f32],
+        (gradients, of_biases): (&[f32], &[f32]),
+        moments: &mut [Moments],
+        (means, moved): (&[f32], &mut [f32]),
+    ) {
+        let step = self;
+        run_on(
+            tier,
+            CentredAdam {
+                weights,
+                gradients,
+                of_biases,
+                moments,
+                means,
+                moved,
+                step,
+            },
+        );
+    }
+
     /// Moves some weights.
     pub(super) fn make(
         self,
@@ -130,19 +164,42 @@ struct Adam<'a> {
 impl Loops for Adam<'_> {
     #[inline(always)]
     fn run<const WIDE: usize>(self) {
-        let Step {
-            share,
-            rate,
-            epsilon,
-            ..
-        } = self.step;
         let weights = self.weights.iter_mut().zip(self.gradients);
         for ((weight, &gradient), moments) in weights.zip(self.moments) {
-            let gradient = gradient * share;
-            let Moments { mean, square } = moments;
-            *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
-            *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * (gradient * gradient);
-            *weight -= rate * *mean / (square.sqrt() + epsilon);
+            *weight -= self.step.of_adam(gradient, moments);
+        }
+    }
+}
+
+/// The same for rows of weights, of units with these mean activations.
+struct CentredAdam<'a> {
+    weights: &'a mut [f32],
+    gradients: &'a [f32],
+    /// The gradients of the biases, one a column.
+    of_biases: &'a [f32],
+    moments: &'a mut [Moments],
+    means: &'a [f32],
+    /// What the steps add to sums at the means.
+    moved: &'a mut [f32],
+    step: Step,
+}
+
+impl Loops for CentredAdam<'_> {
+    #[inline(always)]
+    fn run<const WIDE: usize>(self) {
+        let columns = self.moved.len();
+        let weights = self.weights.chunks_exact_mut(columns);
+        let gradients = self.gradients.chunks_exact(columns);
+        let moments = self.moments.chunks_exact_mut(columns);
+        let rows = weights.zip(gradients).zip(moments).zip(self.means);
+        for (((weights, gradients), moments), &mean) in rows {
+            let row = weights.iter_mut().zip(gradients).zip(moments);
+            let columns = self.of_biases.iter().zip(&mut *self.moved);
+            for (((weight, gradient), moments), (of_bias, moved)) in row.zip(columns) {
+                let step = self.step.of_adam(gradient - mean * of_bias, moments);
+                *weight -= step;
+                *moved -= mean * step;
+            }
         }
     }
 }

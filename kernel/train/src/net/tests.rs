@@ -180,7 +180,7 @@ fn difference(
     (at(by) - at(-by)) / (2.0 * f64::from(by))
 }
 
-/// Adam's steps against its definition in double precision.
+/// Adam's steps against its definition in double precision, in the first layer, whose inputs are not centred.
 #[test]
 fn adam_is_that_of_its_authors() {
     let net = &nets()[0];
@@ -189,13 +189,13 @@ fn adam_is_that_of_its_authors() {
     let rate = 1e-3;
     let mut learner = Learner::new(Tier::best(), Method::Adam, Loss::Squared, net);
     let (mut mean, mut square) = (0.0, 0.0);
-    let mut expected = f64::from(net.layers()[1].biases[0]);
+    let mut expected = f64::from(net.layers()[0].biases[0]);
     for step in 1..=5 {
         let now = learner.net().to_network();
         let mut room = (Part::default(), Gradient::default());
         let mut descent = Learner::new(Tier::best(), Method::Sgd, Loss::Squared, &now);
         descent.step(&mut room, &examples, &numbers, 1.0);
-        let bias = |net: &Network| f64::from(net.layers()[1].biases[0]);
+        let bias = |net: &Network| f64::from(net.layers()[0].biases[0]);
         let gradient = bias(&now) - bias(&descent.net().to_network());
         mean = 0.9 * mean + 0.1 * gradient;
         square = 0.999 * square + 0.001 * gradient * gradient;
@@ -204,6 +204,42 @@ fn adam_is_that_of_its_authors() {
         expected -= rate * corrected / (root + 1e-8);
         learner.step(&mut room, &examples, &numbers, rate);
         assert!((bias(&learner.net().to_network()) - expected).abs() < 1e-5);
+    }
+}
+
+/// Behind the first layer weights follow what activations differ from their means by. So the first step of a unit's
+/// weights, each as large as the rate, leaves its sum at the means where the step of its bias has moved it.
+#[test]
+fn adam_moves_sums_at_the_mean_activations_by_the_biases_alone() {
+    let rate = 1e-3;
+    for net in &nets() {
+        let examples = examples(net);
+        let numbers: Vec<u32> = (0..examples.len() as u32).collect();
+        let mut learner = Learner::new(Tier::best(), Method::Adam, Loss::CrossEntropy, net);
+        let mut room = (Part::default(), Gradient::default());
+        learner.step(&mut room, &examples, &numbers, rate);
+        let moved = learner.net().to_network();
+        let inputs = learner.net().inputs(&examples.positions);
+        let mut forward = Forward::default();
+        Padded::new(net).forward(Tier::best(), &inputs, &mut forward);
+        for number in 1..net.layers().len() {
+            let rows = forward.layers[number - 1].len() / examples.len();
+            let mean = |unit: usize| {
+                let activations = forward.layers[number - 1].iter().skip(unit).step_by(rows);
+                activations.map(|&one| f64::from(one)).sum::<f64>() / examples.len() as f64
+            };
+            let [before, after] = [net, &moved].map(|net| &net.layers()[number]);
+            for unit in 0..before.outputs() {
+                let weights = before.weights.iter().zip(&after.weights);
+                let steps = weights.skip(unit).step_by(before.outputs());
+                let steps: Vec<f64> = steps.map(|(a, b)| f64::from(b - a)).collect();
+                assert!(steps.iter().all(|step| step.abs() < 1.01 * rate));
+                let of_weights: f64 = (0..).zip(&steps).map(|(one, step)| mean(one) * step).sum();
+                let of_bias = f64::from(after.biases[unit] - before.biases[unit]);
+                let moved = (of_weights + of_bias).abs();
+                assert!(moved < 1.01 * rate + 1e-6, "{moved}");
+            }
+        }
     }
 }
 

@@ -184,9 +184,12 @@ pub struct Supervised {
     pub teacher: Option<String>,
     /// The player who values positions, a name or a file; without it the net itself.
     pub evaluator: Option<String>,
-    /// The share of plays that are drawn at random, 0..=1, so that the net sees what comes of bad ones too.
+    /// The share of plays that the teacher does not pick, 0..=1, so that the net sees what comes of others too.
     #[serde(default)]
     pub strays: f64,
+    /// The player who picks those, a name or a file; without it they are drawn at random. The plays of a weaker player are
+    /// those that the net has to tell from the best.
+    pub strayer: Option<String>,
     /// What the positions are worth.
     pub targets: Targets,
     /// The share, 0..=1, of the next position's correction that is added to a position's target, seen from its side: of what
@@ -199,9 +202,25 @@ pub struct Supervised {
     /// How often the net learns from all positions.
     #[serde(default = "epochs")]
     pub epochs: NonZeroU64,
+    /// The first steps, in which the rate rises from 0 to that of its schedule: those of Adam are as large as the rate,
+    /// whatever the gradients.
+    #[serde(default)]
+    pub warm_up: u64,
     /// How the net learns.
     #[serde(flatten)]
     pub learning: Learning,
+}
+
+impl Supervised {
+    /// The rate of a step of so many, by its number from 0 on.
+    pub(crate) fn rate_at(&self, step: u64, of: u64) -> f64 {
+        let rate = self.learning.rate.at(step as f64 / of as f64);
+        if step < self.warm_up {
+            rate * (step + 1) as f64 / self.warm_up as f64
+        } else {
+            rate
+        }
+    }
 }
 
 /// What positions are worth.
@@ -251,7 +270,10 @@ pub enum Method {
     /// Stochastic gradient descent.
     #[default]
     Sgd,
-    /// Adam (Kingma and Ba, 2015), with the constants of its authors.
+    /// Adam (Kingma and Ba, 2015), with the constants of its authors. Weights behind the first layer follow what activations
+    /// differ by from their means in the minibatch (Schraudolph, Centering neural network gradient factors, 1998): a
+    /// unit's activations are never negative, so without this the steps of all its weights add up, and most units of deep
+    /// layers end where they do not respond any more.
     Adam,
 }
 
@@ -432,5 +454,35 @@ impl Recipe {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_rises_while_it_warms_up() {
+        let recipe = Recipe::parse(
+            r#"
+            description = "Warms up"
+            seed = 1
+            [net]
+            encoder = "raw196"
+            hidden = [2]
+            [[phase]]
+            kind = "supervised"
+            games = 1
+            targets = { by = "look-ahead" }
+            warm_up = 4
+            rate = { from = 8.0, to = 0.0 }
+            "#,
+        );
+        let recipe = recipe.expect("a recipe");
+        let Phase::Supervised(phase) = &recipe.phases[0] else {
+            panic!("{:?}", recipe.phases);
+        };
+        let rates: Vec<f64> = (0..8).map(|step| phase.rate_at(step, 8)).collect();
+        assert_eq!(rates, [2.0, 3.5, 4.5, 5.0, 4.0, 3.0, 2.0, 1.0]);
     }
 }
