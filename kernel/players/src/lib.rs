@@ -4,6 +4,7 @@
 
 pub mod bearoff;
 mod choice;
+mod crc32;
 mod either_ends;
 mod greedy;
 mod look_ahead;

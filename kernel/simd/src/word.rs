@@ -100,7 +100,8 @@ static RECIPROCALS: [u32; 256] = {
     reciprocals
 };
 
-/// Every 13 bits in reverse order.
+/// Every 13 bits in reverse order. A module of WebAssembly, which is fetched before it runs, goes without these 16 kB.
+#[cfg(not(target_family = "wasm"))]
 static REVERSED: [u16; 1 << 13] = {
     let mut reversed = [0; 1 << 13];
     let mut bits = 0;
@@ -266,9 +267,15 @@ impl<B: Bits> Vector for Word<B> {
     #[inline(always)]
     fn reverse<const BITS: u32>(self) -> Self {
         const { assert!(BITS >= 13 && BITS <= 26, "two halves of the table") };
-        let low = u32::from(REVERSED[(self.0 & 0x1fff) as usize]);
-        let high = u32::from(REVERSED[(self.0 >> 13 & 0x1fff) as usize]);
-        self.with(low << (BITS - 13) | high >> (26 - BITS))
+        #[cfg(not(target_family = "wasm"))]
+        let reversed = {
+            let low = u32::from(REVERSED[(self.0 & 0x1fff) as usize]);
+            let high = u32::from(REVERSED[(self.0 >> 13 & 0x1fff) as usize]);
+            low << (BITS - 13) | high >> (26 - BITS)
+        };
+        #[cfg(target_family = "wasm")]
+        let reversed = self.0.reverse_bits() >> (32 - BITS);
+        self.with(reversed)
     }
 
     #[inline(always)]

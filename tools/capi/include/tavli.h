@@ -1435,9 +1435,9 @@ const char *tavli_version(void);
  * The pinning says which CPUs they are bound to, in the words of the command's option --pin: "none", "cores",
  * "numa:spread:no-smt", a list such as "0,2-5" and others; NULL is "none", as befits a guest in another program.
  *
- * The tier is the build of the kernel, "avx512", "x86-64-v4", "avx2" or "portable"; it changes the speed, never the
- * results. NULL is the one that the environment variable TAVLI_ISA names, or else the fastest that this CPU has. A tier
- * that the CPU lacks is an error.
+ * The tier is the build of the kernel, "avx512", "x86-64-v4", "avx2", "neon", "simd128" or "portable"; it changes the
+ * speed, never the results. NULL is the one that the environment variable TAVLI_ISA names, or else the fastest that this
+ * CPU has. A tier that the CPU lacks is an error.
  */
 TavliStatus tavli_workers_start(uint32_t threads,
                                 const char *pinning,

@@ -41,3 +41,12 @@ fn the_header_states_the_version() {
     let version = format!("#define TAVLI_VERSION \"{}\"\n", env!("CARGO_PKG_VERSION"));
     assert!(header.contains(&version), "change cbindgen.toml");
 }
+
+#[test]
+fn the_header_names_every_tier() {
+    let header = include_str!("../include/tavli.h");
+    for tier in tavli::Tier::ALL {
+        let name = format!("\"{tier}\"");
+        assert!(header.contains(&name), "{name} is missing");
+    }
+}

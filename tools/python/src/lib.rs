@@ -108,8 +108,8 @@ mod _tavli {
     /// One number over a fixed set of games, the same on every machine as long as no value changes.
     ///
     /// Args:
-    ///     isa: The instruction-set tier that plays them: "avx512", "x86-64-v4", "avx2" or "portable"; None
-    ///         is the environment variable TAVLI_ISA, or the fastest that this CPU has.
+    ///     isa: The instruction-set tier that plays them: "avx512", "x86-64-v4", "avx2", "neon", "simd128" or
+    ///         "portable"; None is the environment variable TAVLI_ISA, or the fastest that this CPU has.
     ///
     /// Returns:
     ///     16 hexadecimal digits.

@@ -41,8 +41,8 @@ const UNFINISHED: i8 = -1;
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
 ///     pin: What workers are bound to, in the words of `tavli playout --pin`: "none", "cores", "threads", "l3", "numa",
 ///         "sockets", or a list of CPUs such as "0,2-5". Binding is for a process that has its CPUs to itself.
-///     isa: Instruction-set tier, "avx512", "x86-64-v4", "avx2" or "portable"; None is the environment variable
-///         TAVLI_ISA, or the fastest that this CPU has. It changes the speed, never the results.
+///     isa: Instruction-set tier, "avx512", "x86-64-v4", "avx2", "neon", "simd128" or "portable"; None is the
+///         environment variable TAVLI_ISA, or the fastest that this CPU has. It changes the speed, never the results.
 ///
 /// Returns:
 ///     Tally: The counts and statistics.

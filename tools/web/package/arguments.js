@@ -3,17 +3,17 @@
 
 const shown = (value) => (typeof value === "string" ? `"${value}"` : String(value));
 
-/** A position: a text or 26 numbers. */
+/** A position: a text or 26 numbers, under the key that says which. */
 export function position(value) {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return { text: value };
   if (Array.isArray(value) || ArrayBuffer.isView(value)) {
     const points = Array.from(value);
     if (points.length === 26 && points.every((checkers) => Number.isInteger(checkers) && Math.abs(checkers) <= 15)) {
-      return points;
+      return { points };
     }
     throw new RangeError("a position as numbers has 26 whole numbers, -15 to 15");
   }
-  if (typeof value?.positionId === "string") return value.xgid ?? value.positionId;
+  if (typeof value?.positionId === "string") return { text: value.xgid ?? value.positionId };
   throw new TypeError(`a position is a text, 26 numbers or what position() returned, not ${shown(value)}`);
 }
 
@@ -99,7 +99,7 @@ export function playouts(options) {
 export function rollout(options) {
   known(options, [...GAMES, ...JOB, "roll", "plays", "evaluator", "trials", "standardError", "jsd"]);
   return {
-    ...games(options),
+    games: games(options),
     roll: roll(options.roll),
     plays: plays(options.plays),
     evaluator: text("evaluator", options.evaluator),

@@ -28,15 +28,15 @@ export class Engine {
     host.use(exports.memory);
     exports._initialize?.();
     engine.#exports = exports;
-    engine.about = Object.freeze(engine.ask({ do: "about" }));
+    engine.about = Object.freeze(engine.ask("about", null));
     return engine;
   }
 
-  /** The answer to a request, with the numbers of a piece in and out of memory where there are any. */
-  ask(request, numbers) {
+  /** The answer to a request by its arguments, with the numbers of a piece in and out of memory where there are any. */
+  ask(name, request, numbers) {
     if (this.#failed) throw new Error("the module has failed before: load it again");
     const wasm = this.#exports;
-    const bytes = new TextEncoder().encode(JSON.stringify(request));
+    const bytes = new TextEncoder().encode(JSON.stringify({ [name]: request }));
     try {
       if (numbers) {
         const at = wasm.tavli_give_numbers(numbers.length);
@@ -67,15 +67,14 @@ export class Engine {
   position(position, options = {}) {
     given.known(options, ["rules"]);
     const { rules } = options;
-    return this.ask({ do: "position", position: given.position(position), rules: given.text("rules", rules) });
+    return this.ask("position", { position: given.position(position), rules: given.text("rules", rules) });
   }
 
   /** The plays of a roll; without one, of the dice of the position. */
   plays(position, roll, options = {}) {
     given.known(options, ["rules"]);
     const { rules } = options;
-    return this.ask({
-      do: "plays",
+    return this.ask("plays", {
       position: given.position(position),
       roll: given.roll(roll),
       rules: given.text("rules", rules),
@@ -86,8 +85,7 @@ export class Engine {
   evaluate(position, options = {}) {
     given.known(options, ["player", "rules"]);
     const { player = "fast", rules } = options;
-    return this.ask({
-      do: "evaluate",
+    return this.ask("evaluate", {
       position: given.position(position),
       rules: given.text("rules", rules),
       player: given.text("player", player),
@@ -98,8 +96,7 @@ export class Engine {
   evaluatePlays(position, roll, options = {}) {
     given.known(options, ["player", "rules"]);
     const { player = "fast", rules } = options;
-    return this.ask({
-      do: "evaluatePlays",
+    return this.ask("evaluatePlays", {
       position: given.position(position),
       roll: given.roll(roll),
       rules: given.text("rules", rules),
@@ -116,7 +113,7 @@ export class Engine {
   givePlayer(name, bytes) {
     const numbers = new BigUint64Array(Math.ceil(bytes.length / 8));
     new Uint8Array(numbers.buffer).set(bytes);
-    this.ask({ do: "givePlayer", name, length: bytes.length }, numbers);
+    this.ask("givePlayer", { name, length: bytes.length }, numbers);
   }
 
   /** Plays games. */
@@ -144,37 +141,37 @@ export class Engine {
   }
 
   countGames(request, first, count) {
-    return this.ask({ do: "countGames", ...request, first, count });
+    return this.ask("countGames", { games: request, first, count });
   }
 
   addGames(parts) {
-    return this.ask({ do: "addGames", parts });
+    return this.ask("addGames", { parts });
   }
 
   beginRollout(request, number = ++this.#rollouts) {
-    this.ask({ do: "beginRollout", number, ...request });
+    this.ask("beginRollout", { number, rollout: request });
     return number;
   }
 
   nextTrials(number) {
-    return this.ask({ do: "nextTrials", number });
+    return this.ask("nextTrials", { number });
   }
 
   countTrials(number, first, end) {
-    this.ask({ do: "countTrials", number, first, end });
+    this.ask("countTrials", { number, first, end });
     return this.numbers();
   }
 
   addTrials(number, first, end, numbers) {
-    this.ask({ do: "addTrials", number, first, end }, numbers);
+    this.ask("addTrials", { number, first, end }, numbers);
   }
 
   rolloutResult(number) {
-    return this.ask({ do: "rolloutResult", number });
+    return this.ask("rolloutResult", { number });
   }
 
   endRollout(number) {
-    this.ask({ do: "endRollout", number });
+    this.ask("endRollout", { number });
   }
 }
 

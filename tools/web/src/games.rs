@@ -28,7 +28,6 @@ pub(crate) struct Games {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RolloutRequest {
-    #[serde(flatten)]
     pub(crate) games: Games,
     pub(crate) roll: Option<String>,
     pub(crate) plays: Option<Vec<String>>,

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Kind};
 
 /// A position as it is asked for.
 #[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(rename_all = "camelCase")]
 pub(crate) enum AnyPosition {
     /// A text in any format.
     Text(String),

@@ -1,7 +1,6 @@
 //! What JavaScript asks for.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use tavli::{RuleSet, Tier, named};
 
 use crate::failure::{Failure, Kind};
@@ -10,9 +9,10 @@ use crate::playouts::Counts;
 use crate::positions::{AnyPosition, PositionJson};
 use crate::{players, playouts, plays, rollouts, values};
 
-/// A request, with its arguments. Positions are texts or 26 numbers, rolls two digits, seeds decimal texts.
+/// A request: an object whose one key is its name, and whose value has the arguments. Rolls are two digits, seeds decimal
+/// texts.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 enum Request {
     /// The version, the tier, the rules and the built-in players.
     About,
@@ -44,7 +44,6 @@ enum Request {
     GivePlayer { name: String, length: usize },
     /// Games from a number on.
     CountGames {
-        #[serde(flatten)]
         games: Games,
         first: u64,
         count: u64,
@@ -54,7 +53,6 @@ enum Request {
     /// Begins a rollout.
     BeginRollout {
         number: u32,
-        #[serde(flatten)]
         rollout: RolloutRequest,
     },
     /// What comes next in it.
@@ -69,33 +67,46 @@ enum Request {
     EndRollout { number: u32 },
 }
 
-/// The answer to a request, both as JSON: `{"answer": ..}`, or `{"error": {"kind", "message"}}`. Numbers of a piece come and
-/// go beside it.
+/// What the module is.
+#[derive(Debug, Serialize)]
+struct About {
+    version: &'static str,
+    tier: &'static str,
+    rules: Vec<&'static str>,
+    players: Vec<&'static str>,
+}
+
+/// The answer to a request: `{"answer": ..}`, or `{"error": {"kind", "message"}}`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Answer<T> {
+    Answer(T),
+    Error(Failure),
+}
+
+/// The answer to a request, both as JSON. Numbers of a piece come and go beside it.
 pub(crate) fn answer(request: &[u8], numbers: &mut Vec<u64>) -> Vec<u8> {
     let request = serde_json::from_slice(request);
     let request = request.map_err(|error| Failure::new(Kind::Settings, error));
-    let answer = match request.and_then(|request| request_answer(&request, numbers)) {
-        Ok(answer) => json!({ "answer": answer }),
-        Err(failure) => json!({ "error": failure }),
-    };
-    answer.to_string().into_bytes()
+    let answer = request.and_then(|request| request_answer(&request, numbers));
+    answer.unwrap_or_else(|failure| to_json(&Answer::<()>::Error(failure)))
 }
 
-fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Value, Failure> {
+fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
     let given = core::mem::take(numbers);
     match request {
-        Request::About => to_json(json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "tier": Tier::best().name(),
-            "rules": RuleSet::ALL.iter().map(|rules| rules.name()).collect::<Vec<_>>(),
-            "players": named::names().collect::<Vec<_>>(),
-        })),
+        Request::About => answered(About {
+            version: env!("CARGO_PKG_VERSION"),
+            tier: Tier::best().name(),
+            rules: RuleSet::ALL.iter().map(|rules| rules.name()).collect(),
+            players: named::names().collect(),
+        }),
         Request::Position {
             position,
             rules: of,
         } => {
             let position = position.read()?;
-            to_json(PositionJson::new(&position, rules(of.as_deref())?)?)
+            answered(PositionJson::new(&position, rules(of.as_deref())?)?)
         }
         Request::Plays {
             position,
@@ -104,7 +115,7 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Value, Fa
         } => {
             let position = position.read()?;
             let roll = plays::roll(&position, roll.as_deref())?;
-            to_json(plays::plays(&position, roll, rules(of.as_deref())?)?)
+            answered(plays::plays(&position, roll, rules(of.as_deref())?)?)
         }
         Request::Evaluate {
             position,
@@ -112,7 +123,7 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Value, Fa
             player,
         } => {
             let rules = rules(of.as_deref())?;
-            to_json(values::value(&position.read()?, player, rules)?)
+            answered(values::value(&position.read()?, player, rules)?)
         }
         Request::EvaluatePlays {
             position,
@@ -122,32 +133,36 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Value, Fa
         } => {
             let (position, rules) = (position.read()?, rules(of.as_deref())?);
             let roll = plays::roll(&position, roll.as_deref())?;
-            to_json(values::plays(&position, roll, player, rules)?)
+            answered(values::plays(&position, roll, player, rules)?)
         }
-        Request::GivePlayer { name, length } => to_json(players::give(name, &given, *length)?),
+        Request::GivePlayer { name, length } => answered(players::give(name, &given, *length)?),
         Request::CountGames {
             games,
             first,
             count,
-        } => to_json(playouts::count(games, *first, *count)?),
-        Request::AddGames { parts } => to_json(playouts::add(parts)?),
-        Request::BeginRollout { number, rollout } => to_json(rollouts::begin(*number, rollout)?),
-        Request::NextTrials { number } => to_json(rollouts::next(*number)?),
+        } => answered(playouts::count(games, *first, *count)?),
+        Request::AddGames { parts } => answered(playouts::add(parts)?),
+        Request::BeginRollout { number, rollout } => answered(rollouts::begin(*number, rollout)?),
+        Request::NextTrials { number } => answered(rollouts::next(*number)?),
         Request::CountTrials { number, first, end } => {
             *numbers = rollouts::count(*number, *first..*end)?;
-            to_json(())
+            answered(())
         }
         Request::AddTrials { number, first, end } => {
-            to_json(rollouts::add(*number, *first..*end, &given)?)
+            answered(rollouts::add(*number, *first..*end, &given)?)
         }
-        Request::RolloutResult { number } => to_json(rollouts::result(*number)?),
+        Request::RolloutResult { number } => answered(rollouts::result(*number)?),
         Request::EndRollout { number } => {
             rollouts::end(*number);
-            to_json(())
+            answered(())
         }
     }
 }
 
-fn to_json(value: impl Serialize) -> Result<Value, Failure> {
-    Ok(serde_json::to_value(value).expect("answers have no keys but texts"))
+fn answered(value: impl Serialize) -> Result<Vec<u8>, Failure> {
+    Ok(to_json(&Answer::Answer(value)))
+}
+
+fn to_json(answer: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(answer).expect("answers have no keys but texts")
 }

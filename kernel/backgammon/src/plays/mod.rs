@@ -43,7 +43,7 @@ pub(crate) use transfer::Transfer;
 
 use opponent::Opponent;
 
-use crate::board::Board;
+use crate::board::{Board, Planes};
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet, Rules};
 use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
@@ -186,9 +186,39 @@ impl Plays {
     /// All plays in their order.
     #[must_use]
     pub fn to_vec(&self) -> Vec<Play> {
-        let mut plays = Vec::with_capacity(self.len());
-        self.for_each(|play| plays.push(play));
-        plays
+        match BitCpu::detect() {
+            Some(isa) => {
+                let mut plays = Vec::with_capacity(self.len());
+                self.for_each_on(isa, |play| plays.push(play));
+                plays
+            }
+            None => self.to_vec_on_any_cpu(),
+        }
+    }
+
+    /// The same in the code for any CPU, which [`Plays::to_vec`] runs on CPUs without fast bit instructions. It is the
+    /// code that lists the plays of decisions, so that a small program has it once.
+    #[must_use]
+    pub fn to_vec_on_any_cpu(&self) -> Vec<Play> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let mut listing = Listing::new();
+        let view = View {
+            results: true,
+            changes: true,
+        };
+        listing.list_on_any_cpu(self.rules, &[self.board.into()], &[self.roll], view);
+        let plays = listing
+            .results
+            .filled()
+            .iter()
+            .zip(listing.changes.filled());
+        let play = |(&result, change): (&Planes, &Change)| Play {
+            board: result.into(),
+            hits: change.hit_mask(),
+        };
+        plays.map(play).collect()
     }
 
     /// The checker moves of one of these plays.

@@ -21,6 +21,7 @@ fn each_roll_has_the_same_plays() {
                 let mut listed = Vec::new();
                 plays.for_each_on_any_cpu(&mut |play| listed.push(play));
                 assert_eq!(listed, plays.to_vec(), "{roll} in {board:?}");
+                assert_eq!(listed, plays.to_vec_on_any_cpu(), "{roll} in {board:?}");
             }
             let roll = Roll::THROWS[random.next_u32() as usize % Roll::THROWS.len()];
             let plays = Plays::new::<Backgammon>(&board, roll);

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 
 use super::error::NamedError;
+use crate::crc32::crc32;
 
 /// A file of `PATH` or `PATH#CHECKSUM`.
 pub(super) struct NamedFile {
@@ -57,7 +58,7 @@ impl NamedFile {
 /// have all the same CRC-32 from the first byte to the last.
 fn checksum(bytes: &[u8]) -> u32 {
     let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
-    crc32fast::hash(&reversed)
+    crc32(&reversed)
 }
 
 /// Whether a text is a CRC-32 as this module writes it.

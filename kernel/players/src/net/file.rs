@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::player::{NetPlayer, Stages};
 use super::{Activation, Encoder, IntegerError, IntegerNetwork, Network, Outputs};
+use crate::crc32::crc32;
 
 /// What a file begins with: a line of its own.
 const MAGIC: &str = "tavli player 1\n";
@@ -103,7 +104,7 @@ impl PlayerFile {
                 }
             }
         }
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes.extend(crc32(&bytes).to_le_bytes());
         bytes
     }
 
@@ -149,7 +150,7 @@ impl PlayerFile {
         }
         let (checked, checksum) = bytes.split_at(bytes.len() - 4);
         let found = word(checksum);
-        let expected = crc32fast::hash(checked);
+        let expected = crc32(checked);
         if found != expected {
             return Err(PlayerFileError::Checksum { found, expected });
         }

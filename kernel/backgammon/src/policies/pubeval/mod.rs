@@ -2,6 +2,8 @@
 
 mod weights;
 
+use std::sync::LazyLock;
+
 use super::Policy;
 use crate::board::{HOME, Planes, Side};
 use crate::games::Decisions;
@@ -48,12 +50,7 @@ impl Pubeval {
     /// ```
     #[must_use]
     pub fn score(position: &Planes, rules: RuleSet) -> i32 {
-        let function = if is_race(position) {
-            &FOR_RACE
-        } else {
-            &FOR_CONTACT
-        };
-        function.value(position, rules)
+        Function::of(position).value(position, rules)
     }
 }
 
@@ -69,11 +66,7 @@ impl Policy for Pubeval {
     fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
         for (decision, (pick, position)) in picks.iter_mut().zip(decisions.positions()).enumerate()
         {
-            let function = if is_race(position) {
-                &FOR_RACE
-            } else {
-                &FOR_CONTACT
-            };
+            let function = Function::of(position);
             // Without branches, since values come in no order: the larger value first, then the lower index.
             let mut best = i64::MIN;
             for (index, result) in decisions.results_of(decision).iter().enumerate() {
@@ -99,18 +92,14 @@ struct MaskSums([[i32; 256]; 3]);
 
 impl MaskSums {
     /// Of these weights of points 1 to 24.
-    const fn new(weights: &[i32; 24]) -> MaskSums {
+    fn new(weights: &[i32; 24]) -> MaskSums {
         let mut sums = [[0; 256]; 3];
-        let mut byte = 0;
-        while byte < 3 {
-            let mut mask = 1_usize;
-            while mask < 256 {
+        for (byte, sums) in sums.iter_mut().enumerate() {
+            for mask in 1..sums.len() {
                 let rest = mask & (mask - 1);
                 let point = 8 * byte + mask.trailing_zeros() as usize;
-                sums[byte][mask] = sums[byte][rest] + weights[point];
-                mask += 1;
+                sums[mask] = sums[rest] + weights[point];
             }
-            byte += 1;
         }
         MaskSums(sums)
     }
@@ -137,24 +126,33 @@ struct Function {
     off: i32,
 }
 
-static FOR_CONTACT: Function = Function::new(&CONTACT);
-static FOR_RACE: Function = Function::new(&RACE);
+// Made at first use: their sums are 30 kB, which a program that is fetched would have to carry.
+static FOR_CONTACT: LazyLock<Function> = LazyLock::new(|| Function::new(&CONTACT));
+static FOR_RACE: LazyLock<Function> = LazyLock::new(|| Function::new(&RACE));
 
 impl Function {
-    const fn new(weights: &Weights) -> Function {
+    /// The one for plays of this position.
+    #[inline(always)]
+    fn of(position: &Planes) -> &'static Function {
+        if is_race(position) {
+            &FOR_RACE
+        } else {
+            &FOR_CONTACT
+        }
+    }
+
+    fn new(weights: &Weights) -> Function {
         let mut blots = [0; 24];
         let mut of_mover = [[0; 24]; 4];
-        let mut index = 0;
-        while index < 24 {
-            // The first inputs are of the mover's point 24, the opponent's point 1.
-            let [blot, one, two_or_more, three, half_beyond] = weights.points[index];
+        // The first inputs are of the mover's point 24, the opponent's point 1.
+        for (index, of_point) in weights.points.into_iter().enumerate() {
+            let [blot, one, two_or_more, three, half_beyond] = of_point;
             let point = 23 - index;
             blots[index] = blot * UNITS;
             of_mover[0][point] = one * UNITS;
             of_mover[1][point] = two_or_more * UNITS;
             of_mover[2][point] = three * UNITS;
             of_mover[3][point] = half_beyond * (UNITS / 2);
-            index += 1;
         }
         Function {
             blots: MaskSums::new(&blots),
