@@ -19,6 +19,8 @@ pub(crate) struct Padded {
     encoding: Arc<Encoding>,
     pub(super) activation: Activation,
     pub(super) outputs: Outputs,
+    /// The equity, in points, of each output of a row.
+    points: Vec<f32>,
     pub(super) layers: Vec<PaddedLayer>,
 }
 
@@ -107,12 +109,15 @@ impl Padded {
             (inputs, rows) = (padded.units, padded.columns);
             padded
         });
-        let layers = layers.collect();
+        let layers: Vec<_> = layers.collect();
+        let mut points = points(network.outputs());
+        points.resize(rows, 0.0);
         Padded {
             encoder: network.encoder(),
             encoding: Arc::new(Encoding::new(network.encoder())),
             activation: network.activation(),
             outputs: network.outputs(),
+            points,
             layers,
         }
     }
@@ -130,6 +135,11 @@ impl Padded {
 
     pub(crate) fn outputs(&self) -> Outputs {
         self.outputs
+    }
+
+    /// The equity, in points, of each output of a row.
+    pub(super) fn points(&self) -> &[f32] {
+        &self.points
     }
 
     /// The length of a row of outputs.
@@ -199,4 +209,14 @@ impl Padded {
             );
         }
     }
+}
+
+/// The equity, in points, of each output of a net: a win in place of a loss has two, each larger outcome one more.
+fn points(outputs: Outputs) -> Vec<f32> {
+    let least = outputs.outcomes().iter().map(|set| set[0].points());
+    let points = least.map(|least| match least {
+        1 => 2.0,
+        _ => least.signum() as f32,
+    });
+    points.collect()
 }

@@ -71,6 +71,7 @@ impl Part {
                 errors,
                 outputs: self.forward.outputs(),
                 targets: &self.targets,
+                points: net.points(),
                 loss,
             },
         );

@@ -73,25 +73,43 @@ fn examples(net: &Network) -> Examples {
 
 /// The loss whose slopes training follows, by the plain net in double precision where it matters: its outputs.
 fn plain_loss(net: &Network, loss: Loss, examples: &Examples) -> f64 {
-    (0..examples.len())
-        .map(|number| {
-            let (position, targets) = examples.get(number);
-            let outputs = net.outputs_of(position);
-            outputs
+    let of_position = |number| {
+        let (position, targets) = examples.get(number);
+        let outputs = net.outputs_of(position);
+        let pairs = outputs.iter().zip(targets);
+        let pairs = pairs.map(|(&output, &target)| (f64::from(output), f64::from(target)));
+        let squares = |pairs: &[(f64, f64)]| {
+            let squares = pairs
                 .iter()
-                .zip(targets)
-                .map(|(&output, &target)| {
-                    let (output, target) = (f64::from(output), f64::from(target));
-                    match loss {
-                        Loss::Squared => (output - target).powi(2) / 2.0,
-                        Loss::CrossEntropy => {
-                            -target * output.ln() - (1.0 - target) * (1.0 - output).ln()
+                .map(|(output, target)| (output - target).powi(2));
+            squares.sum::<f64>() / 2.0
+        };
+        let pairs: Vec<_> = pairs.collect();
+        match loss {
+            Loss::Squared => squares(&pairs),
+            Loss::CrossEntropy => {
+                let entropies = pairs.iter().map(|(output, target)| {
+                    -target * output.ln() - (1.0 - target) * (1.0 - output).ln()
+                });
+                entropies.sum()
+            }
+            Loss::Equity => {
+                let equity = |of: fn(&(f64, f64)) -> f64| {
+                    let values: Vec<f64> = pairs.iter().map(of).collect();
+                    match (net.outputs(), &values[..]) {
+                        (Outputs::Cumulative, [w, w2, w3, l2, l3]) => {
+                            2.0 * w - 1.0 + w2 + w3 - l2 - l3
                         }
+                        (Outputs::Doubles, [w, w2, l2]) => 2.0 * w - 1.0 + w2 - l2,
+                        other => panic!("{other:?}"),
                     }
-                })
-                .sum::<f64>()
-        })
-        .sum()
+                };
+                let difference = equity(|pair| pair.0) - equity(|pair| pair.1);
+                difference.powi(2) / 2.0 + squares(&pairs)
+            }
+        }
+    };
+    (0..examples.len()).map(of_position).sum()
 }
 
 #[test]
@@ -130,7 +148,7 @@ fn steps_follow_the_slopes_of_the_loss() {
         if net.activation() == Activation::Clipped {
             continue; // its slope has jumps
         }
-        for loss in [Loss::Squared, Loss::CrossEntropy] {
+        for loss in [Loss::Squared, Loss::CrossEntropy, Loss::Equity] {
             let examples = examples(&net);
             let numbers: Vec<u32> = (0..examples.len() as u32).collect();
             let mut learner = Learner::new(Tier::best(), Method::Sgd, loss, &net);

@@ -58,6 +58,8 @@ pub(super) struct OutputErrors<'a> {
     pub(super) errors: &'a mut [f32],
     pub(super) outputs: &'a [f32],
     pub(super) targets: &'a [f32],
+    /// The equity, in points, of each output of a row.
+    pub(super) points: &'a [f32],
     pub(super) loss: Loss,
 }
 
@@ -74,6 +76,22 @@ impl Loops for OutputErrors<'_> {
             Loss::CrossEntropy => {
                 for (error, (&output, &target)) in self.errors.iter_mut().zip(outputs) {
                     *error = output - target;
+                }
+            }
+            Loss::Equity => {
+                let columns = self.points.len();
+                let rows = self.errors.chunks_exact_mut(columns);
+                let rows = rows.zip(self.outputs.chunks_exact(columns));
+                for ((errors, outputs), targets) in rows.zip(self.targets.chunks_exact(columns)) {
+                    let mut equity = 0.0;
+                    let outputs = outputs.iter().zip(targets).zip(self.points);
+                    for ((&output, &target), points) in outputs.clone() {
+                        equity += points * (output - target);
+                    }
+                    for (error, ((&output, &target), points)) in errors.iter_mut().zip(outputs) {
+                        let slope = output * (1.0 - output);
+                        *error = (equity * points + output - target) * slope;
+                    }
                 }
             }
         }

@@ -286,6 +286,9 @@ pub enum Loss {
     Squared,
     /// The cross-entropy of each output.
     CrossEntropy,
+    /// Half the square of the equity's difference, in points, and half the sum of the squares: plays are picked by equities,
+    /// and the cross-entropy takes differences of rare outcomes for larger than they are there.
+    Equity,
 }
 
 /// How often the strength is measured, and how well.
