@@ -41,7 +41,7 @@ type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
 /// The games of a vector, one in each lane.
 struct Block<I: Isa> {
-    /// Bit-sliced counts of the player on roll in even sweeps, and in odd ones.
+    /// Bit-sliced counts of the player on roll and of the other.
     sides: [[Words<I>; 4]; 2],
     stream: [Words<I>; 4],
     /// The sweep in which the game of a lane began, or would have begun in this pool.
@@ -236,6 +236,8 @@ impl<I: Isa> Pool<I> {
         {
             let last = self.blocks.len() - 1;
             self.fill(last..last + 1, waiting);
+            // No play is drawn yet, but the next stage gives the other player the roll.
+            self.blocks[last].sides.swap(0, 1);
         }
     }
 
@@ -260,7 +262,6 @@ impl<I: Isa> Pool<I> {
     ) {
         let isa = self.isa;
         let mut plays = isa.splat(0);
-        let mover = self.mover();
         let mut throws: &mut [_] = match self.preset {
             0 => &mut [],
             _ => &mut self.throws[range.clone()],
@@ -269,14 +270,14 @@ impl<I: Isa> Pool<I> {
             // Almost always no throw is preset, and the loop then asks for none.
             if throws.is_empty() {
                 for block in &mut self.blocks[range] {
-                    let offered = choose_alone::<LATE, I>(isa, block, None, mover, queues, queued);
+                    let offered = choose_alone::<LATE, I>(isa, block, None, queues, queued);
                     plays = plays.plus(offered);
                 }
             } else {
                 for (block, throws) in self.blocks[range].iter_mut().zip(throws) {
                     let throws = Some(throws);
                     let offered =
-                        choose_alone::<LATE, I>(isa, block, throws, mover, queues, queued);
+                        choose_alone::<LATE, I>(isa, block, throws, queues, queued);
                     plays = plays.plus(offered);
                 }
             }
@@ -288,7 +289,7 @@ impl<I: Isa> Pool<I> {
             throws = others;
             let slots = &mut self.slots[..blocks.len()];
             let offered =
-                Self::draw_in_turn::<LATE>(isa, blocks, slots, of_blocks, mover, queues, queued);
+                Self::draw_in_turn::<LATE>(isa, blocks, slots, of_blocks, queues, queued);
             plays = plays.plus(offered);
             let (groups, others) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
             let (slots, other_slots) = slots.as_chunks::<SIDE_BY_SIDE>();
@@ -310,7 +311,6 @@ impl<I: Isa> Pool<I> {
         blocks: &mut [Block<I>],
         slots: &mut [NonDoubleSlot<I::Vector>],
         throws: &mut [Words<I>],
-        mover: usize,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
@@ -320,12 +320,12 @@ impl<I: Isa> Pool<I> {
         };
         // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
         // by itself is a long chain of operations that wait for each other.
-        let rolled = Rolled::new(isa, block, throws.first_mut(), mover, queues, queued);
+        let rolled = Rolled::new(isa, block, throws.first_mut(), queues, queued);
         let mut masked = rolled.masked::<LATE>();
         let mut slot_before = slot;
         slot_before.cells = masked.masks.cells();
         for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
-            let mut rolled = Rolled::new(isa, block, throws.get_mut(at), mover, queues, queued);
+            let mut rolled = Rolled::new(isa, block, throws.get_mut(at), queues, queued);
             let counted = masked.masks.count::<LATE>();
             let (offered, high) = counted.plays().in_step(rolled.high);
             plays = plays.plus(offered.keep(masked.lanes));
@@ -372,12 +372,11 @@ impl<I: Isa> Pool<I> {
         taken: &mut usize,
     ) -> usize {
         let isa = self.isa;
-        let mover = 1 - self.mover();
         let most_plies = self.most_plies;
         let mut leaving = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
-            let mut own = load(isa, &block.sides[mover]);
-            let mut other = load(isa, &block.sides[1 - mover]);
+            let mut own = load(isa, &block.sides[0]);
+            let mut other = load(isa, &block.sides[1]);
             let Choice {
                 by_high,
                 by_low,
@@ -387,8 +386,8 @@ impl<I: Isa> Pool<I> {
             let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
             queues.take_doubles::<G, LATE, I::Vector>(taken, block.doubles, high, &mut transfer);
             transfer.make_and_hit(&mut own, &mut other);
-            block.sides[mover] = store(own);
-            block.sides[1 - mover] = store(other);
+            // The other is on roll next.
+            block.sides = [store(other), store(own)];
             let (occupied, made) = occupied_and_made(&own);
             let leaves = if LATE == G::BEAR_OFF {
                 (occupied & G::TO_CLEAR).is_zero()
@@ -503,23 +502,15 @@ impl<I: Isa> Pool<I> {
         self.idle += 1;
     }
 
-    /// Which of the sides is on roll when plays are drawn in this sweep.
-    #[inline(always)]
-    fn mover(&self) -> usize {
-        (self.sweep % 2) as usize
-    }
-
     /// The game of a lane.
     #[inline(always)]
     fn game(&self, at: usize, lane: usize) -> Game {
-        let next_mover = self.mover();
         let block = &self.blocks[at];
         Game {
-            sides: [next_mover, 1 - next_mover].map(|side| {
-                block.sides[side]
-                    .each_ref()
-                    .map(|words| words.as_ref()[lane])
-            }),
+            sides: block
+                .sides
+                .each_ref()
+                .map(|side| side.each_ref().map(|words| words.as_ref()[lane])),
             stream: block.stream.each_ref().map(|words| words.as_ref()[lane]),
             plies: self.sweep.wrapping_sub(block.begun.as_ref()[lane]),
             throws: match self.preset {
@@ -533,11 +524,10 @@ impl<I: Isa> Pool<I> {
     /// Puts a game in the place of another.
     #[inline(always)]
     fn set_game(&mut self, at: usize, lane: usize, game: &Game) {
-        let next_mover = self.mover();
         let block = &mut self.blocks[at];
         for bit in 0..4 {
-            block.sides[next_mover][bit].as_mut()[lane] = game.sides[0][bit];
-            block.sides[1 - next_mover][bit].as_mut()[lane] = game.sides[1][bit];
+            block.sides[0][bit].as_mut()[lane] = game.sides[0][bit];
+            block.sides[1][bit].as_mut()[lane] = game.sides[1][bit];
             block.stream[bit].as_mut()[lane] = game.stream[bit];
         }
         block.begun.as_mut()[lane] = self.sweep.wrapping_sub(game.plies);
@@ -565,11 +555,10 @@ fn choose_alone<const LATE: bool, I: Isa>(
     isa: I,
     block: &mut Block<I>,
     throws: Option<&mut Words<I>>,
-    mover: usize,
     queues: &mut Queues,
     queued: &mut usize,
 ) -> I::Vector {
-    let rolled = Rolled::new(isa, block, throws, mover, queues, queued);
+    let rolled = Rolled::new(isa, block, throws, queues, queued);
     let masked = rolled.masked::<LATE>();
     let counted = masked.masks.count::<LATE>();
     let (index, _) = masked.fraction.product(counted.plays());
@@ -590,12 +579,11 @@ impl<V: Vector> Rolled<V> {
         isa: I,
         block: &mut Block<I>,
         throws: Option<&mut Words<I>>,
-        mover: usize,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> Rolled<V> {
-        let own = load(isa, &block.sides[mover]);
-        let other = load(isa, &block.sides[1 - mover]);
+        let own = load(isa, &block.sides[0]);
+        let other = load(isa, &block.sides[1]);
         let word = next_word(isa, &mut block.stream);
         let (throw, fraction) = match throws {
             Some(throws) => {
