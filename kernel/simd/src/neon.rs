@@ -378,11 +378,11 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn nth_bit(self, rank: Quad) -> Quad {
-        // As the algebra document shows. The rank within each byte:
-        let counts = proven!(vcntq_u8(self.bytes()));
-        let below = self.of_bytes(counts).times(self.splat(0x0101_0100));
-        let ranks = rank.times(self.splat(0x0101_0101));
-        let within = proven!(vsubq_u8(ranks.bytes(), below.bytes()));
+        // As the algebra document shows. The rank within each byte, which is negative above the byte of the bit: what
+        // it borrows there leaves it negative.
+        let counts = self.of_bytes(proven!(vcntq_u8(self.bytes())));
+        let below = counts.times(self.splat(0x0101_0100));
+        let within = rank.times(self.splat(0x0101_0101)).minus(below).bytes();
         let within = proven!(vminq_u8(within, vdupq_n_u8(15)));
         // The index of each half: its bits, and above them the rank.
         let lower = proven!(vandq_u8(self.bytes(), vdupq_n_u8(15)));
