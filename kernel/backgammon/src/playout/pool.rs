@@ -22,7 +22,8 @@ use super::queues::Queues;
 use super::stages::{BatchStage, Stopwatch};
 use super::throws::{self, Preset};
 use crate::plays::{
-    Counts, Masks, NonDoubleMasks, NonDoubleSlot, Transfer, at_most_one_outside, occupied_and_made,
+    Counts, Difference, Masks, NonDoubleMasks, NonDoubleSlot, at_most_one_outside,
+    occupied_and_made,
 };
 use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
@@ -52,6 +53,8 @@ struct Block<I: Isa> {
     active: u32,
     /// Those whose plays are in the queue of doubles.
     doubles: u32,
+    /// The larger die of each lane, and four bits higher the smaller, until the play of these is selected.
+    dice: I::Vector,
     choice: Choice<I::Vector>,
 }
 
@@ -67,10 +70,10 @@ impl<I: Isa> Block<I> {
             tags: [0; MOST_LANES],
             active: 0,
             doubles: 0,
+            dice: nothing,
             choice: Choice {
-                by_high: nothing,
-                by_low: nothing,
-                dice: nothing,
+                more: [nothing; 3],
+                landings: nothing,
             },
         }
     }
@@ -87,13 +90,35 @@ pub(super) trait Waiting {
     fn leave(&mut self, game: &Game);
 }
 
-/// The plays chosen for the games of a block.
+/// What the plays of two different dice change that are chosen for the games of a block.
 #[derive(Clone, Copy)]
 struct Choice<V: Vector> {
-    by_high: V,
-    by_low: V,
-    /// The larger die, and four bits higher the smaller.
-    dice: V,
+    /// The planes of a [`Difference`], of which the last is the highest, too.
+    more: [V; 3],
+    landings: V,
+}
+
+impl<V: Vector> Choice<V> {
+    /// Two checkers that move by these dice.
+    #[inline(always)]
+    fn new<const BEAR_OFF: bool>((by_high, by_low): (V, V), (high, low): (V, V)) -> Choice<V> {
+        let Difference { more, landings } =
+            Difference::of_pair::<BEAR_OFF>(by_high, by_low, high, low);
+        let [ones, twos, fours, _] = more;
+        Choice {
+            more: [ones, twos, fours],
+            landings,
+        }
+    }
+
+    #[inline(always)]
+    fn difference(&self) -> Difference<V> {
+        let [ones, twos, fours] = self.more;
+        Difference {
+            more: [ones, twos, fours, fours],
+            landings: self.landings,
+        }
+    }
 }
 
 /// The games of a block with their rolls.
@@ -276,8 +301,7 @@ impl<I: Isa> Pool<I> {
             } else {
                 for (block, throws) in self.blocks[range].iter_mut().zip(throws) {
                     let throws = Some(throws);
-                    let offered =
-                        choose_alone::<LATE, I>(isa, block, throws, queues, queued);
+                    let offered = choose_alone::<LATE, I>(isa, block, throws, queues, queued);
                     plays = plays.plus(offered);
                 }
             }
@@ -288,16 +312,15 @@ impl<I: Isa> Pool<I> {
             let (of_blocks, others) = throws.split_at_mut(throws.len().min(IN_TURN));
             throws = others;
             let slots = &mut self.slots[..blocks.len()];
-            let offered =
-                Self::draw_in_turn::<LATE>(isa, blocks, slots, of_blocks, queues, queued);
+            let offered = Self::draw_in_turn::<LATE>(isa, blocks, slots, of_blocks, queues, queued);
             plays = plays.plus(offered);
             let (groups, others) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
             let (slots, other_slots) = slots.as_chunks::<SIDE_BY_SIDE>();
             for (group, slots) in groups.iter_mut().zip(slots) {
-                Self::select_side_by_side(group, slots);
+                Self::select_side_by_side::<LATE, _>(group, slots);
             }
             for (block, slot) in others.iter_mut().zip(other_slots) {
-                Self::select_side_by_side(array::from_mut(block), array::from_ref(slot));
+                Self::select_side_by_side::<LATE, _>(array::from_mut(block), array::from_ref(slot));
             }
         }
         self.plays += plays.sum();
@@ -347,18 +370,17 @@ impl<I: Isa> Pool<I> {
 
     /// Selects the plays drawn for some blocks.
     #[inline(always)]
-    fn select_side_by_side<const N: usize>(
+    fn select_side_by_side<const LATE: bool, const N: usize>(
         blocks: &mut [Block<I>; N],
         slots: &[NonDoubleSlot<I::Vector>; N],
     ) {
-        let mut dice = [faces(blocks[0].choice.dice); N];
+        let mut dice = [faces(blocks[0].dice); N];
         for (of_block, block) in dice.iter_mut().zip(blocks.iter()) {
-            *of_block = faces(block.choice.dice);
+            *of_block = faces(block.dice);
         }
         let sources = NonDoubleSlot::sources_of(slots.each_ref(), dice);
-        for (block, (by_high, by_low)) in blocks.iter_mut().zip(sources) {
-            block.choice.by_high = by_high;
-            block.choice.by_low = by_low;
+        for this in 0..N {
+            blocks[this].choice = Choice::new::<LATE>(sources[this], dice[this]);
         }
     }
 
@@ -377,15 +399,9 @@ impl<I: Isa> Pool<I> {
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let mut own = load(isa, &block.sides[0]);
             let mut other = load(isa, &block.sides[1]);
-            let Choice {
-                by_high,
-                by_low,
-                dice,
-            } = block.choice;
-            let (high, low) = faces(dice);
-            let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
-            queues.take_doubles::<G, LATE, I::Vector>(taken, block.doubles, high, &mut transfer);
-            transfer.make_and_hit(&mut own, &mut other);
+            let mut difference = block.choice.difference();
+            queues.take_doubles::<LATE, I::Vector>(taken, block.doubles, &mut difference);
+            difference.make(&mut own, &mut other);
             // The other is on roll next.
             block.sides = [store(other), store(own)];
             let (occupied, made) = occupied_and_made(&own);
@@ -566,9 +582,9 @@ fn choose_alone<const LATE: bool, I: Isa>(
         cells: masked.masks.cells(),
         place: counted.place::<LATE>(index),
     };
-    let [(by_high, by_low)] = NonDoubleSlot::sources_of([&slot], [(rolled.high, rolled.low)]);
-    block.choice.by_high = by_high;
-    block.choice.by_low = by_low;
+    let dice = (rolled.high, rolled.low);
+    let [sources] = NonDoubleSlot::sources_of([&slot], [dice]);
+    block.choice = Choice::new::<LATE>(sources, dice);
     counted.plays().keep(masked.lanes)
 }
 
@@ -598,7 +614,9 @@ impl<V: Vector> Rolled<V> {
         let active = fraction.lanes(block.active);
         let doubles = high.equals(low) & active;
         queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
-        block.choice.dice = dice;
+        if V::SIDE_BY_SIDE {
+            block.dice = dice;
+        }
         block.doubles = doubles.movemask();
         Rolled {
             masks,
