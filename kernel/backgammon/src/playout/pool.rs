@@ -53,8 +53,6 @@ struct Block<I: Isa> {
     active: u32,
     /// Those whose plays are in the queue of doubles.
     doubles: u32,
-    /// The larger die of each lane, and four bits higher the smaller, until the play of these is selected.
-    dice: I::Vector,
     choice: Choice<I::Vector>,
 }
 
@@ -70,7 +68,6 @@ impl<I: Isa> Block<I> {
             tags: [0; MOST_LANES],
             active: 0,
             doubles: 0,
-            dice: nothing,
             choice: Choice {
                 more: [nothing; 3],
                 landings: nothing,
@@ -124,6 +121,8 @@ impl<V: Vector> Choice<V> {
 /// The games of a block with their rolls.
 struct Rolled<V: Vector> {
     masks: Masks<V>,
+    /// The larger die, and four bits higher the smaller.
+    dice: V,
     high: V,
     low: V,
     /// What is left of the word that drew the roll.
@@ -164,6 +163,8 @@ pub(super) struct Pool<I: Isa> {
     preset: u32,
     /// Where the plays drawn in turn stand, until they are selected.
     slots: [NonDoubleSlot<I::Vector>; IN_TURN],
+    /// Their dice.
+    dice: [I::Vector; IN_TURN],
     /// The blocks that games leave, and their lanes.
     leaving: [Leaving; BLOCKS],
     plays: u64,
@@ -186,6 +187,7 @@ impl<I: Isa> Pool<I> {
             most_plies,
             preset: 0,
             slots: [NonDoubleSlot::empty(isa.splat(0)); IN_TURN],
+            dice: [isa.splat(0); IN_TURN],
             leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
@@ -312,27 +314,35 @@ impl<I: Isa> Pool<I> {
             let (of_blocks, others) = throws.split_at_mut(throws.len().min(IN_TURN));
             throws = others;
             let slots = &mut self.slots[..blocks.len()];
-            let offered = Self::draw_in_turn::<LATE>(isa, blocks, slots, of_blocks, queues, queued);
+            let dice = &mut self.dice[..blocks.len()];
+            let offered =
+                Self::draw_in_turn::<LATE>(isa, blocks, slots, dice, of_blocks, queues, queued);
             plays = plays.plus(offered);
             let (groups, others) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
             let (slots, other_slots) = slots.as_chunks::<SIDE_BY_SIDE>();
-            for (group, slots) in groups.iter_mut().zip(slots) {
-                Self::select_side_by_side::<LATE, _>(group, slots);
+            let (dice, other_dice) = dice.as_chunks::<SIDE_BY_SIDE>();
+            for ((group, slots), dice) in groups.iter_mut().zip(slots).zip(dice) {
+                Self::select_side_by_side::<LATE, _>(group, slots, dice);
             }
-            for (block, slot) in others.iter_mut().zip(other_slots) {
-                Self::select_side_by_side::<LATE, _>(array::from_mut(block), array::from_ref(slot));
+            for ((block, slot), dice) in others.iter_mut().zip(other_slots).zip(other_dice) {
+                Self::select_side_by_side::<LATE, 1>(
+                    array::from_mut(block),
+                    array::from_ref(slot),
+                    array::from_ref(dice),
+                );
             }
         }
         self.plays += plays.sum();
     }
 
-    /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
+    /// Draws the rolls and the plays of some blocks, to be selected from their slots by their dice. Returns the number of plays
     /// offered.
     #[inline(always)]
     fn draw_in_turn<const LATE: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         slots: &mut [NonDoubleSlot<I::Vector>],
+        dice: &mut [I::Vector],
         throws: &mut [Words<I>],
         queues: &mut Queues,
         queued: &mut usize,
@@ -344,11 +354,13 @@ impl<I: Isa> Pool<I> {
         // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
         // by itself is a long chain of operations that wait for each other.
         let rolled = Rolled::new(isa, block, throws.first_mut(), queues, queued);
+        dice[0] = rolled.dice;
         let mut masked = rolled.masked::<LATE>();
         let mut slot_before = slot;
         slot_before.cells = masked.masks.cells();
         for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
             let mut rolled = Rolled::new(isa, block, throws.get_mut(at), queues, queued);
+            dice[at] = rolled.dice;
             let counted = masked.masks.count::<LATE>();
             let (offered, high) = counted.plays().in_step(rolled.high);
             plays = plays.plus(offered.keep(masked.lanes));
@@ -373,10 +385,11 @@ impl<I: Isa> Pool<I> {
     fn select_side_by_side<const LATE: bool, const N: usize>(
         blocks: &mut [Block<I>; N],
         slots: &[NonDoubleSlot<I::Vector>; N],
+        rolled: &[I::Vector; N],
     ) {
-        let mut dice = [faces(blocks[0].dice); N];
-        for (of_block, block) in dice.iter_mut().zip(blocks.iter()) {
-            *of_block = faces(block.dice);
+        let mut dice = [faces(rolled[0]); N];
+        for this in 0..N {
+            dice[this] = faces(rolled[this]);
         }
         let sources = NonDoubleSlot::sources_of(slots.each_ref(), dice);
         for this in 0..N {
@@ -415,8 +428,11 @@ impl<I: Isa> Pool<I> {
                 let plies = isa.splat(self.sweep).minus(isa.load(&block.begun));
                 lanes |= plies.equals(isa.splat(most_plies)).movemask();
             }
-            // Written in any case, and kept if there are any: a branch would often be mispredicted.
             let lanes = lanes & block.active;
+            if I::Vector::may_skip_much(lanes) {
+                continue;
+            }
+            // Written in any case, and kept if there are any: of many lanes a branch would often be mispredicted.
             self.leaving[leaving] = Leaving {
                 at: at as u32,
                 lanes,
@@ -614,12 +630,10 @@ impl<V: Vector> Rolled<V> {
         let active = fraction.lanes(block.active);
         let doubles = high.equals(low) & active;
         queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
-        if V::SIDE_BY_SIDE {
-            block.dice = dice;
-        }
         block.doubles = doubles.movemask();
         Rolled {
             masks,
+            dice,
             high,
             low,
             fraction,
