@@ -475,7 +475,10 @@ impl<I: Isa> Pool<I> {
         if self.idle == 0 {
             return;
         }
-        for at in range {
+        let mut start = range.start;
+        let has_idle = |block: &Block<I>| block.active != Self::ALL;
+        while let Some(passed) = self.blocks[start..range.end].iter().position(has_idle) {
+            let at = start + passed;
             for lane in lanes_of(!self.blocks[at].active & Self::ALL) {
                 if !waiting.next(
                     #[inline(always)]
@@ -484,6 +487,7 @@ impl<I: Isa> Pool<I> {
                     return;
                 }
             }
+            start = at + 1;
         }
     }
 
