@@ -225,10 +225,11 @@ impl<I: Isa> Pool<I> {
         let (mut taken, mut queued) = (0, 0);
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
-            let leaving = isa.call(
+            let (leaving, taken_so_far) = isa.call(
                 #[inline(always)]
-                || self.make::<G, LATE>(start..end, queues, &mut taken),
+                || self.make::<G, LATE>(start..end, queues, taken),
             );
+            taken = taken_so_far;
             watch.end_of(LATE, BatchStage::Make);
             self.leave(leaving, &mut waiting, LATE, watch);
             watch.end_of(LATE, BatchStage::Leave);
@@ -238,9 +239,9 @@ impl<I: Isa> Pool<I> {
             }
             watch.end_of(LATE, BatchStage::Fill);
             let blocks = start..end.min(self.blocks.len());
-            isa.call(
+            queued = isa.call(
                 #[inline(always)]
-                || self.choose::<LATE>(blocks, queues, &mut queued),
+                || self.choose::<LATE>(blocks, queues, queued),
             );
             watch.end_of(LATE, BatchStage::Choose);
         }
@@ -279,15 +280,17 @@ impl<I: Isa> Pool<I> {
         self.put(at, 0, game);
     }
 
-    /// Draws a roll and a play for every lane of some blocks, or queues the lane. `queued` counts those.
+    /// Draws a roll and a play for every lane of some blocks, or queues the lane. Returns how many are queued in this
+    /// sweep; `queued` were before.
     #[inline(always)]
     fn choose<const LATE: bool>(
         &mut self,
         range: Range<usize>,
         queues: &mut Queues,
-        queued: &mut usize,
-    ) {
+        mut queued: usize,
+    ) -> usize {
         let isa = self.isa;
+        let queued = &mut queued;
         let mut plays = isa.splat(0);
         let mut throws: &mut [_] = match self.preset {
             0 => &mut [],
@@ -308,7 +311,7 @@ impl<I: Isa> Pool<I> {
                 }
             }
             self.plays += plays.sum();
-            return;
+            return *queued;
         }
         for blocks in self.blocks[range].chunks_mut(IN_TURN) {
             let (of_blocks, others) = throws.split_at_mut(throws.len().min(IN_TURN));
@@ -333,6 +336,7 @@ impl<I: Isa> Pool<I> {
             }
         }
         self.plays += plays.sum();
+        *queued
     }
 
     /// Draws the rolls and the plays of some blocks, to be selected from their slots by their dice. Returns the number of plays
@@ -398,14 +402,14 @@ impl<I: Isa> Pool<I> {
     }
 
     /// Makes the plays drawn for some blocks, notes the games that leave the pool, and returns how many blocks they
-    /// leave. `taken` counts the plays of doubles made in this sweep.
+    /// leave, and how many plays of doubles were made in this sweep; `taken` were before.
     #[inline(always)]
     fn make<G: Goal, const LATE: bool>(
         &mut self,
         range: Range<usize>,
         queues: &Queues,
-        taken: &mut usize,
-    ) -> usize {
+        mut taken: usize,
+    ) -> (usize, usize) {
         let isa = self.isa;
         let most_plies = self.most_plies;
         let mut leaving = 0;
@@ -413,7 +417,7 @@ impl<I: Isa> Pool<I> {
             let mut own = load(isa, &block.sides[0]);
             let mut other = load(isa, &block.sides[1]);
             let mut difference = block.choice.difference();
-            queues.take_doubles::<LATE, I::Vector>(taken, block.doubles, &mut difference);
+            queues.take_doubles::<LATE, I::Vector>(&mut taken, block.doubles, &mut difference);
             difference.make(&mut own, &mut other);
             // The other is on roll next.
             block.sides = [store(other), store(own)];
@@ -439,7 +443,7 @@ impl<I: Isa> Pool<I> {
             };
             leaving += usize::from(lanes != 0);
         }
-        leaving
+        (leaving, taken)
     }
 
     /// Takes the games that leave out of this many blocks, and gives their lanes to others, as long as there are
