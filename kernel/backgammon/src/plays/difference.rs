@@ -23,7 +23,7 @@ impl<V: Vector> Difference<V> {
             [to_high, to_low, _] = planes::on_board(&[to_high, to_low, to_low]);
         }
         let landings = to_high | to_low;
-        // A point that checkers leave gets at most one, and then keeps its number: the other leaves it.
+        // A point that one checker leaves and the other lands on keeps its number.
         let fewer = (by_high | by_low) & !landings;
         Difference {
             more: [
