@@ -425,6 +425,7 @@ impl Vector for Quad {
         // Of a table that the compiler knows it would load each register from an address of its own.
         let mut table: *const u8 = table.as_ptr().cast();
         // SAFETY: the assembly is empty and leaves `table` as it is.
+        #[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read")]
         unsafe {
             asm!("/* {0} */", inout(reg) table, options(pure, nomem, nostack, preserves_flags));
         }

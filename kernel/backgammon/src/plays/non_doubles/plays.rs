@@ -65,9 +65,8 @@ impl<V: Vector> NonDoubleMasks<V> {
         let ByDie { high, low } = self.sources;
         // Only one die can be played: the larger if it can be, else the smaller. If either can be, both move the same
         // lone checker. A pass is one play: slot 0 is then empty and moves nothing.
-        let (one_die, by_high, by_low, plays) = if V::ONE_LANE || V::SIDE_BY_SIDE {
-            // A branch passes over the lists of one die, or they are counted beside the others, since what follows
-            // waits for the number.
+        let (one_die, by_high, by_low, plays) = if V::ONE_LANE {
+            // A branch passes over the lists of one die.
             let (mut by_high, mut by_low) = (List::new(by_high), List::new(by_low));
             let plays = end_2.plus(by_high.number.plus(by_low.number));
             let mut plays = self.with_bear_off::<BEAR_OFF>(plays);
