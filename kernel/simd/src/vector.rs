@@ -84,6 +84,11 @@ pub trait Vector:
 
     /// Wrapping sum.
     fn plus(self, other: Self) -> Self;
+    /// Wrapping sum of this and half of another, which is even.
+    #[inline(always)]
+    fn plus_half(self, other: Self) -> Self {
+        self.plus(other.shr_by::<1>())
+    }
     /// Wrapping difference.
     fn minus(self, other: Self) -> Self;
     /// Product, which must be below 2^16.

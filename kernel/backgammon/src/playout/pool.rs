@@ -22,7 +22,8 @@ use super::queues::Queues;
 use super::stages::{BatchStage, Stopwatch};
 use super::throws::{self, Preset};
 use crate::plays::{
-    Counts, Masks, NonDoubleMasks, NonDoubleSlot, Transfer, at_most_one_outside, occupied_and_made,
+    Counts, Difference, Masks, NonDoubleMasks, NonDoubleSlot, at_most_one_outside,
+    occupied_and_made,
 };
 use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
@@ -41,7 +42,7 @@ type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
 /// The games of a vector, one in each lane.
 struct Block<I: Isa> {
-    /// Bit-sliced counts of the player on roll in even sweeps, and in odd ones.
+    /// Bit-sliced counts of the player on roll and of the other.
     sides: [[Words<I>; 4]; 2],
     stream: [Words<I>; 4],
     /// The sweep in which the game of a lane began, or would have begun in this pool.
@@ -68,9 +69,8 @@ impl<I: Isa> Block<I> {
             active: 0,
             doubles: 0,
             choice: Choice {
-                by_high: nothing,
-                by_low: nothing,
-                dice: nothing,
+                more: [nothing; 3],
+                landings: nothing,
             },
         }
     }
@@ -87,18 +87,42 @@ pub(super) trait Waiting {
     fn leave(&mut self, game: &Game);
 }
 
-/// The plays chosen for the games of a block.
+/// What the plays of two different dice change that are chosen for the games of a block.
 #[derive(Clone, Copy)]
 struct Choice<V: Vector> {
-    by_high: V,
-    by_low: V,
-    /// The larger die, and four bits higher the smaller.
-    dice: V,
+    /// The planes of a [`Difference`], of which the last is the highest, too.
+    more: [V; 3],
+    landings: V,
+}
+
+impl<V: Vector> Choice<V> {
+    /// Two checkers that move by these dice.
+    #[inline(always)]
+    fn new<const BEAR_OFF: bool>((by_high, by_low): (V, V), (high, low): (V, V)) -> Choice<V> {
+        let Difference { more, landings } =
+            Difference::of_pair::<BEAR_OFF>(by_high, by_low, high, low);
+        let [ones, twos, fours, _] = more;
+        Choice {
+            more: [ones, twos, fours],
+            landings,
+        }
+    }
+
+    #[inline(always)]
+    fn difference(&self) -> Difference<V> {
+        let [ones, twos, fours] = self.more;
+        Difference {
+            more: [ones, twos, fours, fours],
+            landings: self.landings,
+        }
+    }
 }
 
 /// The games of a block with their rolls.
 struct Rolled<V: Vector> {
     masks: Masks<V>,
+    /// The larger die, and four bits higher the smaller.
+    dice: V,
     high: V,
     low: V,
     /// What is left of the word that drew the roll.
@@ -139,6 +163,8 @@ pub(super) struct Pool<I: Isa> {
     preset: u32,
     /// Where the plays drawn in turn stand, until they are selected.
     slots: [NonDoubleSlot<I::Vector>; IN_TURN],
+    /// Their dice.
+    dice: [I::Vector; IN_TURN],
     /// The blocks that games leave, and their lanes.
     leaving: [Leaving; BLOCKS],
     plays: u64,
@@ -161,6 +187,7 @@ impl<I: Isa> Pool<I> {
             most_plies,
             preset: 0,
             slots: [NonDoubleSlot::empty(isa.splat(0)); IN_TURN],
+            dice: [isa.splat(0); IN_TURN],
             leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
@@ -198,10 +225,11 @@ impl<I: Isa> Pool<I> {
         let (mut taken, mut queued) = (0, 0);
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
-            let leaving = isa.call(
+            let (leaving, taken_so_far) = isa.call(
                 #[inline(always)]
-                || self.make::<G, LATE>(start..end, queues, &mut taken),
+                || self.make::<G, LATE>(start..end, queues, taken),
             );
+            taken = taken_so_far;
             watch.end_of(LATE, BatchStage::Make);
             self.leave(leaving, &mut waiting, LATE, watch);
             watch.end_of(LATE, BatchStage::Leave);
@@ -211,9 +239,9 @@ impl<I: Isa> Pool<I> {
             }
             watch.end_of(LATE, BatchStage::Fill);
             let blocks = start..end.min(self.blocks.len());
-            isa.call(
+            queued = isa.call(
                 #[inline(always)]
-                || self.choose::<LATE>(blocks, queues, &mut queued),
+                || self.choose::<LATE>(blocks, queues, queued),
             );
             watch.end_of(LATE, BatchStage::Choose);
         }
@@ -236,6 +264,8 @@ impl<I: Isa> Pool<I> {
         {
             let last = self.blocks.len() - 1;
             self.fill(last..last + 1, waiting);
+            // No play is drawn yet, but the next stage gives the other player the roll.
+            self.blocks[last].sides.swap(0, 1);
         }
     }
 
@@ -250,17 +280,18 @@ impl<I: Isa> Pool<I> {
         self.put(at, 0, game);
     }
 
-    /// Draws a roll and a play for every lane of some blocks, or queues the lane. `queued` counts those.
+    /// Draws a roll and a play for every lane of some blocks, or queues the lane. Returns how many are queued in this
+    /// sweep; `queued` were before.
     #[inline(always)]
     fn choose<const LATE: bool>(
         &mut self,
         range: Range<usize>,
         queues: &mut Queues,
-        queued: &mut usize,
-    ) {
+        mut queued: usize,
+    ) -> usize {
         let isa = self.isa;
+        let queued = &mut queued;
         let mut plays = isa.splat(0);
-        let mover = self.mover();
         let mut throws: &mut [_] = match self.preset {
             0 => &mut [],
             _ => &mut self.throws[range.clone()],
@@ -269,48 +300,54 @@ impl<I: Isa> Pool<I> {
             // Almost always no throw is preset, and the loop then asks for none.
             if throws.is_empty() {
                 for block in &mut self.blocks[range] {
-                    let offered = choose_alone::<LATE, I>(isa, block, None, mover, queues, queued);
+                    let offered = choose_alone::<LATE, I>(isa, block, None, queues, queued);
                     plays = plays.plus(offered);
                 }
             } else {
                 for (block, throws) in self.blocks[range].iter_mut().zip(throws) {
                     let throws = Some(throws);
-                    let offered =
-                        choose_alone::<LATE, I>(isa, block, throws, mover, queues, queued);
+                    let offered = choose_alone::<LATE, I>(isa, block, throws, queues, queued);
                     plays = plays.plus(offered);
                 }
             }
             self.plays += plays.sum();
-            return;
+            return *queued;
         }
         for blocks in self.blocks[range].chunks_mut(IN_TURN) {
             let (of_blocks, others) = throws.split_at_mut(throws.len().min(IN_TURN));
             throws = others;
             let slots = &mut self.slots[..blocks.len()];
+            let dice = &mut self.dice[..blocks.len()];
             let offered =
-                Self::draw_in_turn::<LATE>(isa, blocks, slots, of_blocks, mover, queues, queued);
+                Self::draw_in_turn::<LATE>(isa, blocks, slots, dice, of_blocks, queues, queued);
             plays = plays.plus(offered);
             let (groups, others) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
             let (slots, other_slots) = slots.as_chunks::<SIDE_BY_SIDE>();
-            for (group, slots) in groups.iter_mut().zip(slots) {
-                Self::select_side_by_side(group, slots);
+            let (dice, other_dice) = dice.as_chunks::<SIDE_BY_SIDE>();
+            for ((group, slots), dice) in groups.iter_mut().zip(slots).zip(dice) {
+                Self::select_side_by_side::<LATE, _>(group, slots, dice);
             }
-            for (block, slot) in others.iter_mut().zip(other_slots) {
-                Self::select_side_by_side(array::from_mut(block), array::from_ref(slot));
+            for ((block, slot), dice) in others.iter_mut().zip(other_slots).zip(other_dice) {
+                Self::select_side_by_side::<LATE, 1>(
+                    array::from_mut(block),
+                    array::from_ref(slot),
+                    array::from_ref(dice),
+                );
             }
         }
         self.plays += plays.sum();
+        *queued
     }
 
-    /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
+    /// Draws the rolls and the plays of some blocks, to be selected from their slots by their dice. Returns the number of plays
     /// offered.
     #[inline(always)]
     fn draw_in_turn<const LATE: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         slots: &mut [NonDoubleSlot<I::Vector>],
+        dice: &mut [I::Vector],
         throws: &mut [Words<I>],
-        mover: usize,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
@@ -320,12 +357,14 @@ impl<I: Isa> Pool<I> {
         };
         // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
         // by itself is a long chain of operations that wait for each other.
-        let rolled = Rolled::new(isa, block, throws.first_mut(), mover, queues, queued);
+        let rolled = Rolled::new(isa, block, throws.first_mut(), queues, queued);
+        dice[0] = rolled.dice;
         let mut masked = rolled.masked::<LATE>();
         let mut slot_before = slot;
         slot_before.cells = masked.masks.cells();
         for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
-            let mut rolled = Rolled::new(isa, block, throws.get_mut(at), mover, queues, queued);
+            let mut rolled = Rolled::new(isa, block, throws.get_mut(at), queues, queued);
+            dice[at] = rolled.dice;
             let counted = masked.masks.count::<LATE>();
             let (offered, high) = counted.plays().in_step(rolled.high);
             plays = plays.plus(offered.keep(masked.lanes));
@@ -347,48 +386,41 @@ impl<I: Isa> Pool<I> {
 
     /// Selects the plays drawn for some blocks.
     #[inline(always)]
-    fn select_side_by_side<const N: usize>(
+    fn select_side_by_side<const LATE: bool, const N: usize>(
         blocks: &mut [Block<I>; N],
         slots: &[NonDoubleSlot<I::Vector>; N],
+        rolled: &[I::Vector; N],
     ) {
-        let mut dice = [faces(blocks[0].choice.dice); N];
-        for (of_block, block) in dice.iter_mut().zip(blocks.iter()) {
-            *of_block = faces(block.choice.dice);
+        let mut dice = [faces(rolled[0]); N];
+        for this in 0..N {
+            dice[this] = faces(rolled[this]);
         }
         let sources = NonDoubleSlot::sources_of(slots.each_ref(), dice);
-        for (block, (by_high, by_low)) in blocks.iter_mut().zip(sources) {
-            block.choice.by_high = by_high;
-            block.choice.by_low = by_low;
+        for this in 0..N {
+            blocks[this].choice = Choice::new::<LATE>(sources[this], dice[this]);
         }
     }
 
     /// Makes the plays drawn for some blocks, notes the games that leave the pool, and returns how many blocks they
-    /// leave. `taken` counts the plays of doubles made in this sweep.
+    /// leave, and how many plays of doubles were made in this sweep; `taken` were before.
     #[inline(always)]
     fn make<G: Goal, const LATE: bool>(
         &mut self,
         range: Range<usize>,
         queues: &Queues,
-        taken: &mut usize,
-    ) -> usize {
+        mut taken: usize,
+    ) -> (usize, usize) {
         let isa = self.isa;
-        let mover = 1 - self.mover();
         let most_plies = self.most_plies;
         let mut leaving = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
-            let mut own = load(isa, &block.sides[mover]);
-            let mut other = load(isa, &block.sides[1 - mover]);
-            let Choice {
-                by_high,
-                by_low,
-                dice,
-            } = block.choice;
-            let (high, low) = faces(dice);
-            let mut transfer = Transfer::of_pair::<LATE>(by_high, by_low, high, low);
-            queues.take_doubles::<G, LATE, I::Vector>(taken, block.doubles, high, &mut transfer);
-            transfer.make_and_hit(&mut own, &mut other);
-            block.sides[mover] = store(own);
-            block.sides[1 - mover] = store(other);
+            let mut own = load(isa, &block.sides[0]);
+            let mut other = load(isa, &block.sides[1]);
+            let mut difference = block.choice.difference();
+            queues.take_doubles::<LATE, I::Vector>(&mut taken, block.doubles, &mut difference);
+            difference.make(&mut own, &mut other);
+            // The other is on roll next.
+            block.sides = [store(other), store(own)];
             let (occupied, made) = occupied_and_made(&own);
             let leaves = if LATE == G::BEAR_OFF {
                 (occupied & G::TO_CLEAR).is_zero()
@@ -400,15 +432,18 @@ impl<I: Isa> Pool<I> {
                 let plies = isa.splat(self.sweep).minus(isa.load(&block.begun));
                 lanes |= plies.equals(isa.splat(most_plies)).movemask();
             }
-            // Written in any case, and kept if there are any: a branch would often be mispredicted.
             let lanes = lanes & block.active;
+            if I::Vector::may_skip_much(lanes) {
+                continue;
+            }
+            // Written in any case, and kept if there are any: of many lanes a branch would often be mispredicted.
             self.leaving[leaving] = Leaving {
                 at: at as u32,
                 lanes,
             };
             leaving += usize::from(lanes != 0);
         }
-        leaving
+        (leaving, taken)
     }
 
     /// Takes the games that leave out of this many blocks, and gives their lanes to others, as long as there are
@@ -444,7 +479,10 @@ impl<I: Isa> Pool<I> {
         if self.idle == 0 {
             return;
         }
-        for at in range {
+        let mut start = range.start;
+        let has_idle = |block: &Block<I>| block.active != Self::ALL;
+        while let Some(passed) = self.blocks[start..range.end].iter().position(has_idle) {
+            let at = start + passed;
             for lane in lanes_of(!self.blocks[at].active & Self::ALL) {
                 if !waiting.next(
                     #[inline(always)]
@@ -453,6 +491,7 @@ impl<I: Isa> Pool<I> {
                     return;
                 }
             }
+            start = at + 1;
         }
     }
 
@@ -503,23 +542,15 @@ impl<I: Isa> Pool<I> {
         self.idle += 1;
     }
 
-    /// Which of the sides is on roll when plays are drawn in this sweep.
-    #[inline(always)]
-    fn mover(&self) -> usize {
-        (self.sweep % 2) as usize
-    }
-
     /// The game of a lane.
     #[inline(always)]
     fn game(&self, at: usize, lane: usize) -> Game {
-        let next_mover = self.mover();
         let block = &self.blocks[at];
         Game {
-            sides: [next_mover, 1 - next_mover].map(|side| {
-                block.sides[side]
-                    .each_ref()
-                    .map(|words| words.as_ref()[lane])
-            }),
+            sides: block
+                .sides
+                .each_ref()
+                .map(|side| side.each_ref().map(|words| words.as_ref()[lane])),
             stream: block.stream.each_ref().map(|words| words.as_ref()[lane]),
             plies: self.sweep.wrapping_sub(block.begun.as_ref()[lane]),
             throws: match self.preset {
@@ -533,11 +564,10 @@ impl<I: Isa> Pool<I> {
     /// Puts a game in the place of another.
     #[inline(always)]
     fn set_game(&mut self, at: usize, lane: usize, game: &Game) {
-        let next_mover = self.mover();
         let block = &mut self.blocks[at];
         for bit in 0..4 {
-            block.sides[next_mover][bit].as_mut()[lane] = game.sides[0][bit];
-            block.sides[1 - next_mover][bit].as_mut()[lane] = game.sides[1][bit];
+            block.sides[0][bit].as_mut()[lane] = game.sides[0][bit];
+            block.sides[1][bit].as_mut()[lane] = game.sides[1][bit];
             block.stream[bit].as_mut()[lane] = game.stream[bit];
         }
         block.begun.as_mut()[lane] = self.sweep.wrapping_sub(game.plies);
@@ -565,11 +595,10 @@ fn choose_alone<const LATE: bool, I: Isa>(
     isa: I,
     block: &mut Block<I>,
     throws: Option<&mut Words<I>>,
-    mover: usize,
     queues: &mut Queues,
     queued: &mut usize,
 ) -> I::Vector {
-    let rolled = Rolled::new(isa, block, throws, mover, queues, queued);
+    let rolled = Rolled::new(isa, block, throws, queues, queued);
     let masked = rolled.masked::<LATE>();
     let counted = masked.masks.count::<LATE>();
     let (index, _) = masked.fraction.product(counted.plays());
@@ -577,9 +606,9 @@ fn choose_alone<const LATE: bool, I: Isa>(
         cells: masked.masks.cells(),
         place: counted.place::<LATE>(index),
     };
-    let [(by_high, by_low)] = NonDoubleSlot::sources_of([&slot], [(rolled.high, rolled.low)]);
-    block.choice.by_high = by_high;
-    block.choice.by_low = by_low;
+    let dice = (rolled.high, rolled.low);
+    let [sources] = NonDoubleSlot::sources_of([&slot], [dice]);
+    block.choice = Choice::new::<LATE>(sources, dice);
     counted.plays().keep(masked.lanes)
 }
 
@@ -590,12 +619,11 @@ impl<V: Vector> Rolled<V> {
         isa: I,
         block: &mut Block<I>,
         throws: Option<&mut Words<I>>,
-        mover: usize,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> Rolled<V> {
-        let own = load(isa, &block.sides[mover]);
-        let other = load(isa, &block.sides[1 - mover]);
+        let own = load(isa, &block.sides[0]);
+        let other = load(isa, &block.sides[1]);
         let word = next_word(isa, &mut block.stream);
         let (throw, fraction) = match throws {
             Some(throws) => {
@@ -610,10 +638,10 @@ impl<V: Vector> Rolled<V> {
         let active = fraction.lanes(block.active);
         let doubles = high.equals(low) & active;
         queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
-        block.choice.dice = dice;
         block.doubles = doubles.movemask();
         Rolled {
             masks,
+            dice,
             high,
             low,
             fraction,

@@ -6,8 +6,8 @@ use bytemuck::Zeroable;
 
 use crate::board::POINTS;
 use crate::plays::{
-    BearIn, Counts, DoubleMasks, DoubleSlot, TowerUses, Transfer, ranks_of, with_larger_die,
-    with_others,
+    BearIn, Counts, Difference, DoubleMasks, DoubleSlot, Steps, TowerUses, ranks_of,
+    with_larger_die, with_others,
 };
 use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
@@ -73,22 +73,21 @@ impl Queues {
         if G::BEAR_OFF {
             plays += self
                 .bear_ins
-                .play(isa, &mut self.doubles.steps[usize::from(LATE)]);
+                .play(isa, &mut self.doubles.differences[usize::from(LATE)]);
             watch.end_of(LATE, BatchStage::BearIn);
         }
         plays
     }
 
-    /// Puts the next plays of doubles in the lanes of these bits of a transfer.
+    /// Puts the next plays of doubles in the lanes of these bits.
     #[inline(always)]
-    pub(super) fn take_doubles<G: Goal, const LATE: bool, V: Vector>(
+    pub(super) fn take_doubles<const LATE: bool, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: u32,
-        die: V,
-        transfer: &mut Transfer<V>,
+        difference: &mut Difference<V>,
     ) {
-        self.doubles.take::<G, LATE, V>(taken, lanes, die, transfer);
+        self.doubles.take::<LATE, V>(taken, lanes, difference);
     }
 }
 
@@ -124,9 +123,10 @@ struct Doubles {
     /// The points that the opponent has made, and the die.
     blocked: Column,
     fraction: Column,
-    /// The steps of the plays drawn in the early and in the late pool, by the points they start from; at first those
-    /// that do not depend on the choice of other towers.
-    steps: [[Column; 3]; 2],
+    /// What the plays drawn in the early and in the late pool change.
+    differences: [Differences; 2],
+    /// The steps that do not depend on the choice of other towers, by the points they start from.
+    steps: [Column; 3],
     /// The towers that others are chosen from, then those chosen.
     towers: Column,
     /// Which of them are chosen.
@@ -187,12 +187,11 @@ impl Doubles {
             let (masks, point) = masks.in_step(point);
             let uses = slot.uses(point, number);
             slot = self.draw::<LATE, _>(at, &rolled, masks, &mut plays);
-            self.write::<LATE, _>(before, &uses);
+            self.write(before, &uses);
             before = at;
         }
         let (point, number) = slot.point_and_number();
-        self.write::<LATE, _>(before, &slot.uses(point, number));
-        let all_steps = &mut self.steps[usize::from(LATE)];
+        self.write(before, &slot.uses(point, number));
         // Between stages over all lanes no load waits for stores of other widths.
         let lanes = self.towers.iter_mut().zip(&self.choices);
         for (towers, &choice) in lanes.take(queued) {
@@ -202,9 +201,9 @@ impl Doubles {
             let at = end::<I::Vector>(at);
             let die = any.read(&self.blocked[at..]).shr_by::<DIE_SHIFT>();
             let fixed = [
-                any.read(&all_steps[0][at..]),
-                any.read(&all_steps[1][at..]),
-                any.read(&all_steps[2][at..]),
+                any.read(&self.steps[0][at..]),
+                any.read(&self.steps[1][at..]),
+                any.read(&self.steps[2][at..]),
             ];
             let others = any.read(&self.towers[at..]);
             let mut steps = with_others(&fixed, others, any.read(&self.choices[at..]), die);
@@ -212,9 +211,8 @@ impl Doubles {
                 let left = any.read(&self.by_larger_die[at..]);
                 steps = with_larger_die(&read(any, &self.counts, at), steps, left, die);
             }
-            for bit in 0..3 {
-                steps[bit].write(&mut all_steps[bit][at..]);
-            }
+            let difference = difference_of::<G, _>(steps, die);
+            self.differences[usize::from(LATE)].write(at, &difference);
         }
         plays.sum()
     }
@@ -235,9 +233,8 @@ impl Doubles {
             let (index, _) = rolled.fraction.product(counted.plays());
             plays = plays.plus(counted.plays().keep(rolled.lanes));
             let steps = counted.steps::<LATE>(&counted.uses(index));
-            for bit in 0..3 {
-                steps[bit].write(&mut self.steps[usize::from(LATE)][bit][at..]);
-            }
+            let difference = difference_of::<G, _>(steps, rolled.die);
+            self.differences[usize::from(LATE)].write(at, &difference);
         }
         plays.sum()
     }
@@ -292,42 +289,60 @@ impl Doubles {
 
     /// Keeps the uses of towers in the lanes from `at` on.
     #[inline(always)]
-    fn write<const LATE: bool, V: Vector>(&mut self, at: usize, uses: &TowerUses<V>) {
-        let steps = &mut self.steps[usize::from(LATE)];
+    fn write<V: Vector>(&mut self, at: usize, uses: &TowerUses<V>) {
         for bit in 0..3 {
-            uses.fixed[bit].write(&mut steps[bit][at..]);
+            uses.fixed[bit].write(&mut self.steps[bit][at..]);
         }
         uses.from.write(&mut self.towers[at..]);
         uses.choice.write(&mut self.choices[at..]);
     }
 
-    /// Puts the next plays of the queue in the lanes of these bits of a transfer.
+    /// Puts the next plays of the queue in the lanes of these bits.
     #[inline(always)]
-    fn take<G: Goal, const LATE: bool, V: Vector>(
+    fn take<const LATE: bool, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: u32,
-        die: V,
-        transfer: &mut Transfer<V>,
+        difference: &mut Difference<V>,
     ) {
         if V::may_skip_much(lanes) {
             return;
         }
         let at = end::<V>(*taken);
-        let steps = &self.steps[usize::from(LATE)];
-        for bit in 0..3 {
-            transfer.sources[bit] = transfer.sources[bit].expand(lanes, &steps[bit][at..]);
+        let Differences { more, landings } = &self.differences[usize::from(LATE)];
+        for bit in 0..4 {
+            difference.more[bit] = difference.more[bit].expand(lanes, &more[bit][at..]);
         }
-        let of_steps = if G::BEAR_OFF {
-            Transfer::of_steps::<true>(transfer.sources, die)
-        } else {
-            Transfer::of_steps::<false>(transfer.sources, die)
-        };
-        for bit in 0..3 {
-            let landings = of_steps.landings[bit];
-            transfer.landings[bit] = landings.blend(die.lanes(lanes), transfer.landings[bit]);
-        }
+        difference.landings = difference.landings.expand(lanes, &landings[at..]);
         *taken += V::number(lanes);
+    }
+}
+
+/// What plays change, lane by lane.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Differences {
+    more: [Column; 4],
+    landings: Column,
+}
+
+impl Differences {
+    #[inline(always)]
+    fn write<V: Vector>(&mut self, at: usize, difference: &Difference<V>) {
+        for bit in 0..4 {
+            difference.more[bit].write(&mut self.more[bit][at..]);
+        }
+        difference.landings.write(&mut self.landings[at..]);
+    }
+}
+
+/// What steps of a double change.
+#[inline(always)]
+fn difference_of<G: Goal, V: Vector>(steps: Steps<V>, die: V) -> Difference<V> {
+    if G::BEAR_OFF {
+        Difference::of_steps::<true>(steps, die)
+    } else {
+        Difference::of_steps::<false>(steps, die)
     }
 }
 
@@ -391,9 +406,9 @@ impl BearIns {
         fraction.compress(lanes, &mut self.fraction[at..]);
     }
 
-    /// Draws the plays and writes their steps to their places in the queue of doubles.
+    /// Draws the plays and writes what they change to their places in the queue of doubles.
     #[inline(always)]
-    fn play<I: Isa>(&mut self, isa: I, all_steps: &mut [Column; 3]) -> u64 {
+    fn play<I: Isa>(&mut self, isa: I, differences: &mut Differences) -> u64 {
         let mut plays = isa.splat(0);
         let any = isa.splat(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
@@ -403,12 +418,15 @@ impl BearIns {
             let die = blocked.shr_by::<DIE_SHIFT>();
             let table = BearIn::new(&counts, blocked & POINTS, die);
             let (index, _) = any.read(&self.fraction[at..]).product(table.plays());
-            let steps = table.steps(index).map(Vector::store);
+            let difference = Difference::of_steps::<true>(table.steps(index), die);
+            let more = difference.more.map(Vector::store);
+            let landings = difference.landings.store();
             let lanes = I::Vector::LANES.min(self.waiting - at);
             for (lane, &place) in self.places[at..at + lanes].iter().enumerate() {
-                for (column, steps) in all_steps.iter_mut().zip(&steps) {
-                    column[place as usize] = steps.as_ref()[lane];
+                for (column, more) in differences.more.iter_mut().zip(&more) {
+                    column[place as usize] = more.as_ref()[lane];
                 }
+                differences.landings[place as usize] = landings.as_ref()[lane];
             }
             plays = plays.plus(table.plays().keep(any.first_lanes(self.waiting - at)));
         }

@@ -10,6 +10,7 @@ pub mod algebra {}
 mod bear_in;
 mod change;
 mod deltas;
+mod difference;
 mod doubles;
 mod listing;
 mod masks;
@@ -31,15 +32,15 @@ pub use perft::{Nodes, perft};
 pub use play::Play;
 
 pub(crate) use bear_in::BearIn;
+pub(crate) use difference::Difference;
 pub(crate) use doubles::{
     DoubleMasks, DoubleSlot, TowerUses, ranks_of, with_larger_die, with_others,
 };
 pub(crate) use listing::{Listing, pick_results};
 pub(crate) use masks::Masks;
 pub(crate) use non_doubles::{NonDoubleMasks, NonDoubleSlot};
-pub(crate) use planes::{Counts, occupied_and_made};
+pub(crate) use planes::{Counts, Steps, occupied_and_made};
 pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
-pub(crate) use transfer::Transfer;
 
 use opponent::Opponent;
 

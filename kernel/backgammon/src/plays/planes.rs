@@ -84,15 +84,27 @@ pub(crate) fn move_checkers<V: Vector>(
     sources: &Steps<V>,
     landings: &Steps<V>,
 ) {
+    add_difference(counts, &difference(sources, landings));
+}
+
+/// The planes of landings less sources in two's complement.
+#[inline(always)]
+pub(crate) fn difference<V: Vector>(sources: &Steps<V>, landings: &Steps<V>) -> Counts<V> {
     let [s0, s1, s2] = *sources;
     let [l0, l1, l2] = *landings;
-    // The difference landings - sources in two's complement, then one addition modulo 16.
     let e0 = l0 ^ s0;
     let borrow = s0 & !l0;
     let e1 = l1 ^ s1 ^ borrow;
     let borrow = l1.borrow(s1, borrow);
     let e2 = l2 ^ s2 ^ borrow;
     let e3 = l2.borrow(s2, borrow);
+    [e0, e1, e2, e3]
+}
+
+/// Adds a difference in two's complement to counts, modulo 16.
+#[inline(always)]
+pub(crate) fn add_difference<V: Vector>(counts: &mut Counts<V>, difference: &Counts<V>) {
+    let [e0, e1, e2, e3] = *difference;
     add(counts, &[e0, e1, e2]);
     counts[3] = counts[3] ^ e3;
 }
@@ -101,17 +113,12 @@ pub(crate) fn move_checkers<V: Vector>(
 #[inline(always)]
 pub(crate) fn send_to_bar<V: Vector>(counts: &mut Counts<V>, hits: V) {
     let hit = hits.count_ones().shl_by::<{ BAR as u32 }>();
-    let (ones, more) = plane_and_carry((counts[0] & !hits).plus(hit));
-    let (twos, more) = plane_and_carry(counts[1].plus(more));
-    let (fours, more) = plane_and_carry(counts[2].plus(more));
-    counts[0] = ones;
-    counts[1] = twos;
-    counts[2] = fours;
-    counts[3] = counts[3] ^ more;
-}
-
-/// A plane, and what overflowed beyond its bar: each unit there is one of the bar in the next plane.
-#[inline(always)]
-fn plane_and_carry<V: Vector>(sum: V) -> (V, V) {
-    (sum & PLANE, (sum & !PLANE).shr_by::<1>())
+    // What overflows beyond the bar of a plane: each unit there is one of the bar in the next plane.
+    let ones = (counts[0] & !hits).plus(hit);
+    let twos = counts[1].plus_half(ones & !PLANE);
+    let fours = counts[2].plus_half(twos & !PLANE);
+    counts[0] = ones & PLANE;
+    counts[1] = twos & PLANE;
+    counts[2] = fours & PLANE;
+    counts[3] = counts[3].plus_half(fours & !PLANE);
 }

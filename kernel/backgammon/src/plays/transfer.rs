@@ -57,16 +57,9 @@ impl<V: Vector> Transfer<V> {
         }
     }
 
-    /// The same where the other's blots are not known yet.
-    #[inline(always)]
-    pub(crate) fn make_and_hit(&self, mover: &mut Counts<V>, other: &mut Counts<V>) {
-        planes::move_checkers(mover, &self.sources, &self.landings);
-        planes::send_to_bar(other, mirror(self.reached()) & planes::blots(other));
-    }
-
     /// The points that checkers land on.
     #[inline(always)]
-    fn reached(&self) -> V {
+    pub(super) fn reached(&self) -> V {
         let [ones, twos, fours] = self.landings;
         ones | twos | fours
     }

@@ -60,29 +60,41 @@ impl<V: Vector> NonDoubleMasks<V> {
         let end_0 = rows[0].count_ones().times(width);
         let end_1 = end_0.plus(rows[1].count_ones().times(width.minus(one)));
         let end_2 = end_1.plus(rows[2].count_ones().times(width.minus(columns.splat(2))));
-        let mut by_high = List::new(self.runs.high | self.entry.while_low_enters);
-        let mut by_low = List::new(self.runs.low);
-        let mut plays = end_2.plus(by_high.number.plus(by_low.number));
-        if BEAR_OFF {
-            plays = plays
-                .plus_one(self.bear_off.low_first.lanes)
-                .plus_one(self.bear_off.high_first.lanes);
-        }
+        let by_high = self.runs.high | self.entry.while_low_enters;
+        let by_low = self.runs.low;
+        let ByDie { high, low } = self.sources;
         // Only one die can be played: the larger if it can be, else the smaller. If either can be, both move the same
-        // lone checker. These plays are counted beside the others, since what follows waits for the number. A pass is
-        // one play: slot 0 is then empty and moves nothing.
-        let one_die = plays.is_zero();
-        if !V::may_skip(one_die) {
-            let ByDie { high, low } = self.sources;
-            let number = high.count_ones();
-            let alone = number.max(low.count_ones()).max(one);
-            plays = alone.blend(one_die, plays);
-            by_high = List {
-                sources: high.blend(one_die, by_high.sources),
-                number: number.blend(one_die, by_high.number),
-            };
-            by_low.sources = low.blend(one_die, by_low.sources);
-        }
+        // lone checker. A pass is one play: slot 0 is then empty and moves nothing.
+        let (one_die, by_high, by_low, plays) = if V::ONE_LANE {
+            // A branch passes over the lists of one die.
+            let (mut by_high, mut by_low) = (List::new(by_high), List::new(by_low));
+            let plays = end_2.plus(by_high.number.plus(by_low.number));
+            let mut plays = self.with_bear_off::<BEAR_OFF>(plays);
+            let one_die = plays.is_zero();
+            if !V::may_skip(one_die) {
+                let number = high.count_ones();
+                let alone = number.max(low.count_ones()).max(one);
+                plays = alone.blend(one_die, plays);
+                by_high = List {
+                    sources: high.blend(one_die, by_high.sources),
+                    number: number.blend(one_die, by_high.number),
+                };
+                by_low.sources = low.blend(one_die, by_low.sources);
+            }
+            (one_die, by_high, by_low, plays)
+        } else {
+            // Lists of either sort are counted once.
+            let mut one_die = (end_2 | by_high | by_low).is_zero();
+            if BEAR_OFF {
+                let bear_off = self.bear_off.low_first.lanes | self.bear_off.high_first.lanes;
+                one_die = one_die & !bear_off;
+            }
+            let by_high = List::new(high.blend(one_die, by_high));
+            let by_low = List::new((low & !high).blend(one_die, by_low));
+            let plays = end_2.plus(by_high.number.plus(by_low.number));
+            let plays = self.with_bear_off::<BEAR_OFF>(plays).max(one);
+            (one_die, by_high, by_low, plays)
+        };
         NonDoublePlays {
             masks: self,
             size: TableSize {
@@ -98,6 +110,17 @@ impl<V: Vector> NonDoubleMasks<V> {
             one_die,
             plays,
         }
+    }
+
+    /// A number of plays with those that bear a checker off by the second die, which are none without `BEAR_OFF`.
+    #[inline(always)]
+    fn with_bear_off<const BEAR_OFF: bool>(&self, plays: V) -> V {
+        if !BEAR_OFF {
+            return plays;
+        }
+        plays
+            .plus_one(self.bear_off.low_first.lanes)
+            .plus_one(self.bear_off.high_first.lanes)
     }
 }
 
