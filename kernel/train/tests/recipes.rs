@@ -38,7 +38,7 @@ fn built_in_players_hold_their_recipes() {
     for (player, recipe) in [
         ("td80", "td80.toml"),
         ("fast", "strong/13-flat.toml"),
-        ("strong", "strong/18-deep.toml"),
+        ("strong", "strong/24-wide.toml"),
     ] {
         let file = repository().join(format!("kernel/players/players/{player}.player"));
         let file = PlayerFile::read(&fs::read(file).expect("a file")).expect("a player");

@@ -5,7 +5,7 @@
 //! | `uniform`, `pubeval` | the [policies](tavli_backgammon::policies) of these names |
 //! | `td80` | a [net](crate::net::NetPlayer) as TD-Gammon's of 1992: 198 inputs, 80 hidden units, 1.5 million games of self-play |
 //! | `fast` | a [net](crate::net::NetPlayer) of 256 hidden units, the cheapest good player |
-//! | `strong` | a [net](crate::net::NetPlayer) of three layers of 256 hidden units, which values the best plays by `fast` |
+//! | `strong` | a [net](crate::net::NetPlayer) of layers of 512, 128 and 64 hidden units, which values the best plays by `fast` |
 //! | `sampled`, `sampled:GAMES:POLICY` | who picks by the [evaluator](Sampled) of this name |
 //! | a path | the player in a [file of nets](crate::net::PlayerFile) |
 //! | `PATH#CHECKSUM` | the same, if its bytes from the last to the first have this CRC-32 |
@@ -71,7 +71,7 @@ const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "strong",
-        signature: 0x4e43_f83d_91ad_1bf0,
+        signature: 0x95dd_2c2b_7a2c_7a1e,
         make: || of_net(&nets::STRONG),
     },
 ];

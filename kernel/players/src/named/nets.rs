@@ -31,7 +31,7 @@ macro_rules! net {
 
 pub(super) static TD80: Net = net!("td80", 0x89ab_f496);
 pub(super) static FAST: Net = net!("fast", 0x6a56_9657);
-pub(super) static STRONG: Net = net!("strong", 0x0cb2_46a3);
+pub(super) static STRONG: Net = net!("strong", 0xc114_3774);
 
 /// Every one of them.
 pub(super) static ALL: [&Net; 3] = [&TD80, &FAST, &STRONG];
