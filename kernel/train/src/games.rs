@@ -25,7 +25,7 @@ pub(crate) struct Played {
 pub(crate) struct Strays {
     /// Their share, 0..=1.
     pub(crate) share: f64,
-    /// Who picks them; without him they are drawn at random.
+    /// Who picks them; without a player they are drawn at random.
     pub(crate) by: Option<Arc<dyn Policy>>,
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn play(
                     Some(&other) => other,
                     None => (drawn / strays.share * decisions.plays_of(decision) as f64) as u32,
                 };
-                // What both players pick is no stray.
+                // A play that both players pick does not stray.
                 strays_here = strays.by.is_none() || *pick != picked;
             }
             strayed[numbers[decision]].push(strays_here);

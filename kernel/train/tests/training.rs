@@ -267,6 +267,11 @@ fn errors_of_recipes_name_the_place() {
             "rate of phase 6 is -1.0: write a number from 0 on",
         ),
         (
+            "strays = 0.1",
+            "strayer = \"td80\"",
+            "strayer of phase 2 is \"td80\": write the share of its plays, strays, above 0, or name no strayer",
+        ),
+        (
             "[20, 12]",
             "[20, 0]",
             "net.hidden is [20, 0]: write at least one layer, each of 1 to 4096 units",

@@ -164,5 +164,5 @@ fn answered(value: impl Serialize) -> Result<Vec<u8>, Failure> {
 }
 
 fn to_json(answer: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(answer).expect("answers have no keys but texts")
+    serde_json::to_vec(answer).expect("each key of an answer is a text")
 }

@@ -22,6 +22,7 @@
 
 mod batch;
 mod capacity;
+mod choice;
 mod dice;
 mod feed;
 mod game;

@@ -17,13 +17,13 @@ use core::array;
 use core::ops::Range;
 
 use super::capacity::{BLOCKS, MOST_LANES};
+use super::choice::Choice;
 use super::game::Game;
 use super::queues::Queues;
 use super::stages::{BatchStage, Stopwatch};
 use super::throws::{self, Preset};
 use crate::plays::{
-    Counts, Difference, Masks, NonDoubleMasks, NonDoubleSlot, at_most_one_outside,
-    occupied_and_made,
+    Counts, Masks, NonDoubleMasks, NonDoubleSlot, at_most_one_outside, occupied_and_made,
 };
 use crate::rules::Goal;
 use tavli_simd::{Isa, Lanes, Vector};
@@ -68,10 +68,7 @@ impl<I: Isa> Block<I> {
             tags: [0; MOST_LANES],
             active: 0,
             doubles: 0,
-            choice: Choice {
-                more: [nothing; 3],
-                landings: nothing,
-            },
+            choice: Choice::nothing(nothing),
         }
     }
 }
@@ -85,37 +82,6 @@ pub(super) trait Waiting {
 
     /// A game leaves.
     fn leave(&mut self, game: &Game);
-}
-
-/// What the plays of two different dice change that are chosen for the games of a block.
-#[derive(Clone, Copy)]
-struct Choice<V: Vector> {
-    /// The planes of a [`Difference`], of which the last is the highest, too.
-    more: [V; 3],
-    landings: V,
-}
-
-impl<V: Vector> Choice<V> {
-    /// Two checkers that move by these dice.
-    #[inline(always)]
-    fn new<const BEAR_OFF: bool>((by_high, by_low): (V, V), (high, low): (V, V)) -> Choice<V> {
-        let Difference { more, landings } =
-            Difference::of_pair::<BEAR_OFF>(by_high, by_low, high, low);
-        let [ones, twos, fours, _] = more;
-        Choice {
-            more: [ones, twos, fours],
-            landings,
-        }
-    }
-
-    #[inline(always)]
-    fn difference(&self) -> Difference<V> {
-        let [ones, twos, fours] = self.more;
-        Difference {
-            more: [ones, twos, fours, fours],
-            landings: self.landings,
-        }
-    }
 }
 
 /// The games of a block with their rolls.

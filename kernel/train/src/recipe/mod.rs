@@ -429,6 +429,7 @@ impl Recipe {
             if let Phase::Supervised(Supervised {
                 evaluator,
                 strays,
+                strayer,
                 targets,
                 lambda,
                 ..
@@ -439,6 +440,13 @@ impl Recipe {
                 }
                 if !(0.0..=1.0).contains(strays) {
                     return wrong(place("strays"), strays, "write 0 to 1");
+                }
+                if let Some(strayer) = strayer
+                    && *strays == 0.0
+                {
+                    let remedy =
+                        "write the share of its plays, strays, above 0, or name no strayer";
+                    return wrong(place("strayer"), strayer, remedy);
                 }
                 if let Targets::LookAhead { before } = targets
                     && !(0.0..=1.0).contains(before)
