@@ -17,7 +17,8 @@ const AT_ONCE: usize = 32;
 /// plies ahead as it has; where it looks no further, by another evaluator.
 ///
 /// The plays of a roll may be [`Kept`] to a few. One ply ahead that saves something only if another evaluator ranks them
-/// than the one that values them.
+/// than the one that values them. A net that picks after [another one](crate::net::NetPlayer::after) values only the plays
+/// that it picks from.
 ///
 /// ```
 /// use core::num::NonZeroU32;

@@ -16,6 +16,9 @@ pub type Shares = [i64; Outcome::COUNT];
 /// Measures the luck of rolls by an evaluator: how much better the best play of a roll leaves the player on roll than the
 /// best plays of all rolls do on average.
 ///
+/// The best play is the one that the evaluator's [`best_plays`](Evaluator::best_plays) finds: a net that picks after
+/// [another one](crate::net::NetPlayer::after) looks at the plays that it picks from.
+///
 /// The mean of the luck over the rolls of a ply, each as often as it is thrown, is exactly 0 in each probability, whatever
 /// the evaluator says and whoever plays. So the results of games less their luck have the same mean as the results, and
 /// with a good evaluator a far smaller variance.

@@ -6,8 +6,9 @@ use core::num::NonZeroU32;
 use std::fs;
 
 use support::{play, random_net};
+use tavli_backgammon::evaluators::{BestPlay, Evaluator, Probabilities};
 use tavli_backgammon::policies::Policy;
-use tavli_backgammon::{RuleSet, Tier};
+use tavli_backgammon::{Outcome, RuleSet, Tier};
 use tavli_players::named;
 use tavli_players::net::{
     Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile, PlayerFileError,
@@ -164,6 +165,17 @@ fn a_file_is_a_player_by_its_name() {
     assert!(error.contains("it is cut or damaged"), "{error}");
 }
 
+/// The plays of a decision that few others are ahead of, and that are near the best.
+fn kept_plays(ranks: &[f32], most: usize, margin: f32) -> Vec<usize> {
+    let best = ranks.iter().copied().fold(f32::MIN, f32::max);
+    let is_kept = |&play: &usize| {
+        let is_ahead = |other: usize| (-ranks[other], other) < (-ranks[play], play);
+        let ahead = (0..ranks.len()).filter(|&other| is_ahead(other)).count();
+        ahead < most && best - ranks[play] <= margin
+    };
+    (0..ranks.len()).filter(is_kept).collect()
+}
+
 #[test]
 fn two_stages_value_what_the_first_keeps() {
     let [deep, first] = [3, 4].map(|seed| {
@@ -188,31 +200,52 @@ fn two_stages_value_what_the_first_keeps() {
                 let (mut ranks, mut values) = (Vec::new(), Vec::new());
                 first.rank(Tier::Portable, decisions, &mut ranks);
                 deep.rank(Tier::Portable, decisions, &mut values);
+                let mut outcomes = vec![Probabilities::certain(Outcome::WinSingle); values.len()];
+                let goes_on = |play: &usize| !rules.is_over(&decisions.results()[*play].into());
+                let going: Vec<usize> = (0..values.len()).filter(goes_on).collect();
+                let results: Vec<_> = going
+                    .iter()
+                    .map(|&play| decisions.results()[play])
+                    .collect();
+                let mut found = vec![Probabilities::certain(Outcome::WinSingle); results.len()];
+                deep.evaluate(rules, Tier::Portable, &results, &mut found);
+                for (play, value) in going.into_iter().zip(found) {
+                    outcomes[play] = value;
+                }
                 let mut picks = vec![0; decisions.len()];
                 for &tier in Tier::available() {
                     let player = NetPlayer::on(tier, "two", deep.clone());
                     let player = player.after(stages(kept, margin), first.clone());
                     player.pick(decisions, &mut picks);
-                    for (decision, &pick) in picks.iter().enumerate() {
+                    let best_plays = player.best_plays(tier, decisions);
+                    for (decision, (&pick, best)) in picks.iter().zip(best_plays).enumerate() {
                         let plays =
                             decisions.offsets()[decision]..decisions.offsets()[decision + 1];
-                        let (ranks, values) = (&ranks[plays.clone()], &values[plays]);
-                        let best = ranks.iter().copied().fold(f32::MIN, f32::max);
-                        // A play is kept if few are ahead of it, and it is near.
-                        let is_kept = |play: usize| {
-                            let is_ahead =
-                                |other: usize| (-ranks[other], other) < (-ranks[play], play);
-                            let ahead = (0..ranks.len()).filter(|&other| is_ahead(other)).count();
-                            ahead < kept as usize && best - ranks[play] <= margin
-                        };
-                        let plays: Vec<usize> =
-                            (0..ranks.len()).filter(|&play| is_kept(play)).collect();
-                        let most = plays
+                        let kept = kept_plays(&ranks[plays.clone()], kept as usize, margin);
+                        let (values, results) =
+                            (&values[plays.clone()], &decisions.results()[plays.clone()]);
+                        let most = kept
                             .iter()
                             .map(|&play| values[play])
                             .fold(f32::MIN, f32::max);
-                        let expected = plays.iter().find(|&&play| values[play] == most);
-                        assert_eq!(Some(&(pick as usize)), expected, "{rules}, {kept}, {tier}");
+                        let expected = kept.iter().find(|&&play| values[play] == most);
+                        assert_eq!(
+                            Some(&(pick as usize)),
+                            expected,
+                            "{rules}, {kept:?}, {tier}"
+                        );
+                        let value = |play: usize| match rules.outcome(&results[play].into()) {
+                            Some(over) => Probabilities::certain(over),
+                            None => outcomes[plays.start + play],
+                        };
+                        let equity = |&&play: &&usize| value(play).equity();
+                        let least = kept.iter().min_by(|a, b| equity(a).total_cmp(&equity(b)));
+                        let index = *least.expect("a play is kept");
+                        let expected = BestPlay {
+                            index: index as u32,
+                            value: value(index),
+                        };
+                        assert_eq!(best, expected, "{rules}, {kept:?}, {tier}");
                     }
                 }
             });

@@ -57,8 +57,8 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     }
 
     /// The play of each decision after which the next player has the least equity, of several the first. The decisions are
-    /// listed with [`view_of_plays`](Evaluator::view_of_plays). This values every result; an evaluator that has a faster way
-    /// must find the same.
+    /// listed with [`view_of_plays`](Evaluator::view_of_plays). This values every result. An evaluator that has a faster way
+    /// must find the same; one that picks plays too may go by those that it picks from.
     fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<BestPlay> {
         let (rules, results) = (decisions.rules(), decisions.results());
         let values = values_of_results(self, rules, tier, results);

@@ -5,7 +5,8 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use super::player::{NetPlayer, Stages};
+use super::player::NetPlayer;
+use super::stages::Stages;
 use super::{Activation, Encoder, IntegerError, IntegerNetwork, Network, Outputs};
 use crate::crc32::crc32;
 

@@ -13,6 +13,7 @@ mod logistic;
 mod network;
 mod outputs;
 mod player;
+mod stages;
 
 pub use activation::Activation;
 pub use encoder::{Encoder, Place};
@@ -21,7 +22,8 @@ pub use integer::{IntegerError, IntegerNetwork};
 pub use logistic::logistic;
 pub use network::{Layer, Network, ShapeError};
 pub use outputs::Outputs;
-pub use player::{NetPlayer, Stages};
+pub use player::NetPlayer;
+pub use stages::Stages;
 
 use thiserror::Error;
 

@@ -35,6 +35,7 @@ impl Halves for PlainHalves {
     type Sums = PlainSums;
 
     const LANES: usize = 8;
+    const REGISTERS: usize = 16;
 
     #[inline(always)]
     fn splat_pair(self, &[even, odd]: &[i16; 2]) -> PlainHalves {

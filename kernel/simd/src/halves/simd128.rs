@@ -22,6 +22,7 @@ impl Halves for QuadHalves {
     type Sums = QuadSums;
 
     const LANES: usize = 8;
+    const REGISTERS: usize = 16;
 
     #[inline(always)]
     fn splat_pair(self, pair: &[i16; 2]) -> QuadHalves {

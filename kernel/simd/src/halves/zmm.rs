@@ -30,6 +30,7 @@ impl Halves for ZmmHalves {
     type Sums = ZmmSums;
 
     const LANES: usize = 32;
+    const REGISTERS: usize = 32;
 
     #[inline(always)]
     fn splat_pair(self, pair: &[i16; 2]) -> ZmmHalves {
@@ -135,13 +136,10 @@ impl Sums for ZmmSums {
         let low = proven!(_mm256_castsi256_si128(both));
         let high = proven!(_mm256_extracti128_si256::<1>(both));
         let totals = proven!(_mm_add_epi32(low, high));
-        let (low, high) = proven!((_mm_cvtsi128_si64(totals), _mm_extract_epi64::<1>(totals)));
-        [
-            low as i32,
-            (low >> 32) as i32,
-            high as i32,
-            (high >> 32) as i32,
-        ]
+        let mut lanes = [0; 4];
+        // SAFETY: `lanes` has the 16 bytes that are written, at any alignment.
+        unsafe { _mm_storeu_si128(lanes.as_mut_ptr().cast(), totals) };
+        lanes
     }
 
     #[inline(always)]

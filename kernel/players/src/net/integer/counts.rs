@@ -6,16 +6,23 @@ pub(super) const PLACES_A_SIDE: usize = 26;
 pub(super) const CHECKERS: usize = 15;
 
 /// The checkers on each point of a side, and at 0 those that it has borne off.
-#[inline(always)]
 pub(super) fn counts(planes: [u32; 4]) -> [u8; PLACES_A_SIDE] {
     let mut counts = [0; PLACES_A_SIDE];
-    let mut on_board = 0;
     for point in points(planes) {
         counts[point] = count(planes, point);
-        on_board += counts[point];
     }
-    counts[0] = (CHECKERS as u8).saturating_sub(on_board);
+    counts[0] = borne_off(planes);
     counts
+}
+
+/// The checkers that a side has borne off.
+#[inline(always)]
+pub(super) fn borne_off([ones, twos, fours, eights]: [u32; 4]) -> u8 {
+    let on_board = ones.count_ones()
+        + 2 * twos.count_ones()
+        + 4 * fours.count_ones()
+        + 8 * eights.count_ones();
+    (CHECKERS as u8).saturating_sub(on_board as u8)
 }
 
 /// The checkers on a point.

@@ -78,7 +78,10 @@ impl Of32 {
 #[inline(always)]
 fn clipped(sum: i32, shift: u32, one: i32) -> i16 {
     // The compiler sees that it is less than 32.
-    (sum >> (shift % 32)).clamp(0, one) as i16
+    let sum = sum >> (shift % 32);
+    // Not `clamp`, which becomes a call for each unit.
+    let sum = if sum < 0 { 0 } else { sum };
+    (if sum > one { one } else { sum }) as i16
 }
 
 /// The activation of a sum that the logistic function is taken of, times `unit`.

@@ -56,16 +56,3 @@ pub(super) fn equities(
         }
     }
 }
-
-/// The index of the largest number; of equal ones the first.
-pub(in crate::net) fn first_largest(numbers: &[f32]) -> u32 {
-    // Without branches, since numbers come in no order: the larger number first, then the lower index.
-    let mut best = i64::MIN;
-    for (index, number) in numbers.iter().enumerate() {
-        let bits = number.to_bits().cast_signed();
-        // Negative numbers are ordered the other way round.
-        let ordered = bits ^ ((bits >> 31) & i32::MAX);
-        best = best.max(i64::from(ordered) << 32 | i64::from(!(index as u32)));
-    }
-    !(best as u32)
-}

@@ -6,6 +6,7 @@ use super::IntegerError;
 use super::activations::{Activations, ROOM};
 use super::counts::{CHECKERS, PLACES_A_SIDE};
 use super::line::{LINE, Line, value};
+use super::moves::Moves;
 use super::steps::{BEGIN, Steps};
 use super::tier::on_tier;
 use crate::net::{Activation, Encoder, Layer};
@@ -23,6 +24,7 @@ pub(super) struct First {
     rows: Vec<Line>,
     /// For each side, place and number of checkers there a row: the sum of the steps to that number.
     places: Vec<Line>,
+    pub(super) moves: Moves,
     pub(super) activations: Activations,
 }
 
@@ -47,11 +49,14 @@ impl First {
                 .collect();
             Line::of(&values)
         };
+        let width = units.div_ceil(LINE);
+        let rows: Vec<Line> = exact.chunks(units).flat_map(scaled).collect();
         let mut first = First {
             steps,
             units,
-            width: units.div_ceil(LINE),
-            rows: exact.chunks(units).flat_map(scaled).collect(),
+            width,
+            moves: Moves::new(steps, width, &rows),
+            rows,
             places: Vec::new(),
             activations,
         };

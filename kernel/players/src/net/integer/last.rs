@@ -41,52 +41,74 @@ impl Last {
         Ok(last)
     }
 
-    /// The sums of activations, which are given by their line and their place in it.
+    /// The sums of each output for some positions, whose activations are given by the position, their line and their place
+    /// in it.
     #[inline(always)]
-    pub(super) fn sums<I: HalfIsa>(
+    pub(super) fn sums<I: HalfIsa, const POSITIONS: usize>(
         &self,
         isa: I,
         width: usize,
-        activations: impl Fn(usize, usize) -> I::Halves,
-    ) -> [i32; Outputs::MOST] {
+        activations: impl Fn(usize, usize, usize) -> I::Halves,
+    ) -> [[i32; POSITIONS]; Outputs::MOST] {
         match self.weights.len() {
-            3 => self.sums_of::<I, 3>(isa, width, activations),
-            _ => self.sums_of::<I, 5>(isa, width, activations),
+            3 => self.sums_of::<I, POSITIONS, 3>(isa, width, activations),
+            _ => self.sums_of::<I, POSITIONS, 5>(isa, width, activations),
         }
     }
 
     #[inline(always)]
-    fn sums_of<I: HalfIsa, const OUTPUTS: usize>(
+    fn sums_of<I: HalfIsa, const POSITIONS: usize, const OUTPUTS: usize>(
         &self,
         isa: I,
         width: usize,
-        activations: impl Fn(usize, usize) -> I::Halves,
-    ) -> [i32; Outputs::MOST] {
+        activations: impl Fn(usize, usize, usize) -> I::Halves,
+    ) -> [[i32; POSITIONS]; Outputs::MOST] {
         let zero = isa.halves(0);
         let none = zero.dot(zero);
-        let mut sums = [none; Outputs::MOST];
+        let mut sums = [[none; POSITIONS]; OUTPUTS];
         let (lines, _) = self.lines.as_chunks::<OUTPUTS>();
         for (line, weights) in lines[..width].iter().enumerate() {
             let mut at = 0;
             while at < LINE {
-                let activations = activations(line, at);
-                for output in 0..OUTPUTS {
-                    let weights = zero.read(&weights[output].0[at..]);
-                    sums[output] = sums[output].plus(activations.dot(weights));
+                for position in 0..POSITIONS {
+                    let activations = activations(position, line, at);
+                    for output in 0..OUTPUTS {
+                        let weights = zero.read(&weights[output].0[at..]);
+                        let sum = &mut sums[output][position];
+                        *sum = sum.plus(activations.dot(weights));
+                    }
                 }
                 at += I::Halves::LANES;
             }
         }
-        let [a, b, c, d, e] = sums;
-        let [a, b, c, d] = Sums::totals([a, b, c, d]);
-        let e = if OUTPUTS > 4 {
-            Sums::totals([e, none, none, none])[0]
+        // Four sums are totalled at a time: those of an output, or those of a position.
+        let mut totals = [[0; POSITIONS]; Outputs::MOST];
+        if POSITIONS == 4 {
+            for output in 0..OUTPUTS {
+                let mut four = [none; 4];
+                four.copy_from_slice(&sums[output]);
+                totals[output].copy_from_slice(&Sums::totals(four));
+            }
         } else {
-            0
-        };
-        let mut totals = [a, b, c, d, e];
-        for (total, bias) in totals.iter_mut().zip(self.biases) {
-            *total = total.wrapping_add(bias);
+            for position in 0..POSITIONS {
+                let mut from = 0;
+                while from < OUTPUTS {
+                    let mut four = [none; 4];
+                    for output in from..OUTPUTS.min(from + 4) {
+                        four[output - from] = sums[output][position];
+                    }
+                    let four = Sums::totals(four);
+                    for output in from..OUTPUTS.min(from + 4) {
+                        totals[output][position] = four[output - from];
+                    }
+                    from += 4;
+                }
+            }
+        }
+        for (totals, bias) in totals.iter_mut().zip(self.biases) {
+            for total in totals {
+                *total = total.wrapping_add(bias);
+            }
         }
         totals
     }

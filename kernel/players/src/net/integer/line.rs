@@ -12,6 +12,15 @@ impl Line {
     /// Zeros.
     pub(super) const ZERO: Line = Line([0; LINE]);
 
+    /// The wrapping difference of each value.
+    pub(super) fn minus(&self, other: &Line) -> Line {
+        let mut line = *self;
+        for (value, other) in line.0.iter_mut().zip(other.0) {
+            *value = value.wrapping_sub(other);
+        }
+        line
+    }
+
     /// Lines that hold these values, and zeros after them.
     pub(super) fn of(values: &[i16]) -> Vec<Line> {
         let lines = values.chunks(LINE).map(|chunk| {

@@ -8,24 +8,28 @@ mod equity;
 mod first;
 mod last;
 mod line;
+mod moves;
 mod rank;
 mod scale;
 mod steps;
 mod tier;
 
+use core::num::NonZeroU32;
+
 use thiserror::Error;
 
 use tavli_backgammon::evaluators::{BestPlay, Probabilities};
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::{AllHome, BearOff, Board, Goal, Outcome, Planes, RuleSet};
+use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
 use tavli_simd::Tier;
 
+use super::stages::{Selection, Stages, first_largest};
 use super::{Network, Outputs, logistic};
 use dense::Dense;
 use equity::equities;
-pub(super) use equity::first_largest;
 use first::First;
 use last::Last;
+use rank::OutputSums;
 use tier::on_tier;
 
 /// A [`Network`] in 16-bit integers, which ranks plays and values positions.
@@ -76,8 +80,12 @@ pub enum IntegerError {
     },
 }
 
-/// Points that are more than the equities of [`IntegerNetwork::rank`], in 32-bit floats, differ from those of probabilities.
-const ROUNDING: f32 = 1e-4;
+/// All plays that may be the best by their probabilities: by more points than the equities of [`IntegerNetwork::rank`], in
+/// 32-bit floats, differ from those of probabilities.
+const NEAR: Stages = Stages {
+    plays: NonZeroU32::MAX,
+    margin: 1e-4,
+};
 
 impl IntegerError {
     /// Refuses sums of this magnitude if they are larger than what is held.
@@ -147,22 +155,35 @@ impl IntegerNetwork {
     /// # Panics
     /// If the decisions have not been listed with the changes, or this CPU lacks the tier.
     pub fn rank(&self, tier: Tier, decisions: &Decisions, values: &mut Vec<f32>) {
+        self.rank_some(tier, decisions, &Selection::all(decisions), values);
+    }
+
+    /// [`rank`](IntegerNetwork::rank) of some plays.
+    fn rank_some(
+        &self,
+        tier: Tier,
+        decisions: &Decisions,
+        some: &Selection,
+        values: &mut Vec<f32>,
+    ) {
         let rules = decisions.rules();
         on_tier!(tier, isa => {
-            let sums = self.value_plays(isa, decisions);
+            let sums = self.value_plays(isa, decisions, some);
             equities(self.outputs, rules, &sums, &self.last.units, values);
             // They are of the player next on roll.
             for value in values.iter_mut() {
                 *value = -*value;
             }
         });
-        let offsets = decisions.offsets().windows(2);
-        for (position, ends) in decisions.positions().iter().zip(offsets) {
+        let mut values = &mut values[..];
+        for (decision, plays) in some.of_decisions().enumerate() {
+            let (of_decision, others) = values.split_at_mut(plays.len());
+            values = others;
+            let position = &decisions.positions()[decision];
             if may_end(rules, position) {
-                let plays = ends[0]..ends[1];
-                let changes = &decisions.changes()[plays.clone()];
-                for (value, change) in values[plays].iter_mut().zip(changes) {
-                    let result = Board::from(change.made_in(position));
+                let changes = decisions.changes_of(decision);
+                for (value, &play) in of_decision.iter_mut().zip(plays) {
+                    let result = Board::from(changes[play as usize].made_in(position));
                     if let Some(end) = rules.outcome_of_play(result.opponent(), result.own()) {
                         *value = end.points() as f32;
                     }
@@ -176,11 +197,42 @@ impl IntegerNetwork {
     /// # Panics
     /// As [`rank`](IntegerNetwork::rank).
     pub fn pick(&self, tier: Tier, decisions: &Decisions, picks: &mut [u32]) {
+        self.pick_of(tier, decisions, &Selection::all(decisions), picks);
+    }
+
+    /// [`pick`](IntegerNetwork::pick) of some plays, at least one of each decision.
+    pub(super) fn pick_of(
+        &self,
+        tier: Tier,
+        decisions: &Decisions,
+        some: &Selection,
+        picks: &mut [u32],
+    ) {
         let mut values = Vec::new();
-        self.rank(tier, decisions, &mut values);
-        for (pick, ends) in picks.iter_mut().zip(decisions.offsets().windows(2)) {
-            *pick = first_largest(&values[ends[0]..ends[1]]);
+        self.rank_some(tier, decisions, &some.choices(), &mut values);
+        let mut values = &values[..];
+        for (pick, plays) in picks.iter_mut().zip(some.of_decisions()) {
+            let mut best = 0;
+            if plays.len() > 1 {
+                let (of_decision, others) = values.split_at(plays.len());
+                best = first_largest(of_decision);
+                values = others;
+            }
+            *pick = plays[best as usize];
         }
+    }
+
+    /// The plays of some that are kept by their ranks.
+    pub(super) fn keep(
+        &self,
+        tier: Tier,
+        decisions: &Decisions,
+        some: &Selection,
+        stages: Stages,
+    ) -> Selection {
+        let mut ranks = Vec::new();
+        self.rank_some(tier, decisions, &some.choices(), &mut ranks);
+        some.kept(stages, &ranks)
     }
 
     /// The play of each decision after which the next player has the least equity by the
@@ -190,62 +242,42 @@ impl IntegerNetwork {
     /// # Panics
     /// As [`rank`](IntegerNetwork::rank).
     pub fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<BestPlay> {
-        let rules = decisions.rules();
-        let mut ranks = Vec::new();
-        self.rank(tier, decisions, &mut ranks);
-        // The plays of each decision that may be the best.
-        let (mut near, mut ends) = (Vec::new(), Vec::with_capacity(decisions.len()));
-        let (mut positions, mut places) = (Vec::new(), Vec::new());
-        for (decision, offsets) in decisions.offsets().windows(2).enumerate() {
-            let ranks = &ranks[offsets[0]..offsets[1]];
-            let best = ranks[first_largest(ranks) as usize];
-            let (position, changes) = (
-                &decisions.positions()[decision],
-                decisions.changes_of(decision),
-            );
-            for ((index, &rank), change) in (0..).zip(ranks).zip(changes) {
-                if best - rank > ROUNDING {
-                    continue;
-                }
-                let result = change.made_in(position);
-                let over = rules.outcome(&Board::from(result));
-                if over.is_none() {
-                    places.push(near.len());
-                    positions.push(result);
-                }
-                let value = Probabilities::certain(over.unwrap_or(Outcome::WinSingle));
-                near.push(BestPlay { index, value });
-            }
-            ends.push(near.len());
-        }
-        let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-        self.evaluate(rules, tier, &positions, &mut values);
-        for (place, value) in places.into_iter().zip(values) {
-            near[place].value = value;
-        }
-        let mut from = 0;
-        let best = ends.into_iter().map(|end| {
-            let plays = near[core::mem::replace(&mut from, end)..end].iter();
-            BestPlay::of(plays.copied()).expect("the best is near itself")
-        });
-        best.collect()
+        let near = self.keep(tier, decisions, &Selection::all(decisions), NEAR);
+        self.best_of(tier, decisions, &near)
     }
 
-    /// The equity of each position in which the game goes on, in points of the player about to roll, by the rules.
-    ///
-    /// # Panics
-    /// If this CPU lacks the tier.
-    pub fn equities(
+    /// [`best_plays`](IntegerNetwork::best_plays) of some plays, at least one of each decision.
+    pub(super) fn best_of(
         &self,
-        rules: RuleSet,
         tier: Tier,
-        positions: &[Planes],
-        values: &mut Vec<f32>,
-    ) {
-        on_tier!(tier, isa => {
-            let sums = self.value_positions(isa, positions);
-            equities(self.outputs, rules, &sums, &self.last.units, values);
+        decisions: &Decisions,
+        some: &Selection,
+    ) -> Vec<BestPlay> {
+        let rules = decisions.rules();
+        let outputs = on_tier!(tier, isa => {
+            let sums = self.value_plays(isa, decisions, some);
+            self.probabilities_of(&sums)
         });
+        let mut at = 0..;
+        let mut best = Vec::with_capacity(decisions.len());
+        for (decision, plays) in some.of_decisions().enumerate() {
+            let position = &decisions.positions()[decision];
+            let may_end = may_end(rules, position);
+            let changes = decisions.changes_of(decision);
+            let plays = plays.iter().zip(at.by_ref()).map(|(&index, at)| {
+                let over = match may_end {
+                    true => rules.outcome(&Board::from(changes[index as usize].made_in(position))),
+                    false => None,
+                };
+                let value = match over {
+                    Some(outcome) => Probabilities::certain(outcome),
+                    None => self.value_of(rules, &outputs, at),
+                };
+                BestPlay { index, value }
+            });
+            best.push(BestPlay::of(plays).expect("a play of each decision"));
+        }
+        best
     }
 
     /// The probabilities of the outcomes of positions in which the game goes on, seen by the player about to roll.
@@ -260,20 +292,38 @@ impl IntegerNetwork {
         positions: &[Planes],
         values: &mut [Probabilities],
     ) {
-        let outputs: [Vec<f32>; Outputs::MOST] = on_tier!(tier, isa => {
+        let outputs = on_tier!(tier, isa => {
             let sums = self.value_positions(isa, positions);
-            core::array::from_fn(|output| {
-                let logits = sums[output].iter().map(|&sum| sum as f32 * self.last.units[output]);
-                logits.map(logistic).collect()
-            })
+            self.probabilities_of(&sums)
         });
         for (at, value) in values.iter_mut().enumerate() {
-            let mut here = [0.0; Outputs::MOST];
-            for (here, output) in here.iter_mut().zip(&outputs[..self.outputs.count()]) {
-                *here = output[at];
-            }
-            *value = self.outputs.probabilities_under(rules, &here);
+            *value = self.value_of(rules, &outputs, at);
         }
+    }
+
+    /// What the logistic functions make of sums: an array for each output.
+    #[inline(always)]
+    fn probabilities_of(&self, sums: &OutputSums) -> [Vec<f32>; Outputs::MOST] {
+        core::array::from_fn(|output| {
+            let logits = sums[output]
+                .iter()
+                .map(|&sum| sum as f32 * self.last.units[output]);
+            logits.map(logistic).collect()
+        })
+    }
+
+    /// The value of one of the positions that have these outputs.
+    fn value_of(
+        &self,
+        rules: RuleSet,
+        outputs: &[Vec<f32>; Outputs::MOST],
+        at: usize,
+    ) -> Probabilities {
+        let mut here = [0.0; Outputs::MOST];
+        for (here, output) in here.iter_mut().zip(&outputs[..self.outputs.count()]) {
+            *here = output[at];
+        }
+        self.outputs.probabilities_under(rules, &here)
     }
 }
 

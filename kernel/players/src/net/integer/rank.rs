@@ -6,12 +6,13 @@ use tavli_simd::{HalfIsa, Halves};
 
 use super::IntegerNetwork;
 use super::activations::{Activate, Activations};
-use super::changes::{Exchange, Exchanges, Places};
-use super::counts::{PLACES_A_SIDE, bits, counts};
+use super::changes::Places;
+use super::counts::borne_off;
 use super::dense::TOGETHER;
 use super::line::{LINE, Line};
-use super::steps::{BEGIN, NOTHING};
+use super::steps::{BEGIN, Four, NOTHING};
 use crate::net::Outputs;
+use crate::net::stages::Selection;
 
 /// The sums of the outputs of some positions: an array for each output.
 pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
@@ -25,42 +26,88 @@ impl IntegerNetwork {
     pub(super) fn value_positions<I: HalfIsa>(&self, isa: I, positions: &[Planes]) -> OutputSums {
         let mut work = Work::new(self, positions.len());
         for position in positions {
-            let sides = [position.own(), position.opponent()];
-            work.begin(isa, sides, &[counts(sides[0]), counts(sides[1])]);
-            work.value(isa, [[[NOTHING; 2]; 2]]);
+            let start = work.begin(isa, [position.own(), position.opponent()]);
+            work.value(isa, start, Four::default());
         }
         work.finish(isa)
     }
 
-    /// What the plays of decisions lead to, seen by the player next on roll.
+    /// What some plays of decisions lead to, seen by the player next on roll.
     #[inline(always)]
-    pub(super) fn value_plays<I: HalfIsa>(&self, isa: I, decisions: &Decisions) -> OutputSums {
-        let mut work = Work::new(self, decisions.changes().len());
-        for (decision, position) in decisions.positions().iter().enumerate() {
-            let sides = [position.opponent(), position.own()];
-            let counts = [counts(sides[0]), counts(sides[1])];
-            work.begin(isa, sides, &counts);
-            let [_, of_mover] = &counts;
-            let places = Places::new(self.first.steps, position, of_mover);
-            for change in decisions.changes_of(decision) {
-                match places.exchanges(change) {
-                    Exchanges::Two(exchanges) => work.value(isa, exchanges),
-                    Exchanges::Four(exchanges) => work.value(isa, exchanges),
-                    Exchanges::Eight(exchanges) => work.value_after(isa, exchanges),
+    pub(super) fn value_plays<I: HalfIsa>(
+        &self,
+        isa: I,
+        decisions: &Decisions,
+        some: &Selection,
+    ) -> OutputSums {
+        let mut work = Work::new(self, some.len());
+        let positions = decisions.positions().iter();
+        for (decision, (position, plays)) in positions.zip(some.of_decisions()).enumerate() {
+            if plays.is_empty() {
+                continue;
+            }
+            let changes = decisions.changes_of(decision);
+            let start = work.begin(isa, [position.opponent(), position.own()]);
+            let places = Places::new(&self.first, position);
+            let is_double = decisions.rolls()[decision].is_double();
+            work.set_moves(isa, if is_double { 4 } else { 2 });
+            let (mut hits, mut after_hits) = (0, start);
+            for &play in plays {
+                let change = &changes[play as usize];
+                // Plays that hit the same blots follow one another.
+                if change.hit_mask() != hits {
+                    hits = change.hit_mask();
+                    after_hits = work.hit(isa, start, places.hits(hits));
                 }
+                let moves = if is_double {
+                    places.moves_of_four(change)
+                } else {
+                    places.moves_of_two(change)
+                };
+                work.value(isa, after_hits, moves);
             }
         }
         work.finish(isa)
     }
 }
 
+/// The most positions that are valued together.
+const MOST_TOGETHER: usize = 4;
+
+/// How many positions are valued together: as many as the registers have room for.
+#[inline(always)]
+const fn together<I: HalfIsa>() -> usize {
+    if I::Halves::REGISTERS >= 32 {
+        MOST_TOGETHER
+    } else {
+        1
+    }
+}
+
+/// From where sums of the first layer come that are kept.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// The position that plays start from.
+    Start,
+    /// After hits.
+    Hits,
+}
+
+/// Sums of each kind that are kept. At most this many are made before positions are valued that wait for the first.
+const KEPT: usize = MOST_TOGETHER + 1;
+
 /// Positions being valued.
 struct Work<'a> {
     net: &'a IntegerNetwork,
-    /// The sums of the first layer of the position that plays start from.
-    base: Vec<Line>,
-    /// The same after some changes.
-    changed: Vec<Line>,
+    /// Sums of the first layer of each kind.
+    kept: Vec<Line>,
+    /// Which of each kind was made last.
+    made: [usize; 2],
+    /// Positions that are to be valued together.
+    waiting: [Waiting; MOST_TOGETHER],
+    number: usize,
+    /// The most moves of those that wait: 2 or 4.
+    moves: usize,
     /// The activations of the first layer of the positions of a block, if there are other hidden layers.
     block: Vec<Line>,
     in_block: usize,
@@ -70,112 +117,218 @@ struct Work<'a> {
     valued: usize,
 }
 
+/// A position to be valued: sums that are kept, and moves after them.
+#[derive(Clone, Copy, Default)]
+struct Waiting {
+    sums: usize,
+    moves: Four,
+}
+
 impl<'a> Work<'a> {
     fn new(net: &'a IntegerNetwork, positions: usize) -> Work<'a> {
         let widths = net.hidden.iter().map(|layer| layer.width());
         let widest = widths.max().map_or(0, |width| width.max(net.first.width));
         let block = || vec![Line::ZERO; BLOCK * widest];
         let outputs = net.outputs.count();
+        // The last ones that are valued together may be fewer.
+        let places = positions + MOST_TOGETHER;
         Work {
             net,
-            base: vec![Line::ZERO; net.first.width],
-            changed: vec![Line::ZERO; net.first.width],
+            kept: vec![Line::ZERO; 2 * KEPT * net.first.width],
+            made: [0; 2],
+            waiting: [Waiting::default(); MOST_TOGETHER],
+            number: 0,
+            moves: 2,
             block: block(),
             in_block: 0,
             layers: [block(), block()],
-            sums: core::array::from_fn(|output| {
-                vec![0; if output < outputs { positions } else { 0 }]
-            }),
+            sums: core::array::from_fn(|output| vec![0; if output < outputs { places } else { 0 }]),
             valued: 0,
         }
     }
 
-    /// Goes to another position that plays start from, given by its sides and the checkers on their places.
+    /// Where the next sums of a kind are kept.
     #[inline(always)]
-    fn begin<I: HalfIsa>(
+    fn room(&mut self, kind: Kind) -> usize {
+        let made = &mut self.made[kind as usize];
+        *made = (*made + 1) % KEPT;
+        (kind as usize * KEPT + *made) * self.net.first.width
+    }
+
+    /// Goes to another position that plays start from, given by its sides: its sums.
+    #[inline(always)]
+    fn begin<I: HalfIsa>(&mut self, isa: I, [own, other]: [[u32; 4]; 2]) -> usize {
+        let first = &self.net.first;
+        // Fifteen checkers a side are on at most fifteen places.
+        let mut rows = [first.row(BEGIN); 32];
+        rows[1] = first.place(0, 0, borne_off(own));
+        rows[2] = first.place(1, 0, borne_off(other));
+        let mut number = 3;
+        // Both sides in one loop, since the CPU does not foresee where one ends.
+        let both = |plane: usize| u64::from(own[plane]) | u64::from(other[plane]) << 32;
+        let [ones, twos, fours, eights] = [both(0), both(1), both(2), both(3)];
+        let mut left = ones | twos | fours | eights;
+        while left != 0 {
+            let at = left.trailing_zeros();
+            let bit = |plane: u64| (plane >> at & 1) as u8;
+            let checkers = bit(ones) | bit(twos) << 1 | bit(fours) << 2 | bit(eights) << 3;
+            let (side, place) = (at as usize / 32, at as usize % 32);
+            rows[number % 32] = first.place(side, place, checkers);
+            number += 1;
+            left &= left - 1;
+        }
+        let start = self.room(Kind::Start);
+        add(isa, &rows[..number], &mut self.kept[start..][..first.width]);
+        start
+    }
+
+    /// The sums after hits.
+    #[inline(always)]
+    fn hit<I: HalfIsa>(
         &mut self,
         isa: I,
-        sides: [[u32; 4]; 2],
-        counts: &[[u8; PLACES_A_SIDE]; 2],
-    ) {
+        before: usize,
+        hits: impl Iterator<Item = [usize; 2]>,
+    ) -> usize {
         let first = &self.net.first;
-        // Fifteen checkers a side are on at most fifteen places, those off the board among them.
-        let mut rows = [first.row(NOTHING); 32];
-        rows[0] = first.row(BEGIN);
-        let mut number = 1;
-        for (side, ([ones, twos, fours, eights], counts)) in
-            sides.into_iter().zip(counts).enumerate()
-        {
-            // Those off the board are at 0.
-            for place in bits(ones | twos | fours | eights | 1) {
-                rows[number % 32] = first.place(side, place, counts[place % PLACES_A_SIDE]);
-                number += 1;
+        let mut rows = [[first.row(NOTHING); 2]; 4];
+        let mut number = 0;
+        for [off, onto] in hits {
+            rows[number % 4] = [first.row(off), first.row(onto)];
+            number += 1;
+        }
+        let after = self.room(Kind::Hits);
+        let both = [before..before + first.width, after..after + first.width];
+        let [sums, changed] = self.kept.get_disjoint_mut(both).expect("of two kinds");
+        for (line, (sums, changed)) in sums.iter().zip(changed).enumerate() {
+            let mut at = 0;
+            while at < LINE {
+                let mut sum = isa.halves(0).read(&sums.0[at..]);
+                for [off, onto] in &rows[..number.min(4)] {
+                    let onto = sum.read(&onto[line].0[at..]);
+                    sum = sum.plus(onto.minus(sum.read(&off[line].0[at..])));
+                }
+                sum.write(&mut changed.0[at..]);
+                at += I::Halves::LANES;
             }
         }
-        add(isa, &rows[..number], &mut self.base);
+        after
     }
 
-    /// Values the position after many exchanges in the one begun with.
+    /// How many moves those that are valued from now on have at most, 2 or 4.
     #[inline(always)]
-    fn value_after<I: HalfIsa>(&mut self, isa: I, [before, last]: [[[Exchange; 2]; 2]; 2]) {
-        ChangedSums::new(self.net, &self.base, before).write(isa, &mut self.changed);
-        core::mem::swap(&mut self.base, &mut self.changed);
-        self.value(isa, last);
-        core::mem::swap(&mut self.base, &mut self.changed);
-    }
-
-    /// Values the position after some exchanges in the one begun with.
-    #[inline(always)]
-    fn value<I: HalfIsa, const PAIRS: usize>(&mut self, isa: I, exchanges: [[Exchange; 2]; PAIRS]) {
-        match &self.net.first.activations {
-            Activations::Clipped(clipped) => self.value_with(isa, clipped, exchanges),
-            Activations::Squashed(squashed) => self.value_with(isa, squashed, exchanges),
+    fn set_moves<I: HalfIsa>(&mut self, isa: I, moves: usize) {
+        if moves != self.moves {
+            if self.number > 0 {
+                self.value_waiting(isa);
+            }
+            self.moves = moves;
         }
     }
 
+    /// Values the position after moves.
     #[inline(always)]
-    fn value_with<I: HalfIsa, const PAIRS: usize>(
+    fn value<I: HalfIsa>(&mut self, isa: I, sums: usize, moves: Four) {
+        self.waiting[self.number % MOST_TOGETHER] = Waiting { sums, moves };
+        self.number += 1;
+        if self.number == together::<I>() {
+            self.value_waiting(isa);
+        }
+    }
+
+    /// Values the positions that wait.
+    #[inline(always)]
+    fn value_waiting<I: HalfIsa>(&mut self, isa: I) {
+        match (&self.net.first.activations, self.moves) {
+            (Activations::Clipped(clipped), 2) => self.value_with::<I, 2>(isa, clipped),
+            (Activations::Clipped(clipped), _) => self.value_with::<I, 4>(isa, clipped),
+            (Activations::Squashed(squashed), 2) => self.value_with::<I, 2>(isa, squashed),
+            (Activations::Squashed(squashed), _) => self.value_with::<I, 4>(isa, squashed),
+        }
+        self.number = 0;
+    }
+
+    #[inline(always)]
+    fn value_with<I: HalfIsa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate) {
+        if !self.net.hidden.is_empty() {
+            for position in 0..self.number {
+                self.activate::<I, MOVES>(isa, activate, position);
+            }
+        } else if together::<I>() == MOST_TOGETHER {
+            self.value_flat::<I, MOST_TOGETHER, MOVES>(isa, activate);
+        } else {
+            self.value_flat::<I, 1, MOVES>(isa, activate);
+        }
+    }
+
+    /// The sums of the first layer of a position that waits.
+    #[inline(always)]
+    fn changed<const MOVES: usize>(&self, position: usize) -> Changed<'a, '_, MOVES> {
+        let first = &self.net.first;
+        let Waiting { sums, moves } = self.waiting[position];
+        let mut changed = Changed {
+            sums: &self.kept[sums..][..first.width],
+            moves: [first.moves.row(0); MOVES],
+        };
+        let mut number = 0;
+        while number < MOVES {
+            changed.moves[number] = first.moves.row(moves.at(number));
+            number += 1;
+        }
+        changed
+    }
+
+    /// Values the positions that wait by a net of one hidden layer.
+    #[inline(always)]
+    fn value_flat<I: HalfIsa, const POSITIONS: usize, const MOVES: usize>(
         &mut self,
         isa: I,
         activate: &impl Activate,
-        exchanges: [[Exchange; 2]; PAIRS],
     ) {
-        let width = self.net.first.width;
-        let sums = ChangedSums::new(self.net, &self.base, exchanges);
-        if !self.net.hidden.is_empty() {
-            let block = &mut self.block[self.in_block * width..][..width];
-            for (line, activations) in block.iter_mut().enumerate() {
-                let mut at = 0;
-                while at < LINE {
-                    let activation = activate.of(isa, sums.at(isa, line, at), line, at);
-                    activation.write(&mut activations.0[at..]);
-                    at += I::Halves::LANES;
-                }
-            }
-            self.in_block += 1;
-            if self.in_block == BLOCK {
-                self.flush(isa);
-            }
-            return;
+        let net = self.net;
+        let mut changed = [self.changed::<MOVES>(0); POSITIONS];
+        for position in 1..POSITIONS {
+            changed[position] = self.changed::<MOVES>(position);
         }
-        let sums = self.net.last.sums(
+        let sums = net.last.sums::<I, POSITIONS>(
             isa,
-            width,
+            net.first.width,
             #[inline(always)]
-            |line, at| activate.of(isa, sums.at(isa, line, at), line, at),
+            |position, line, at| activate.of(isa, changed[position].at(isa, line, at), line, at),
         );
-        self.put(sums);
+        for (all, sums) in self.sums.iter_mut().zip(sums) {
+            if let Some(places) = all.get_mut(self.valued..self.valued + POSITIONS) {
+                places.copy_from_slice(&sums);
+            }
+        }
+        self.valued += self.number;
     }
 
-    /// Adds the sums of a position's outputs.
+    /// Adds the activations of a position that waits to the block.
     #[inline(always)]
-    fn put(&mut self, sums: [i32; Outputs::MOST]) {
-        for (all, sum) in self.sums.iter_mut().zip(sums) {
-            if let Some(place) = all.get_mut(self.valued) {
-                *place = sum;
+    fn activate<I: HalfIsa, const MOVES: usize>(
+        &mut self,
+        isa: I,
+        activate: &impl Activate,
+        position: usize,
+    ) {
+        let width = self.net.first.width;
+        let mut block = core::mem::take(&mut self.block);
+        let changed = self.changed::<MOVES>(position);
+        let lines = &mut block[self.in_block * width..][..width];
+        for (line, activations) in lines.iter_mut().enumerate() {
+            let mut at = 0;
+            while at < LINE {
+                let activation = activate.of(isa, changed.at(isa, line, at), line, at);
+                activation.write(&mut activations.0[at..]);
+                at += I::Halves::LANES;
             }
         }
-        self.valued += 1;
+        self.block = block;
+        self.in_block += 1;
+        if self.in_block == BLOCK {
+            self.flush(isa);
+        }
     }
 
     /// Runs the layers after the first for the positions of the block.
@@ -192,13 +345,18 @@ impl<'a> Work<'a> {
         }
         for position in 0..self.in_block {
             let lines = &self.layers[0][position * width..][..width];
-            let sums = self.net.last.sums(
+            let sums = self.net.last.sums::<I, 1>(
                 isa,
                 width,
                 #[inline(always)]
-                |line, at| isa.halves(0).read(&lines[line].0[at..]),
+                |_, line, at| isa.halves(0).read(&lines[line].0[at..]),
             );
-            self.put(sums);
+            for (all, [sum]) in self.sums.iter_mut().zip(sums) {
+                if let Some(place) = all.get_mut(self.valued) {
+                    *place = sum;
+                }
+            }
+            self.valued += 1;
         }
         self.in_block = 0;
     }
@@ -206,8 +364,14 @@ impl<'a> Work<'a> {
     /// What all positions gave.
     #[inline(always)]
     fn finish<I: HalfIsa>(mut self, isa: I) -> OutputSums {
+        if self.number > 0 {
+            self.value_waiting(isa);
+        }
         if self.in_block > 0 {
             self.flush(isa);
+        }
+        for sums in &mut self.sums {
+            sums.truncate(self.valued);
         }
         self.sums
     }
@@ -251,61 +415,23 @@ fn add<I: HalfIsa>(isa: I, rows: &[&[Line]], sums: &mut [Line]) {
     }
 }
 
-/// The sums of the first layer after some exchanges.
-struct ChangedSums<'a, const PAIRS: usize> {
-    sums: &'a [Line],
-    rows: [[[&'a [Line]; 2]; 2]; PAIRS],
+/// The sums of the first layer after moves.
+#[derive(Clone, Copy)]
+struct Changed<'a, 'b, const MOVES: usize> {
+    sums: &'b [Line],
+    moves: [&'a [Line]; MOVES],
 }
 
-impl<'a, const PAIRS: usize> ChangedSums<'a, PAIRS> {
-    #[inline(always)]
-    fn new(net: &'a IntegerNetwork, sums: &'a [Line], exchanges: [[Exchange; 2]; PAIRS]) -> Self {
-        let first = &net.first;
-        let mut rows = [[[first.row(NOTHING); 2]; 2]; PAIRS];
-        let mut pair = 0;
-        while pair < PAIRS {
-            let [[out, put], [out_2, put_2]] = exchanges[pair];
-            rows[pair] = [
-                [first.row(out), first.row(put)],
-                [first.row(out_2), first.row(put_2)],
-            ];
-            pair += 1;
-        }
-        ChangedSums {
-            sums: &sums[..first.width],
-            rows,
-        }
-    }
-
+impl<const MOVES: usize> Changed<'_, '_, MOVES> {
     /// Of some units: those from `at` on in a line.
     #[inline(always)]
     fn at<I: HalfIsa>(&self, isa: I, line: usize, at: usize) -> I::Halves {
-        let zero = isa.halves(0);
-        let mut sum = zero.read(&self.sums[line].0[at..]);
-        let mut pair = 0;
-        while pair < PAIRS {
-            let [[out, put], [out_2, put_2]] = self.rows[pair];
-            let change = zero
-                .read(&put[line].0[at..])
-                .minus(zero.read(&out[line].0[at..]));
-            let change_2 = zero
-                .read(&put_2[line].0[at..])
-                .minus(zero.read(&out_2[line].0[at..]));
-            sum = sum.plus(change.plus(change_2));
-            pair += 1;
+        let mut sum = isa.halves(0).read(&self.sums[line].0[at..]);
+        let mut number = 0;
+        while number < MOVES {
+            sum = sum.plus(sum.read(&self.moves[number][line].0[at..]));
+            number += 1;
         }
         sum
-    }
-
-    /// Writes them all.
-    #[inline(always)]
-    fn write<I: HalfIsa>(&self, isa: I, lines: &mut [Line]) {
-        for (line, lines) in lines[..self.sums.len()].iter_mut().enumerate() {
-            let mut at = 0;
-            while at < LINE {
-                self.at(isa, line, at).write(&mut lines.0[at..]);
-                at += I::Halves::LANES;
-            }
-        }
     }
 }

@@ -11,7 +11,8 @@ pub(super) const NOTHING: usize = 0;
 /// The step that each position begins with: the biases, and the inputs that are constant.
 pub(super) const BEGIN: usize = 1;
 
-/// The steps of four checkers one after another, 16 bits each, the first lowest; [`NOTHING`] where there is none.
+/// The steps of four checkers one after another, 16 bits each, the first lowest; [`NOTHING`] where there is none. Or other
+/// numbers, of which 0 stands for none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Four(u64);
 
@@ -19,6 +20,23 @@ impl Four {
     fn new(steps: [u16; 4]) -> Four {
         let steps = steps.iter().rev();
         Four(steps.fold(0, |all, &step| all << 16 | u64::from(step)))
+    }
+
+    /// Something else for each of them.
+    pub(super) fn each(self, other: impl Fn(usize) -> u16) -> Four {
+        Four::new([0, 1, 2, 3].map(|at| other(self.at(at))))
+    }
+
+    /// Two, and none.
+    #[inline(always)]
+    pub(super) fn of_two([first, second]: [u16; 2]) -> Four {
+        Four(u64::from(first) | u64::from(second) << 16)
+    }
+
+    /// The sums of numbers that do not overflow.
+    #[inline(always)]
+    pub(super) fn plus(self, other: Four) -> Four {
+        Four(self.0 + other.0)
     }
 
     /// The first two.
@@ -50,12 +68,6 @@ impl UpToFour {
         // After four nothing is added, wherever it is put.
         self.steps |= steps.wrapping_shl(16 * self.number);
         self.number += number;
-    }
-
-    /// How many there are.
-    #[inline(always)]
-    pub(super) fn number(self) -> u32 {
-        self.number
     }
 
     /// They, and [`NOTHING`] after the last.
@@ -92,14 +104,12 @@ impl OfPlace {
 }
 
 /// The steps of a side.
-type Side = [OfPlace; PLACES_A_SIDE];
+pub(super) type Side = [OfPlace; PLACES_A_SIDE];
 
 /// The steps of an encoder. Most are the same for several numbers of checkers, so there are few.
 #[derive(Debug)]
 pub(super) struct Steps {
     sides: [Side; 2],
-    /// For each side the steps of two checkers onto each of its points if it is empty; [`NOTHING`] after the bar.
-    onto_empty: [[[u16; 2]; 33]; 2],
     /// For each step the inputs and what it adds to them.
     inputs: Vec<Vec<(usize, f32)>>,
 }
@@ -157,18 +167,7 @@ impl Steps {
             }
         }
         let sides: [Side; 2] = numbers.map(|side| side.map(|steps| OfPlace::new(&steps)));
-        let onto_empty = |side: &Side| {
-            let mut steps = [[NOTHING as u16; 2]; 33];
-            for (steps, place) in steps.iter_mut().zip(side) {
-                *steps = place.up[0].two();
-            }
-            steps
-        };
-        Steps {
-            onto_empty: [onto_empty(&sides[0]), onto_empty(&sides[1])],
-            sides,
-            inputs,
-        }
+        Steps { sides, inputs }
     }
 
     /// How many there are, with [`NOTHING`] and [`BEGIN`].
@@ -185,12 +184,6 @@ impl Steps {
     #[inline(always)]
     pub(super) fn of_side(&self, side: usize) -> &Side {
         &self.sides[side]
-    }
-
-    /// The steps of two checkers onto each point of a side if it is empty; [`NOTHING`] after the bar.
-    #[inline(always)]
-    pub(super) fn onto_empty(&self, side: usize) -> &[[u16; 2]; 33] {
-        &self.onto_empty[side]
     }
 
     /// The steps that lead to a position of two sides, from [`BEGIN`] on, as plainly as can be.
