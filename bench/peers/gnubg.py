@@ -1,4 +1,8 @@
-"""Games rolled out by GNU Backgammon: gnubg.py SECONDS SEED, as README.md describes."""
+"""Games rolled out by GNU Backgammon: gnubg.py SECONDS SEED, as README.md describes.
+
+With the word `error` in place of SECONDS it rolls out the opening, with its variance reduction, until the standard error
+of the equity is 0.01 points.
+"""
 
 import json
 import re
@@ -12,12 +16,27 @@ import time
 PROBE = 36
 
 
-def roll_out(gnubg, games, seed):
+# A rollout of so many games to their ends.
+OF_GAMES = """
+set rollout trials {games}
+set rollout varredn off
+"""
+
+# A rollout until its error is small enough, which is looked at after 144 games.
+UNTIL_ERROR = """
+set rollout trials 46656
+set rollout varredn on
+set rollout limit enable on
+set rollout limit minimumgames 144
+set rollout limit maxerror 0.01
+"""
+
+
+def roll_out(gnubg, settings, seed):
     """Seconds that a rollout of the opening takes, without the start of the program."""
     commands = f"""
 set threads 1
-set rollout trials {games}
-set rollout varredn off
+{settings}
 set rollout cubeful off
 set rollout seed {seed}
 set rollout truncation enable off
@@ -25,7 +44,8 @@ set rollout bearofftruncation exact off
 set rollout bearofftruncation onesided off
 set rollout player 0 chequerplay evaluation plies 0
 set rollout player 1 chequerplay evaluation plies 0
-new match 1
+new session
+set turn 0
 set board 4HPwATDgc/ABMA
 rollout
 """
@@ -46,10 +66,14 @@ def main():
     gnubg = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")  # where Debian has it
     if gnubg is None:
         sys.exit("gnubg is not installed (Debian's package gnubg)")
-    seconds, seed = float(sys.argv[1]), int(sys.argv[2])
-    took, version = roll_out(gnubg, PROBE, seed)
-    games = max(PROBE, round(PROBE * seconds / max(took, 0.01)))
-    took, version = roll_out(gnubg, games, seed)
+    seed = int(sys.argv[2])
+    if sys.argv[1] == "error":
+        games = None
+        took, version = roll_out(gnubg, UNTIL_ERROR, seed)
+    else:
+        took, version = roll_out(gnubg, OF_GAMES.format(games=PROBE), seed)
+        games = max(PROBE, round(PROBE * float(sys.argv[1]) / max(took, 0.01)))
+        took, version = roll_out(gnubg, OF_GAMES.format(games=games), seed)
     print(json.dumps({
         "peer": "GNU Backgammon",
         "version": version,

@@ -87,9 +87,9 @@ class Tavli:
                         "--policy", policy)
 
 
-def peer(name, command, seconds, seed):
+def peer(name, command, seconds, seed, *more):
     """The answer of a peer."""
-    answer = answer_of([*command, str(seconds), str(seed)],
+    answer = answer_of([*command, str(seconds), str(seed), *more],
                        "not built: cargo build --release in bench/peers/bkgm" if name == "bkgm"
                        else f"no program {command[0]}")
     missing = {"version", "games", "plies", "seconds", "differs"} - answer.keys()
@@ -128,7 +128,11 @@ def rates(answers, unit="games"):
 
 def ratio(ours, theirs, unit="games"):
     """The median of the ratios of a round, with their range, as text and as numbers."""
-    ratios = [a / b for a, b in zip(rates(ours, unit), rates(theirs, unit))]
+    return spread([a / b for a, b in zip(rates(ours, unit), rates(theirs, unit))])
+
+
+def spread(ratios):
+    """The median of ratios, with their range, as text and as numbers."""
     median, least, most = statistics.median(ratios), min(ratios), max(ratios)
     digits = 2 if median < 10 else 1 if median < 100 else 0
     text = f"{median:,.{digits}f} ({least:,.{digits}f} to {most:,.{digits}f})"
@@ -186,10 +190,9 @@ def compare_agents(python, seconds, rounds):
 POLICIES = ["pubeval", "fast", "strong"]
 
 
-def compare_policies(tavli, tiers, gnubg, seconds, rounds):
+def compare_policies(tavli, tier, gnubg, seconds, rounds):
     """A table of the games a second of players against themselves and of GNU Backgammon's nets."""
-    ours = {(policy, tier): (lambda seed, policy=policy, tier=tier: tavli.play(tier, seconds, seed, policy))
-            for policy in POLICIES for tier in tiers}
+    ours = {policy: (lambda seed, policy=policy: tavli.play(tier, seconds, seed, policy)) for policy in POLICIES}
     peers = {"GNU Backgammon": lambda seed: peer("GNU Backgammon", gnubg, seconds, seed)}
     answers = in_turns({**ours, **peers}, rounds)
     theirs = answers.pop("GNU Backgammon", None)
@@ -197,14 +200,72 @@ def compare_policies(tavli, tiers, gnubg, seconds, rounds):
         return "", []
     version, their_rates = theirs[-1]["version"], rates(theirs)
     rows, found = [], []
-    for (policy, tier), given in answers.items():
+    for policy, given in answers.items():
         text, numbers = ratio(given, theirs)
-        rows.append([policy, tier, f"{statistics.median(rates(given)):,.0f}", "GNU Backgammon, 0-ply", version,
+        rows.append([policy, f"{statistics.median(rates(given)):,.0f}", "GNU Backgammon, 0-ply", version,
                      f"{statistics.median(their_rates):,.0f}", text])
-        found.append({"policy": policy, "isa": tier, "games_per_second": rates(given), "peer": "GNU Backgammon",
+        found.append({"policy": policy, "games_per_second": rates(given), "peer": "GNU Backgammon",
                       "version": version, "peer_games_per_second": their_rates, "ratio": numbers})
-    head = ["policy", "tier", "games/s", "peer", "version", "its games/s", "policy / peer"]
+    head = ["policy", "games/s", "peer", "version", "its games/s", "policy / peer"]
     return table(head, rows), found
+
+
+# The standard error of an equity, in points, that rollouts are timed to.
+ERROR = 0.01
+
+
+class Rollouts:
+    """Rollouts of the opening by `strong` less the luck of the dice, which an evaluator measures."""
+
+    def __init__(self, tavli, evaluator):
+        self.tavli, self.evaluator = tavli, evaluator
+
+    def seconds(self, seed):
+        """The time to an error: that of 648 trials, times the square of their error over it."""
+        answer = self.tavli.ask("rollout", "--policy", "strong", "--luck-adjusted", "--evaluator", self.evaluator,
+                                "--trials", "648", "--threads", "1", "--seed", str(seed), "4HPwATDgc/ABMA")
+        return answer["seconds"] * (answer["candidates"][0]["se_equity"] / ERROR) ** 2
+
+
+def compare_errors(tavli, gnubg, rounds):
+    """A table of the time that rollouts less luck take to a standard error."""
+    ours = {evaluator: Rollouts(tavli, evaluator).seconds for evaluator in ["fast", "strong"]}
+    theirs = {"GNU Backgammon": lambda seed: peer("GNU Backgammon", gnubg, "error", seed)["seconds"]}
+    answers = in_turns({**ours, **theirs}, rounds)
+    their_seconds = answers.pop("GNU Backgammon", None)
+    if their_seconds is None:
+        return "", []
+    rows, found = [], []
+    for evaluator, seconds in answers.items():
+        # Less time is more.
+        text, numbers = spread([b / a for a, b in zip(seconds, their_seconds)])
+        rows.append([f"strong, luck by {evaluator}", f"{statistics.median(seconds):,.2f}",
+                     f"{statistics.median(their_seconds):,.1f}", text])
+        found.append({"policy": "strong", "luck": evaluator, "seconds": seconds, "peer": "GNU Backgammon",
+                      "peer_seconds": their_seconds, "ratio": numbers})
+    head = ["rollout of the opening", f"seconds to a standard error of {ERROR}", "GNU Backgammon's, 0-ply", "its / ours"]
+    return table(head, rows), found
+
+
+def compare_best(tavli, python, tier, seconds, rounds):
+    """A table of the plies a second of players through Python and in games of the command."""
+    rows, found = [], []
+    for policy in POLICIES:
+        players = {
+            "Python": lambda seed: peer("tavli.Player.best", [python, str(HERE / "tavli_best.py")], seconds, seed, policy),
+            "command": lambda seed: tavli.play(tier, seconds, seed, policy),
+        }
+        answers = in_turns(players, rounds)
+        if "Python" not in answers or "command" not in answers:
+            return "", []
+        for answer in answers["command"]:
+            answer["plies"] = answer["mean_plies"] * answer["games"]
+        text, numbers = ratio(answers["Python"], answers["command"], "plies")
+        medians = [f"{statistics.median(rates(answers[name], 'plies')):,.0f}" for name in ("Python", "command")]
+        rows.append([policy, *medians, text])
+        found.append({"policy": policy, "plies_per_second": {name: rates(answers[name], "plies") for name in answers},
+                      "ratio": numbers})
+    return table(["policy", "Player.best, plies/s", "games of the command, plies/s", "ratio"], rows), found
 
 
 def bind(cpu):
@@ -269,7 +330,11 @@ def main():
         more, result["agents"] = compare_agents(arguments.python, seconds, rounds)
         text += f"\n{more}"
     if arguments.policies:
-        more, result["policies"] = compare_policies(tavli, tiers, peers["GNU Backgammon"], seconds, rounds)
+        more, result["policies"] = compare_policies(tavli, tiers[0], peers["GNU Backgammon"], seconds, rounds)
+        text += f"\n{more}" if more else ""
+        more, result["errors"] = compare_errors(tavli, peers["GNU Backgammon"], rounds)
+        text += f"\n{more}" if more else ""
+        more, result["best"] = compare_best(tavli, arguments.python, tiers[0], seconds, rounds)
         text += f"\n{more}" if more else ""
     if arguments.output is None:
         print(text, end="")

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `uniform`, `pubeval` | the [policies](tavli_backgammon::policies) of these names |
 //! | `td80` | a [net](crate::net::NetPlayer) as TD-Gammon's of 1992: 198 inputs, 80 hidden units, 1.5 million games of self-play |
-//! | `fast` | a [net](crate::net::NetPlayer) of 256 hidden units, the cheapest good player |
-//! | `strong` | a [net](crate::net::NetPlayer) of layers of 512, 128 and 64 hidden units, which values the best plays by `fast` |
+//! | `fast` | a [net](crate::net::NetPlayer) of 192 hidden units, the cheapest good player |
+//! | `strong` | a [net](crate::net::NetPlayer) of layers of 384, 256 and 64 hidden units, which values the best plays by `fast` |
 //! | `sampled`, `sampled:GAMES:POLICY` | who picks by the [evaluator](Sampled) of this name |
 //! | a path | the player in a [file of nets](crate::net::PlayerFile) |
 //! | `PATH#CHECKSUM` | the same, if its bytes from the last to the first have this CRC-32 |
@@ -66,12 +66,12 @@ const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "fast",
-        signature: 0x29f6_c368_1048_e3fc,
+        signature: 0xa753_b6ee_1b7f_3994,
         make: || of_net(&nets::FAST),
     },
     BuiltIn {
         name: "strong",
-        signature: 0x95dd_2c2b_7a2c_7a1e,
+        signature: 0x48d3_6468_6dc1_76a7,
         make: || of_net(&nets::STRONG),
     },
 ];

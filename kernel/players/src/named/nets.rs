@@ -30,8 +30,8 @@ macro_rules! net {
 }
 
 pub(super) static TD80: Net = net!("td80", 0x89ab_f496);
-pub(super) static FAST: Net = net!("fast", 0x6a56_9657);
-pub(super) static STRONG: Net = net!("strong", 0xc114_3774);
+pub(super) static FAST: Net = net!("fast", 0x254a_75cc);
+pub(super) static STRONG: Net = net!("strong", 0xcf40_e0b8);
 
 /// Every one of them.
 pub(super) static ALL: [&Net; 3] = [&TD80, &FAST, &STRONG];

@@ -36,7 +36,7 @@ use tier::on_tier;
 ///
 /// Of each decision it makes the sums of the first layer once, and for each play only what the play changes. Integer
 /// sums do not depend on their order, so values are the same on every tier, in every batch, and for a position alone.
-/// Making one takes less than a millisecond for 198 inputs and 80 hidden units.
+/// Making one takes about a millisecond for 198 inputs and 80 hidden units.
 ///
 /// Each unit has a scale of its own, the largest by which no sum of a legal position overflows. So an output differs from
 /// that of the [`Network`] by rounding only.

@@ -236,15 +236,18 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Values the positions that wait.
+    /// Values the positions that wait: in a function of its own, as large as it is.
     #[inline(always)]
     fn value_waiting<I: HalfIsa>(&mut self, isa: I) {
-        match (&self.net.first.activations, self.moves) {
-            (Activations::Clipped(clipped), 2) => self.value_with::<I, 2>(isa, clipped),
-            (Activations::Clipped(clipped), _) => self.value_with::<I, 4>(isa, clipped),
-            (Activations::Squashed(squashed), 2) => self.value_with::<I, 2>(isa, squashed),
-            (Activations::Squashed(squashed), _) => self.value_with::<I, 4>(isa, squashed),
-        }
+        isa.call(
+            #[inline(always)]
+            || match (&self.net.first.activations, self.moves) {
+                (Activations::Clipped(clipped), 2) => self.value_with::<I, 2>(isa, clipped),
+                (Activations::Clipped(clipped), _) => self.value_with::<I, 4>(isa, clipped),
+                (Activations::Squashed(squashed), 2) => self.value_with::<I, 2>(isa, squashed),
+                (Activations::Squashed(squashed), _) => self.value_with::<I, 4>(isa, squashed),
+            },
+        );
         self.number = 0;
     }
 
