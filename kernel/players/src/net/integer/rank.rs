@@ -159,7 +159,7 @@ impl<'a> Work<'a> {
     #[inline(always)]
     fn begin<I: HalfIsa>(&mut self, isa: I, [own, other]: [[u32; 4]; 2]) -> usize {
         let first = &self.net.first;
-        // Fifteen checkers a side are on at most fifteen places.
+        // At most 26 places have checkers: points of either side, and two bars.
         let mut rows = [first.row(BEGIN); 32];
         rows[1] = first.place(0, 0, borne_off(own));
         rows[2] = first.place(1, 0, borne_off(other));
