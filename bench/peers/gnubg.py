@@ -16,13 +16,13 @@ import time
 PROBE = 36
 
 
-# A rollout of so many games to their ends.
+# Plays this number of games, each to its end.
 OF_GAMES = """
 set rollout trials {games}
 set rollout varredn off
 """
 
-# A rollout until its error is small enough, which is looked at after 144 games.
+# Plays at least 144 games, and ends when the standard error is 0.01 points.
 UNTIL_ERROR = """
 set rollout trials 46656
 set rollout varredn on

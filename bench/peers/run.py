@@ -214,22 +214,18 @@ def compare_policies(tavli, tier, gnubg, seconds, rounds):
 ERROR = 0.01
 
 
-class Rollouts:
-    """Rollouts of the opening by `strong` less the luck of the dice, which an evaluator measures."""
-
-    def __init__(self, tavli, evaluator):
-        self.tavli, self.evaluator = tavli, evaluator
-
-    def seconds(self, seed):
-        """The time to an error: that of 648 trials, times the square of their error over it."""
-        answer = self.tavli.ask("rollout", "--policy", "strong", "--luck-adjusted", "--evaluator", self.evaluator,
-                                "--trials", "648", "--threads", "1", "--seed", str(seed), "4HPwATDgc/ABMA")
-        return answer["seconds"] * (answer["candidates"][0]["se_equity"] / ERROR) ** 2
+def seconds_to_error(tavli, evaluator, seed):
+    """The time of a rollout of the opening by `strong`, less the luck that an evaluator measures, to ERROR: that of 648
+    trials, times the square of their error over it."""
+    answer = tavli.ask("rollout", "--policy", "strong", "--luck-adjusted", "--evaluator", evaluator, "--trials", "648",
+                       "--threads", "1", "--seed", str(seed), "4HPwATDgc/ABMA")
+    return answer["seconds"] * (answer["candidates"][0]["se_equity"] / ERROR) ** 2
 
 
 def compare_errors(tavli, gnubg, rounds):
     """A table of the time that rollouts less luck take to a standard error."""
-    ours = {evaluator: Rollouts(tavli, evaluator).seconds for evaluator in ["fast", "strong"]}
+    ours = {evaluator: (lambda seed, evaluator=evaluator: seconds_to_error(tavli, evaluator, seed))
+            for evaluator in ["fast", "strong"]}
     theirs = {"GNU Backgammon": lambda seed: peer("GNU Backgammon", gnubg, "error", seed)["seconds"]}
     answers = in_turns({**ours, **theirs}, rounds)
     their_seconds = answers.pop("GNU Backgammon", None)
@@ -259,7 +255,7 @@ def compare_best(tavli, python, tier, seconds, rounds):
         if "Python" not in answers or "command" not in answers:
             return "", []
         for answer in answers["command"]:
-            answer["plies"] = answer["mean_plies"] * answer["games"]
+            answer["plies"] = plies_of(answer) * answer["games"]
         text, numbers = ratio(answers["Python"], answers["command"], "plies")
         medians = [f"{statistics.median(rates(answers[name], 'plies')):,.0f}" for name in ("Python", "command")]
         rows.append([policy, *medians, text])

@@ -66,8 +66,8 @@ impl<'a> Places<'a> {
         places
     }
 
-    /// The moves of a play of at most two checkers, the lowest to the lowest place. It has no branches, because the CPU
-    /// would predict them wrongly.
+    /// The moves of a play of at most two checkers, the lowest to the lowest place. Branches would be mispredicted, so
+    /// it has none.
     #[inline(always)]
     pub(super) fn moves_of_two(&self, change: &Change) -> Four {
         let moved = moved(change);

@@ -50,7 +50,7 @@ impl IntegerNetwork {
             let start = work.begin(isa, [position.opponent(), position.own()]);
             let places = Places::new(&self.first, position);
             let is_double = decisions.rolls()[decision].is_double();
-            work.set_moves(isa, if is_double { 4 } else { 2 });
+            work.set_doubles(isa, is_double);
             let (mut hits, mut after_hits) = (0, start);
             for &play in plays {
                 let change = &changes[play as usize];
@@ -106,8 +106,8 @@ struct Work<'a> {
     /// Positions that are to be valued together.
     waiting: [Waiting; MOST_TOGETHER],
     number: usize,
-    /// The most moves of those that wait: 2 or 4.
-    moves: usize,
+    /// Whether those that wait are plays of doubles, of up to four moves; of others there are two at most.
+    doubles: bool,
     /// The activations of the first layer of the positions of a block, if there are other hidden layers.
     block: Vec<Line>,
     in_block: usize,
@@ -138,7 +138,7 @@ impl<'a> Work<'a> {
             made: [0; 2],
             waiting: [Waiting::default(); MOST_TOGETHER],
             number: 0,
-            moves: 2,
+            doubles: false,
             block: block(),
             in_block: 0,
             layers: [block(), block()],
@@ -215,14 +215,14 @@ impl<'a> Work<'a> {
         after
     }
 
-    /// How many moves those that are valued from now on have at most, 2 or 4.
+    /// Whether those that are valued from now on are plays of doubles.
     #[inline(always)]
-    fn set_moves<I: HalfIsa>(&mut self, isa: I, moves: usize) {
-        if moves != self.moves {
+    fn set_doubles<I: HalfIsa>(&mut self, isa: I, doubles: bool) {
+        if doubles != self.doubles {
             if self.number > 0 {
                 self.value_waiting(isa);
             }
-            self.moves = moves;
+            self.doubles = doubles;
         }
     }
 
@@ -236,16 +236,16 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Values the positions that wait: in a function of its own, as large as it is.
+    /// Values the positions that wait, in a function of its own: where it is called it would be copied.
     #[inline(always)]
     fn value_waiting<I: HalfIsa>(&mut self, isa: I) {
         isa.call(
             #[inline(always)]
-            || match (&self.net.first.activations, self.moves) {
-                (Activations::Clipped(clipped), 2) => self.value_with::<I, 2>(isa, clipped),
-                (Activations::Clipped(clipped), _) => self.value_with::<I, 4>(isa, clipped),
-                (Activations::Squashed(squashed), 2) => self.value_with::<I, 2>(isa, squashed),
-                (Activations::Squashed(squashed), _) => self.value_with::<I, 4>(isa, squashed),
+            || match (&self.net.first.activations, self.doubles) {
+                (Activations::Clipped(clipped), false) => self.value_with::<I, 2>(isa, clipped),
+                (Activations::Clipped(clipped), true) => self.value_with::<I, 4>(isa, clipped),
+                (Activations::Squashed(squashed), false) => self.value_with::<I, 2>(isa, squashed),
+                (Activations::Squashed(squashed), true) => self.value_with::<I, 4>(isa, squashed),
             },
         );
         self.number = 0;
