@@ -4,37 +4,79 @@ use core::fmt;
 
 use bytemuck::NoUninit;
 
-use super::planes::{self, Counts, Steps, mirror};
+use super::notation::Step;
+use super::planes::{self, mirror};
+use super::side::Moved;
+use super::step_list::NOWHERE;
 use crate::board::{Planes, PointSet};
-use tavli_simd::{AnyCpu, Bits, Isa, Vector, Word};
+use tavli_simd::{AnyCpu, Bits, Isa, Word};
 
-/// A play as what it changes: points of the mover that end with fewer checkers than before, points that end with
-/// more, and blots that are hit. 28 bytes.
+/// A play as what it changes: up to four steps of checkers, and blots that are hit. 12 bytes.
 ///
-/// A checker borne off leaves a point and lands on none. What a checker passes on its way does not count, unless it
-/// hits there. The numbers of checkers are in bit planes as in [`Planes`], three of them, since a play moves at most
-/// four checkers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, NoUninit, Default)]
+/// ```
+/// use tavli_backgammon::games::Decisions;
+/// use tavli_backgammon::playout::Throw;
+/// use tavli_backgammon::plays::View;
+/// use tavli_backgammon::{Board, Planes, RuleSet};
+/// let mut decisions = Decisions::new(RuleSet::Backgammon);
+/// let throw = Throw { roll: "31".parse()?, fraction: 0 };
+/// decisions.push(&Board::START, throw)?;
+/// decisions.list(View::CHANGES);
+/// let change = &decisions.changes_of(0)[0];
+/// let steps: Vec<_> = change.steps().map(|step| (step.from, step.to)).collect();
+/// assert_eq!(steps, [(6, 3), (6, 5)]);
+/// let result = Board::from(change.made_in(&Planes::from(Board::START)));
+/// assert_eq!(result.opponent().count(5), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, NoUninit)]
 #[repr(C)]
 pub struct Change {
-    fewer: Steps<u32>,
-    more: Steps<u32>,
+    places: [[u8; 2]; 4],
     hits: u32,
 }
 
 impl Change {
-    /// How many checkers each point of the mover loses, as bit planes.
-    #[must_use]
-    #[inline]
-    pub const fn fewer(&self) -> [u32; 3] {
-        self.fewer
+    /// Where steps that are not made start and end.
+    pub const NOWHERE: u8 = NOWHERE;
+
+    /// What a play without steps changes.
+    pub(super) const NOTHING: Change = Change {
+        places: [[NOWHERE; 2]; 4],
+        hits: 0,
+    };
+
+    /// What the play of a side changes where blots stand on these points.
+    #[inline(always)]
+    pub(super) fn of<B: Bits>(moved: &Moved<B>, blots: Word<B>) -> Change {
+        Change {
+            places: moved.steps.places(),
+            hits: (moved.landings & blots).get(),
+        }
     }
 
-    /// How many checkers each point of the mover gains, as bit planes.
+    /// The places that each of four steps leaves and reaches, in an order in which they can be played: 1 to 24, 25 for the
+    /// mover's bar, and 0 where a checker is borne off. A step that is not made goes from [`Change::NOWHERE`] there.
     #[must_use]
-    #[inline]
-    pub const fn more(&self) -> [u32; 3] {
-        self.more
+    #[inline(always)]
+    pub const fn places(&self) -> [[u8; 2]; 4] {
+        self.places
+    }
+
+    /// The steps, in an order in which they can be played.
+    pub fn steps(&self) -> impl Iterator<Item = Step> {
+        let mut unhit = self.hits;
+        let made = self.places.into_iter();
+        made.filter(|&[from, _]| from != Change::NOWHERE)
+            .map(move |[from, to]| {
+                let hit = unhit & 1 << to;
+                unhit ^= hit;
+                Step {
+                    from,
+                    to,
+                    hit: hit != 0,
+                }
+            })
     }
 
     /// The points, in the mover's frame, on which a blot is hit, as a mask: bit `p` for point `p`.
@@ -44,83 +86,32 @@ impl Change {
         self.hits
     }
 
-    /// The points of the mover that lose checkers, and how many, 1 to 4.
-    pub fn losing(&self) -> impl Iterator<Item = (u8, u8)> {
-        numbers(self.fewer)
-    }
-
-    /// The points of the mover that gain checkers, and how many, 1 to 4.
-    pub fn gaining(&self) -> impl Iterator<Item = (u8, u8)> {
-        numbers(self.more)
-    }
-
     /// The points, in the mover's frame, on which a blot is hit.
     #[must_use]
     pub fn hits(&self) -> PointSet {
         PointSet::of_mask(self.hits)
     }
 
-    /// What leads from the mover's counts before a play to those after it.
-    #[inline(always)]
-    pub(crate) fn between<V: Vector>(before: &Counts<V>, after: &Counts<V>) -> [Steps<V>; 2] {
-        // The difference in two's complement; its bits above the second are the sign.
-        let [a0, a1, a2, a3] = *after;
-        let [b0, b1, b2, b3] = *before;
-        let d0 = a0 ^ b0;
-        let borrow = b0 & !a0;
-        let d1 = a1 ^ b1 ^ borrow;
-        let borrow = a1.borrow(b1, borrow);
-        let d2 = a2 ^ b2 ^ borrow;
-        let borrow = a2.borrow(b2, borrow);
-        let negative = a3 ^ b3 ^ borrow;
-        // Its negative: all bits inverted, and one more.
-        let (n0, n1, n2) = (d0, d1 ^ d0, d2 ^ (d1 | d0));
-        [
-            [n0 & negative, n1 & negative, n2 & negative],
-            [d0 & !negative, d1 & !negative, d2 & !negative],
-        ]
-    }
-
-    /// The change of these steps.
-    #[inline(always)]
-    pub(crate) fn of_steps<B: Bits>([fewer, more]: [Steps<Word<B>>; 2], hits: Word<B>) -> Change {
-        Change {
-            fewer: fewer.map(Word::get),
-            more: more.map(Word::get),
-            hits: hits.get(),
-        }
-    }
-
     /// The position after this play of a position, seen by the player next on roll.
     #[must_use]
     pub fn made_in(&self, position: &Planes) -> Planes {
-        let words = |counts: [u32; 4]| counts.map(|word| AnyCpu.splat(word));
+        let words = |words: [u32; 4]| words.map(|word| AnyCpu.splat(word));
         let mut mover = words(position.own());
         let mut other = words(position.opponent());
-        let steps = |steps: Steps<u32>| steps.map(|word| AnyCpu.splat(word));
-        planes::move_checkers(&mut mover, &steps(self.fewer), &steps(self.more));
+        // Neither places off the board nor steps that are not made have a point.
+        let point = |place: u8| AnyCpu.splat(1 << place) & planes::POINTS;
+        let sources = planes::four(self.places.map(|[from, _]| point(from)));
+        let landings = planes::four(self.places.map(|[_, to]| point(to)));
+        planes::move_checkers(&mut mover, &sources, &landings);
         planes::send_to_bar(&mut other, mirror(AnyCpu.splat(self.hits)));
         Planes::of_sides(other.map(Word::get), mover.map(Word::get))
     }
 }
 
-/// The points of planes and their numbers.
-fn numbers(planes: Steps<u32>) -> impl Iterator<Item = (u8, u8)> {
-    let [ones, twos, fours] = planes;
-    PointSet::of_mask(ones | twos | fours).map(move |point| {
-        let bit = |plane: u32| (plane >> point & 1) as u8;
-        (point, bit(ones) + 2 * bit(twos) + 4 * bit(fours))
-    })
-}
-
 impl fmt::Debug for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Change")
-            .field("losing", &self.losing().collect::<Vec<_>>())
-            .field("gaining", &self.gaining().collect::<Vec<_>>())
-            .field("hits", &self.hits().collect::<Vec<_>>())
-            .finish()
+        f.debug_list().entries(self.steps()).finish()
     }
 }
 
-const _: () = assert!(size_of::<Change>() == 28);
+const _: () = assert!(size_of::<Change>() == 12);

@@ -2,6 +2,7 @@
 
 use self::Need::{Any, Clear, Never, Set};
 use super::side::Moved;
+use super::step_list::StepList;
 use crate::board::OFF;
 use tavli_simd::{Bits, Eight, Places, Vector, Word};
 
@@ -75,6 +76,7 @@ impl<E: Eight> Deltas<E> {
         Moved {
             words: self.moved_between(source, landings),
             landings,
+            steps: StepList::NONE.and(source, die),
         }
     }
 

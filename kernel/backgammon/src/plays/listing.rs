@@ -2,7 +2,7 @@
 
 use super::change::Change;
 use super::masks::Masks;
-use super::planes::{self, Counts, mirror};
+use super::planes::{self, mirror};
 use super::side;
 use super::table::{Table, Visit, visit_table};
 use crate::board::{Planes, Side};
@@ -107,12 +107,12 @@ impl Listing {
         view: View,
     ) {
         match BitCpu::detect() {
-            Some(isa) => self.list_on(isa, rules, positions, rolls, view),
+            Some(isa) => self.list_on::<_, true>(isa, rules, positions, rolls, view),
             None => self.list_on_any_cpu(rules, positions, rolls, view),
         }
     }
 
-    /// The same in the code for any CPU.
+    /// The same in the code for any CPU. A small program has it once: results are made of what plays change.
     pub(crate) fn list_on_any_cpu(
         &mut self,
         rules: RuleSet,
@@ -120,10 +120,24 @@ impl Listing {
         rolls: &[Roll],
         view: View,
     ) {
-        self.list_on(AnyCpu, rules, positions, rolls, view);
+        self.list_on::<_, false>(AnyCpu, rules, positions, rolls, view);
+        if view.results {
+            let plays = positions.iter().zip(self.offsets.windows(2));
+            for (position, offsets) in plays {
+                let changes = &self.changes.filled()[offsets[0]..offsets[1]];
+                let results = self.results.more(changes.len(), *position);
+                for (result, change) in results.iter_mut().zip(changes) {
+                    *result = change.made_in(position);
+                }
+            }
+        }
+        if !view.changes {
+            self.changes.clear();
+        }
     }
 
-    fn list_on<B: Bits + Isa<Vector = Word<B>>>(
+    /// Without `RESULTS` what plays change is listed in place of the positions after them.
+    fn list_on<B: Bits + Isa<Vector = Word<B>>, const RESULTS: bool>(
         &mut self,
         isa: B,
         rules: RuleSet,
@@ -136,26 +150,24 @@ impl Listing {
         self.offsets.push(0);
         self.results.clear();
         self.changes.clear();
-        let View { results, changes } = view;
         let mut end = 0;
         isa.call(
             #[inline(always)]
             || {
-                for (position, roll) in positions.iter().zip(rolls) {
-                    end += if results || changes {
-                        visit(
-                            isa,
-                            rules,
-                            position,
-                            *roll,
-                            List {
-                                listing: self,
-                                position,
-                            },
-                        )
-                    } else {
-                        visit(isa, rules, position, *roll, Number)
-                    };
+                for (position, &roll) in positions.iter().zip(rolls) {
+                    let mut number = 0;
+                    if RESULTS && view.results {
+                        let results = Results(&mut self.results, position);
+                        number = visit(isa, rules, position, roll, results);
+                    }
+                    if view.changes || (!RESULTS && view.results) {
+                        let changes = Changes(&mut self.changes, position);
+                        number = visit(isa, rules, position, roll, changes);
+                    }
+                    if view == View::NUMBERS {
+                        number = visit(isa, rules, position, roll, Number);
+                    }
+                    end += number;
                     self.offsets.push(end);
                 }
             },
@@ -247,53 +259,58 @@ impl<B: Bits> Visit<B> for Pick<'_> {
     }
 }
 
-/// Lists the plays, and returns their number.
-struct List<'a> {
-    listing: &'a mut Listing,
-    position: &'a Planes,
-}
+/// Lists the positions after the plays of one, and returns their number.
+struct Results<'a>(&'a mut Reused<Planes>, &'a Planes);
 
-impl<B: Bits> Visit<B> for List<'_> {
+impl<B: Bits> Visit<B> for Results<'_> {
     type Output = usize;
     #[inline(always)]
     fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> usize {
-        let Listing {
-            view,
-            results,
-            changes,
-            ..
-        } = self.listing;
+        let Results(results, position) = self;
         let number = table.plays().get() as usize;
-        let of_view = |wanted: bool| if wanted { number } else { 0 };
-        let mut results = results
-            .more(of_view(view.results), *self.position)
-            .iter_mut();
-        let mut changes = changes
-            .more(of_view(view.changes), Change::default())
-            .iter_mut();
-
+        let mut results = results.more(number, *position).iter_mut();
         let splat = |word: u32| masks.blots.splat(word);
-        let before: Counts<Word<B>> = self.position.own().map(splat);
-        let mover = side::words(&Side::from_planes(self.position.own()), masks.blots);
+        let mover = side::words(&Side::from_planes(position.own()), masks.blots);
         let mut hits = splat(0);
-        let mut other = self.position.opponent();
-        table.for_each(
+        let mut other = position.opponent();
+        table.for_each::<false>(
             mover,
             #[inline(always)]
             |moved| {
                 let now = moved.landings & masks.blots;
                 if !now.equals(hits) {
                     hits = now;
-                    let mut counts = self.position.opponent().map(splat);
+                    let mut counts = position.opponent().map(splat);
                     planes::send_to_bar(&mut counts, mirror(hits));
                     other = counts.map(Word::get);
                 }
-                let after = side::counts(moved.words, hits);
                 if let Some(result) = results.next() {
-                    *result = Planes::of_sides(other, after.map(Word::get));
+                    let own = side::counts(moved.words, now).map(Word::get);
+                    *result = Planes::of_sides(other, own);
                 }
+            },
+        );
+        number
+    }
+}
+
+/// Lists what the plays of a position change, and returns their number.
+struct Changes<'a>(&'a mut Reused<Change>, &'a Planes);
+
+impl<B: Bits> Visit<B> for Changes<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> usize {
+        let Changes(changes, position) = self;
+        let number = table.plays().get() as usize;
+        let mut changes = changes.more(number, Change::NOTHING).iter_mut();
+        let mover = side::words(&Side::from_planes(position.own()), masks.blots);
+        table.for_each::<true>(
+            mover,
+            #[inline(always)]
+            |moved| {
                 if let Some(change) = changes.next() {
-                    *change = Change::of_steps(Change::between(&before, &after), hits);
+                    *change = Change::of(&moved, masks.blots);
                 }
             },
         );

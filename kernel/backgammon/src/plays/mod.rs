@@ -22,6 +22,7 @@ mod planes;
 mod play;
 pub mod reference;
 mod side;
+mod step_list;
 mod table;
 mod transfer;
 
@@ -165,7 +166,7 @@ impl Plays {
             fn visit(mut self, table: &impl Table<B>, masks: &Masks<Word<B>>) {
                 let mover = side::words(self.board.own(), masks.blots);
                 let mut opponent = Opponent::new(self.board.opponent(), masks.blots);
-                table.for_each(
+                table.for_each::<false>(
                     mover,
                     #[inline(always)]
                     |moved| (self.listener)(opponent.play(&moved)),
@@ -205,21 +206,13 @@ impl Plays {
             return Vec::new();
         }
         let mut listing = Listing::new();
-        let view = View {
-            results: true,
-            changes: true,
-        };
-        listing.list_on_any_cpu(self.rules, &[self.board.into()], &[self.roll], view);
-        let plays = listing
-            .results
-            .filled()
-            .iter()
-            .zip(listing.changes.filled());
-        let play = |(&result, change): (&Planes, &Change)| Play {
-            board: result.into(),
+        let position = Planes::from(self.board);
+        listing.list_on_any_cpu(self.rules, &[position], &[self.roll], View::CHANGES);
+        let play = |change: &Change| Play {
+            board: change.made_in(&position).into(),
             hits: change.hit_mask(),
         };
-        plays.map(play).collect()
+        listing.changes.filled().iter().map(play).collect()
     }
 
     /// The checker moves of one of these plays.

@@ -6,6 +6,9 @@ use tavli_simd::Vector;
 /// The bits of a plane, of which the bar's is the highest.
 const PLANE: u32 = (BAR_BIT << 1) - 1;
 
+/// The bits of points where checkers stand, the bar among them.
+pub(crate) const POINTS: u32 = PLANE & !(1 << OFF);
+
 /// The planes of one side's counts.
 pub(crate) type Counts<V> = [V; 4];
 
@@ -50,6 +53,18 @@ pub(crate) fn add<V: Vector>(counts: &mut Counts<V>, steps: &Steps<V>) {
     let carry_3 = counts[2].majority(steps[2], carry_2);
     counts[2] = counts[2] ^ steps[2] ^ carry_2;
     counts[3] = counts[3] ^ carry_3;
+}
+
+/// One step from each of four points, of which some may be the same, or none.
+#[inline(always)]
+pub(crate) fn four<V: Vector>([a, b, c, d]: [V; 4]) -> Steps<V> {
+    let (ones, others) = (a ^ b, c ^ d);
+    let (twos, other_twos) = (a & b, c & d);
+    [
+        ones ^ others,
+        twos ^ other_twos ^ (ones & others),
+        twos & other_twos,
+    ]
 }
 
 /// Adds steps to steps. The sums are at most 4.

@@ -2,6 +2,7 @@
 //! points that are occupied and those that are made, and two that are zero.
 
 use super::planes::Counts;
+use super::step_list::StepList;
 use crate::board::Side;
 use tavli_simd::{Bits, Eight, Vector, Word};
 
@@ -43,4 +44,6 @@ pub(crate) struct Moved<B: Bits> {
     pub(crate) words: B::Eight,
     /// Points that a checker landed on, also on its way.
     pub(crate) landings: Word<B>,
+    /// How they moved; [`StepList::NONE`] if that was not asked for.
+    pub(crate) steps: StepList,
 }

@@ -6,6 +6,7 @@ use super::masks::Masks;
 use super::non_doubles::NonDoublePlays;
 use super::planes::Counts;
 use super::side::{self, Moved};
+use super::step_list::StepList;
 use super::transfer::Transfer;
 use crate::board::{BAR_BIT, HOME};
 use crate::rules::Goal;
@@ -19,8 +20,9 @@ pub(crate) trait Table<B: Bits> {
     /// The play of an index below [`Table::plays`].
     fn transfer(&self, index: Word<B>) -> Transfer<Word<B>>;
 
-    /// Calls `visit` with the mover's side after every play, in the order of the indices. `mover` is the side before.
-    fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>));
+    /// Calls `visit` with the mover's side after every play, in the order of the indices, and with its steps if `STEPS`.
+    /// `mover` is the side before.
+    fn for_each<const STEPS: bool>(&self, mover: B::Eight, visit: impl FnMut(Moved<B>));
 }
 
 /// What to do with a table of any kind of roll.
@@ -123,7 +125,7 @@ impl<B: Bits, const ENTERING: bool, const BEAR_OFF: bool> Table<B>
     }
 
     #[inline(always)]
-    fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>)) {
+    fn for_each<const STEPS: bool>(&self, mover: B::Eight, visit: impl FnMut(Moved<B>)) {
         self.table.for_each::<ENTERING, BEAR_OFF>(mover, visit);
     }
 }
@@ -160,8 +162,8 @@ impl<B: Bits, const BEAR_OFF: bool> Table<B> for DoubleTable<B, BEAR_OFF> {
     }
 
     #[inline(always)]
-    fn for_each(&self, mover: B::Eight, visit: impl FnMut(Moved<B>)) {
-        self.table.for_each::<BEAR_OFF>(mover, visit);
+    fn for_each<const STEPS: bool>(&self, mover: B::Eight, visit: impl FnMut(Moved<B>)) {
+        self.table.for_each::<BEAR_OFF, STEPS>(mover, visit);
     }
 }
 
@@ -182,12 +184,15 @@ impl<B: Bits> Table<B> for BearInTable<B> {
     }
 
     #[inline(always)]
-    fn for_each(&self, mover: B::Eight, mut visit: impl FnMut(Moved<B>)) {
+    fn for_each<const STEPS: bool>(&self, mover: B::Eight, mut visit: impl FnMut(Moved<B>)) {
+        let mover = side::counts(mover, self.die);
         for index in 0..self.plays().get() {
-            visit(
-                self.transfer(self.die.splat(index))
-                    .moved(&side::counts(mover, self.die)),
-            );
+            let transfer = self.transfer(self.die.splat(index));
+            let mut moved = transfer.moved(&mover);
+            if STEPS {
+                moved.steps = StepList::NONE.and_all(transfer.sources, self.die);
+            }
+            visit(moved);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::planes::{self, Counts, Steps, mirror};
 use super::side::{self, Moved};
+use super::step_list::StepList;
 use tavli_simd::{Bits, Vector, Word};
 
 /// The checkers that a play takes up and puts down.
@@ -75,6 +76,7 @@ impl<B: Bits> Transfer<Word<B>> {
         Moved {
             words: side::of_counts(&counts),
             landings: ones | twos | fours,
+            steps: StepList::NONE,
         }
     }
 }

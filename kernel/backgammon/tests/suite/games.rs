@@ -6,6 +6,7 @@ use crate::support::specification;
 use tavli_backgammon::games::{Decisions, Game, Games, PickError, PlayError};
 use tavli_backgammon::playout::{Dice, Throw};
 use tavli_backgammon::plays::View;
+use tavli_backgammon::plays::notation::Step;
 use tavli_backgammon::{Board, FirstRoll, Planes, Player, Playouts, Plays, Record, Roll, RuleSet};
 
 /// The start, a checker on the bar, a bear-off, and last checkers that come home.
@@ -188,23 +189,22 @@ fn every_view_lists_the_plays_in_their_order_and_makes_them() {
                 for (play, change) in plays.iter().zip(other.changes_of(decision)) {
                     assert_eq!(change.made_in(&position), Planes::from(play.board()));
                     assert!(change.hits().eq(play.hits()));
-                    let mut counts = before.own().counts();
-                    change
-                        .losing()
-                        .for_each(|(point, number)| counts[usize::from(point)] -= number);
-                    change
-                        .gaining()
-                        .for_each(|(point, number)| counts[usize::from(point)] += number);
-                    assert_eq!(counts, play.board().opponent().counts(), "{change:?}");
-                    let changed = change.losing().chain(change.gaining());
-                    let mut points: Vec<u8> = changed.map(|(point, _)| point).collect();
-                    points.sort_unstable();
-                    points.dedup();
-                    assert_eq!(
-                        points.len(),
-                        change.losing().count() + change.gaining().count(),
-                        "no point loses and gains"
-                    );
+                    let mut board = before;
+                    let mut dice = if roll.is_double() {
+                        vec![roll.high(); 4]
+                    } else {
+                        vec![roll.high(), roll.low()]
+                    };
+                    for Step { from, to, hit } in change.steps() {
+                        let rearmost = board.own().rearmost();
+                        assert_eq!(board.move_checker(from, to), Ok(hit), "{change:?}");
+                        assert!(to > 0 || rearmost <= 6, "{change:?}");
+                        let exact = dice.iter().position(|&die| die == from - to);
+                        let larger = || dice.iter().position(|&die| die > from);
+                        let larger = || larger().filter(|_| to == 0 && from == rearmost);
+                        dice.remove(exact.or_else(larger).expect("a step of a die"));
+                    }
+                    assert_eq!(board.swapped(), play.board());
                 }
             }
             games.make(&picks).expect("plays");

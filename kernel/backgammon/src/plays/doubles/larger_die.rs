@@ -39,12 +39,5 @@ pub(super) fn by_larger_die<V: Vector>(counts: &Counts<V>, left: V, die: V) -> S
         }
         at_least[3] = at_least[3] & !*source;
     }
-    let [a, b, c, d] = rearmost;
-    let (ones, others) = (a ^ b, c ^ d);
-    let (twos, other_twos) = (a & b, c & d);
-    [
-        ones ^ others,
-        twos ^ other_twos ^ (ones & others),
-        twos & other_twos,
-    ]
+    planes::four(rearmost)
 }

@@ -9,13 +9,15 @@ use super::uses::TowerUses;
 use crate::plays::deltas::{Deltas, landings};
 use crate::plays::planes::{self, Steps};
 use crate::plays::side::{self, Moved};
+use crate::plays::step_list::StepList;
 use crate::plays::transfer::Transfer;
 use tavli_simd::{Bits, Vector, Word};
 
 impl<B: Bits> DoublePlays<Word<B>> {
-    /// Calls `visit` with the mover's side after every play, in the order of the indices. `mover` is the side before.
+    /// Calls `visit` with the mover's side after every play, in the order of the indices, and with its steps if `STEPS`.
+    /// `mover` is the side before.
     #[inline(always)]
-    pub(crate) fn for_each<const BEAR_OFF: bool>(
+    pub(crate) fn for_each<const BEAR_OFF: bool, const STEPS: bool>(
         &self,
         mover: B::Eight,
         mut visit: impl FnMut(Moved<B>),
@@ -24,6 +26,7 @@ impl<B: Bits> DoublePlays<Word<B>> {
         let DoubleMasks { die, entry, .. } = self.masks;
         let entered = Transfer::of_steps::<false>(entry, die).moved(&side::counts(mover, die));
         let start = Deltas::new(entered.words, die);
+        let entry_steps = with_all::<STEPS, _>(StepList::NONE, entry, die);
         let left = self.by_larger_die();
         for (&pattern, plays) in Pattern::ALL.iter().zip(&self.patterns.0) {
             if plays.number.is_zero() {
@@ -43,6 +46,7 @@ impl<B: Bits> DoublePlays<Word<B>> {
                 let [ones, twos, fours] = uses.fixed;
                 let fixed_landings =
                     entered.landings | landings::<BEAR_OFF, _>(ones | twos | fours, die);
+                let fixed_steps = with_all::<STEPS, _>(entry_steps, uses.fixed, die);
                 let first = SUBSET_STARTS[uses.chosen.get() as usize] as usize;
                 for &ranks in &SUBSETS[first..first + choices as usize] {
                     let others = uses.from.with_ranks(u32::from(ranks));
@@ -53,15 +57,30 @@ impl<B: Bits> DoublePlays<Word<B>> {
                     if pattern.has(TWICE_EACH) {
                         words = Deltas::new(words, x).moved_between(taken, put);
                     }
+                    let mut steps = fixed_steps;
+                    if STEPS {
+                        let mut sources = others;
+                        while let Some(source) = sources.take_lowest() {
+                            steps = steps.and(source, die);
+                            if pattern.has(RUN_EACH) {
+                                steps = steps.and(source.shr(die), die);
+                            }
+                            if pattern.has(TWICE_EACH) {
+                                steps = steps.and(source, die);
+                            }
+                        }
+                    }
                     if BEAR_OFF && !left.is_zero() {
                         let mut counts = side::counts(words, x);
-                        let steps = by_larger_die(&counts, left, die);
-                        planes::move_checkers(&mut counts, &steps, &[die.splat(0); 3]);
+                        let last = by_larger_die(&counts, left, die);
+                        planes::move_checkers(&mut counts, &last, &[die.splat(0); 3]);
                         words = side::of_counts(&counts);
+                        steps = with_all::<STEPS, _>(steps, last, die);
                     }
                     visit(Moved {
                         words,
                         landings: fixed_landings | under_way | landings,
+                        steps,
                     });
                 }
                 if special.is_zero() {
@@ -116,5 +135,19 @@ impl<B: Bits> DoublePlays<Word<B>> {
             side = side.stepped::<BEAR_OFF, _>(*twos, self.masks.die);
         }
         side
+    }
+}
+
+/// The list with all of these steps more, if it is asked for.
+#[inline(always)]
+fn with_all<const STEPS: bool, B: Bits>(
+    list: StepList,
+    steps: Steps<Word<B>>,
+    die: Word<B>,
+) -> StepList {
+    if STEPS {
+        list.and_all(steps, die)
+    } else {
+        list
     }
 }

@@ -6,6 +6,7 @@ use super::plays::NonDoublePlays;
 use crate::board::BAR_BIT;
 use crate::plays::deltas::Deltas;
 use crate::plays::side::Moved;
+use crate::plays::step_list::StepList;
 use tavli_simd::{Bits, Vector, Word};
 
 /// Plays next to each other in the order, by the checker that moves first. The moves can be played in this order.
@@ -60,7 +61,11 @@ impl<B: Bits> NonDoublePlays<Word<B>> {
             let mut sources = by_low.blend(by_high.is_zero(), by_high);
             loop {
                 let source = sources.take_lowest().unwrap_or(high.splat(0));
-                visit(start.moved::<BEAR_OFF, _>(source, die));
+                let mut moved = start.moved::<BEAR_OFF, _>(source, die);
+                if source.is_zero() {
+                    moved.steps = StepList::NONE;
+                }
+                visit(moved);
                 if sources.is_zero() {
                     return;
                 }
@@ -110,6 +115,7 @@ impl<B: Bits> NonDoublePlays<Word<B>> {
                     visit(Moved {
                         words: second.words,
                         landings: first.landings | second.landings,
+                        steps: first.steps.and(other, second_die),
                     });
                 }
             }

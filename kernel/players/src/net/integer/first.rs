@@ -69,9 +69,9 @@ impl First {
         for side in 0..2 {
             for place in self.steps.of_side(side) {
                 let mut sum = vec![Line::ZERO; self.width];
-                for steps in place.up {
+                for &step in place {
                     sums.extend_from_slice(&sum);
-                    for (sum, more) in sum.iter_mut().zip(self.row(steps.at(0))) {
+                    for (sum, more) in sum.iter_mut().zip(self.row(usize::from(step))) {
                         for (sum, more) in sum.0.iter_mut().zip(more.0) {
                             *sum = sum.wrapping_add(more);
                         }
@@ -171,8 +171,8 @@ fn extremes(steps: &Steps, side: usize, rows: &[f32], units: usize) -> [Vec<f32>
     most[..units].fill(0.0);
     let mut sum = vec![0.0; (CHECKERS + 1) * units];
     for place in steps.of_side(side) {
-        for (checkers, steps) in place.up[..CHECKERS].iter().enumerate() {
-            let row = &rows[steps.at(0) * units..][..units];
+        for (checkers, &step) in place[..CHECKERS].iter().enumerate() {
+            let row = &rows[usize::from(step) * units..][..units];
             let (before, after) = sum.split_at_mut((checkers + 1) * units);
             let before = &before[checkers * units..];
             for unit in 0..units {

@@ -2,19 +2,28 @@
 
 use super::counts::CHECKERS;
 use super::line::Line;
-use super::steps::{NOTHING, OfPlace, Side, Steps};
+use super::steps::{NOTHING, Steps};
 
 /// The side, in what a play leads to, of the player who made the play.
-pub(super) const MOVER: usize = 1;
+const MOVER: usize = 1;
+
+/// The most points that a checker moves at once.
+const FURTHEST: usize = 6;
+
+/// The checkers on each place of a side, and zeros, so that any byte below 32 is a place.
+pub(super) type Counts = [u8; 32];
+
+/// For each place and number of checkers there a number.
+type OfPlaces = [[u16; CHECKERS + 1]; 32];
 
 /// For each move of a checker a row: the step to the place where it goes, less the step to the one that it leaves. The
-/// number of a row is the sum of a number of either step, and 0 that of no move.
+/// number of a row is the sum of a number of either step.
 #[derive(Clone, Debug)]
 pub(super) struct Moves {
-    /// The numbers of the mover's steps.
-    numbers: Box<Side>,
-    /// The numbers of two checkers that go to each point of the mover if it is empty; 0 after the bar.
-    onto_empty: [[u16; 2]; 33],
+    /// The numbers of the places that are left, by the checkers there before.
+    from: Box<OfPlaces>,
+    /// The numbers of the places where checkers go, by the checkers there before.
+    to: Box<OfPlaces>,
     /// The lines of a row.
     width: usize,
     /// Row by row.
@@ -22,71 +31,67 @@ pub(super) struct Moves {
 }
 
 impl Moves {
+    /// The row that changes nothing.
+    pub(super) const NOTHING: u16 = 0;
+
     /// Of the rows of steps, which have `width` lines each.
     pub(super) fn new(steps: &Steps, width: usize, rows_of_steps: &[Line]) -> Moves {
-        let row = |step: usize| &rows_of_steps[step * width..][..width];
-        let side = steps.of_side(MOVER);
-        let mut rows = row(NOTHING).to_vec();
-        let mut leaving = vec![0; steps.count()];
-        let mut going = vec![0; steps.count()];
-        // Checkers go to lower places only: to those before.
-        let mut before: Vec<usize> = Vec::new();
-        for place in side {
-            let here = distinct(place.up[..CHECKERS].iter().map(|steps| steps.at(0)));
-            for &leave in &here {
-                leaving[leave] = u16::try_from(rows.len() / width).expect("few rows");
-                for &go in &before {
-                    let pairs = row(go).iter().zip(row(leave));
-                    rows.extend(pairs.map(|(go, leave)| go.minus(leave)));
-                }
-            }
-            for &go in &here {
-                going[go] = before.len() as u16;
-                before.push(go);
-            }
-        }
-        let numbers = side.each_ref().map(|place| OfPlace {
-            up: place.up.map(|steps| steps.each(|step| going[step])),
-            down: place.down.map(|steps| steps.each(|step| leaving[step])),
-        });
-        let mut onto_empty = [[0; 2]; 33];
-        for (onto, place) in onto_empty.iter_mut().zip(&numbers) {
-            *onto = place.up[0].two();
-        }
-        Moves {
-            numbers: Box::new(numbers),
-            onto_empty,
+        let row = |step: u16| &rows_of_steps[usize::from(step) * width..][..width];
+        let number = |of: usize| u16::try_from(of).expect("few rows");
+        let mut moves = Moves {
+            from: Box::new([[Moves::NOTHING; CHECKERS + 1]; 32]),
+            to: Box::new([[Moves::NOTHING; CHECKERS + 1]; 32]),
             width,
-            rows,
+            rows: row(NOTHING).to_vec(),
+        };
+        // The steps to the places before, each once, and where those of each place begin.
+        let mut before: Vec<u16> = Vec::new();
+        let mut begins: Vec<usize> = Vec::new();
+        for (place, steps) in steps.of_side(MOVER).iter().enumerate() {
+            // Checkers go to lower places only.
+            let nearest = before.len();
+            let furthest = begins.get(place.saturating_sub(FURTHEST)).copied();
+            let furthest = furthest.unwrap_or(nearest);
+            begins.push(nearest);
+            let mut numbers: Vec<(u16, [u16; 2])> = Vec::new();
+            for (checkers, &step) in steps[..CHECKERS].iter().enumerate() {
+                let known = numbers.iter().find(|(known, _)| *known == step);
+                let [from, to] = match known {
+                    Some(&(_, numbers)) => numbers,
+                    None => {
+                        let from = number(moves.rows.len() / width - furthest);
+                        for &go in &before[furthest..nearest] {
+                            let pairs = row(go).iter().zip(row(step));
+                            moves.rows.extend(pairs.map(|(go, leave)| go.minus(leave)));
+                        }
+                        let to = number(before.len());
+                        before.push(step);
+                        numbers.push((step, [from, to]));
+                        [from, to]
+                    }
+                };
+                moves.from[place][checkers + 1] = from;
+                moves.to[place][checkers] = to;
+            }
         }
+        moves
     }
 
-    /// For each of the mover's places the numbers of checkers that go there, and of those that leave.
+    /// The move of a checker from one place to another, which changes the counts; none between places beyond those of a
+    /// side.
     #[inline(always)]
-    pub(super) fn numbers(&self) -> &Side {
-        &self.numbers
-    }
-
-    /// The numbers of two checkers that go to each point of the mover if it is empty; 0 after the bar.
-    #[inline(always)]
-    pub(super) fn onto_empty(&self) -> &[[u16; 2]; 33] {
-        &self.onto_empty
+    pub(super) fn next(&self, counts: &mut Counts, [from, to]: [u8; 2]) -> u16 {
+        let (from, to) = (usize::from(from) % 32, usize::from(to) % 32);
+        let at = |count: u8| usize::from(count) % (CHECKERS + 1);
+        let number = self.from[from][at(counts[from])] + self.to[to][at(counts[to])];
+        counts[from] = counts[from].wrapping_sub(1);
+        counts[to] = counts[to].wrapping_add(1);
+        number
     }
 
     /// What the move of a number changes.
     #[inline(always)]
-    pub(super) fn row(&self, number: usize) -> &[Line] {
-        &self.rows[number * self.width..][..self.width]
+    pub(super) fn row(&self, number: u16) -> &[Line] {
+        &self.rows[usize::from(number) * self.width..][..self.width]
     }
-}
-
-/// Numbers without those that come again.
-fn distinct(numbers: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut all = Vec::new();
-    for number in numbers {
-        if !all.contains(&number) {
-            all.push(number);
-        }
-    }
-    all
 }

@@ -6,11 +6,12 @@ use tavli_simd::{HalfIsa, Halves};
 
 use super::IntegerNetwork;
 use super::activations::{Activate, Activations};
-use super::changes::Places;
+use super::changes::Before;
 use super::counts::borne_off;
 use super::dense::TOGETHER;
 use super::line::{LINE, Line};
-use super::steps::{BEGIN, Four, NOTHING};
+use super::moves::Moves;
+use super::steps::{BEGIN, NOTHING};
 use crate::net::Outputs;
 use crate::net::stages::Selection;
 
@@ -27,7 +28,7 @@ impl IntegerNetwork {
         let mut work = Work::new(self, positions.len());
         for position in positions {
             let start = work.begin(isa, [position.own(), position.opponent()]);
-            work.value(isa, start, Four::default());
+            work.value(isa, start, [Moves::NOTHING; 4]);
         }
         work.finish(isa)
     }
@@ -48,7 +49,7 @@ impl IntegerNetwork {
             }
             let changes = decisions.changes_of(decision);
             let start = work.begin(isa, [position.opponent(), position.own()]);
-            let places = Places::new(&self.first, position);
+            let before = Before::new(&self.first, position);
             let is_double = decisions.rolls()[decision].is_double();
             work.set_doubles(isa, is_double);
             let (mut hits, mut after_hits) = (0, start);
@@ -57,12 +58,12 @@ impl IntegerNetwork {
                 // Plays that hit the same blots follow one another.
                 if change.hit_mask() != hits {
                     hits = change.hit_mask();
-                    after_hits = work.hit(isa, start, places.hits(hits));
+                    after_hits = work.hit(isa, start, before.hits(hits));
                 }
                 let moves = if is_double {
-                    places.moves_of_four(change)
+                    before.moves::<4>(change)
                 } else {
-                    places.moves_of_two(change)
+                    before.moves::<2>(change)
                 };
                 work.value(isa, after_hits, moves);
             }
@@ -121,7 +122,7 @@ struct Work<'a> {
 #[derive(Clone, Copy, Default)]
 struct Waiting {
     sums: usize,
-    moves: Four,
+    moves: [u16; 4],
 }
 
 impl<'a> Work<'a> {
@@ -191,7 +192,7 @@ impl<'a> Work<'a> {
         hits: impl Iterator<Item = [usize; 2]>,
     ) -> usize {
         let first = &self.net.first;
-        let mut rows = [[first.row(NOTHING); 2]; 4];
+        let mut rows = [[first.row(usize::from(NOTHING)); 2]; 4];
         let mut number = 0;
         for [off, onto] in hits {
             rows[number % 4] = [first.row(off), first.row(onto)];
@@ -228,7 +229,7 @@ impl<'a> Work<'a> {
 
     /// Values the position after moves.
     #[inline(always)]
-    fn value<I: HalfIsa>(&mut self, isa: I, sums: usize, moves: Four) {
+    fn value<I: HalfIsa>(&mut self, isa: I, sums: usize, moves: [u16; 4]) {
         self.waiting[self.number % MOST_TOGETHER] = Waiting { sums, moves };
         self.number += 1;
         if self.number == together::<I>() {
@@ -271,11 +272,11 @@ impl<'a> Work<'a> {
         let Waiting { sums, moves } = self.waiting[position];
         let mut changed = Changed {
             sums: &self.kept[sums..][..first.width],
-            moves: [first.moves.row(0); MOVES],
+            moves: [first.moves.row(Moves::NOTHING); MOVES],
         };
         let mut number = 0;
         while number < MOVES {
-            changed.moves[number] = first.moves.row(moves.at(number));
+            changed.moves[number] = first.moves.row(moves[number]);
             number += 1;
         }
         changed

@@ -7,104 +7,12 @@ use super::counts::{CHECKERS, PLACES_A_SIDE, counts};
 use crate::net::{Encoder, Place};
 
 /// The step of no checker: it adds nothing.
-pub(super) const NOTHING: usize = 0;
+pub(super) const NOTHING: u16 = 0;
 /// The step that each position begins with: the biases, and the inputs that are constant.
 pub(super) const BEGIN: usize = 1;
 
-/// The steps of four checkers one after another, 16 bits each, the first lowest; [`NOTHING`] where there is none. Or other
-/// numbers, of which 0 stands for none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Four(u64);
-
-impl Four {
-    fn new(steps: [u16; 4]) -> Four {
-        let steps = steps.iter().rev();
-        Four(steps.fold(0, |all, &step| all << 16 | u64::from(step)))
-    }
-
-    /// Something else for each of them.
-    pub(super) fn each(self, other: impl Fn(usize) -> u16) -> Four {
-        Four::new([0, 1, 2, 3].map(|at| other(self.at(at))))
-    }
-
-    /// Two, and none.
-    #[inline(always)]
-    pub(super) fn of_two([first, second]: [u16; 2]) -> Four {
-        Four(u64::from(first) | u64::from(second) << 16)
-    }
-
-    /// The sums of numbers that do not overflow.
-    #[inline(always)]
-    pub(super) fn plus(self, other: Four) -> Four {
-        Four(self.0 + other.0)
-    }
-
-    /// The first two.
-    #[inline(always)]
-    pub(super) fn two(self) -> [u16; 2] {
-        [self.0 as u16, (self.0 >> 16) as u16]
-    }
-
-    /// One of them.
-    #[inline(always)]
-    pub(super) fn at(self, at: usize) -> usize {
-        usize::from((self.0 >> (16 * at)) as u16)
-    }
-}
-
-/// The steps of up to four checkers on several places.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct UpToFour {
-    steps: u64,
-    number: u32,
-}
-
-impl UpToFour {
-    /// Adds the first of some steps, four in all at most.
-    #[inline(always)]
-    pub(super) fn add(&mut self, steps: Four, number: u32) {
-        const MASKS: [u64; 8] = [0, 0xffff, 0xffff_ffff, 0xffff_ffff_ffff, !0, !0, !0, !0];
-        let steps = steps.0 & MASKS[number as usize % 8];
-        // After four nothing is added, wherever it is put.
-        self.steps |= steps.wrapping_shl(16 * self.number);
-        self.number += number;
-    }
-
-    /// They, and [`NOTHING`] after the last.
-    #[inline(always)]
-    pub(super) fn steps(self) -> Four {
-        Four(self.steps)
-    }
-}
-
-/// The steps of a place, by the number of checkers before.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct OfPlace {
-    /// To one more, from there to two more, and so on; after fifteen there is none.
-    pub(super) up: [Four; CHECKERS + 1],
-    /// From one fewer, from two fewer to there, and so on.
-    pub(super) down: [Four; CHECKERS + 1],
-}
-
-impl OfPlace {
-    /// Of the steps to one more.
-    fn new(steps: &[u16; CHECKERS]) -> OfPlace {
-        let step = |number: Option<usize>| {
-            let step = number.and_then(|number| steps.get(number));
-            step.copied().unwrap_or(NOTHING as u16)
-        };
-        let up = |number| Four::new([0, 1, 2, 3].map(|more| step(Some(number + more))));
-        let down =
-            |number: usize| Four::new([1, 2, 3, 4].map(|fewer| step(number.checked_sub(fewer))));
-        OfPlace {
-            up: core::array::from_fn(up),
-            down: core::array::from_fn(down),
-        }
-    }
-}
-
-/// The steps of a side.
-pub(super) type Side = [OfPlace; PLACES_A_SIDE];
+/// The steps of a side: for each place the one to one checker more, by the number before; after fifteen there is none.
+pub(super) type Side = [[u16; CHECKERS + 1]; PLACES_A_SIDE];
 
 /// The steps of an encoder. Most are the same for several numbers of checkers, so there are few.
 #[derive(Debug)]
@@ -131,7 +39,7 @@ impl Steps {
     fn new(encoder: Encoder) -> Steps {
         let mut inputs = vec![Vec::new(), encoder.constant().to_vec()];
         let mut known = HashMap::new();
-        let mut numbers = [[[NOTHING as u16; CHECKERS]; PLACES_A_SIDE]; 2];
+        let mut sides: [Side; 2] = [[[NOTHING; CHECKERS + 1]; PLACES_A_SIDE]; 2];
         for place in Place::all() {
             let (side, at) = match place {
                 Place::OwnOff => (0, 0),
@@ -162,11 +70,10 @@ impl Steps {
                     inputs.push(step);
                     inputs.len() - 1
                 });
-                numbers[side][usize::from(at)][usize::from(checkers)] =
+                sides[side][usize::from(at)][usize::from(checkers)] =
                     u16::try_from(number).expect("few steps");
             }
         }
-        let sides: [Side; 2] = numbers.map(|side| side.map(|steps| OfPlace::new(&steps)));
         Steps { sides, inputs }
     }
 
@@ -191,8 +98,8 @@ impl Steps {
         let mut steps = vec![BEGIN];
         for (side, planes) in self.sides.iter().zip(sides) {
             for (place, count) in side.iter().zip(counts(planes)) {
-                let taken = place.up[..usize::from(count)].iter();
-                steps.extend(taken.map(|steps| steps.at(0)));
+                let taken = place[..usize::from(count)].iter();
+                steps.extend(taken.map(|&step| usize::from(step)));
             }
         }
         steps

@@ -1,0 +1,65 @@
+//! The steps of a play as it is listed.
+
+use super::planes::Steps;
+use tavli_simd::{Bits, Vector, Word};
+
+/// Where steps that are not made start and end.
+pub(super) const NOWHERE: u8 = 31;
+
+/// Up to four steps, in an order in which they can be played. The rest are not made.
+#[derive(Clone, Copy)]
+pub(crate) struct StepList {
+    /// Two bytes each, the first lowest: the place that a checker leaves, and above it the one that it reaches.
+    bytes: u64,
+    number: u32,
+}
+
+impl StepList {
+    /// No steps.
+    pub(crate) const NONE: StepList = StepList {
+        bytes: u64::from_le_bytes([NOWHERE; 8]),
+        number: 0,
+    };
+
+    /// With one step more, which is the last to be played, from the point of a bit.
+    #[inline(always)]
+    pub(crate) fn and<B: Bits>(self, source: Word<B>, die: Word<B>) -> StepList {
+        let from = source.get().trailing_zeros();
+        // A checker that a larger die bears off leaves the mask, which then has 32 zeros.
+        let to = source.shr(die).get().trailing_zeros() % 32;
+        const NONE: u32 = u16::from_le_bytes([NOWHERE; 2]) as u32;
+        let step = u64::from((from | to << 8) ^ NONE);
+        StepList {
+            bytes: self.bytes ^ step << (16 * self.number),
+            number: self.number + 1,
+        }
+    }
+
+    /// With all of these steps of a die more, the rearmost first.
+    #[inline(always)]
+    pub(crate) fn and_all<B: Bits>(
+        mut self,
+        [mut ones, mut twos, mut fours]: Steps<Word<B>>,
+        die: Word<B>,
+    ) -> StepList {
+        loop {
+            let source = (ones | twos | fours).highest_bit();
+            if source.is_zero() {
+                return self;
+            }
+            self = self.and(source, die);
+            // One less is left.
+            let lower = source & !ones;
+            ones = ones ^ source;
+            let lowest = lower & !twos;
+            twos = twos ^ lower;
+            fours = fours ^ lowest;
+        }
+    }
+
+    /// The places that each of four steps leaves and reaches.
+    #[inline(always)]
+    pub(super) fn places(self) -> [[u8; 2]; 4] {
+        bytemuck::cast(self.bytes.to_le_bytes())
+    }
+}
