@@ -381,7 +381,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Vectors that are summed side by side.
+/// The most vectors that are summed side by side.
 const SIDE_BY_SIDE: usize = 8;
 
 /// Writes the sums of rows.
@@ -389,18 +389,20 @@ const SIDE_BY_SIDE: usize = 8;
 fn add<I: HalfIsa>(isa: I, rows: &[&[Line]], sums: &mut [Line]) {
     let zero = isa.halves(0);
     let lanes = I::Halves::LANES;
-    let lines = SIDE_BY_SIDE * lanes / LINE;
+    // Six vectors or eight, since 192 units are six of 32.
+    let lines = (6 * lanes).div_ceil(LINE);
+    let vectors = lines * LINE / lanes;
     let mut from = 0;
     while from + lines <= sums.len() {
         let mut sum = [zero; SIDE_BY_SIDE];
         for row in rows {
             let row = &row[from..][..lines];
-            for (vector, sum) in sum.iter_mut().enumerate() {
+            for (vector, sum) in sum[..vectors].iter_mut().enumerate() {
                 let at = vector * lanes;
                 *sum = sum.plus(zero.read(&row[at / LINE].0[at % LINE..]));
             }
         }
-        for (vector, sum) in sum.into_iter().enumerate() {
+        for (vector, sum) in sum[..vectors].iter().enumerate() {
             let at = vector * lanes;
             sum.write(&mut sums[from + at / LINE].0[at % LINE..]);
         }
