@@ -35,14 +35,14 @@ pub(crate) struct Arguments {
     /// Recipe, a TOML file
     #[arg(value_name = "RECIPE")]
     recipe: PathBuf,
-    /// Write the net to this file
+    /// Write the net to this file [default: named like the recipe, with .player, in the current folder]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write a page with learning curves to this file at the end
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Go on with an interrupted training, if there is one
-    #[arg(long, requires = "output")]
+    #[arg(long)]
     resume: bool,
     #[command(flatten)]
     overwrite: Overwrite,
@@ -137,49 +137,42 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Failure::usage(format_args!("invalid recipe {}: {error}", path.display()))
     })?;
     let tier = arguments.machine.tier();
-    let output = arguments.output.as_deref();
-    if let Some(path) = output
-        && arguments.has_ended(path, &text)
-    {
+    let output = arguments.output();
+    if arguments.has_ended(&output, &text) {
         output::complain(format_args!(
             "{} is the net of this recipe, and its training has ended; --force trains it anew without --resume",
-            path.display()
+            output.display()
         ));
         return Ok(());
     }
-    let target = output.map(|path| arguments.open(path)).transpose()?;
+    let target = arguments.open(&output)?;
     let page = arguments.html.as_deref();
     let page = page
         .map(|path| Target::open(path, Existing::Replace))
         .transpose()?;
-    let saves = output.map(saved_beside);
-    let saves = saves.map(|path| {
-        Ok::<_, Failure>(Saves {
-            target: Target::open(&path, Existing::Replace)?,
-            last: Instant::now(),
-            path,
-        })
-    });
-    let mut saves = saves.transpose()?;
+    let path = saved_beside(&output);
+    let mut saves = Saves {
+        target: Target::open(&path, Existing::Replace)?,
+        last: Instant::now(),
+        path,
+    };
     let first = recipe.first.as_ref();
     let first = first.map(|first| read_net(Path::new(&first.player)));
     let first = first.transpose()?;
-    let mut training = match &saves {
-        Some(Saves { path, .. }) if arguments.resume && path.exists() => {
-            let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-            let cannot = |error| {
-                Failure::usage(format_args!(
-                    "cannot go on from {}: {error}",
-                    path.display()
-                ))
-            };
-            Training::from_checkpoint(recipe, tier, &bytes).map_err(cannot)?
-        }
-        _ => {
-            let from = recipe.net.from.clone().map(PathBuf::from);
-            let from = from.map(|path| read_net(&path)).transpose()?;
-            Training::new(recipe, tier, from).map_err(Failure::usage)?
-        }
+    let mut training = if arguments.resume && saves.path.exists() {
+        let path = &saves.path;
+        let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+        let cannot = |error| {
+            Failure::usage(format_args!(
+                "cannot go on from {}: {error}",
+                path.display()
+            ))
+        };
+        Training::from_checkpoint(recipe, tier, &bytes).map_err(cannot)?
+    } else {
+        let from = recipe.net.from.clone().map(PathBuf::from);
+        let from = from.map(|path| read_net(&path)).transpose()?;
+        Training::new(recipe, tier, from).map_err(Failure::usage)?
     };
     if let Some(first) = first {
         training = training.with_first(first);
@@ -202,13 +195,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
         // First what it needs to go on: a net without that is one whose training has ended.
-        if let Some(saves) = &mut saves
-            && (!reports.is_empty() || cancel.is_cancelled() || saves.last.elapsed() >= SAVE)
-        {
+        if !reports.is_empty() || cancel.is_cancelled() || saves.last.elapsed() >= SAVE {
             saves.save(training);
         }
-        if let Some(target) = &target
-            && !reports.is_empty()
+        if !reports.is_empty()
             && let Err(error) = target.replace(&training.player_file().write())
         {
             output::complain(format_args!(
@@ -221,15 +211,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .show(training.progress());
     });
     drop(watch);
-    if let Some(target) = &target {
-        target.replace(&training.player_file().write())?;
-    }
+    target.replace(&training.player_file().write())?;
     if let Some(page) = &page {
         page.replace(learning_curves::page(&training).as_bytes())?;
     }
-    if let Some(saves) = saves
-        && training.has_ended()
-    {
+    if training.has_ended() {
         fs::remove_file(&saves.path)
             .map_err(|error| Failure::writing(saves.path.display(), &error))?;
     }
@@ -257,6 +243,15 @@ fn check_strength(training: &Training) -> Result<(), Failure> {
 }
 
 impl Arguments {
+    /// The file of the net.
+    fn output(&self) -> PathBuf {
+        let named_like_recipe = || {
+            let name = self.recipe.file_name().unwrap_or_default();
+            Path::new(name).with_extension("player")
+        };
+        self.output.clone().unwrap_or_else(named_like_recipe)
+    }
+
     /// Whether there is nothing left to go on with: a net by this recipe, and no training that was interrupted.
     fn has_ended(&self, net: &Path, recipe: &str) -> bool {
         let by_recipe =

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::kills::kill_until_done;
-use crate::support::{errors, run, scratch_file, text};
+use crate::support::{errors, run, scratch_file, tavli, text};
 
 /// A training of a second, with many reports: each saves it.
 const RECIPE: &str = r#"
@@ -149,7 +149,6 @@ fn what_cannot_be_trained_is_said() {
             "no-such-recipe.toml".to_owned(),
             "cannot read no-such-recipe.toml",
         ),
-        (format!("{} --resume", file.display()), "--output"),
     ] {
         let output = run(&format!("train {arguments}"));
         assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -173,7 +172,14 @@ fn what_cannot_be_trained_is_said() {
         "train-weak",
         &RECIPE.replace("games = 2\n", "games = 2\npubeval_at_least = 4.0\n"),
     );
-    let output = run(&format!("train {}", file.display()));
+    let folder = scratch_file("train-here");
+    fs::create_dir_all(&folder).expect("a place for a folder");
+    let mut command = tavli();
+    command.args(["train", "--force"]).arg(&file);
+    let output = command.current_dir(&folder).output().expect("it starts");
+    let named_like_recipe = file.with_extension("player");
+    let name = named_like_recipe.file_name().expect("it has a name");
+    assert!(folder.join(name).exists(), "{output:?}");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(
         errors(&output).contains("its recipe demands +4.000"),
