@@ -44,14 +44,21 @@ impl Side {
     /// A side from its counts; the caller has refused counts above 15 and at index 0.
     pub(crate) const fn from_counts_unchecked(counts: &[u8; 26]) -> Side {
         let mut planes = [0; 4];
-        let mut point = 0;
-        while point < 26 {
+        let mut from = 0;
+        while from < 26 {
+            let mut eight = [0; 8];
+            let mut byte = 0;
+            while byte < 8 && from + byte < 26 {
+                eight[byte] = counts[from + byte];
+                byte += 1;
+            }
+            let eight = u64::from_le_bytes(eight);
             let mut bit = 0;
             while bit < 4 {
-                planes[bit] |= (((counts[point] >> bit) & 1) as u32) << point;
+                planes[bit] |= lowest_bits(eight >> bit) << from;
                 bit += 1;
             }
-            point += 1;
+            from += 8;
         }
         Side::from_planes(planes)
     }
@@ -205,6 +212,13 @@ impl Side {
         }
         *self = Side::from_planes(self.counts);
     }
+}
+
+/// The lowest bits of eight bytes, from the lowest byte on.
+const fn lowest_bits(eight: u64) -> u32 {
+    const LOWEST: u64 = 0x0101_0101_0101_0101;
+    // The factor moves the bit of byte b to bit 56 + b, and nothing else comes there.
+    ((eight & LOWEST).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }
 
 impl fmt::Debug for Side {

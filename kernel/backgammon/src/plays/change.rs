@@ -99,7 +99,7 @@ impl Change {
         let mut mover = words(position.own());
         let mut other = words(position.opponent());
         // Neither places off the board nor steps that are not made have a point.
-        let point = |place: u8| AnyCpu.splat(1 << place) & planes::POINTS;
+        let point = |place: u8| AnyCpu.splat(1 << place) & planes::POINTS_AND_BAR;
         let sources = planes::four(self.places.map(|[from, _]| point(from)));
         let landings = planes::four(self.places.map(|[_, to]| point(to)));
         planes::move_checkers(&mut mover, &sources, &landings);

@@ -6,8 +6,8 @@ use tavli_simd::Vector;
 /// The bits of a plane, of which the bar's is the highest.
 const PLANE: u32 = (BAR_BIT << 1) - 1;
 
-/// The bits of points where checkers stand, the bar among them.
-pub(crate) const POINTS: u32 = PLANE & !(1 << OFF);
+/// The bits of the points and the bar.
+pub(crate) const POINTS_AND_BAR: u32 = PLANE & !(1 << OFF);
 
 /// The planes of one side's counts.
 pub(crate) type Counts<V> = [V; 4];
