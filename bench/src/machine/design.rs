@@ -129,8 +129,24 @@ const ARM: [(u32, u32, &str); 53] = [
     (0xc0, 0xac4, "Ampere-1a"),
 ];
 
-/// The design of an x86 processor, such as `Zen 4`; `None` if it is not known here.
-pub(super) fn x86(vendor: &str, family: u32, model: u32, stepping: u32) -> Option<&'static str> {
+/// Intel's designs with AMX.
+const WITH_AMX: [&str; 3] = ["Sapphire Rapids", "Emerald Rapids", "Granite Rapids"];
+
+/// The design of an x86 processor, such as `Zen 4`; `None` if it is not known here, or if the processor has instructions
+/// that the design lacks: virtual machines may report other numbers than those of their processor.
+pub(super) fn x86(
+    vendor: &str,
+    family: u32,
+    model: u32,
+    stepping: u32,
+    flags: &str,
+) -> Option<&'static str> {
+    let design = of_numbers(vendor, family, model, stepping)?;
+    let has_amx = flags.split(' ').any(|flag| flag == "amx_tile");
+    (!has_amx || WITH_AMX.contains(&design)).then_some(design)
+}
+
+fn of_numbers(vendor: &str, family: u32, model: u32, stepping: u32) -> Option<&'static str> {
     match (vendor, family) {
         ("AuthenticAMD", _) => AMD
             .iter()
@@ -160,6 +176,7 @@ mod tests {
 
     #[test]
     fn two_processors_of_one_name_have_two_designs() {
+        let x86 = |vendor, family, model, stepping| x86(vendor, family, model, stepping, "sse2");
         // "AMD EPYC" of 2022 and of 2024, as virtual machines report them.
         assert_eq!(x86("AuthenticAMD", 25, 17, 1), Some("Zen 4"));
         assert_eq!(x86("AuthenticAMD", 26, 2, 1), Some("Zen 5"));
@@ -171,6 +188,21 @@ mod tests {
         assert_eq!(arm(0x41, 0xd0c), Some("Neoverse-N1"));
         assert_eq!(arm(0x6d, 0xd49), Some("Azure-Cobalt-100"));
         assert_eq!(arm(0x41, 0xfff), None);
+    }
+
+    #[test]
+    fn a_design_has_the_instructions_of_its_processor() {
+        let of = |model, flags| x86("GenuineIntel", 6, model, 1, flags);
+        assert_eq!(of(0xa7, "avx512f sha_ni"), Some("Rocket Lake"));
+        // As a virtual machine on a Granite Rapids reports itself.
+        assert_eq!(of(0xa7, "avx512f amx_bf16 amx_tile"), None);
+        assert_eq!(
+            of(0xad, "avx512f amx_bf16 amx_tile"),
+            Some("Granite Rapids")
+        );
+        for design in WITH_AMX {
+            assert!(INTEL.iter().any(|(_, name)| *name == design), "{design}");
+        }
     }
 
     #[test]

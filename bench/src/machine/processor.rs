@@ -186,7 +186,9 @@ fn design_of(block: &BTreeMap<&str, &str>) -> Option<String> {
     }
     let (family, model) = (number("cpu family")?, number("model")?);
     let stepping = number("stepping").unwrap_or(0);
-    design::x86(block.get("vendor_id")?, family, model, stepping).map(str::to_owned)
+    let (vendor, flags) = (block.get("vendor_id")?, block.get("flags"));
+    let flags = flags.copied().unwrap_or_default();
+    design::x86(vendor, family, model, stepping, flags).map(str::to_owned)
 }
 
 /// The caches of the CPUs, each counted once.
