@@ -138,6 +138,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let tier = arguments.machine.tier();
     let output = arguments.output();
+    if fs::canonicalize(&output).is_ok_and(|output| fs::canonicalize(path).ok() == Some(output)) {
+        return Err(Failure::usage(format_args!(
+            "the net would replace its recipe, {}; name another file with --output",
+            path.display()
+        )));
+    }
     if arguments.has_ended(&output, &text) {
         output::complain(format_args!(
             "{} is the net of this recipe, and its training has ended; --force trains it anew without --resume",

@@ -163,6 +163,10 @@ fn what_cannot_be_trained_is_said() {
             "--resume goes on from it, --force begins anew",
         ),
         (format!("{command} --resume"), "it is not a saved training"),
+        (
+            format!("train {0} --output {0} --force", file.display()),
+            "the net would replace its recipe",
+        ),
     ] {
         let output = run(&command);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
