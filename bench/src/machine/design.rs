@@ -129,7 +129,7 @@ const ARM: [(u32, u32, &str); 53] = [
     (0xc0, 0xac4, "Ampere-1a"),
 ];
 
-/// Intel's designs with AMX.
+/// The designs above with AMX: those whose CPU in LLVM has the feature `amx-tile`.
 const WITH_AMX: [&str; 3] = ["Sapphire Rapids", "Emerald Rapids", "Granite Rapids"];
 
 /// The design of an x86 processor, such as `Zen 4`; `None` if it is not known here, or if the processor has instructions
@@ -146,6 +146,7 @@ pub(super) fn x86(
     (!has_amx || WITH_AMX.contains(&design)).then_some(design)
 }
 
+/// The design that has these numbers.
 fn of_numbers(vendor: &str, family: u32, model: u32, stepping: u32) -> Option<&'static str> {
     match (vendor, family) {
         ("AuthenticAMD", _) => AMD

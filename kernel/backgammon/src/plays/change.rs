@@ -37,7 +37,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Where steps that are not made start and end.
+    /// Where steps that are not made start and end: 31, which is no place.
     pub const NOWHERE: u8 = NOWHERE;
 
     /// What a play without steps changes.
@@ -56,7 +56,7 @@ impl Change {
     }
 
     /// The places that each of four steps leaves and reaches, in an order in which they can be played: 1 to 24, 25 for the
-    /// mover's bar, and 0 where a checker is borne off. A step that is not made goes from [`Change::NOWHERE`] there.
+    /// mover's bar, and 0 where a checker is borne off. Steps that are not made come last, and have [`Change::NOWHERE`] twice.
     #[must_use]
     #[inline(always)]
     pub const fn places(&self) -> [[u8; 2]; 4] {

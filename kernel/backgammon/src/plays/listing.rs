@@ -259,7 +259,7 @@ impl<B: Bits> Visit<B> for Pick<'_> {
     }
 }
 
-/// Lists the positions after the plays of one, and returns their number.
+/// Lists the positions after the plays of a position, and returns their number.
 struct Results<'a>(&'a mut Reused<Planes>, &'a Planes);
 
 impl<B: Bits> Visit<B> for Results<'_> {

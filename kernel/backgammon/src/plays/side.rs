@@ -44,6 +44,6 @@ pub(crate) struct Moved<B: Bits> {
     pub(crate) words: B::Eight,
     /// Points that a checker landed on, also on its way.
     pub(crate) landings: Word<B>,
-    /// How they moved; [`StepList::NONE`] if that was not asked for.
+    /// How they moved, where that is asked for.
     pub(crate) steps: StepList,
 }

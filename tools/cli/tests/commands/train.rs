@@ -189,4 +189,12 @@ fn what_cannot_be_trained_is_said() {
         errors(&output).contains("its recipe demands +4.000"),
         "{output:?}"
     );
+    let mut again = tavli();
+    again.args(["train", "--resume"]).arg(&file);
+    let output = again.current_dir(&folder).output().expect("it starts");
+    assert!(output.status.success(), "{output:?}");
+    assert!(
+        errors(&output).contains("its training has ended"),
+        "{output:?}"
+    );
 }

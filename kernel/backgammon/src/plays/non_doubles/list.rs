@@ -63,6 +63,7 @@ impl<B: Bits> NonDoublePlays<Word<B>> {
                 let source = sources.take_lowest().unwrap_or(high.splat(0));
                 let mut moved = start.moved::<BEAR_OFF, _>(source, die);
                 if source.is_zero() {
+                    // A pass has no step.
                     moved.steps = StepList::NONE;
                 }
                 visit(moved);

@@ -50,13 +50,13 @@ impl<'a> Before<'a> {
 
     /// The steps of the blots that are hit, off their points and onto the bar.
     #[inline(always)]
-    pub(super) fn hits(&self, hits: u32) -> impl Iterator<Item = [usize; 2]> {
+    pub(super) fn hits(&self, hits: u32) -> impl Iterator<Item = [u16; 2]> {
         let next = self.steps.of_side(NEXT);
         bits(hits).zip(self.next_bar..).map(
             #[inline(always)]
             move |(point, bar)| {
                 let step = |place: usize, before: u8| {
-                    usize::from(next[place % PLACES_A_SIDE][usize::from(before) % 16])
+                    next[place % PLACES_A_SIDE][usize::from(before) % 16]
                 };
                 let point = (PLACES_A_SIDE - 1).wrapping_sub(point);
                 [step(point, 0), step(PLACES_A_SIDE - 1, bar)]

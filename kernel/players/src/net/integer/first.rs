@@ -71,7 +71,7 @@ impl First {
                 let mut sum = vec![Line::ZERO; self.width];
                 for &step in place {
                     sums.extend_from_slice(&sum);
-                    for (sum, more) in sum.iter_mut().zip(self.row(usize::from(step))) {
+                    for (sum, more) in sum.iter_mut().zip(self.row(step)) {
                         for (sum, more) in sum.0.iter_mut().zip(more.0) {
                             *sum = sum.wrapping_add(more);
                         }
@@ -96,12 +96,12 @@ impl First {
 
     /// The row of a step.
     #[inline(always)]
-    pub(super) fn row(&self, step: usize) -> &[Line] {
-        &self.rows[step * self.width..][..self.width]
+    pub(super) fn row(&self, step: u16) -> &[Line] {
+        &self.rows[usize::from(step) * self.width..][..self.width]
     }
 
     /// The activations of the sums of these steps, as plainly as can be.
-    pub(super) fn plain(&self, steps: &[usize]) -> Vec<i16> {
+    pub(super) fn plain(&self, steps: &[u16]) -> Vec<i16> {
         let activation = |unit| {
             let weights = steps
                 .iter()
@@ -118,7 +118,7 @@ fn exact_rows(steps: &Steps, layer: &Layer) -> Vec<f32> {
     let units = layer.outputs();
     let mut rows = vec![0.0; steps.count() * units];
     for (step, row) in rows.chunks_mut(units).enumerate() {
-        if step == BEGIN {
+        if step == usize::from(BEGIN) {
             row.copy_from_slice(&layer.biases);
         }
         for &(input, value) in steps.inputs(step) {
@@ -139,7 +139,7 @@ fn largest_sums(steps: &Steps, rows: &[f32], units: usize) -> Vec<f64> {
     }
     #[inline(always)]
     fn sides(steps: &Steps, rows: &[f32], units: usize) -> [Vec<f32>; 2] {
-        let begin = &rows[BEGIN * units..][..units];
+        let begin = &rows[usize::from(BEGIN) * units..][..units];
         let (mut least, mut most) = (begin.to_vec(), begin.to_vec());
         for side in 0..2 {
             let [low, high] = extremes(steps, side, rows, units);

@@ -189,10 +189,10 @@ impl<'a> Work<'a> {
         &mut self,
         isa: I,
         before: usize,
-        hits: impl Iterator<Item = [usize; 2]>,
+        hits: impl Iterator<Item = [u16; 2]>,
     ) -> usize {
         let first = &self.net.first;
-        let mut rows = [[first.row(usize::from(NOTHING)); 2]; 4];
+        let mut rows = [[first.row(NOTHING); 2]; 4];
         let mut number = 0;
         for [off, onto] in hits {
             rows[number % 4] = [first.row(off), first.row(onto)];

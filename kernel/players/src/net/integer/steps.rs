@@ -9,7 +9,7 @@ use crate::net::{Encoder, Place};
 /// The step of no checker: it adds nothing.
 pub(super) const NOTHING: u16 = 0;
 /// The step that each position begins with: the biases, and the inputs that are constant.
-pub(super) const BEGIN: usize = 1;
+pub(super) const BEGIN: u16 = 1;
 
 /// The steps of a side: for each place the one to one checker more, by the number before; after fifteen there is none.
 pub(super) type Side = [[u16; CHECKERS + 1]; PLACES_A_SIDE];
@@ -94,12 +94,11 @@ impl Steps {
     }
 
     /// The steps that lead to a position of two sides, from [`BEGIN`] on, as plainly as can be.
-    pub(super) fn to(&self, sides: [[u32; 4]; 2]) -> Vec<usize> {
+    pub(super) fn to(&self, sides: [[u32; 4]; 2]) -> Vec<u16> {
         let mut steps = vec![BEGIN];
         for (side, planes) in self.sides.iter().zip(sides) {
             for (place, count) in side.iter().zip(counts(planes)) {
-                let taken = place[..usize::from(count)].iter();
-                steps.extend(taken.map(|&step| usize::from(step)));
+                steps.extend(&place[..usize::from(count)]);
             }
         }
         steps
