@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use crate::support::{errors, run, scratch_file, signal, tavli, text, wait_until_caught};
@@ -11,8 +12,8 @@ use serde_json::Value;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tavli");
 
-/// A recipe of one short case.
-fn recipe() -> PathBuf {
+/// A recipe of one short case. It is written once: a test that wrote it again could have another read half of it.
+static RECIPE: LazyLock<PathBuf> = LazyLock::new(|| {
     let file = scratch_file("turns.toml");
     let recipe = r#"
         description = "one case"
@@ -29,7 +30,7 @@ fn recipe() -> PathBuf {
     "#;
     fs::write(&file, recipe).unwrap();
     file
-}
+});
 
 /// A program that is a shell script.
 fn script(name: &str, text: &str) -> PathBuf {
@@ -40,10 +41,9 @@ fn script(name: &str, text: &str) -> PathBuf {
 }
 
 fn compare(old: &Path, new: &Path, options: &str) -> Output {
-    let (recipe, old, new) = (recipe(), old.display(), new.display());
+    let (recipe, old, new) = (RECIPE.display(), old.display(), new.display());
     run(&format!(
-        "bench compare --run {old} {new} --recipe {} --each 0.01 {options}",
-        recipe.display()
+        "bench compare --run {old} {new} --recipe {recipe} --each 0.01 {options}"
     ))
 }
 
@@ -79,9 +79,8 @@ fn a_build_is_compared_with_itself() {
 
 /// The record of a real run.
 fn record(name: &str) -> PathBuf {
-    let recipe = recipe();
     let saved = scratch_file(&format!("{name}.json"));
-    let recipe = recipe.display();
+    let recipe = RECIPE.display();
     let output = run(&format!(
         "bench {recipe} --repetitions 8 --seconds 0.002 --warm-up 0.01 --json"
     ));
@@ -160,13 +159,12 @@ fn repository() -> Repository {
 fn revisions_are_built_and_compared() {
     let Repository(folder) = repository();
     let compare = |options: &str| {
-        let recipe = recipe();
         let mut command = tavli();
         command
             .current_dir(&folder)
             .env("CARGO_TARGET_DIR", folder.join("target"))
             .args(["bench", "compare", "--run", "HEAD~1", "HEAD", "--recipe"])
-            .arg(recipe)
+            .arg(&*RECIPE)
             .args(["--each", "0.01", "--seconds", "120", "--json"])
             .args(options.split_whitespace());
         command.output().unwrap()
@@ -354,7 +352,6 @@ fn bad_arguments_are_usage_errors() {
 
 #[test]
 fn an_interrupt_keeps_the_rounds_before_it() {
-    let recipe = recipe();
     let log = scratch_file("runs.log");
     let player = player("logged", &record("logged"), 1.0);
     let program = script(
@@ -378,7 +375,7 @@ fn an_interrupt_keeps_the_rounds_before_it() {
             "--json",
             "--recipe",
         ]);
-        command.arg(&recipe).args(arguments);
+        command.arg(&*RECIPE).args(arguments);
         command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
