@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::cpu;
 use super::reciprocals::RECIPROCALS;
-use super::vector::{Isa, Lanes, Vector};
+use super::vector::{Isa, Lanes, Order, Vector};
 use super::word::{Eight, Places};
 
 /// Proof of a CPU with AVX2 and with BMI2 whose PDEP is not microcoded: Intel since Haswell, AMD since
@@ -263,7 +263,7 @@ impl Vector for Ymm {
 
     const LANES: usize = 8;
     const ONE_LANE: bool = false;
-    const SIDE_BY_SIDE: bool = true;
+    const ORDER: Order = Order::SideBySide;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Ymm {

@@ -37,8 +37,7 @@ mod halves;
 mod neon;
 #[cfg(any(
     target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little"),
-    all(target_arch = "wasm32", target_feature = "simd128")
+    all(target_arch = "aarch64", target_endian = "little")
 ))]
 mod ranks;
 #[cfg(target_arch = "x86_64")]
@@ -81,7 +80,7 @@ pub use halves::{YmmHalves, YmmSums, ZmmHalves, ZmmSums};
 pub use neon::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use simd128::Simd128;
-pub use vector::{Isa, Lanes, Vector};
+pub use vector::{Isa, Lanes, Order, Vector};
 pub use word::{Bits, Eight, Places, Word};
 #[cfg(target_arch = "x86_64")]
 pub use x86_v4::X86V4;

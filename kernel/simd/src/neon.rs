@@ -8,7 +8,7 @@ use std::arch::is_aarch64_feature_detected;
 use super::any_cpu::AnyCpu;
 use super::ranks::NTH_OF_FOUR;
 use super::sets::{COMPRESS, EXPAND};
-use super::vector::{Isa, Lanes, Vector};
+use super::vector::{Isa, Lanes, Order, Vector};
 
 /// Proof of a CPU with NEON: almost every 64-bit ARM.
 #[derive(Clone, Copy, Debug)]
@@ -237,7 +237,7 @@ impl Vector for Quad {
 
     const LANES: usize = 4;
     const ONE_LANE: bool = false;
-    const SIDE_BY_SIDE: bool = false;
+    const ORDER: Order = Order::OneByOne;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Quad {

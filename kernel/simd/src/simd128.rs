@@ -7,9 +7,8 @@ use core::arch::wasm32::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::any_cpu::AnyCpu;
-use super::ranks::NTH_OF_FOUR;
 use super::sets::{COMPRESS, EXPAND};
-use super::vector::{Isa, Lanes, Vector};
+use super::vector::{Isa, Lanes, Order, Vector};
 
 /// Proof of WebAssembly with `simd128`.
 #[derive(Clone, Copy, Debug)]
@@ -148,6 +147,14 @@ const POWERS_OF_64: v128 = u8x16(64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0,
 /// How many bits a nibble has.
 const ONES: v128 = u8x16(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
 
+/// The same and 128.
+const ONES_AND_128: v128 = u8x16(
+    128, 129, 129, 130, 129, 130, 130, 131, 129, 130, 130, 131, 130, 131, 131, 132,
+);
+
+/// The bytes of each lane in reverse order.
+static BYTES_REVERSED: v128 = u8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+
 /// The bits of a nibble in reverse order, in the low and in the high half of a byte.
 const REVERSED_LOW: v128 = u8x16(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15);
 const REVERSED_HIGH: v128 = u8x16(
@@ -180,6 +187,14 @@ fn load_bytes(bytes: &[u8; 16]) -> v128 {
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
+/// A constant that the compiler does not know. For known ones it replaces operations by others that take engines more
+/// instructions: products of words by products of 64 bits, and permutations by an index by those of any bytes.
+#[inline(always)]
+fn unknown(constant: &'static v128) -> v128 {
+    // SAFETY: a reference is to a value that may be read.
+    unsafe { core::ptr::read_volatile(constant) }
+}
+
 /// Floats of whole numbers below 2^31.
 #[inline(always)]
 fn floats(numbers: v128) -> v128 {
@@ -192,7 +207,7 @@ impl Vector for Quad {
 
     const LANES: usize = 4;
     const ONE_LANE: bool = false;
-    const SIDE_BY_SIDE: bool = false;
+    const ORDER: Order = Order::InParts;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Quad {
@@ -259,14 +274,18 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
+    fn product_by<const FACTOR: u32>(self) -> (Quad, Quad) {
+        let factors = const { &u32x4(FACTOR, FACTOR, FACTOR, FACTOR) };
+        self.product(Quad(unknown(factors)))
+    }
+
+    #[inline(always)]
     fn over(self, divisor: Quad) -> Quad {
-        // With half a unit added to the dividend the rounding of the division cannot reach an integer. To round down is to
-        // subtract a half and round to the nearest, as the sum with a number of 24 bits does.
-        let dividend = f32x4_add(floats(self.0), f32x4_splat(0.5));
-        let quotient = f32x4_div(dividend, floats(divisor.0));
-        let shift = (3 << 22) as f32;
-        let rounded = f32x4_add(f32x4_sub(quotient, f32x4_splat(0.5)), f32x4_splat(shift));
-        Quad(rounded) ^ shift.to_bits()
+        // The sum with 2^15 has eight bits behind the point. No quotient is so close below an integer that rounding to them
+        // reaches it.
+        let quotient = f32x4_div(floats(self.0), floats(divisor.0));
+        let rounded = f32x4_add(quotient, f32x4_splat((1 << 15) as f32));
+        Quad(rounded).shl_by::<9>().shr_by::<17>()
     }
 
     #[inline(always)]
@@ -305,9 +324,8 @@ impl Vector for Quad {
         for this in 0..N {
             of_bytes = u8x16_add(of_bytes, u8x16_popcnt(others[this].0));
         }
-        Quad(u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(
-            of_bytes,
-        )))
+        let of_halves = u16x8_extadd_pairwise_u8x16(of_bytes);
+        Quad(i32x4_dot_i16x8(of_halves, u16x8_splat(1)))
     }
 
     #[inline(always)]
@@ -323,39 +341,38 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn nth_bit(self, rank: Quad) -> Quad {
-        // As the algebra document shows. First the byte:
+        // As the algebra document shows. Counts and ranks are 128 more than they stand for, to be compared as signed bytes.
+        // First the byte:
         let low_half = u8x16_splat(0x0f);
-        let in_lower = i8x16_swizzle(ONES, v128_and(self.0, low_half));
+        let in_lower = i8x16_swizzle(ONES_AND_128, v128_and(self.0, low_half));
         let in_upper = i8x16_swizzle(ONES, v128_and(u16x8_shr(self.0, 4), low_half));
         let counts = u8x16_add(in_lower, in_upper);
-        let below = u32x4_mul(counts, u32x4_splat(0x0101_0100));
-        // Where a rank is below the count, the difference wraps to a large number.
-        let within = u8x16_sub(byte_in_each(rank), below);
-        let byte = v128_andnot(self.0, u8x16_ge(within, counts));
-        // Then its half. Bytes of 0 stay so, whatever the rank.
-        let is_upper = u8x16_ge(within, in_lower);
-        let beyond = u8x16_sub(within, in_lower);
-        let half = v128_bitselect(u16x8_shr(byte, 4), byte, is_upper);
-        // A byte without a bit of this rank is 0 here, so its rank does not matter.
-        let rank = u16x8_shl(u8x16_min(within, beyond), 4);
-        let index = v128_bitselect(half, v128_and(rank, u8x16_splat(0x30)), low_half);
-        let places = v128_xor(is_upper, low_half);
-        let bits = look_up_bytes(&NTH_OF_FOUR, index);
-        Quad(v128_and(v128_and(byte, places), bits))
+        // The rank in each byte, which is negative where the bit is in a byte below. The product adds up the bytes below
+        // each: the rank in the lowest, less the counts, which are moved up by one.
+        let rank = u32x4_add(rank.0, u8x16_splat(128));
+        let within = u32x4_mul(u32x4_sub(rank, u32x4_shl(counts, 8)), u8x16_splat(1));
+        let byte = v128_and(self.0, i8x16_gt(counts, within));
+        // Then its half: if it is the upper, the lower is cleared.
+        let halves = v128_or(i8x16_gt(in_lower, within), u8x16_splat(0xf0));
+        let rank = u8x16_sub(within, v128_andnot(in_lower, halves));
+        let mut left = v128_and(byte, halves);
+        // Then the bits below it in its half, of which there are at most three.
+        for below in 0..3 {
+            let is_beyond = i8x16_gt(rank, i8x16_splat(i8::MIN + below));
+            left = v128_and(left, u8x16_add(left, is_beyond));
+        }
+        Quad(v128_andnot(left, u8x16_add(left, u8x16_splat(0xff))))
     }
 
     #[inline(always)]
     fn reverse<const BITS: u32>(self) -> Quad {
         let low = v128_and(self.0, u8x16_splat(0x0f));
-        let high = u8x16_shr(self.0, 4);
+        let high = v128_and(u16x8_shr(self.0, 4), u8x16_splat(0x0f));
         let bits_of_bytes = v128_or(
             i8x16_swizzle(REVERSED_HIGH, low),
             i8x16_swizzle(REVERSED_LOW, high),
         );
-        let reversed = i8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(
-            bits_of_bytes,
-            bits_of_bytes,
-        );
+        let reversed = i8x16_swizzle(bits_of_bytes, unknown(&BYTES_REVERSED));
         Quad(u32x4_shr(reversed, 32 - BITS))
     }
 
@@ -465,10 +482,4 @@ impl Vector for Quad {
         // SAFETY: `words` has the four words that are written, at any alignment.
         unsafe { v128_store(words.as_mut_ptr().cast(), self.0) }
     }
-}
-
-/// The lowest byte of each lane in all of its bytes.
-#[inline(always)]
-fn byte_in_each(lanes: Quad) -> v128 {
-    i8x16_shuffle::<0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12>(lanes.0, lanes.0)
 }

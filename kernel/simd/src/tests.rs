@@ -10,7 +10,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::Simd128;
-use super::vector::{Isa, Lanes, Vector};
+use super::vector::{Isa, Lanes, Order, Vector};
 use super::{AnyCpu, BitCpu};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512, x86_v4::X86V4};
@@ -352,6 +352,20 @@ fn check_arithmetic<I: Isa>(isa: I) {
         |[a, b]| a.product(b).1,
         |[a, b]| a.wrapping_mul(b),
     );
+    check(
+        isa,
+        "product by a constant, high",
+        pairs(),
+        |[a, _]| a.product_by::<36>().0,
+        |[a, _]| (product(a, 36) >> 32) as u32,
+    );
+    check(
+        isa,
+        "product by a constant, low",
+        pairs(),
+        |[a, _]| a.product_by::<36>().1,
+        |[a, _]| a.wrapping_mul(36),
+    );
     let small = pairs()
         .into_iter()
         .filter(|&[a, b]| product(a, b) < 1 << 16);
@@ -484,7 +498,8 @@ fn check_sets<I: Isa>(isa: I) {
         assert_eq!((!set).movemask(), all & !bits);
         assert_eq!(set.is_empty(), bits == 0);
         assert_eq!(I::Vector::may_skip(set), I::Vector::ONE_LANE && bits == 0);
-        assert_eq!(I::Vector::may_skip_much(bits), lanes <= 4 && bits == 0);
+        let one_by_one = I::Vector::ORDER == Order::OneByOne;
+        assert_eq!(I::Vector::may_skip_much(bits), one_by_one && bits == 0);
         assert_eq!(I::Vector::number(bits), bits.count_ones() as usize);
         let is_in = |lane: usize| bits >> lane & 1 == 1;
         let chosen: Vec<usize> = (0..lanes).filter(|&lane| is_in(lane)).collect();

@@ -32,6 +32,19 @@ pub trait Isa: Copy {
     fn call<R>(self, body: impl FnOnce() -> R) -> R;
 }
 
+/// The order in which the same is computed for several vectors. For each it is a long chain of operations that wait for
+/// each other. Meanwhile a processor can work on another vector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Several vectors at a time. This takes many registers.
+    SideBySide,
+    /// The first part for each vector, then the next part for each. Loops are short, so that a processor sees the next
+    /// vector while it waits. What is kept in memory between the parts takes instructions.
+    InParts,
+    /// One vector after another. This takes the fewest instructions.
+    OneByOne,
+}
+
 /// Lanes of 32 bits. A value of the type proves its instruction set, since it takes an [`Isa`] to make
 /// the first one. Unless said otherwise an operation works on each lane by itself.
 pub trait Vector:
@@ -55,9 +68,8 @@ pub trait Vector:
     /// Whether there is one lane only, so that a branch on its value can skip work.
     const ONE_LANE: bool;
 
-    /// Whether computations that know nothing of each other are done side by side, several vectors at a time. Where
-    /// registers are few, what is kept in memory meanwhile costs more than is gained.
-    const SIDE_BY_SIDE: bool;
+    /// The order in which the same is computed for several vectors.
+    const ORDER: Order;
 
     /// A vector with `value` in every lane.
     fn splat(self, value: u32) -> Self;
@@ -95,6 +107,11 @@ pub trait Vector:
     fn times(self, other: Self) -> Self;
     /// The 64-bit product, as its high and its low word.
     fn product(self, other: Self) -> (Self, Self);
+    /// The same with a constant.
+    #[inline(always)]
+    fn product_by<const FACTOR: u32>(self) -> (Self, Self) {
+        self.product(self.splat(FACTOR))
+    }
     /// Quotient, exact for dividends below 2^11 and divisors from 1 to 2^7.
     fn over(self, divisor: Self) -> Self;
     /// Quotient, exact for dividends below 2^8 and divisors from 1 to 15.
@@ -207,11 +224,11 @@ pub trait Vector:
         Self::ONE_LANE && lanes.is_empty()
     }
 
-    /// The same of work that matters in few lanes, the set of these bits, and takes long: of up to four lanes often none
-    /// is among them, so that the test saves more than it costs.
+    /// The same of work that matters in few lanes, the set of these bits, and takes many instructions: of up to four lanes
+    /// often none is among them. In parts it is not skipped, since a branch that is mispredicted costs more.
     #[inline(always)]
     fn may_skip_much(bits: u32) -> bool {
-        Self::LANES <= 4 && bits == 0
+        Self::ORDER == Order::OneByOne && bits == 0
     }
 }
 

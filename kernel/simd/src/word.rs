@@ -3,7 +3,7 @@
 use core::hint::select_unpredictable;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::vector::{Isa, Lanes, Vector};
+use super::vector::{Isa, Lanes, Order, Vector};
 
 /// The part of the portable tier that depends on the CPU.
 pub trait Bits: Isa {
@@ -160,7 +160,7 @@ impl<B: Bits> Vector for Word<B> {
 
     const LANES: usize = 1;
     const ONE_LANE: bool = true;
-    const SIDE_BY_SIDE: bool = false;
+    const ORDER: Order = Order::OneByOne;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Self {

@@ -6,7 +6,7 @@ use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::reciprocals::RECIPROCALS;
-use super::vector::{Isa, Lanes, Vector};
+use super::vector::{Isa, Lanes, Order, Vector};
 
 /// Proof of a bundle of CPU features that has AVX-512 F, BW and CD, POPCNT, LZCNT, BMI1 and BMI2 at least, and the
 /// operations of [`Vector`] that depend on what else it has.
@@ -193,7 +193,7 @@ impl<B: Bundle> Vector for Zmm<B> {
 
     const LANES: usize = 16;
     const ONE_LANE: bool = false;
-    const SIDE_BY_SIDE: bool = true;
+    const ORDER: Order = Order::SideBySide;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Zmm<B> {

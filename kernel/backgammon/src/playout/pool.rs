@@ -26,7 +26,7 @@ use crate::plays::{
     Counts, Masks, NonDoubleMasks, NonDoubleSlot, at_most_one_outside, occupied_and_made,
 };
 use crate::rules::Goal;
-use tavli_simd::{Isa, Lanes, Vector};
+use tavli_simd::{Isa, Lanes, Order, Vector};
 
 /// Blocks that go through the stages together: few enough for the first cache.
 const TOGETHER: usize = 32;
@@ -36,6 +36,9 @@ const IN_TURN: usize = 16;
 
 /// Blocks whose bits are selected side by side.
 const SIDE_BY_SIDE: usize = 8;
+
+/// The same where plays are drawn [in parts](Order::InParts).
+const FEW_SIDE_BY_SIDE: usize = 4;
 
 /// The words of a vector.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
@@ -71,6 +74,29 @@ impl<I: Isa> Block<I> {
             choice: Choice::nothing(nothing),
         }
     }
+
+    /// The counts of the player on roll and of the other.
+    #[inline(always)]
+    fn sides(&self, isa: I) -> [Counts<I::Vector>; 2] {
+        [load(isa, &self.sides[0]), load(isa, &self.sides[1])]
+    }
+
+    /// Draws the rolls of the next ply, of which some may be preset.
+    #[inline(always)]
+    fn roll(&mut self, isa: I, preset: Option<&mut Words<I>>) -> Rolls<I::Vector> {
+        let word = next_word(isa, &mut self.stream);
+        let (throw, fraction) = match preset {
+            Some(preset) => {
+                let (throw, fraction) = draw_or_take(isa, &word.store(), preset);
+                (isa.load(&throw), isa.load(&fraction))
+            }
+            None => throws::draw(word),
+        };
+        Rolls {
+            dice: throw.look_up_byte(&throws::DICE),
+            fraction,
+        }
+    }
 }
 
 /// The games that wait for a lane of a pool, and where those go that leave it.
@@ -84,15 +110,21 @@ pub(super) trait Waiting {
     fn leave(&mut self, game: &Game);
 }
 
+/// The rolls of a block.
+#[derive(Clone, Copy)]
+struct Rolls<V> {
+    /// The larger die, and four bits higher the smaller.
+    dice: V,
+    /// What is left of the word that drew the roll.
+    fraction: V,
+}
+
 /// The games of a block with their rolls.
 struct Rolled<V: Vector> {
     masks: Masks<V>,
-    /// The larger die, and four bits higher the smaller.
-    dice: V,
+    rolls: Rolls<V>,
     high: V,
     low: V,
-    /// What is left of the word that drew the roll.
-    fraction: V,
     /// Lanes with two different dice.
     lanes: V::Lanes,
 }
@@ -127,10 +159,12 @@ pub(super) struct Pool<I: Isa> {
     throws: Vec<Words<I>>,
     /// In how many sweeps from now on some game may have a preset throw.
     preset: u32,
-    /// Where the plays drawn in turn stand, until they are selected.
-    slots: [NonDoubleSlot<I::Vector>; IN_TURN],
-    /// Their dice.
+    /// The dice of blocks whose plays are drawn in turn.
     dice: [I::Vector; IN_TURN],
+    /// What is left of the words that drew them, where all rolls are drawn before the plays.
+    fractions: [I::Vector; IN_TURN],
+    /// Where these plays stand, until they are selected.
+    slots: [NonDoubleSlot<I::Vector>; IN_TURN],
     /// The blocks that games leave, and their lanes.
     leaving: [Leaving; BLOCKS],
     plays: u64,
@@ -152,8 +186,9 @@ impl<I: Isa> Pool<I> {
             sweep: 0,
             most_plies,
             preset: 0,
-            slots: [NonDoubleSlot::empty(isa.splat(0)); IN_TURN],
             dice: [isa.splat(0); IN_TURN],
+            fractions: [isa.splat(0); IN_TURN],
+            slots: [NonDoubleSlot::empty(isa.splat(0)); IN_TURN],
             leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
@@ -262,58 +297,45 @@ impl<I: Isa> Pool<I> {
             0 => &mut [],
             _ => &mut self.throws[range.clone()],
         };
-        if !I::Vector::SIDE_BY_SIDE {
-            // Almost always no throw is preset, and the loop then asks for none.
-            if throws.is_empty() {
-                for block in &mut self.blocks[range] {
-                    let offered = choose_alone::<LATE, I>(isa, block, None, queues, queued);
-                    plays = plays.plus(offered);
-                }
-            } else {
-                for (block, throws) in self.blocks[range].iter_mut().zip(throws) {
-                    let throws = Some(throws);
-                    let offered = choose_alone::<LATE, I>(isa, block, throws, queues, queued);
-                    plays = plays.plus(offered);
-                }
-            }
-            self.plays += plays.sum();
-            return *queued;
-        }
         for blocks in self.blocks[range].chunks_mut(IN_TURN) {
             let (of_blocks, others) = throws.split_at_mut(throws.len().min(IN_TURN));
             throws = others;
-            let slots = &mut self.slots[..blocks.len()];
             let dice = &mut self.dice[..blocks.len()];
-            let offered =
-                Self::draw_in_turn::<LATE>(isa, blocks, slots, dice, of_blocks, queues, queued);
+            let slots = &mut self.slots[..blocks.len()];
+            let offered = match I::Vector::ORDER {
+                Order::SideBySide => {
+                    let offered = Self::draw_in_turn::<LATE>(
+                        isa, blocks, of_blocks, dice, slots, queues, queued,
+                    );
+                    Self::select::<LATE, SIDE_BY_SIDE>(blocks, dice, slots);
+                    offered
+                }
+                Order::InParts => {
+                    let rolls = (&mut *dice, &mut self.fractions[..blocks.len()]);
+                    let offered = Self::draw_in_parts::<LATE>(
+                        isa, blocks, of_blocks, rolls, slots, queues, queued,
+                    );
+                    Self::select::<LATE, FEW_SIDE_BY_SIDE>(blocks, dice, slots);
+                    offered
+                }
+                Order::OneByOne => {
+                    Self::choose_one_by_one::<LATE>(isa, blocks, of_blocks, queues, queued)
+                }
+            };
             plays = plays.plus(offered);
-            let (groups, others) = blocks.as_chunks_mut::<SIDE_BY_SIDE>();
-            let (slots, other_slots) = slots.as_chunks::<SIDE_BY_SIDE>();
-            let (dice, other_dice) = dice.as_chunks::<SIDE_BY_SIDE>();
-            for ((group, slots), dice) in groups.iter_mut().zip(slots).zip(dice) {
-                Self::select_side_by_side::<LATE, _>(group, slots, dice);
-            }
-            for ((block, slot), dice) in others.iter_mut().zip(other_slots).zip(other_dice) {
-                Self::select_side_by_side::<LATE, 1>(
-                    array::from_mut(block),
-                    array::from_ref(slot),
-                    array::from_ref(dice),
-                );
-            }
         }
         self.plays += plays.sum();
         *queued
     }
 
-    /// Draws the rolls and the plays of some blocks, to be selected from their slots by their dice. Returns the number of plays
-    /// offered.
+    /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays offered.
     #[inline(always)]
     fn draw_in_turn<const LATE: bool>(
         isa: I,
         blocks: &mut [Block<I>],
-        slots: &mut [NonDoubleSlot<I::Vector>],
-        dice: &mut [I::Vector],
         throws: &mut [Words<I>],
+        dice: &mut [I::Vector],
+        slots: &mut [NonDoubleSlot<I::Vector>],
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
@@ -324,13 +346,13 @@ impl<I: Isa> Pool<I> {
         // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
         // by itself is a long chain of operations that wait for each other.
         let rolled = Rolled::new(isa, block, throws.first_mut(), queues, queued);
-        dice[0] = rolled.dice;
+        dice[0] = rolled.rolls.dice;
         let mut masked = rolled.masked::<LATE>();
         let mut slot_before = slot;
         slot_before.cells = masked.masks.cells();
         for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
             let mut rolled = Rolled::new(isa, block, throws.get_mut(at), queues, queued);
-            dice[at] = rolled.dice;
+            dice[at] = rolled.rolls.dice;
             let counted = masked.masks.count::<LATE>();
             let (offered, high) = counted.plays().in_step(rolled.high);
             plays = plays.plus(offered.keep(masked.lanes));
@@ -350,12 +372,113 @@ impl<I: Isa> Pool<I> {
         plays
     }
 
-    /// Selects the plays drawn for some blocks.
+    /// The same with all rolls before the plays.
+    #[inline(always)]
+    fn draw_in_parts<const LATE: bool>(
+        isa: I,
+        blocks: &mut [Block<I>],
+        throws: &mut [Words<I>],
+        (dice, fractions): (&mut [I::Vector], &mut [I::Vector]),
+        slots: &mut [NonDoubleSlot<I::Vector>],
+        queues: &mut Queues,
+        queued: &mut usize,
+    ) -> I::Vector {
+        let rolls = dice.iter_mut().zip(&mut *fractions);
+        // Almost always no throw is preset, and the loop then asks for none.
+        if throws.is_empty() {
+            for (block, (dice, fraction)) in blocks.iter_mut().zip(rolls) {
+                let rolls = block.roll(isa, None);
+                (*dice, *fraction) = (rolls.dice, rolls.fraction);
+            }
+        } else {
+            for ((block, throws), (dice, fraction)) in blocks.iter_mut().zip(throws).zip(rolls) {
+                let rolls = block.roll(isa, Some(throws));
+                (*dice, *fraction) = (rolls.dice, rolls.fraction);
+            }
+        }
+        let rolls = dice.iter().zip(fractions);
+        let rolls = rolls.map(|(&dice, &mut fraction)| Rolls { dice, fraction });
+        let mut plays = isa.splat(0);
+        for ((block, rolls), slot) in blocks.iter_mut().zip(rolls).zip(slots) {
+            let sides = block.sides(isa);
+            let rolled = Rolled::of_rolls(rolls, block, sides, queues, queued);
+            let (drawn, offered) = rolled.draw::<LATE>();
+            *slot = drawn;
+            plays = plays.plus(offered);
+        }
+        plays
+    }
+
+    /// Draws the rolls and the plays of some blocks, one by one. Returns the number of plays offered.
+    #[inline(always)]
+    fn choose_one_by_one<const LATE: bool>(
+        isa: I,
+        blocks: &mut [Block<I>],
+        throws: &mut [Words<I>],
+        queues: &mut Queues,
+        queued: &mut usize,
+    ) -> I::Vector {
+        let mut plays = isa.splat(0);
+        // As when they are drawn in parts.
+        if throws.is_empty() {
+            for block in blocks {
+                plays = plays.plus(Self::choose_alone::<LATE>(isa, block, None, queues, queued));
+            }
+        } else {
+            for (block, throws) in blocks.iter_mut().zip(throws) {
+                let throws = Some(throws);
+                plays = plays.plus(Self::choose_alone::<LATE>(
+                    isa, block, throws, queues, queued,
+                ));
+            }
+        }
+        plays
+    }
+
+    /// Draws the rolls and the plays of a block. Returns the number of plays offered.
+    #[inline(always)]
+    fn choose_alone<const LATE: bool>(
+        isa: I,
+        block: &mut Block<I>,
+        throws: Option<&mut Words<I>>,
+        queues: &mut Queues,
+        queued: &mut usize,
+    ) -> I::Vector {
+        let rolled = Rolled::new(isa, block, throws, queues, queued);
+        let (slot, offered) = rolled.draw::<LATE>();
+        let dice = [rolled.rolls.dice];
+        Self::select_side_by_side::<LATE, 1>(array::from_mut(block), &dice, &[slot]);
+        offered
+    }
+
+    /// Selects the plays drawn for some blocks, those of several side by side.
+    #[inline(always)]
+    fn select<const LATE: bool, const TOGETHER: usize>(
+        blocks: &mut [Block<I>],
+        dice: &[I::Vector],
+        slots: &[NonDoubleSlot<I::Vector>],
+    ) {
+        let (groups, blocks) = blocks.as_chunks_mut::<TOGETHER>();
+        let (dice_of_groups, dice) = dice.as_chunks::<TOGETHER>();
+        let (slots_of_groups, slots) = slots.as_chunks::<TOGETHER>();
+        for ((group, dice), slots) in groups.iter_mut().zip(dice_of_groups).zip(slots_of_groups) {
+            Self::select_side_by_side::<LATE, _>(group, dice, slots);
+        }
+        for ((block, dice), slot) in blocks.iter_mut().zip(dice).zip(slots) {
+            Self::select_side_by_side::<LATE, 1>(
+                array::from_mut(block),
+                array::from_ref(dice),
+                array::from_ref(slot),
+            );
+        }
+    }
+
+    /// Selects the plays drawn for as many blocks.
     #[inline(always)]
     fn select_side_by_side<const LATE: bool, const N: usize>(
         blocks: &mut [Block<I>; N],
-        slots: &[NonDoubleSlot<I::Vector>; N],
         rolled: &[I::Vector; N],
+        slots: &[NonDoubleSlot<I::Vector>; N],
     ) {
         let mut dice = [faces(rolled[0]); N];
         for this in 0..N {
@@ -380,8 +503,7 @@ impl<I: Isa> Pool<I> {
         let most_plies = self.most_plies;
         let mut leaving = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
-            let mut own = load(isa, &block.sides[0]);
-            let mut other = load(isa, &block.sides[1]);
+            let [mut own, mut other] = block.sides(isa);
             let mut difference = block.choice.difference();
             queues.take_doubles::<LATE, I::Vector>(&mut taken, block.doubles, &mut difference);
             difference.make(&mut own, &mut other);
@@ -555,29 +677,6 @@ impl<I: Isa> Pool<I> {
     }
 }
 
-/// Draws the rolls and the plays of a block, by itself. Returns the number of plays offered.
-#[inline(always)]
-fn choose_alone<const LATE: bool, I: Isa>(
-    isa: I,
-    block: &mut Block<I>,
-    throws: Option<&mut Words<I>>,
-    queues: &mut Queues,
-    queued: &mut usize,
-) -> I::Vector {
-    let rolled = Rolled::new(isa, block, throws, queues, queued);
-    let masked = rolled.masked::<LATE>();
-    let counted = masked.masks.count::<LATE>();
-    let (index, _) = masked.fraction.product(counted.plays());
-    let slot = NonDoubleSlot {
-        cells: masked.masks.cells(),
-        place: counted.place::<LATE>(index),
-    };
-    let dice = (rolled.high, rolled.low);
-    let [sources] = NonDoubleSlot::sources_of([&slot], [dice]);
-    block.choice = Choice::new::<LATE>(sources, dice);
-    counted.plays().keep(masked.lanes)
-}
-
 impl<V: Vector> Rolled<V> {
     /// Rolls, and queues the lanes with doubles.
     #[inline(always)]
@@ -588,17 +687,21 @@ impl<V: Vector> Rolled<V> {
         queues: &mut Queues,
         queued: &mut usize,
     ) -> Rolled<V> {
-        let own = load(isa, &block.sides[0]);
-        let other = load(isa, &block.sides[1]);
-        let word = next_word(isa, &mut block.stream);
-        let (throw, fraction) = match throws {
-            Some(throws) => {
-                let (throw, fraction) = draw_or_take(isa, &word.store(), throws);
-                (isa.load(&throw), isa.load(&fraction))
-            }
-            None => throws::draw(word),
-        };
-        let dice = throw.look_up_byte(&throws::DICE);
+        let sides = block.sides(isa);
+        let rolls = block.roll(isa, throws);
+        Rolled::of_rolls(rolls, block, sides, queues, queued)
+    }
+
+    /// The same of rolls that are drawn.
+    #[inline(always)]
+    fn of_rolls<I: Isa<Vector = V>>(
+        rolls: Rolls<V>,
+        block: &mut Block<I>,
+        [own, other]: [Counts<V>; 2],
+        queues: &mut Queues,
+        queued: &mut usize,
+    ) -> Rolled<V> {
+        let Rolls { dice, fraction } = rolls;
         let (high, low) = faces(dice);
         let masks = Masks::new(&own, &other);
         let active = fraction.lanes(block.active);
@@ -607,12 +710,24 @@ impl<V: Vector> Rolled<V> {
         block.doubles = doubles.movemask();
         Rolled {
             masks,
-            dice,
+            rolls,
             high,
             low,
-            fraction,
             lanes: active & !doubles,
         }
+    }
+
+    /// Draws plays of two different dice: where they stand, and the number of plays offered.
+    #[inline(always)]
+    fn draw<const LATE: bool>(&self) -> (NonDoubleSlot<V>, V) {
+        let masked = self.masked::<LATE>();
+        let counted = masked.masks.count::<LATE>();
+        let (index, _) = masked.fraction.product(counted.plays());
+        let slot = NonDoubleSlot {
+            cells: masked.masks.cells(),
+            place: counted.place::<LATE>(index),
+        };
+        (slot, counted.plays().keep(masked.lanes))
     }
 
     /// Makes the masks of the plays of two different dice.
@@ -620,7 +735,7 @@ impl<V: Vector> Rolled<V> {
     fn masked<const LATE: bool>(&self) -> Masked<V> {
         Masked {
             masks: NonDoubleMasks::new::<true, LATE>(&self.masks, self.high, self.low),
-            fraction: self.fraction,
+            fraction: self.rolls.fraction,
             lanes: self.lanes,
         }
     }

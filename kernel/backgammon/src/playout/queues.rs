@@ -10,7 +10,7 @@ use crate::plays::{
     with_larger_die, with_others,
 };
 use crate::rules::Goal;
-use tavli_simd::{Isa, Lanes, Vector};
+use tavli_simd::{Isa, Lanes, Order, Vector};
 
 use super::capacity::{BLOCKS, MOST_LANES};
 use super::stages::{BatchStage, Stopwatch};
@@ -66,6 +66,7 @@ impl Queues {
         queued: usize,
         watch: &mut Stopwatch,
     ) -> u64 {
+        check::<I::Vector>(queued);
         let mut plays = self
             .doubles
             .play_doubles::<G, LATE, I>(isa, queued, &mut self.bear_ins);
@@ -97,11 +98,19 @@ const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
 /// Words of one kind for each lane in a queue.
 type Column = [u32; CAPACITY];
 
-/// Where the next lanes of a queue go; there is always room for a vector.
+/// Where the lanes of a queue are that have this many before them; there is always room for a vector.
+///
+/// Whether all were in their places is [checked](check) behind the loop. A check that leaves a loop in its midst has
+/// engines of WebAssembly make the loop's constants anew every time.
 #[inline(always)]
-fn end<V: Vector>(waiting: usize) -> usize {
+fn behind<V: Vector>(waiting: usize) -> usize {
+    waiting.min(CAPACITY - V::LANES)
+}
+
+/// Panics if a queue has had no room for this many lanes.
+#[inline(always)]
+fn check<V: Vector>(waiting: usize) {
     assert!(waiting <= CAPACITY - V::LANES, "more lanes than games");
-    waiting
 }
 
 /// The counts of the lanes behind `at`.
@@ -149,7 +158,7 @@ impl Doubles {
         if V::may_skip_much(lanes.movemask()) {
             return;
         }
-        let at = end::<V>(*queued);
+        let at = behind::<V>(*queued);
         for bit in 0..4 {
             counts[bit].compress(lanes, &mut self.counts[bit][at..]);
         }
@@ -169,7 +178,7 @@ impl Doubles {
         if queued == 0 {
             return 0;
         }
-        if !I::Vector::SIDE_BY_SIDE {
+        if I::Vector::ORDER != Order::SideBySide {
             return self.play_one_by_one::<G, LATE, I>(isa, queued, bear_ins);
         }
         let any = isa.splat(0);
@@ -180,7 +189,7 @@ impl Doubles {
         let mut slot = self.draw::<LATE, _>(0, &rolled, rolled.masks::<LATE>(), &mut plays);
         let mut before = 0;
         for at in (0..queued).step_by(I::Vector::LANES).skip(1) {
-            let at = end::<I::Vector>(at);
+            let at = behind::<I::Vector>(at);
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
             let masks = rolled.masks::<LATE>();
             let (point, number) = slot.point_and_number();
@@ -198,7 +207,7 @@ impl Doubles {
             *towers = isa.deposit(ranks_of(choice), *towers);
         }
         for at in (0..queued).step_by(I::Vector::LANES) {
-            let at = end::<I::Vector>(at);
+            let at = behind::<I::Vector>(at);
             let die = any.read(&self.blocked[at..]).shr_by::<DIE_SHIFT>();
             let fixed = [
                 any.read(&self.steps[0][at..]),
@@ -227,7 +236,7 @@ impl Doubles {
     ) -> u64 {
         let mut plays = isa.splat(0);
         for at in (0..queued).step_by(I::Vector::LANES) {
-            let at = end::<I::Vector>(at);
+            let at = behind::<I::Vector>(at);
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
             let counted = rolled.masks::<LATE>().count();
             let (index, _) = rolled.fraction.product(counted.plays());
@@ -308,7 +317,7 @@ impl Doubles {
         if V::may_skip_much(lanes) {
             return;
         }
-        let at = end::<V>(*taken);
+        let at = behind::<V>(*taken);
         let Differences { more, landings } = &self.differences[usize::from(LATE)];
         for bit in 0..4 {
             difference.more[bit] = difference.more[bit].expand(lanes, &more[bit][at..]);
@@ -392,13 +401,14 @@ impl BearIns {
         if lanes.is_empty() {
             return;
         }
-        let at = end::<V>(self.waiting);
+        let at = behind::<V>(self.waiting);
         let mut bits = lanes.movemask();
-        while bits != 0 {
-            self.places[self.waiting] = place as u32 + bits.trailing_zeros();
-            self.waiting += 1;
+        let number = V::number(bits);
+        for place_of_lane in self.places[at..].iter_mut().take(number) {
+            *place_of_lane = place as u32 + bits.trailing_zeros();
             bits &= bits - 1;
         }
+        self.waiting += number;
         for bit in 0..4 {
             counts[bit].compress(lanes, &mut self.counts[bit][at..]);
         }
@@ -409,10 +419,11 @@ impl BearIns {
     /// Draws the plays and writes what they change to their places in the queue of doubles.
     #[inline(always)]
     fn play<I: Isa>(&mut self, isa: I, differences: &mut Differences) -> u64 {
+        check::<I::Vector>(self.waiting);
         let mut plays = isa.splat(0);
         let any = isa.splat(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
-            let at = end::<I::Vector>(at);
+            let at = behind::<I::Vector>(at);
             let counts = read(any, &self.counts, at);
             let blocked = any.read(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();

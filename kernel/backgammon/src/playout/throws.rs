@@ -89,7 +89,7 @@ impl Preset {
 /// The throw that a word draws from all, as an index of [`DICE`], and the fraction that is left of the word.
 #[inline(always)]
 pub(super) fn draw<V: Vector>(word: V) -> (V, V) {
-    word.product(word.splat(ANY))
+    word.product_by::<ANY>()
 }
 
 /// The same where some lanes have [preset](Preset) throws; also the preset throws behind them.

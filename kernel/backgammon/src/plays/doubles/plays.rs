@@ -6,7 +6,7 @@ use super::pattern::{ByPattern, Pattern};
 use super::subsets::{CHOOSE_3, CHOOSE_4, SUBSETS};
 use super::uses::{TowerUses, with_others};
 use crate::plays::planes::{self, Counts, Steps};
-use tavli_simd::Vector;
+use tavli_simd::{Order, Vector};
 
 /// The plays of a double.
 #[derive(Clone, Copy)]
@@ -210,7 +210,7 @@ fn ends<V: Vector>(patterns: &ByPattern<PatternPlays<V>>) -> ByPattern<V> {
     for this in 0..ends.0.len() {
         ends.0[this] = patterns.0[this].number;
     }
-    if !V::SIDE_BY_SIDE {
+    if V::ORDER != Order::SideBySide {
         for this in 1..ends.0.len() {
             ends.0[this] = ends.0[this].plus(ends.0[this - 1]);
         }
@@ -279,6 +279,26 @@ impl<V: Vector> DoublePlays<V> {
             special: self.patterns[Pattern::Once].special,
             choices: self.patterns[Pattern::Once].choices,
         };
+        if V::ORDER != Order::SideBySide {
+            let mut found = first;
+            for this in 1..PATTERNS {
+                let past = !index.less(self.ends.0[this - 1]);
+                if V::may_skip(past) {
+                    break;
+                }
+                let PatternPlays {
+                    special, choices, ..
+                } = self.patterns.0[this];
+                found = Group {
+                    start: self.ends.0[this - 1].blend(past, found.start),
+                    // The next number needs no constant.
+                    pattern: found.pattern.plus_one(past),
+                    special: special.blend(past, found.special),
+                    choices: choices.blend(past, found.choices),
+                };
+            }
+            return found;
+        }
         // As many as can be halved down to one.
         let mut groups = [first; PATTERNS.next_power_of_two()];
         for this in 1..PATTERNS {
@@ -288,21 +308,6 @@ impl<V: Vector> DoublePlays<V> {
                 special: self.patterns.0[this].special,
                 choices: self.patterns.0[this].choices,
             };
-        }
-        if !V::SIDE_BY_SIDE {
-            let mut found = first;
-            for this in 1..PATTERNS {
-                let past = !index.less(self.ends.0[this - 1]);
-                if V::may_skip(past) {
-                    break;
-                }
-                // The next number needs no constant.
-                found = Group {
-                    pattern: found.pattern.plus_one(past),
-                    ..groups[this].blend(past, found)
-                };
-            }
-            return found;
         }
         // Neighbours are joined until one group is left. The index falls on the later one if it is past the end of
         // the last pattern of the earlier one.
