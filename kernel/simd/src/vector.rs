@@ -36,12 +36,13 @@ pub trait Isa: Copy {
 /// each other. Meanwhile a processor can work on another vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Several vectors at a time. This takes many registers.
+    /// Several vectors at a time. This takes many registers. No work is skipped, since some of many lanes need it.
     SideBySide,
     /// The first part for each vector, then the next part for each. Loops are short, so that a processor sees the next
-    /// vector while it waits. What is kept in memory between the parts takes instructions.
+    /// vector while it waits. What is kept in memory between the parts takes instructions. No work is skipped: branches that are
+    /// mispredicted cost more.
     InParts,
-    /// One vector after another. This takes the fewest instructions.
+    /// One vector after another, and work that no lane needs is skipped. This takes the fewest instructions.
     OneByOne,
 }
 
@@ -224,8 +225,7 @@ pub trait Vector:
         Self::ONE_LANE && lanes.is_empty()
     }
 
-    /// The same of work that matters in few lanes, the set of these bits, and takes many instructions: of up to four lanes
-    /// often none is among them. In parts it is not skipped, since a branch that is mispredicted costs more.
+    /// The same of work that matters in few lanes, the set of these bits, and takes many instructions; see [`Order`].
     #[inline(always)]
     fn may_skip_much(bits: u32) -> bool {
         Self::ORDER == Order::OneByOne && bits == 0

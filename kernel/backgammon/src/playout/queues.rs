@@ -98,18 +98,18 @@ const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
 /// Words of one kind for each lane in a queue.
 type Column = [u32; CAPACITY];
 
-/// Where the lanes of a queue are that have this many before them; there is always room for a vector.
+/// The place of the lane that has this many before it in a queue; there is always room for a vector.
 ///
-/// Whether all were in their places is [checked](check) behind the loop. A check that leaves a loop in its midst has
+/// That all lanes had their places is [checked](check) once for each loop. A check that leaves a loop in its midst has
 /// engines of WebAssembly make the loop's constants anew every time.
 #[inline(always)]
 fn behind<V: Vector>(waiting: usize) -> usize {
     waiting.min(CAPACITY - V::LANES)
 }
 
-/// Panics if a queue has had no room for this many lanes.
+/// Panics if a queue has no room for this many lanes.
 #[inline(always)]
-fn check<V: Vector>(waiting: usize) {
+pub(super) fn check<V: Vector>(waiting: usize) {
     assert!(waiting <= CAPACITY - V::LANES, "more lanes than games");
 }
 
