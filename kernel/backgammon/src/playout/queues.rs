@@ -95,6 +95,17 @@ impl Queues {
 /// The most lanes that wait in a queue, and room for the vector behind the last.
 const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
 
+/// The number of each lane of a vector.
+static LANES: [u32; MOST_LANES] = {
+    let mut lanes = [0; MOST_LANES];
+    let mut lane = 0;
+    while lane < MOST_LANES {
+        lanes[lane] = lane as u32;
+        lane += 1;
+    }
+    lanes
+};
+
 /// Words of one kind for each lane in a queue.
 type Column = [u32; CAPACITY];
 
@@ -402,13 +413,9 @@ impl BearIns {
             return;
         }
         let at = behind::<V>(self.waiting);
-        let mut bits = lanes.movemask();
-        let number = V::number(bits);
-        for place_of_lane in self.places[at..].iter_mut().take(number) {
-            *place_of_lane = place as u32 + bits.trailing_zeros();
-            bits &= bits - 1;
-        }
-        self.waiting += number;
+        let places = die.splat(place as u32).plus(die.read(&LANES));
+        places.compress(lanes, &mut self.places[at..]);
+        self.waiting += V::number(lanes.movemask());
         for bit in 0..4 {
             counts[bit].compress(lanes, &mut self.counts[bit][at..]);
         }
