@@ -688,7 +688,7 @@ impl<V: Vector> Rolled<V> {
         queues: &mut Queues,
         queued: &mut usize,
     ) -> Rolled<V> {
-        // In this order: the other took AVX-512 2 % longer.
+        // In this order: AVX-512 took 2 % longer the other way (profiles/LOG.md, 2026-11-25, J).
         let sides = block.sides(isa);
         let rolls = block.roll(isa, throws);
         Rolled::of_rolls(rolls, block, sides, queues, queued)

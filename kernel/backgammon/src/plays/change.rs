@@ -37,7 +37,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Where steps that are not made start and end: 31, which is no place.
+    /// Where steps that are not made start and end: 31, where no checker can be.
     pub const NOWHERE: u8 = NOWHERE;
 
     /// What a play without steps changes.
