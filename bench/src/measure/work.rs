@@ -250,7 +250,7 @@ fn play_timed(
     let (mut tally, mut times) = (Tally::default(), Vec::new());
     for playouts in playouts {
         if !players.are_uniform() {
-            let (results, more) = players.run_timed(playouts, games.clone());
+            let (results, more) = players.run_timed(playouts, tier, games.clone());
             let plies = results.tally.plies as u64;
             let more = stages::of_policies(&players.to_string(), plies, &more);
             stages::add(&mut times, more);

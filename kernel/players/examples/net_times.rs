@@ -45,12 +45,12 @@ fn net(activation: Activation, hidden: &[usize]) -> Network {
     net
 }
 
-/// Prints the times of a policy.
-fn time(name: &str, policy: Arc<dyn Policy>) {
+/// Prints the times of a policy on a tier.
+fn time(name: &str, policy: Arc<dyn Policy>, tier: Tier) {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let players = Players::alike(policy);
     let runs = (0..5).map(|_| {
-        let (results, times) = players.run_timed(&playouts, 0..GAMES);
+        let (results, times) = players.run_timed(&playouts, tier, 0..GAMES);
         let plies = results.tally.plies as f64;
         let all: f64 = PolicyStage::ALL
             .iter()
@@ -69,9 +69,10 @@ fn main() {
         "{:<36} {:>9} {:>9} {:>6}",
         "policy", "ns a ply", "pick", "plays"
     );
-    time("pubeval", Arc::new(Pubeval));
+    time("pubeval", Arc::new(Pubeval), Tier::best());
     for name in named::names().filter(|&name| name != Pubeval::NAME && name != Uniform::NAME) {
-        time(name, named::policy(name).expect("a built-in player"));
+        let player = named::policy(name).expect("a built-in player");
+        time(name, player, Tier::best());
     }
     let sizes: [(Activation, &[usize]); 6] = [
         (Activation::Logistic, &[80]),
@@ -85,7 +86,7 @@ fn main() {
         let net = IntegerNetwork::new(&net(activation, hidden)).expect("small weights");
         for &tier in Tier::available() {
             let name = format!("{} {hidden:?} {tier}", activation.name());
-            time(&name, Arc::new(NetPlayer::on(tier, &name, net.clone())));
+            time(&name, Arc::new(NetPlayer::new(&name, net.clone())), tier);
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::Tier;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
@@ -47,7 +46,7 @@ impl Policy for Greedy {
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
         let (evaluator, kept) = (self.evaluator.as_ref(), self.kept.as_ref());
-        let best = choice::best(decisions, Tier::best(), evaluator, kept);
+        let best = choice::best(decisions, decisions.tier(), evaluator, kept);
         for (pick, best) in picks.iter_mut().zip(best) {
             *pick = best.index;
         }

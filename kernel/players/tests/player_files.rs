@@ -214,9 +214,9 @@ fn two_stages_value_what_the_first_keeps() {
                 }
                 let mut picks = vec![0; decisions.len()];
                 for &tier in Tier::available() {
-                    let player = NetPlayer::on(tier, "two", deep.clone());
+                    let player = NetPlayer::new("two", deep.clone());
                     let player = player.after(stages(kept, margin), first.clone());
-                    player.pick(decisions, &mut picks);
+                    player.pick(&decisions.clone().on(tier), &mut picks);
                     let best_plays = player.best_plays(tier, decisions);
                     for (decision, (&pick, best)) in picks.iter().zip(best_plays).enumerate() {
                         let plays =

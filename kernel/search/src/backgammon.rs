@@ -126,7 +126,7 @@ impl Backgammon {
     /// Plays the leaves ply by ply, by the policy.
     fn play_by_policy(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
         let policy = self.players.policy(Player::OnRoll);
-        let mut decisions = Decisions::new(self.rules);
+        let mut decisions = Decisions::new(self.rules).on(self.tier);
         let mut games: Vec<InPlay<'_>> = Vec::with_capacity(SIDE_BY_SIDE);
         let mut picks = Vec::new();
         while !stop() {

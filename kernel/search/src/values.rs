@@ -72,7 +72,7 @@ impl Heuristic<Planes> for Values {
     }
 
     fn likely(&self, position: &Planes, results: &[Vec<Planes>]) -> Vec<usize> {
-        let mut decisions = Decisions::new(self.rules);
+        let mut decisions = Decisions::new(self.rules).on(self.tier);
         let board = Board::from(*position);
         for roll in Roll::ALL {
             let throw = Throw { roll, fraction: 0 };

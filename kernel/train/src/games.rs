@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::games::Games;
 use tavli_backgammon::policies::Policy;
-use tavli_backgammon::{Outcome, Playouts};
+use tavli_backgammon::{Outcome, Playouts, Tier};
 
 /// Fractions of a throw are below this.
 const FRACTIONS: f64 = (1_u64 << 32) as f64;
@@ -32,6 +32,7 @@ pub(crate) struct Strays {
 /// Plays games by number, all side by side, and returns them in order.
 pub(crate) fn play(
     playouts: &Playouts,
+    tier: Tier,
     policy: &dyn Policy,
     strays: &Strays,
     numbers: Range<u64>,
@@ -41,7 +42,7 @@ pub(crate) fn play(
     let mut played: Vec<Option<Played>> = vec![None; side_by_side];
     let mut positions = vec![Vec::with_capacity(64); side_by_side];
     let mut strayed = vec![Vec::with_capacity(64); side_by_side];
-    let mut games = Games::new(playouts, numbers, side_by_side);
+    let mut games = Games::new(playouts, numbers, side_by_side).on(tier);
     let (mut picks, mut other_picks, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     let mut view = policy.view();
     if let Some(other) = &strays.by {
@@ -107,7 +108,13 @@ mod tests {
         let rules = RuleSet::Backgammon;
         let playouts = Playouts::new(rules.start(), rules, 4).expect("the start");
         let playouts = playouts.with_first_roll(FirstRoll::Open);
-        play(&playouts, policy, &Strays { share, by }, 0..20)
+        play(
+            &playouts,
+            Tier::best(),
+            policy,
+            &Strays { share, by },
+            0..20,
+        )
     }
 
     fn positions(played: Vec<Played>) -> Vec<Planes> {

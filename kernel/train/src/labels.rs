@@ -109,7 +109,7 @@ impl Labels {
     ) -> Option<Examples> {
         match self.progress() {
             (Step::Play, played, _) => {
-                self.play(workers, played, cancel);
+                self.play(workers, tier, played, cancel);
                 None
             }
             (_, valued, all) => {
@@ -156,7 +156,7 @@ impl Labels {
     }
 
     /// Plays the next games.
-    fn play(&mut self, workers: &Workers, played: u64, cancel: &Cancel) {
+    fn play(&mut self, workers: &Workers, tier: Tier, played: u64, cancel: &Cancel) {
         let Source { games, every, .. } = &self.source;
         let from = games.start + played;
         let to = games.end.min(from + GAMES_AT_A_TIME);
@@ -171,7 +171,13 @@ impl Labels {
                     break;
                 }
                 let numbers = first..to.min(first + GAMES);
-                let played = play(&source.playouts, &*source.policy, &source.strays, numbers);
+                let Source {
+                    playouts,
+                    policy,
+                    strays,
+                    ..
+                } = &source;
+                let played = play(playouts, tier, &**policy, strays, numbers);
                 parts.push((first, played));
             }
             parts

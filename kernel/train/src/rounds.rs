@@ -91,7 +91,9 @@ impl Shared {
                     break;
                 }
                 let numbers = first..games.numbers.end.min(first + SIDE_BY_SIDE);
-                let played = play(&games.playouts, &*games.player, &Strays::default(), numbers);
+                let player = &*games.player;
+                let strays = Strays::default();
+                let played = play(&games.playouts, self.tier, player, &strays, numbers);
                 let examples = to_examples(self.tier, games, &played);
                 share.played.push((part, examples));
             }

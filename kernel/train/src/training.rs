@@ -355,7 +355,7 @@ impl Training {
             done: self.place.done,
             reason,
         })?;
-        let player = NetPlayer::on(self.learner.tier, "training", integers);
+        let player = NetPlayer::new("training", integers);
         Ok(Arc::new(player))
     }
 

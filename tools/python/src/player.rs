@@ -11,13 +11,14 @@ use tavli::named::{self, Named};
 use tavli::plays::View;
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::run::Cancel;
-use tavli::{Outcome, Planes, Playouts, RuleSet, Throw, Tier};
+use tavli::{Outcome, Planes, Playouts, RuleSet, Throw};
 
 use crate::arguments::word;
 use crate::boards;
 use crate::callback::Callback;
 use crate::decisions::{dice, read_picks, read_rolls};
 use crate::errors::{PlayError, bad_setting};
+use crate::machine::tier;
 use crate::rows;
 
 /// A player who picks one of the plays of a roll.
@@ -276,9 +277,10 @@ impl Player {
         let boards = boards::read(points)?;
         let rolls = read_rolls(rolls, boards.len())?;
         let rules: RuleSet = word(rules)?;
+        let tier = tier(None)?;
         let points = py.detach(|| -> PyResult<Vec<[i8; 26]>> {
             let mut points = Vec::with_capacity(boards.len());
-            let mut decisions = Decisions::new(rules);
+            let mut decisions = Decisions::new(rules).on(tier);
             let mut picks = Vec::new();
             // A part at a time, so that its plays stay in the caches; a function sees them together.
             let part = match self.policy {
@@ -344,6 +346,7 @@ impl Player {
         let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
         let boards = boards::read(points)?;
         let rules: RuleSet = word(rules)?;
+        let tier = tier(None)?;
         let shares = py.detach(|| -> PyResult<Vec<f64>> {
             let (mut positions, mut places) = (Vec::new(), Vec::new());
             let mut values = Vec::with_capacity(boards.len());
@@ -358,7 +361,7 @@ impl Player {
                 }
             }
             let mut found = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-            evaluator.evaluate(rules, Tier::best(), &positions, &mut found);
+            evaluator.evaluate(rules, tier, &positions, &mut found);
             for (place, value) in places.into_iter().zip(found) {
                 values[place] = value;
             }

@@ -7,6 +7,7 @@ use crate::dice::Roll;
 use crate::playout::Throw;
 use crate::plays::{Change, Listing, View, pick_results};
 use crate::rules::RuleSet;
+use tavli_simd::Tier;
 
 /// A position in which nothing is to be decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -50,6 +51,7 @@ pub struct PickError {
 #[derive(Clone, Debug)]
 pub struct Decisions {
     rules: RuleSet,
+    tier: Tier,
     positions: Vec<Planes>,
     rolls: Vec<Roll>,
     fractions: Vec<u32>,
@@ -58,17 +60,31 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// None yet.
+    /// None yet, on the best tier of this CPU.
     #[must_use]
     pub fn new(rules: RuleSet) -> Decisions {
         Decisions {
             rules,
+            tier: Tier::best(),
             positions: Vec::new(),
             rolls: Vec::new(),
             fractions: Vec::new(),
             listing: Listing::new(),
             made: Vec::new(),
         }
+    }
+
+    /// The same on another tier, for policies that have code for each. It changes their speed, never their picks.
+    ///
+    /// ```
+    /// use tavli_backgammon::games::Decisions;
+    /// use tavli_backgammon::{RuleSet, Tier};
+    /// let decisions = Decisions::new(RuleSet::Backgammon).on(Tier::Portable);
+    /// assert_eq!(decisions.tier(), Tier::Portable);
+    /// ```
+    #[must_use]
+    pub fn on(self, tier: Tier) -> Decisions {
+        Decisions { tier, ..self }
     }
 
     /// Takes all decisions out.
@@ -127,6 +143,12 @@ impl Decisions {
     #[must_use]
     pub fn rules(&self) -> RuleSet {
         self.rules
+    }
+
+    /// The tier that policies pick on.
+    #[must_use]
+    pub fn tier(&self) -> Tier {
+        self.tier
     }
 
     /// What was listed of each play.

@@ -11,6 +11,7 @@ use crate::ends::Ends;
 use crate::playout::{Dice, PlayoutError, Playouts, Record, Tally, Throw};
 use crate::plays::View;
 use crate::rules::RuleSet;
+use tavli_simd::Tier;
 
 /// Many games side by side, a ply of each at a time.
 ///
@@ -119,6 +120,15 @@ impl Games {
             Playouts::new(start, playouts.rules(), playouts.seed())?;
         }
         Ok(Games::begin(playouts, starts.iter().copied(), numbers))
+    }
+
+    /// The same games, whose decisions are [on a tier](Decisions::on).
+    #[must_use]
+    pub fn on(self, tier: Tier) -> Games {
+        Games {
+            decisions: self.decisions.on(tier),
+            ..self
+        }
     }
 
     fn begin(

@@ -70,7 +70,8 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
     /// What it wants to see of the plays. Nothing else is listed.
     fn view(&self) -> View;
 
-    /// Picks a play in each decision, by its index among the decision's plays. `picks` has a place for each decision.
+    /// Picks a play in each decision, by its index among the decision's plays. `picks` has a place for each decision. What has
+    /// code for several tiers runs on [that of the decisions](Decisions::tier).
     fn pick(&self, decisions: &Decisions, picks: &mut [u32]);
 
     /// The positions in which it plays perfectly, so that a rollout may end games there if both players know the same

@@ -162,7 +162,7 @@ impl Players {
     }
 
     /// Plays games by number. The tier changes the speed, never the results: uniform play on both sides is the kernel of
-    /// [`Playouts::run`], and other policies are played by one build on every tier.
+    /// [`Playouts::run`], and other policies pick on the tier, while plays are listed and made by one build on every tier.
     ///
     /// # Panics
     /// If this CPU lacks the tier, or a policy picks an index that is not one of the plays.
@@ -186,6 +186,7 @@ impl Players {
         }
         self.play(
             playouts,
+            tier,
             games,
             &mut |_| (),
             stop,
@@ -269,7 +270,7 @@ impl Players {
         let before = records.len();
         let mut visit = |record: &Record| records.push(*record);
         let mut stopped = Stopwatch::stopped();
-        let results = self.play(playouts, games, &mut visit, stop, watch, &mut stopped);
+        let results = self.play(playouts, tier, games, &mut visit, stop, watch, &mut stopped);
         records[before..].sort_unstable_by_key(|record| record.game);
         results
     }
@@ -277,14 +278,20 @@ impl Players {
     /// [`Players::run`] that also measures each [stage](PolicyStage). Uniform players, too, decide ply by ply here.
     ///
     /// # Panics
-    /// If a policy picks an index that is not one of the plays.
+    /// As [`Players::run`].
     #[must_use]
-    pub fn run_timed(&self, playouts: &Playouts, games: Range<u64>) -> (Results, PolicyTimes) {
+    pub fn run_timed(
+        &self,
+        playouts: &Playouts,
+        tier: Tier,
+        games: Range<u64>,
+    ) -> (Results, PolicyTimes) {
         let mut stopwatch = Stopwatch::started();
         let mut watch = Watch::default();
         let never = || false;
         let results = self.play(
             playouts,
+            tier,
             games,
             &mut |_| (),
             &never,
@@ -298,6 +305,7 @@ impl Players {
     fn play(
         &self,
         playouts: &Playouts,
+        tier: Tier,
         games: Range<u64>,
         visit: &mut dyn FnMut(&Record),
         stop: &dyn Fn() -> bool,
@@ -315,7 +323,7 @@ impl Players {
         };
         let mut results = Results::default();
         let mut games = Games::new(playouts, games, SIDE_BY_SIDE);
-        let mut decisions = Decisions::new(playouts.rules());
+        let mut decisions = Decisions::new(playouts.rules()).on(tier);
         let (mut places, mut picks) = (Vec::new(), Vec::new());
         while !games.is_empty() && !stop() {
             for &(player, policy) in turns {

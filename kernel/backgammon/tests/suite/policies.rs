@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::support::specification::{self, Position};
 use crate::support::specified;
-use tavli_backgammon::games::{Decisions, Game};
-use tavli_backgammon::playout::Throw;
+use tavli_backgammon::games::{Decisions, Game, Games};
+use tavli_backgammon::playout::{ManyPlayouts, Throw};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{
     NAMES, Players, Policy, PolicyStage, Pubeval, Uniform, built_in, recorded_signature,
@@ -199,6 +199,44 @@ impl Policy for Listed {
     }
 }
 
+/// Uniform play that accepts decisions on one tier only.
+#[derive(Debug)]
+struct OnTier(Tier);
+
+impl Policy for OnTier {
+    fn name(&self) -> &str {
+        "uniform on a tier"
+    }
+
+    fn view(&self) -> View {
+        View::NUMBERS
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+        assert_eq!(decisions.tier(), self.0);
+        Uniform.pick(decisions, picks);
+    }
+}
+
+#[test]
+fn policies_pick_on_the_tier_that_games_are_played_on() {
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
+    let many = ManyPlayouts::new([playouts]).expect("one row");
+    for &tier in Tier::available() {
+        let players = Players::alike(Arc::new(OnTier(tier)));
+        let results = players.run(&playouts, tier, 0..3);
+        assert_eq!(players.run_timed(&playouts, tier, 0..3).0, results);
+        let never = || false;
+        let rows = players.run_part_unless(&many, tier, 0..3, 0..3, &never);
+        assert_eq!(rows.expect("nothing stops it")[0].games, 3);
+        let mut records = Vec::new();
+        players.run_recorded(&playouts, tier, 0..3, &mut records);
+        assert_eq!(records.len(), 3);
+        let mut games = Games::new(&playouts, 0..1, 1).on(tier);
+        assert_eq!(games.roll().tier(), tier);
+    }
+}
+
 /// Every rule set and first roll, whole and cut off.
 fn all_playouts() -> impl Iterator<Item = Playouts> {
     let rules = RuleSet::ALL.iter();
@@ -317,7 +355,7 @@ fn timed_runs_play_the_same_games() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     for name in NAMES {
         let players = Players::alike(built_in(name).expect("a policy"));
-        let (results, times) = players.run_timed(&playouts, 0..100);
+        let (results, times) = players.run_timed(&playouts, Tier::best(), 0..100);
         assert_eq!(results, players.run(&playouts, Tier::best(), 0..100));
         for &stage in PolicyStage::ALL {
             assert!(!times.of(stage).is_zero(), "{name}: {stage}");

@@ -29,24 +29,16 @@ pub struct NetPlayer {
     name: String,
     net: IntegerNetwork,
     first: Option<(Stages, IntegerNetwork)>,
-    tier: Tier,
 }
 
 impl NetPlayer {
-    /// A player of a name, which is to name the net's weights too. It runs on the best tier of this CPU.
+    /// A player of a name, which is to name the net's weights too.
     #[must_use]
     pub fn new(name: &str, net: IntegerNetwork) -> NetPlayer {
-        NetPlayer::on(Tier::best(), name, net)
-    }
-
-    /// The same on a tier. It changes the speed, never the plays.
-    #[must_use]
-    pub fn on(tier: Tier, name: &str, net: IntegerNetwork) -> NetPlayer {
         NetPlayer {
             name: name.to_owned(),
             net,
             first: None,
-            tier,
         }
     }
 
@@ -85,8 +77,9 @@ impl Policy for NetPlayer {
     }
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
-        let plays = self.plays(self.tier, decisions);
-        self.net.pick_of(self.tier, decisions, &plays, picks);
+        let tier = decisions.tier();
+        let plays = self.plays(tier, decisions);
+        self.net.pick_of(tier, decisions, &plays, picks);
     }
 }
 

@@ -56,8 +56,8 @@ impl fmt::Display for Seat {
 }
 
 /// The index of the play that a policy picks.
-pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw) -> usize {
-    let mut decisions = Decisions::new(game.rules());
+pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw, tier: Tier) -> usize {
+    let mut decisions = Decisions::new(game.rules()).on(tier);
     let pushed = decisions.push(game.board(), throw);
     pushed.expect("the game goes on");
     decisions.list(policy.view());

@@ -95,7 +95,7 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
                 }
                 Seat::Player(policy) => {
                     self.draw_for_nobody(&game)?;
-                    seat::pick(&**policy, &game, throw)
+                    seat::pick(&**policy, &game, throw, self.tier)
                 }
                 Seat::Search(simulations) => {
                     self.draw_for_nobody(&game)?;
