@@ -1,6 +1,7 @@
 //! A case of a recipe at work: warmed up, repeated, checked.
 
 use core::num::NonZeroUsize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,8 @@ pub(super) struct Measured {
     /// The amount of work in a repetition: games per position, rounds of runs, simulations of a tree, or rounds
     /// of situations.
     amount: u64,
+    /// How many of the workers work at the same time.
+    at_once: usize,
     /// The results of the repetitions.
     results: Vec<Results>,
 }
@@ -44,6 +47,7 @@ impl Measured {
         let case = placed.case;
         let tier = case.tier.unwrap_or(tier);
         let seats = seats(placed, cpus)?;
+        let at_once = at_once(&seats[0].workers, cpus);
         let playouts = |positions: &[Board]| -> Result<Vec<Playouts>, MeasureError> {
             let of = |&board: &Board| Playouts::new(board, case.rules, recipe.seed);
             let playouts: Result<_, PlayoutError> = positions.iter().map(of).collect();
@@ -161,6 +165,7 @@ impl Measured {
                 turn: 0,
                 cancel: cancel.clone(),
             },
+            at_once,
             amount: 1,
             results: Vec::new(),
         })
@@ -175,8 +180,9 @@ impl Measured {
             let (repetition, _) = self.work()?;
             // Processor time, of the workers side by side: another program that has the CPU meanwhile does not make the
             // work smaller.
-            let workers = self.job.seat().workers.count() as f64;
-            let took = repetition.cpu_seconds.map(|seconds| seconds / workers);
+            let took = repetition
+                .cpu_seconds
+                .map(|seconds| seconds / self.at_once as f64);
             self.job.turn += 1;
             // Shorter times measure timers and threads rather than work.
             let took = took
@@ -352,6 +358,13 @@ impl Measured {
     }
 }
 
+/// How many workers have a CPU of their own.
+fn at_once(workers: &Workers, cpus: &Cpus) -> usize {
+    let bound: BTreeSet<usize> = workers.cpus().iter().flatten().copied().collect();
+    let unbound = workers.cpus().iter().filter(|cpu| cpu.is_none()).count();
+    (bound.len() + unbound).min(cpus.count().get())
+}
+
 /// The workers of a case, started: several sets if the repetitions take turns. Where threads cannot be bound there is one
 /// set, wherever the system puts it.
 fn seats(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<Seat>, MeasureError> {
@@ -371,5 +384,29 @@ fn seats(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<Seat>, MeasureError> {
             Ok(vec![start(&anywhere).map_err(failure)?])
         }
         seats => seats.map_err(failure),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workers_that_share_a_cpu_take_turns() {
+        let cpus = Cpus::allowed();
+        let all = cpus.count().get();
+        let one: Pinning = cpus.list().as_slice()[0].to_string().parse().unwrap();
+        for (pinning, threads, expected) in [
+            (Pinning::None, all + 3, all),
+            (Pinning::None, 1, 1),
+            (Pinning::CORES, 1, 1),
+            (one, 5, 1),
+        ] {
+            let placement = Placement::new(&cpus, pinning, NonZeroUsize::new(threads)).unwrap();
+            // Where threads cannot be bound there is nothing to share.
+            if let Ok(workers) = Workers::start(&placement) {
+                assert_eq!(at_once(&workers, &cpus), expected);
+            }
+        }
     }
 }

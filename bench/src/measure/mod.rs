@@ -44,6 +44,15 @@ pub enum MeasureError {
         /// The reason.
         source: WorkersError,
     },
+    /// The cases together have more workers than a process has room for.
+    #[error(
+        "the cases have {workers} workers in all, and a process holds {MOST_WORKERS} at most: measure fewer cases or tiers, \
+         or with fewer threads"
+    )]
+    TooMany {
+        /// The workers of all cases.
+        workers: usize,
+    },
     /// A position without games.
     #[error("case '{case}': {source}")]
     Playouts {
@@ -83,6 +92,10 @@ pub enum MeasureError {
     },
 }
 
+/// The most workers of a measurement. All cases keep theirs, a worker has four mappings of memory, and Linux lets a process
+/// have 65,530 (`vm.max_map_count`); one that has none left for the stack of signals aborts.
+const MOST_WORKERS: usize = 15_000;
+
 /// How far a measurement has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step<'a> {
@@ -118,6 +131,11 @@ pub fn measure(
     let usage = CpuUsage::now(&allowed);
     let placed = recipe.placed(cpus);
     let placed = placed.map_err(|(case, source)| MeasureError::Placement { case, source })?;
+    let placements = placed.iter().flat_map(|placed| &placed.placements);
+    let workers = placements.map(|placement| placement.cpus().len()).sum();
+    if workers > MOST_WORKERS {
+        return Err(MeasureError::TooMany { workers });
+    }
     let limit = recipe.time_limit(placed.len());
     let mut deadline = Deadline::new(cancel);
     let cancel = deadline.cancel().clone();

@@ -157,8 +157,14 @@ impl WrittenCase {
             .map_err(|error| bad("placement", format!("{error}")))?;
         let threads = threads(&self.threads).ok_or_else(|| {
             let most = Placement::MOST;
-            let message =
-                format!("it must be \"all\", \"doubling\", \"socket\" or a number 1 to {most}");
+            let value = match &self.threads {
+                toml::Value::String(word) => format!("{word:?}"),
+                toml::Value::Integer(number) => number.to_string(),
+                other => format!("of type {}", other.type_str()),
+            };
+            let message = format!(
+                "invalid value {value}: it must be \"all\", \"doubling\", \"socket\" or a number 1 to {most}"
+            );
             bad("threads", message)
         })?;
         let board = |text: &String| {
@@ -170,7 +176,7 @@ impl WrittenCase {
             Ok(*position.board())
         };
         let positions = match &self.positions {
-            None => vec![Board::START],
+            None => vec![rules.start()],
             Some(texts) if texts.is_empty() => {
                 return Err(bad("positions", "there must be at least one".to_owned()));
             }
@@ -222,7 +228,10 @@ impl WrittenCase {
                 Workload::Rollout {
                     positions,
                     batch: batch.ok_or_else(|| {
-                        bad("batch", "a run must have at least 1 game".to_owned())
+                        bad(
+                            "batch",
+                            "the games of a run must be given, 1 at least".to_owned(),
+                        )
                     })?,
                     expected: self.expected()?,
                 }
@@ -249,9 +258,11 @@ impl WrittenCase {
                     .into_iter()
                     .find(|category| category.name() == name && category.occurs_in(rules))
                     .ok_or_else(|| {
-                        let names = Category::ALL.map(Category::name).join(", ");
+                        let occurring = Category::ALL.iter().filter(|it| it.occurs_in(rules));
+                        let names: Vec<&str> = occurring.map(|it| it.name()).collect();
+                        let names = names.join(", ");
                         let message =
-                            format!("'{name}' does not occur under {rules}: choose from {names}");
+                            format!("invalid value '{name}' under {rules}: choose from {names}");
                         bad("category", message)
                     })?;
                 Workload::Plays {
@@ -433,6 +444,18 @@ mod tests {
     }
 
     #[test]
+    fn games_begin_at_the_start_of_the_rules() {
+        for &rules in RuleSet::ALL {
+            let text = RECIPE.replacen("\"backgammon\"", &format!("\"{rules}\""), 1);
+            let text = text.replacen("expected = { games = 10, plies = 20, plays = 30 }", "", 1);
+            let case = &Recipe::parse("test", &text).unwrap().cases[0];
+            assert_eq!(case.rules, rules);
+            let start = Position::from(rules.start()).board().position_id();
+            assert_eq!(case.workload.positions(), [start.to_string()]);
+        }
+    }
+
+    #[test]
     fn faults_name_their_place() {
         for (part, instead, message) in [
             ("seed = 7", "", "missing field `seed`"),
@@ -477,7 +500,7 @@ mod tests {
             (
                 "\"all\"",
                 "\"every\"",
-                "threads of case 'games': it must be \"all\"",
+                "threads of case 'games': invalid value \"every\": it must be \"all\"",
             ),
             ("\"all\"", "0", "threads of case 'games'"),
             (
@@ -492,7 +515,11 @@ mod tests {
                 "7e4OAABtdw8AAA",
                 "the game is already over",
             ),
-            ("batch = 36", "", "batch of case 'short': a run must have"),
+            (
+                "batch = 36",
+                "",
+                "batch of case 'short': the games of a run must be given",
+            ),
             (
                 "\"count\"",
                 "\"sort\"",

@@ -106,6 +106,7 @@ impl Record {
             return Err(RecordError::Schema { found });
         }
         let mut contents: Value = serde_json::from_str(text)?;
+        check_text("the record", &contents)?;
         if let Some(members) = contents.as_object_mut() {
             members.remove("schema");
             members.remove("checksum");
@@ -117,6 +118,26 @@ impl Record {
         }
         record.check()?;
         Ok(record)
+    }
+}
+
+/// Fails if a text has a character that a terminal obeys: no record that was measured has one.
+fn check_text(place: &str, value: &Value) -> Result<(), RecordError> {
+    let check = |text: &str| match text.chars().any(char::is_control) {
+        true => Err(RecordError::Value {
+            place: place.to_owned(),
+            reason: format!("{text:?} has a control character"),
+        }),
+        false => Ok(()),
+    };
+    match value {
+        Value::String(text) => check(text),
+        Value::Array(values) => values.iter().try_for_each(|value| check_text(place, value)),
+        Value::Object(members) => members.iter().try_for_each(|(member, value)| {
+            check(member)?;
+            check_text(member, value)
+        }),
+        _ => Ok(()),
     }
 }
 

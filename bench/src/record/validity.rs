@@ -294,6 +294,18 @@ mod tests {
     }
 
     #[test]
+    fn characters_that_a_terminal_obeys_are_refused() {
+        let escape = "\u{1b}[2J";
+        let error = said(|record| record.cases[0].workload.push_str(escape));
+        assert_eq!(
+            error,
+            "workload: \"playouts\\u{1b}[2J\" has a control character; restore the file, or measure again"
+        );
+        let error = said(|record| record.checks[0].found.push('\u{9b}'));
+        assert!(error.starts_with("found: "), "{error}");
+    }
+
+    #[test]
     fn impossible_values_are_refused() {
         let of_repetition: [(Change<Repetition>, &str); 19] = [
             (

@@ -1,8 +1,11 @@
 //! Arguments that several commands share, and how their values are read.
 
+use std::env;
 use std::ffi::OsString;
+use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
@@ -39,9 +42,32 @@ pub(crate) struct Machine {
 /// The build of the kernel.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Isa {
-    /// Instruction-set tier [default: the fastest that this CPU has]
-    #[arg(long, value_name = "TIER", env = "TAVLI_ISA")]
+    /// Instruction-set tier [default: the environment variable TAVLI_ISA, or the fastest that this CPU has]
+    #[arg(long, value_name = "TIER")]
     isa: Option<Tier>,
+}
+
+/// The environment variable that names a tier where no option does.
+const TIER_VARIABLE: &str = "TAVLI_ISA";
+
+/// What an option says of tiers, or else the environment. It is asked here, not by the parser of arguments, which would
+/// ask it for commands that have no tier.
+pub(crate) fn tier_or_environment<T>(option: Option<T>) -> Result<Option<T>, Failure>
+where
+    T: FromStr<Err: fmt::Display>,
+{
+    if option.is_some() {
+        return Ok(option);
+    }
+    let Some(text) = env::var_os(TIER_VARIABLE) else {
+        return Ok(None);
+    };
+    let tier = text.to_string_lossy().parse();
+    tier.map(Some).map_err(|error| {
+        Failure::usage(format_args!(
+            "the environment variable {TIER_VARIABLE}: {error}"
+        ))
+    })
 }
 
 /// How the result is written.
@@ -102,13 +128,13 @@ pub(crate) struct Rule {
 }
 
 impl Isa {
-    pub(crate) fn tier(&self) -> Tier {
-        self.isa.unwrap_or_else(Tier::best)
+    pub(crate) fn tier(&self) -> Result<Tier, Failure> {
+        Ok(tier_or_environment(self.isa)?.unwrap_or_else(Tier::best))
     }
 }
 
 impl Machine {
-    pub(crate) fn tier(&self) -> Tier {
+    pub(crate) fn tier(&self) -> Result<Tier, Failure> {
         self.isa.tier()
     }
 
@@ -121,10 +147,11 @@ impl Machine {
 
     /// Starts the workers on some of the CPUs that this process may use, and describes them.
     pub(crate) fn start_on(&self, cpus: &Cpus) -> Result<(Workers, Header), Failure> {
-        let placement =
-            Placement::new(cpus, self.pin.clone(), self.threads).map_err(Failure::usage)?;
+        let tier = self.tier()?;
+        let placement = Placement::new(cpus, self.pin.clone(), self.threads)
+            .map_err(|error| Failure::usage(format_args!("--pin {}: {error}", self.pin)))?;
         let workers = Workers::start(&placement).map_err(Failure::run)?;
-        let header = Header::new(self.tier(), &self.pin, cpus, &workers);
+        let header = Header::new(tier, &self.pin, cpus, &workers);
         Ok((workers, header))
     }
 }
@@ -190,7 +217,9 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         .ok()
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .filter(|time| !time.is_zero())
-        .ok_or_else(|| "seconds are a number above 0, such as 2.5".to_owned())
+        .ok_or_else(|| {
+            "seconds are a number above 0 (0.000000001 to 1.8e19), such as 2.5".to_owned()
+        })
 }
 
 /// Reads a share by which ratios may differ.

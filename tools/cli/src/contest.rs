@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output.flush()?;
     }
     let bar = Bar::new();
-    let report = contest.play(arguments.machine.tier(), &workers, |progress| {
+    let report = contest.play(arguments.machine.tier()?, &workers, |progress| {
         bar.show(progress);
     });
     drop(bar);

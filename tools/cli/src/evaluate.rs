@@ -114,6 +114,7 @@ struct Asked {
 /// Who answers.
 struct Evaluator<'a> {
     arguments: &'a Arguments,
+    tier: Tier,
     evaluation: Evaluation,
     workers: Workers,
     cancel: Cancel,
@@ -174,6 +175,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (workers, _) = arguments.machine.start()?;
     let evaluator = Evaluator {
         arguments,
+        tier: arguments.machine.tier()?,
         evaluation,
         workers,
         cancel,
@@ -186,14 +188,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Evaluator<'_> {
-    fn tier(&self) -> Tier {
-        self.arguments.machine.tier()
-    }
-
     /// What the plays of a roll are worth; `None` if the user ends it.
     fn plays(&self, board: &Board, roll: Roll) -> Result<Option<Vec<ValuedPlay>>, String> {
         self.evaluation
-            .plays(board, roll, self.tier(), &self.workers, &self.cancel)
+            .plays(board, roll, self.tier, &self.workers, &self.cancel)
             .map_err(|error| error.to_string())
     }
 
@@ -201,7 +199,7 @@ impl Evaluator<'_> {
     fn values(&self, boards: &[Board]) -> Result<Option<Vec<Worth>>, String> {
         let values = self
             .evaluation
-            .values(boards, self.tier(), &self.workers, &self.cancel)
+            .values(boards, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error.to_string())?;
         Ok(values.map(|values| values.iter().map(Worth::new).collect()))
     }

@@ -147,7 +147,7 @@ impl Ahead {
         json: bool,
     ) -> Result<(), Failure> {
         let Question { board, roll, rules } = *question;
-        let (tier, most) = (machine.tier(), self.depth.unwrap_or(DEPTH));
+        let (tier, most) = (machine.tier()?, self.depth.unwrap_or(DEPTH));
         let evaluator = match self.judge()? {
             Judge::Evaluator(evaluator) => evaluator,
             Judge::Pubeval => named::evaluator(Pubeval::NAME).map_err(Failure::usage)?,

@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let profile = profile::profile(
         &situations,
         rules,
-        arguments.machine.tier(),
+        arguments.machine.tier()?,
         time,
         &workers,
         &cancel,
@@ -421,7 +421,7 @@ fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
         .arg("--")
         .arg(itself)
         .args(["playout", "--threads", "1", "--seconds", &seconds])
-        .args(["--isa", arguments.machine.tier().name()])
+        .args(["--isa", arguments.machine.tier()?.name()])
         .args(["--rules", arguments.rule.rules.name()]);
     perf(&mut record)?;
     let mut script = Command::new("perf");

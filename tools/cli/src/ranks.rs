@@ -76,7 +76,7 @@ fn play(ranks: &impl Ranks, node: &str, arguments: &rollout::Arguments) -> Resul
     let mut rollout = hand_on(ranks, begun.as_ref());
     let (cancel, workers, header) = start(ranks, node, &arguments.machine)?;
     let bar = Bar::new();
-    let session = arguments.session(cancel, checkpoint);
+    let session = arguments.session(cancel, checkpoint)?;
     let played = rollout.play_by_ranks(ranks, &workers, &session, |far| bar.show_rollout(far));
     drop(bar);
     let written = if is_first {

@@ -204,7 +204,7 @@ impl Arguments {
             guiding,
             ..self.request(method)
         };
-        let task = request.task(&self.position, self.machine.tier());
+        let task = request.task(&self.position, self.machine.tier()?);
         task.map_err(|error| match error {
             RequestError::NoRoll => no_roll(),
             error => Failure::usage(error),

@@ -51,7 +51,7 @@ struct Document<'a> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
-    let tier = arguments.machine.tier();
+    let tier = arguments.machine.tier()?;
     let mut output = io::stdout();
     let text = !arguments.format.json;
     let mut document = Document {

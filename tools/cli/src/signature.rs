@@ -35,7 +35,7 @@ struct Document {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let tier = arguments.isa.tier();
+    let tier = arguments.isa.tier()?;
     let signature = text(arguments.policies.players().signature(tier));
     let mut output = io::stdout();
     if arguments.format.json {

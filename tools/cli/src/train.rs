@@ -136,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let recipe = Recipe::parse(&text).map_err(|error| {
         Failure::usage(format_args!("invalid recipe {}: {error}", path.display()))
     })?;
-    let tier = arguments.machine.tier();
+    let tier = arguments.machine.tier()?;
     let output = arguments.output();
     if fs::canonicalize(&output).is_ok_and(|output| fs::canonicalize(path).ok() == Some(output)) {
         return Err(Failure::usage(format_args!(

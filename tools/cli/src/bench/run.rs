@@ -51,8 +51,9 @@ pub(crate) struct Options {
     /// Bind the workers of every case so; the words are those of playout
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pin: Option<Pinning>,
-    /// Instruction-set tier, or all of this CPU side by side [default: the fastest that this CPU has]
-    #[arg(long, value_name = "TIER", env = "TAVLI_ISA")]
+    /// Instruction-set tier, or all of this CPU side by side [default: the environment variable TAVLI_ISA, or the
+    /// fastest that this CPU has]
+    #[arg(long, value_name = "TIER")]
     isa: Option<Tiers>,
     /// Also write the record, as JSON, to a file, which must not exist yet
     #[arg(long, value_name = "FILE.json")]
@@ -75,12 +76,15 @@ enum Tiers {
 }
 
 impl FromStr for Tiers {
-    type Err = <Tier as FromStr>::Err;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Tiers, Self::Err> {
+    fn from_str(text: &str) -> Result<Tiers, String> {
         match text {
             "all" => Ok(Tiers::All),
-            text => text.parse().map(Tiers::One),
+            text => match text.parse() {
+                Ok(tier) => Ok(Tiers::One(tier)),
+                Err(error) => Err(format!("{error}; all measures each of them")),
+            },
         }
     }
 }
@@ -111,7 +115,8 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     let target = target.transpose()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let cpus = Cpus::allowed();
-    let tiers = options.isa.unwrap_or(Tiers::One(Tier::best()));
+    let tiers = arguments::tier_or_environment(options.isa)?;
+    let tiers = tiers.unwrap_or(Tiers::One(Tier::best()));
     let (tier, recipe) = match tiers {
         Tiers::One(tier) => (tier, recipe),
         Tiers::All => (Tier::best(), recipe.on_tiers(Tier::available())),
@@ -162,9 +167,12 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         Verdict::Failed => Err(Failure::run(
             "the verification FAILED: the rates mean nothing",
         )),
-        Verdict::NothingMeasured => Err(Failure::run(
-            "interrupted before the first repetition: nothing measured, nothing verified",
-        )),
+        Verdict::NothingMeasured => Err(Failure::run(match record.ended_by_limit {
+            Some(_) => {
+                "the limit of time ended it before the first repetition: nothing measured, nothing verified"
+            }
+            None => "interrupted before the first repetition: nothing measured, nothing verified",
+        })),
     }
 }
 

@@ -122,7 +122,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
     let (old, new) = (build(old)?, build(new)?);
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::run(format_args!("cannot make a temporary folder: {error}")))?;
-    let mut further: Vec<OsString> = vec!["--isa".into(), options.isa.tier().name().into()];
+    let mut further: Vec<OsString> = vec!["--isa".into(), options.isa.tier()?.name().into()];
     if let Some(threads) = options.threads {
         further.extend(["--threads".into(), threads.to_string().into()]);
     }

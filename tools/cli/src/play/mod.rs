@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(b) => [arguments.a.clone(), b.clone()],
         None => [Seat::Person, arguments.a.clone()],
     };
-    let tier = arguments.machine.tier();
+    let tier = arguments.machine.tier()?;
     let (workers, _) = arguments.machine.start()?;
     let hints = Evaluation::new(std::sync::Arc::clone(&arguments.hints), rules);
     let mut output = io::stdout().lock();

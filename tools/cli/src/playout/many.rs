@@ -103,7 +103,7 @@ fn play(
 ) -> Result<Vec<Tally>, Failure> {
     let playouts = ManyPlayouts::new(rows.iter().map(|row| row.playouts)).map_err(Failure::run)?;
     let games = arguments.games.unwrap_or(GAMES).get();
-    let tier = arguments.machine.tier();
+    let tier = arguments.machine.tier()?;
     let run = ManyRun::from_game(playouts, tier, arguments.first_game, games)
         .map_err(Failure::usage)?
         .played_by(players.clone())

@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let cancel = interrupt::cancel_on_interrupt()?;
     let players = arguments.policies.players();
-    let run = Run::new(playouts, arguments.machine.tier(), limit)
+    let run = Run::new(playouts, arguments.machine.tier()?, limit)
         .played_by(players.clone())
         .cancelled_by(&cancel)
         .from_game(arguments.first_game)

@@ -331,12 +331,16 @@ impl Arguments {
     }
 
     /// A session of a rollout, ended by `cancel`.
-    pub(crate) fn session(&self, cancel: Cancel, checkpoint: Option<Checkpoint>) -> Session {
-        Session {
-            tier: self.machine.tier(),
+    pub(crate) fn session(
+        &self,
+        cancel: Cancel,
+        checkpoint: Option<Checkpoint>,
+    ) -> Result<Session, Failure> {
+        Ok(Session {
+            tier: self.machine.tier()?,
             cancel,
             checkpoint,
-        }
+        })
     }
 
     /// Writes the result of a session of the rollout, whether or not it could be saved.

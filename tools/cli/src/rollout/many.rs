@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let input = Input::open(path)?;
     let mut table = Table::open(arguments)?;
     let (workers, _) = arguments.machine.start()?;
-    let session = arguments.session(cancel.clone(), None);
+    let session = arguments.session(cancel.clone(), None)?;
     let lines = input.read()?;
     let mut counted = Counted::default();
     for number in 1_u64.. {

@@ -13,7 +13,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let (mut rollout, checkpoint) = arguments.begin()?;
     let (workers, header) = arguments.machine.start()?;
-    let session = arguments.session(cancel, checkpoint);
+    let session = arguments.session(cancel, checkpoint)?;
     let played = play(&mut rollout, &workers, &session);
     arguments.finish(&rollout, played, &header)
 }

@@ -222,6 +222,14 @@ fn every_tier_is_measured_side_by_side() {
         .unwrap()
         .split(", ")
         .collect();
+    let by_environment = tavli()
+        .env("TAVLI_ISA", "all")
+        .args(format!("bench quick {SHORT} --json").split(' '))
+        .output();
+    assert_eq!(
+        parse(&by_environment.unwrap())["program"]["isa"],
+        record["program"]["isa"]
+    );
     let cases = record["cases"].as_array().unwrap();
     assert_eq!(cases.len(), 3 * tiers.len());
     assert_eq!(tiers.last(), Some(&"portable"));
@@ -400,7 +408,12 @@ fn bad_arguments_and_records_are_reported() {
             2,
             "time_limit_seconds: invalid value NaN",
         ),
-        ("bench --isa every", 2, "every"),
+        ("bench --isa every", 2, "all measures each of them"),
+        (
+            "bench movegen --threads 4096",
+            2,
+            "workers in all, and a process holds 15000 at most",
+        ),
         ("bench table", 2, "<DIR>"),
         ("bench table src", 1, "the folders have no .json file"),
         (

@@ -345,7 +345,21 @@ fn the_environment_chooses_the_tier() {
     assert_eq!(portable["signature"], json("signature --json")["signature"]);
     let unknown = tier("sse9");
     assert_eq!(unknown.status.code(), Some(2));
-    assert!(errors(&unknown).contains("this CPU has: "));
+    let said = errors(&unknown);
+    assert!(
+        said.contains("the environment variable TAVLI_ISA: 'sse9' is not")
+            && said.contains("this CPU has: "),
+        "{said}"
+    );
+    // An option comes before it, and commands without a tier do not read it.
+    for command in ["signature --isa portable", "topology", "bench --list"] {
+        let mut command_line = tavli();
+        let output = command_line
+            .env("TAVLI_ISA", "sse9")
+            .args(command.split(' '))
+            .output();
+        assert!(output.unwrap().status.success(), "{command}");
+    }
 }
 
 #[test]
