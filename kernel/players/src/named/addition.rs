@@ -15,6 +15,9 @@ use crate::with_ends::with_ends;
 /// The most plies ahead: each takes some four hundred times as long as the one before.
 const MOST_PLIES: u32 = 4;
 
+/// The most additions of a player, which is made from the last one inwards.
+const MOST: usize = 8;
+
 /// The points and the checkers of a table of which no size is named.
 const SIZE: (u8, u8) = (6, 6);
 
@@ -52,6 +55,16 @@ impl<'a> Addition<'a> {
             "bearoff" => Some((player, Addition::Ends(of_kind))),
             _ if kind.ends_with("ply") => Some((player, Addition::Plies(added))),
             _ => None,
+        }
+    }
+
+    /// Fails if a text has more additions than a player may have.
+    pub(super) fn check_number(text: &str) -> Result<(), NamedError> {
+        let players = core::iter::successors(Some(text), |text| Some(Addition::split(text)?.0));
+        let number = players.count() - 1;
+        match number > MOST {
+            true => Err(NamedError::Additions { number, most: MOST }),
+            false => Ok(()),
         }
     }
 

@@ -31,6 +31,16 @@ pub enum NamedError {
          +2ply:KEEP:PLAYER to look at few plays of each roll"
     )]
     Plies(String),
+    /// More additions than a name may have.
+    #[error(
+        "the player has {number} additions, such as +1ply, behind its name: write {most} at most"
+    )]
+    Additions {
+        /// The additions.
+        number: usize,
+        /// The most.
+        most: usize,
+    },
     /// A size that no table has.
     #[error(
         "invalid bear-off table '{text}': {reason}; write +bearoff:6x6 for a two-sided table, +bearoff:6 for a one-sided one, or the file of one"

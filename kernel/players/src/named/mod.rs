@@ -229,6 +229,7 @@ fn built_in(name: &str) -> Option<&'static BuiltIn> {
 }
 
 fn player_by(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
+    Addition::check_number(text)?;
     if let Some((player, addition)) = Addition::split(text) {
         return addition.to(player_by(player, readers)?, &|text| {
             player_by(text, readers)
@@ -348,6 +349,23 @@ mod tests {
         );
         for text in ["./gnubg", "gnubg.net", "players/gnubg", "gnubg#00000000"] {
             assert!(complaint(text).starts_with("cannot read "), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_has_few_additions() {
+        let text = |number: usize| format!("sampled:1{}", "+1ply".repeat(number));
+        assert_eq!(
+            evaluator(&text(8)).unwrap().name().matches("+1ply").count(),
+            8
+        );
+        for number in [9, 100_000] {
+            assert_eq!(
+                evaluator(&text(number)).unwrap_err().to_string(),
+                format!(
+                    "the player has {number} additions, such as +1ply, behind its name: write 8 at most"
+                )
+            );
         }
     }
 
