@@ -3,25 +3,34 @@
 
 const shown = (value) => (typeof value === "string" ? `"${value}"` : String(value));
 
+/** A text without halves of characters, which JSON does not take. */
+const wholeCharacters = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");
+
 /** A position: a text or 26 numbers, under the key that says which. */
 export function position(value) {
-  if (typeof value === "string") return { text: value };
-  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
-    const points = Array.from(value);
+  if (typeof value === "string") return { text: wholeCharacters(value) };
+  if (typeof value?.positionId === "string") return position(typeof value.xgid === "string" ? value.xgid : value.positionId);
+  if (typeof value === "object" && typeof value?.length === "number") {
+    const points = value.length === 26 ? Array.from(value) : [];
     if (points.length === 26 && points.every((checkers) => Number.isInteger(checkers) && Math.abs(checkers) <= 15)) {
       return { points };
     }
     throw new RangeError("a position as numbers has 26 whole numbers, -15 to 15");
   }
-  if (typeof value?.positionId === "string") return { text: value.xgid ?? value.positionId };
   throw new TypeError(`a position is a text, 26 numbers or what position() returned, not ${shown(value)}`);
 }
 
 /** A text, or nothing. */
 export function text(what, value) {
   if (value === undefined || value === null) return null;
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return wholeCharacters(value);
   throw new TypeError(`${what} is a text, not ${shown(value)}`);
+}
+
+/** Bytes. */
+export function bytes(what, value) {
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError(`${what} is a Uint8Array, not ${shown(value)}`);
 }
 
 /** A roll: a text such as "31" or two dice; or nothing. */
@@ -56,12 +65,11 @@ export function seed(value) {
 /** Plays by their moves, or nothing. */
 function plays(value) {
   if (value === undefined || value === null) return null;
-  if (Array.isArray(value) && value.every((play) => typeof play === "string")) return value;
+  if (Array.isArray(value) && value.every((play) => typeof play === "string")) return value.map(wholeCharacters);
   throw new TypeError(`plays are an array of texts such as "8/5 6/5", not ${shown(value)}`);
 }
 
 const GAMES = ["position", "rules", "seed", "policy", "policyOpponent", "firstRoll", "plies"];
-const JOB = ["signal", "onProgress"];
 /** So many games that the sums over them are still exact: of their plies the squares. */
 const MOST_GAMES = 1e10;
 
@@ -87,17 +95,17 @@ function games(options) {
   };
 }
 
-/** The request of playouts, and how many there are. */
-export function playouts(options) {
-  known(options, [...GAMES, ...JOB, "games"]);
+/** The request of playouts, and how many there are; `others` are options that the caller reads. */
+export function playouts(options, others) {
+  known(options, [...GAMES, ...others, "games"]);
   const number = whole("games", options.games, MOST_GAMES);
   if (number === null) throw new TypeError("games: say how many games to play");
   return { request: games(options), games: number };
 }
 
-/** The request of a rollout. */
-export function rollout(options) {
-  known(options, [...GAMES, ...JOB, "roll", "plays", "evaluator", "trials", "standardError", "jsd"]);
+/** The request of a rollout; `others` are options that the caller reads. */
+export function rollout(options, others) {
+  known(options, [...GAMES, ...others, "roll", "plays", "evaluator", "trials", "standardError", "jsd"]);
   return {
     games: games(options),
     roll: roll(options.roll),

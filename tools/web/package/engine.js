@@ -10,7 +10,13 @@ let compiled;
 
 /** Loads the package's module. */
 export async function load() {
-  compiled ??= program().then((bytes) => WebAssembly.compile(bytes));
+  compiled ??= program()
+    .then((bytes) => WebAssembly.compile(bytes))
+    .catch((error) => {
+      // The next call tries again.
+      compiled = undefined;
+      throw error;
+    });
   return Engine.start(await compiled);
 }
 
@@ -84,23 +90,23 @@ export class Engine {
   /** What a position is worth by a player that values positions, for the player on roll. */
   evaluate(position, options = {}) {
     given.known(options, ["player", "rules"]);
-    const { player = "fast", rules } = options;
+    const { player, rules } = options;
     return this.ask("evaluate", {
       position: given.position(position),
       rules: given.text("rules", rules),
-      player: given.text("player", player),
+      player: given.text("player", player) ?? "fast",
     });
   }
 
   /** The plays of a roll by their value, the best first. */
   evaluatePlays(position, roll, options = {}) {
     given.known(options, ["player", "rules"]);
-    const { player = "fast", rules } = options;
+    const { player, rules } = options;
     return this.ask("evaluatePlays", {
       position: given.position(position),
       roll: given.roll(roll),
       rules: given.text("rules", rules),
-      player: given.text("player", player),
+      player: given.text("player", player) ?? "fast",
     });
   }
 
@@ -111,14 +117,15 @@ export class Engine {
 
   /** Takes the bytes of a built-in player's file. */
   givePlayer(name, bytes) {
-    const numbers = new BigUint64Array(Math.ceil(bytes.length / 8));
+    const { length } = given.bytes("the file of a player", bytes);
+    const numbers = new BigUint64Array(Math.ceil(length / 8));
     new Uint8Array(numbers.buffer).set(bytes);
-    this.ask("givePlayer", { name, length: bytes.length }, numbers);
+    this.ask("givePlayer", { name: given.text("player", name) ?? "", length }, numbers);
   }
 
   /** Plays games. */
   playouts(options) {
-    const { request, games } = given.playouts(options);
+    const { request, games } = given.playouts(options, []);
     const start = performance.now();
     const counts = this.countGames(request, 0, games);
     return timed(this.addGames([counts]), games, start);
@@ -127,7 +134,7 @@ export class Engine {
   /** Rolls a position out, or the plays of a roll. */
   rollout(options) {
     const start = performance.now();
-    const number = this.beginRollout(given.rollout(options));
+    const number = this.beginRollout(given.rollout(options, []));
     try {
       let next;
       while ((next = this.nextTrials(number)).endedBy === null) {

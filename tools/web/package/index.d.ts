@@ -132,7 +132,7 @@ export interface GamesOptions {
   policyOpponent?: string;
   /** "any", "open", "stratified" or a roll. */
   firstRoll?: string;
-  /** Plies after which games are cut off. */
+  /** Plies after which games are cut off. Unless an evaluator values them, those count as not won, and 0 points. */
   plies?: number;
 }
 
@@ -144,7 +144,7 @@ export interface PlayoutsOptions extends GamesOptions {
 export interface RolloutOptions extends GamesOptions {
   /** The roll whose plays are compared; by default the dice of the position, or without dice the position itself. */
   roll?: AnyRoll;
-  /** The plays that are compared, by their moves; by default all of the roll. */
+  /** The plays that are compared, by their moves; by default all of the roll, which may have 512 at most. */
   plays?: readonly string[];
   /** Who values games that are cut off. */
   evaluator?: string;

@@ -10,9 +10,7 @@ import { players } from "./files.js";
 const PIECE = 80;
 /** Pieces of a worker at a time: one in work and one that waits. */
 const AHEAD = 2;
-/** The games of a first piece, before the rate is known. */
-const FIRST = 36;
-/** The most times as many games as in the last piece. */
+/** The most times as many numbers as in the last piece; the first has one, since players differ a million times in speed. */
 const GROWTH = 4;
 /** The time between two reports of progress, in milliseconds. */
 const REPORT = 100;
@@ -63,10 +61,10 @@ export class Pool {
   /** Plays games. */
   async playouts(options) {
     this.#check();
-    const { request, games } = given.playouts(options);
+    const { request, games } = given.playouts(options, JOB);
     const { signal, onProgress } = job(options);
-    // Errors are those of the caller's thread, before anything is shared.
-    this.#lead.countGames(request, 0, 1);
+    // Errors are those of the caller's thread, before anything is shared; no game is played there.
+    this.#lead.countGames(request, 0, 0);
     const start = performance.now();
     const parts = [];
     const sum = () => timed(this.#lead.addGames(parts), parts[0]?.games ?? 0, start);
@@ -77,7 +75,6 @@ export class Pool {
       piece: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       take: (first, end, counts) => parts.splice(0, 2, parts[0] ? this.#lead.addGames([parts[0], counts]).counts : counts),
       report: () => parts[0] && onProgress?.(sum()),
-      weight: 1,
     });
     if (signal?.aborted && (parts[0]?.games ?? 0) < games) {
       throw new AbortError(parts[0] ? sum() : null, signal.reason);
@@ -88,7 +85,7 @@ export class Pool {
   /** Rolls a position out, or the plays of a roll. */
   async rollout(options) {
     this.#check();
-    const request = given.rollout(options);
+    const request = given.rollout(options, JOB);
     const { signal, onProgress } = job(options);
     const number = ++this.#rollouts;
     this.#lead.beginRollout(request, number);
@@ -97,7 +94,7 @@ export class Pool {
       await this.#all({ task: "beginRollout", number, request });
       const result = (endedBy) => finished(this.#lead.rolloutResult(number), endedBy, start);
       let next;
-      while ((next = this.#lead.nextTrials(number)).endedBy === null) {
+      while ((next = this.#lead.nextTrials(number)).endedBy === null && !signal?.aborted) {
         await this.#share({
           first: next.first,
           end: next.end,
@@ -105,9 +102,7 @@ export class Pool {
           piece: (first, end) => ({ task: "countTrials", number, first, end }),
           take: (first, end, numbers) => this.#lead.addTrials(number, first, end, numbers),
           report: () => onProgress?.(result(null)),
-          weight: next.candidates,
         });
-        if (signal?.aborted) break;
       }
       if (next.endedBy === null) {
         const so_far = result("cancelled");
@@ -120,13 +115,13 @@ export class Pool {
     }
   }
 
-  /** Shares numbers among the workers in pieces, and takes what they count in order. The numbers of a piece stand for
-   * `weight` games each. Ends early when the signal is aborted, without a gap. */
-  async #share({ first, end, signal, piece, take, report, weight }) {
+  /** Shares numbers among the workers in pieces, and takes what they count in order. Ends early when the signal is aborted,
+   * without a gap. */
+  async #share({ first, end, signal, piece, take, report }) {
     const waiting = new Map();
     let next = first;
     let taken = first;
-    let size = Math.max(1, Math.floor(FIRST / weight));
+    let size = 1;
     let reported = performance.now();
     let failed = false;
     const work = async (hand) => {
@@ -166,6 +161,9 @@ export class Pool {
     if (this.#closed) throw new Error("the pool is closed: start another");
   }
 }
+
+/** The options of a job, besides those of what it plays. */
+const JOB = ["signal", "onProgress"];
 
 /** What ends a job and who hears of it. */
 function job({ signal, onProgress }) {

@@ -24,8 +24,6 @@ pub(crate) struct NextJson {
     first: u64,
     /// The one after the last of them; the first again where there are none.
     end: u64,
-    /// How many candidates are played.
-    candidates: usize,
     /// Why it is at its end.
     ended_by: Option<&'static str>,
 }
@@ -153,17 +151,14 @@ pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> 
 /// What comes next.
 pub(crate) fn next(number: u32) -> Result<NextJson, Failure> {
     with(number, |rollout| {
-        let candidates = rollout.candidates().len();
         let ended = |reason: StopReason| NextJson {
             first: 0,
             end: 0,
-            candidates,
             ended_by: Some(reason.name()),
         };
         let next = |Range { start, end }| NextJson {
             first: start,
             end,
-            candidates,
             ended_by: None,
         };
         Ok(rollout.next_trials().map_or_else(ended, next))

@@ -1,9 +1,11 @@
 // The package against golden data and the command, digit for digit, and with bad input.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
 
@@ -114,14 +116,15 @@ test("a pool plays what one thread plays, whatever the number of workers", async
     await pool.loadPlayer("fast");
     // All at once: their pieces are mixed.
     const shared = await Promise.all([pool.playouts(games), pool.rollout(rollout), pool.rollout(looked)]);
-    assert.deepEqual(shared.map(values), alone);
     pool.close();
+    assert.deepEqual(shared.map(values), alone);
     await assert.rejects(pool.playouts(games), /the pool is closed/);
   }
 });
 
-test("an aborted job has what was played until then", async () => {
+test("an aborted job has what was played until then", async (context) => {
   const pool = await Pool.start({ workers: 2 });
+  context.after(() => pool.close());
   for (const job of [
     (options) => pool.playouts({ position: START, games: 1e10, ...options }),
     (options) => pool.rollout({ position: START, trials: 1e12, ...options }),
@@ -145,7 +148,28 @@ test("an aborted job has what was played until then", async () => {
     const nothing = await job({ signal: AbortSignal.abort() }).catch((error) => error);
     assert.equal(nothing.result, null);
   }
-  pool.close();
+});
+
+test("first pieces are short, so that an abort need not wait for a slow player", async (context) => {
+  const pool = await Pool.start({ workers: 1 });
+  context.after(() => pool.close());
+  const abort = new AbortController();
+  const job = pool.playouts({ position: START, games: 1000, signal: abort.signal });
+  abort.abort();
+  const { result } = await job.catch((error) => error);
+  // One in work, and one that waits.
+  assert.equal(result.counts.games, 2);
+});
+
+test("a module that could not be read is read again", async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), "tavli-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const source = fileURLToPath(new URL("../package/", import.meta.url));
+  cpSync(source, folder, { recursive: true, filter: (file) => !file.endsWith(".wasm") });
+  const { load } = await import(pathToFileURL(join(folder, "index.js")).href);
+  await assert.rejects(load(), /tavli\.wasm/);
+  cpSync(join(source, "tavli.wasm"), join(folder, "tavli.wasm"));
+  assert.equal((await load()).plays(START, "31").length, 16);
 });
 
 test("it runs in a worker", async () => {
@@ -158,11 +182,19 @@ test("it runs in a worker", async () => {
   assert.equal(await new Promise((resolve, reject) => worker.on("message", resolve).on("error", reject)), 7);
 });
 
-test("bad input is refused in words", async () => {
+test("bad input is refused in words", async (context) => {
   const pool = await Pool.start({ workers: 1 });
+  context.after(() => pool.close());
   const over = Array(26).fill(0).with(6, 1);
   const cases = [
     [() => tavli.position("nonsense"), TavliError, /nonsense/],
+    [() => tavli.position("\ud800"), TavliError, /position/],
+    [() => tavli.position({ length: 25 }), RangeError, /26 whole numbers/],
+    [() => tavli.evaluate(START, { player: "pubeval" + "+1ply".repeat(100_000) }), TavliError, /write 8 at most/],
+    [() => tavli.playouts({ position: START, games: 1, signal: AbortSignal.abort() }), TypeError, /unknown option "signal"/],
+    [() => tavli.givePlayer("fast"), TypeError, /the file of a player is a Uint8Array, not undefined/],
+    [() => tavli.givePlayer("fast", new ArrayBuffer(8)), TypeError, /Uint8Array/],
+    [() => tavli.givePlayer(7, new Uint8Array(8)), TypeError, /player is a text/],
     [() => tavli.position(), TypeError, /a position is a text/],
     [() => tavli.position([1, 2]), RangeError, /26 whole numbers/],
     [() => tavli.position(Array(26).fill(9)), TavliError, /./],
@@ -207,5 +239,4 @@ test("bad input is refused in words", async () => {
   // The module and the pool go on.
   assert.equal(tavli.plays(START, "31").length, 16);
   assert.equal((await pool.playouts({ position: START, games: 10 })).counts.games, 10);
-  pool.close();
 });
