@@ -72,10 +72,13 @@ pub use avx512::Avx512;
 #[cfg(target_arch = "x86_64")]
 pub use bit_cpu::BitCpu;
 pub use halves::{HalfIsa, Halves, PlainHalves, PlainSums, Sums};
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(any(
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 pub use halves::{QuadHalves, QuadSums};
 #[cfg(target_arch = "x86_64")]
-pub use halves::{YmmHalves, YmmSums, ZmmHalves, ZmmSums};
+pub use halves::{XmmHalves, XmmSums, YmmHalves, YmmSums, ZmmHalves, ZmmSums};
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub use neon::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

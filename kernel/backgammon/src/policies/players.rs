@@ -185,9 +185,7 @@ impl Players {
             return playouts.run_unless(tier, games, stop);
         }
         self.play(
-            playouts,
-            tier,
-            games,
+            Games::new(playouts, games, SIDE_BY_SIDE).on(tier),
             &mut |_| (),
             stop,
             &mut Watch::default(),
@@ -270,7 +268,8 @@ impl Players {
         let before = records.len();
         let mut visit = |record: &Record| records.push(*record);
         let mut stopped = Stopwatch::stopped();
-        let results = self.play(playouts, tier, games, &mut visit, stop, watch, &mut stopped);
+        let games = Games::new(playouts, games, SIDE_BY_SIDE).on(tier);
+        let results = self.play(games, &mut visit, stop, watch, &mut stopped);
         records[before..].sort_unstable_by_key(|record| record.game);
         results
     }
@@ -290,9 +289,7 @@ impl Players {
         let mut watch = Watch::default();
         let never = || false;
         let results = self.play(
-            playouts,
-            tier,
-            games,
+            Games::new(playouts, games, SIDE_BY_SIDE).on(tier),
             &mut |_| (),
             &never,
             &mut watch,
@@ -304,9 +301,7 @@ impl Players {
     /// Plays games, a ply of each at a time.
     fn play(
         &self,
-        playouts: &Playouts,
-        tier: Tier,
-        games: Range<u64>,
+        mut games: Games,
         visit: &mut dyn FnMut(&Record),
         stop: &dyn Fn() -> bool,
         watch: &mut Watch<'_>,
@@ -322,8 +317,7 @@ impl Players {
             ]
         };
         let mut results = Results::default();
-        let mut games = Games::new(playouts, games, SIDE_BY_SIDE);
-        let mut decisions = Decisions::new(playouts.rules()).on(tier);
+        let mut decisions = games.plays().clone();
         let (mut places, mut picks) = (Vec::new(), Vec::new());
         while !games.is_empty() && !stop() {
             for &(player, policy) in turns {

@@ -1,6 +1,9 @@
 //! Eight lanes of 16 bits, on any CPU.
 
-use super::{HalfIsa, Halves, Sums};
+#[cfg(not(target_arch = "x86_64"))]
+use super::HalfIsa;
+use super::{Halves, Sums};
+#[cfg(not(target_arch = "x86_64"))]
 use crate::AnyCpu;
 
 /// Eight lanes of 16 bits in general registers, or in the baseline vectors of the architecture.
@@ -11,6 +14,7 @@ pub struct PlainHalves([i16; 8]);
 #[derive(Clone, Copy, Debug)]
 pub struct PlainSums([i32; 4]);
 
+#[cfg(not(target_arch = "x86_64"))]
 impl HalfIsa for AnyCpu {
     type Halves = PlainHalves;
 

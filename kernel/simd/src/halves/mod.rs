@@ -3,8 +3,12 @@
 mod any_cpu;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -13,8 +17,12 @@ mod zmm;
 pub use any_cpu::{PlainHalves, PlainSums};
 #[cfg(target_arch = "x86_64")]
 pub use avx2::{YmmHalves, YmmSums};
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub use neon::{QuadHalves, QuadSums};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use simd128::{QuadHalves, QuadSums};
+#[cfg(target_arch = "x86_64")]
+pub use sse2::{XmmHalves, XmmSums};
 #[cfg(target_arch = "x86_64")]
 pub use zmm::{ZmmHalves, ZmmSums};
 

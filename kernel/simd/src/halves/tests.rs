@@ -6,6 +6,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::{HalfIsa, Halves, Sums};
 use crate::AnyCpu;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use crate::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::Simd128;
 #[cfg(target_arch = "x86_64")]
@@ -113,6 +115,12 @@ fn check_all<I: HalfIsa>(isa: I) {
 #[test]
 fn operations_on_any_cpu() {
     check_all(AnyCpu);
+}
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[test]
+fn operations_of_neon() {
+    check_all(Neon::detect().expect("almost every 64-bit ARM has it"));
 }
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -28,6 +28,15 @@ macro_rules! on_tier {
                     || $body,
                 )
             }
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            tavli_simd::Tier::Neon => {
+                let isa = tavli_simd::Neon::detect();
+                let $isa = $crate::net::integer::tier::present($tier, isa);
+                $isa.call(
+                    #[inline(always)]
+                    || $body,
+                )
+            }
             _ => {
                 let $isa = $crate::net::integer::tier::baseline();
                 $isa.call(
