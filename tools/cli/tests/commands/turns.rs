@@ -312,18 +312,9 @@ fn bad_arguments_are_usage_errors() {
             "'/nowhere/a' is neither a program nor a git revision",
         ),
         ("--run --help-me x", "unexpected argument"),
-        (
-            "--run a b --seconds 0",
-            "seconds are a number 0.000000001 to 1.8e19",
-        ),
-        (
-            "--run a b --seconds -1",
-            "seconds are a number 0.000000001 to 1.8e19",
-        ),
-        (
-            "--run a b --seconds nan",
-            "seconds are a number 0.000000001 to 1.8e19",
-        ),
+        ("--run a b --seconds 0", "seconds are a number above 0"),
+        ("--run a b --seconds -1", "seconds are a number above 0"),
+        ("--run a b --seconds nan", "seconds are a number above 0"),
         ("--run a b --each 0.001", "--each must be at least 0.008 s"),
         ("--run a b --width 0", "a share is a number 0.000001 to 1"),
         ("--run a b --margin nan", "a share is a number"),
