@@ -93,7 +93,8 @@ pub enum MeasureError {
 }
 
 /// The most workers of a measurement. All cases keep theirs, a worker has four mappings of memory, and Linux lets a process
-/// have 65,530 (`vm.max_map_count`); one that has none left for the stack of signals aborts.
+/// have 65,530 (`vm.max_map_count`). A thread that finds none left for its alternate stack of signals (`sigaltstack`) aborts
+/// the process.
 const MOST_WORKERS: usize = 15_000;
 
 /// How far a measurement has come.

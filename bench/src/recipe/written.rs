@@ -48,6 +48,9 @@ struct WrittenCase {
     expected: Option<toml::Value>,
 }
 
+/// Texts go into records, which have no character that a terminal obeys.
+const ONE_LINE: &str = "it must be one line without control characters";
+
 impl Recipe {
     /// The built-in recipe of a name, if there is one.
     ///
@@ -79,6 +82,9 @@ impl Recipe {
         if written.case.is_empty() {
             return Err(bad("case", "there must be at least one"));
         }
+        if written.description.contains(char::is_control) {
+            return Err(bad("description", ONE_LINE));
+        }
         let cases: Vec<Case> = written
             .case
             .into_iter()
@@ -86,7 +92,7 @@ impl Recipe {
             .collect::<Result<_, _>>()?;
         check_names(&cases)?;
         let recipe = Recipe {
-            name: name.to_owned(),
+            name: name.replace(char::is_control, " "),
             description: written.description,
             signature: written.signature,
             warm_up_seconds: 0.0,
@@ -147,6 +153,15 @@ impl WrittenCase {
             place: format!("{key} of case '{}'", self.name),
             message,
         };
+        let texts = [("name", Some(&self.name)), ("policy", self.policy.as_ref())];
+        for (key, text) in texts {
+            if text.is_some_and(|text| text.contains(char::is_control)) {
+                return Err(RecipeError::Value {
+                    place: format!("{key} of case '{}'", self.name.escape_debug()),
+                    message: ONE_LINE.to_owned(),
+                });
+            }
+        }
         let rules: RuleSet = self
             .rules
             .parse()
@@ -503,6 +518,16 @@ mod tests {
                 "threads of case 'games': invalid value \"every\": it must be \"all\"",
             ),
             ("\"all\"", "0", "threads of case 'games'"),
+            (
+                "\"games\"",
+                "\"ga\\u001bmes\"",
+                "name of case 'ga\\u{1b}mes': it must be one line",
+            ),
+            (
+                "description = \"",
+                "description = \"a\\n",
+                "description: it must be one line",
+            ),
             (
                 "\"cores\"",
                 "\"core\"",

@@ -121,7 +121,7 @@ impl Record {
     }
 }
 
-/// Fails if a text has a character that a terminal obeys: no record that was measured has one.
+/// Fails if a text has a character that a terminal obeys. Recipes with one are refused, and commands lose theirs.
 fn check_text(place: &str, value: &Value) -> Result<(), RecordError> {
     let check = |text: &str| match text.chars().any(char::is_control) {
         true => Err(RecordError::Value {

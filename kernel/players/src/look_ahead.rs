@@ -72,7 +72,7 @@ impl LookAhead {
         positions: &[Planes],
         values: &mut [Probabilities],
     ) {
-        let mut decisions = Decisions::new(rules);
+        let mut decisions = Decisions::new(rules).on(tier);
         for &position in positions {
             let board = Board::from(position);
             for roll in Roll::ALL {

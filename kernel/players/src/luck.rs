@@ -87,7 +87,7 @@ impl Luck {
         positions: impl Iterator<Item = Planes>,
         tier: Tier,
     ) -> Vec<Shares> {
-        let mut all = Decisions::new(decisions.rules());
+        let mut all = Decisions::new(decisions.rules()).on(tier);
         for position in positions {
             let board = Board::from(position);
             for roll in Roll::ALL {

@@ -148,12 +148,21 @@ impl Machine {
     /// Starts the workers on some of the CPUs that this process may use, and describes them.
     pub(crate) fn start_on(&self, cpus: &Cpus) -> Result<(Workers, Header), Failure> {
         let tier = self.tier()?;
-        let placement = Placement::new(cpus, self.pin.clone(), self.threads)
-            .map_err(|error| Failure::usage(format_args!("--pin {}: {error}", self.pin)))?;
+        let placement = placement(cpus, &self.pin, self.threads)?;
         let workers = Workers::start(&placement).map_err(Failure::run)?;
         let header = Header::new(tier, &self.pin, cpus, &workers);
         Ok((workers, header))
     }
+}
+
+/// Places workers as the options say.
+pub(crate) fn placement(
+    cpus: &Cpus,
+    pin: &Pinning,
+    threads: Option<NonZeroUsize>,
+) -> Result<Placement, Failure> {
+    Placement::new(cpus, pin.clone(), threads)
+        .map_err(|error| Failure::usage(format_args!("--pin {pin}: {error}")))
 }
 
 /// The position in which a game begins, if none is given.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::run::{Cpus, Pinning, Placement};
+use tavli::run::{Cpus, Pinning};
 use tavli_bench::{Binding, binding};
 
 use crate::arguments::{self, Format};
@@ -65,10 +65,9 @@ impl Preview {
         threads: Option<NonZeroUsize>,
         cpus: &Cpus,
     ) -> Result<Preview, Failure> {
-        let name = pinning.to_string();
-        let placement = Placement::new(cpus, pinning, threads).map_err(Failure::usage)?;
+        let placement = arguments::placement(cpus, &pinning, threads)?;
         Ok(Preview {
-            pinning: name,
+            pinning: pinning.to_string(),
             threads: placement.threads(),
             workers: Binding::of(placement.cpus(), cpus),
             remark: binding::remark(placement.cpus(), cpus),

@@ -12,13 +12,22 @@ use tavli::run::{self, Cpus, Placement};
 use crate::arguments::{whole, word};
 use crate::errors::{bad_setting, raise};
 
+/// The environment variable that names a tier where no argument does.
+const TIER_VARIABLE: &str = "TAVLI_ISA";
+
 /// An instruction-set tier.
 pub(crate) fn tier(name: Option<&str>) -> PyResult<Tier> {
-    let forced = env::var("TAVLI_ISA").ok();
-    match name.or(forced.as_deref()) {
-        Some(name) => word(name),
-        None => Ok(Tier::best()),
+    if let Some(name) = name {
+        return word(name);
     }
+    let Some(name) = env::var_os(TIER_VARIABLE) else {
+        return Ok(Tier::best());
+    };
+    name.to_string_lossy().parse().map_err(|error| {
+        bad_setting(format_args!(
+            "the environment variable {TIER_VARIABLE}: {error}"
+        ))
+    })
 }
 
 /// Where and how games are played.

@@ -3,12 +3,12 @@
 
 const shown = (value) => (typeof value === "string" ? `"${value}"` : String(value));
 
-/** A text without halves of characters, which JSON does not take. */
-const wholeCharacters = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");
+/** A text whose lone surrogates are replaced, which no text in UTF-8 has. */
+const withoutLoneSurrogates = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
 /** A position: a text or 26 numbers, under the key that says which. */
 export function position(value) {
-  if (typeof value === "string") return { text: wholeCharacters(value) };
+  if (typeof value === "string") return { text: withoutLoneSurrogates(value) };
   if (typeof value?.positionId === "string") return position(typeof value.xgid === "string" ? value.xgid : value.positionId);
   if (typeof value === "object" && typeof value?.length === "number") {
     const points = value.length === 26 ? Array.from(value) : [];
@@ -23,19 +23,20 @@ export function position(value) {
 /** A text, or nothing. */
 export function text(what, value) {
   if (value === undefined || value === null) return null;
-  if (typeof value === "string") return wholeCharacters(value);
+  if (typeof value === "string") return withoutLoneSurrogates(value);
   throw new TypeError(`${what} is a text, not ${shown(value)}`);
 }
 
 /** Bytes. */
 export function bytes(what, value) {
-  if (value instanceof Uint8Array) return value;
-  throw new TypeError(`${what} is a Uint8Array, not ${shown(value)}`);
+  // Those of another realm, such as a test's, are no instances of this one's class.
+  if (value?.[Symbol.toStringTag] === "Uint8Array") return value;
+  throw new TypeError(`${what} is a Uint8Array, not ${ArrayBuffer.isView(value) ? value.constructor.name : shown(value)}`);
 }
 
 /** A roll: a text such as "31" or two dice; or nothing. */
 export function roll(value) {
-  if (Array.isArray(value) && value.length === 2) return value.join("");
+  if (Array.isArray(value) && value.length === 2) return text("a roll", value.join(""));
   return text("a roll", value);
 }
 
@@ -65,7 +66,7 @@ export function seed(value) {
 /** Plays by their moves, or nothing. */
 function plays(value) {
   if (value === undefined || value === null) return null;
-  if (Array.isArray(value) && value.every((play) => typeof play === "string")) return value.map(wholeCharacters);
+  if (Array.isArray(value) && value.every((play) => typeof play === "string")) return value.map(withoutLoneSurrogates);
   throw new TypeError(`plays are an array of texts such as "8/5 6/5", not ${shown(value)}`);
 }
 

@@ -10,7 +10,8 @@ import { players } from "./files.js";
 const PIECE = 80;
 /** Pieces of a worker at a time: one in work and one that waits. */
 const AHEAD = 2;
-/** The most times as many numbers as in the last piece; the first has one, since players differ a million times in speed. */
+/** The most times as many numbers as in the last piece; the first has one, since one player takes a million times as long as
+ * another. */
 const GROWTH = 4;
 /** The time between two reports of progress, in milliseconds. */
 const REPORT = 100;
@@ -71,6 +72,7 @@ export class Pool {
     await this.#share({
       first: 0,
       end: games,
+      pace: { size: 1 },
       signal,
       piece: (first, end) => ({ task: "countGames", request, first, count: end - first }),
       take: (first, end, counts) => parts.splice(0, 2, parts[0] ? this.#lead.addGames([parts[0], counts]).counts : counts),
@@ -92,12 +94,14 @@ export class Pool {
     const start = performance.now();
     try {
       await this.#all({ task: "beginRollout", number, request });
+      const pace = { size: 1 };
       const result = (endedBy) => finished(this.#lead.rolloutResult(number), endedBy, start);
       let next;
       while ((next = this.#lead.nextTrials(number)).endedBy === null && !signal?.aborted) {
         await this.#share({
           first: next.first,
           end: next.end,
+          pace,
           signal,
           piece: (first, end) => ({ task: "countTrials", number, first, end }),
           take: (first, end, numbers) => this.#lead.addTrials(number, first, end, numbers),
@@ -115,24 +119,23 @@ export class Pool {
     }
   }
 
-  /** Shares numbers among the workers in pieces, and takes what they count in order. Ends early when the signal is aborted,
-   * without a gap. */
-  async #share({ first, end, signal, piece, take, report }) {
+  /** Shares numbers among the workers in pieces, and takes what they count in order. `pace` has the size of the next piece,
+   * which follows the speed. Ends early when the signal is aborted, without a gap. */
+  async #share({ first, end, pace, signal, piece, take, report }) {
     const waiting = new Map();
     let next = first;
     let taken = first;
-    let size = 1;
     let reported = performance.now();
     let failed = false;
     const work = async (hand) => {
       while (next < end && !signal?.aborted && !failed) {
         const from = next;
-        const to = Math.min(end, from + Math.min(size, Math.ceil((end - from) / (AHEAD * this.workers))));
+        const to = Math.min(end, from + Math.min(pace.size, Math.ceil((end - from) / (AHEAD * this.workers))));
         next = to;
         const start = performance.now();
         const counts = await hand.do(piece(from, to));
         const rate = (to - from) / Math.max(performance.now() - start, 0.01);
-        size = Math.max(1, Math.floor(Math.min(rate * PIECE * AHEAD, size * GROWTH)));
+        pace.size = Math.max(1, Math.floor(Math.min(rate * PIECE * AHEAD, pace.size * GROWTH)));
         waiting.set(from, { to, counts });
         for (let done; (done = waiting.get(taken)); ) {
           waiting.delete(taken);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
 
@@ -193,7 +194,8 @@ test("bad input is refused in words", async (context) => {
     [() => tavli.evaluate(START, { player: "pubeval" + "+1ply".repeat(100_000) }), TavliError, /write 8 at most/],
     [() => tavli.playouts({ position: START, games: 1, signal: AbortSignal.abort() }), TypeError, /unknown option "signal"/],
     [() => tavli.givePlayer("fast"), TypeError, /the file of a player is a Uint8Array, not undefined/],
-    [() => tavli.givePlayer("fast", new ArrayBuffer(8)), TypeError, /Uint8Array/],
+    [() => tavli.givePlayer("fast", new Int8Array(8)), TypeError, /a Uint8Array, not Int8Array/],
+    [() => tavli.givePlayer("fast", runInNewContext("new Uint8Array(9)")), TavliError, /not the file/],
     [() => tavli.givePlayer(7, new Uint8Array(8)), TypeError, /player is a text/],
     [() => tavli.position(), TypeError, /a position is a text/],
     [() => tavli.position([1, 2]), RangeError, /26 whole numbers/],
@@ -202,6 +204,7 @@ test("bad input is refused in words", async (context) => {
     [() => tavli.plays(START), TavliError, /name the roll/],
     [() => tavli.plays(START, "70"), TavliError, /70/],
     [() => tavli.plays(START, 31), TypeError, /a roll is a text/],
+    [() => tavli.plays(START, ["\ud800", 1]), TavliError, /\ufffd1/],
     [() => tavli.playouts({ position: START }), TypeError, /how many games/],
     [() => tavli.playouts({ position: START, games: 0 }), RangeError, /games: give a whole number from 1 to 10000000000, not 0/],
     [() => tavli.playouts({ position: START, games: 1.5 }), RangeError, /1\.5/],

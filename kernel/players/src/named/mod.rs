@@ -14,6 +14,8 @@
 //! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the same, who plays and values the positions of a [one-sided table](crate::bearoff::OneSidedEnds) of 6 points, or of other points, or of GNU Backgammon's file as if both sides hurried |
 //! | `PLAYER+bearoff:6+bearoff:6x6` | by the two-sided table where it has a position, and else by the one-sided |
 //!
+//! At most 8 additions (`+`) stand behind a player.
+//!
 //! A player of a file has the last form as its name, so that the name decides its plays: what was played by it goes on with
 //! the same file only. Every program finds evaluators here too: they are the
 //! players that value positions.

@@ -45,7 +45,7 @@ pub trait Halves: Copy {
 
     /// The number of lanes: 8, 16 or 32.
     const LANES: usize;
-    /// How many vectors the registers of a CPU hold.
+    /// How many vectors, or [`Sums`], the registers of a CPU hold.
     const REGISTERS: usize;
 
     /// A vector with this pair of values in every pair of lanes.

@@ -30,6 +30,7 @@ impl Halves for QuadHalves {
     type Sums = QuadSums;
 
     const LANES: usize = 8;
+    // There are 32, of which each of the sums takes two.
     const REGISTERS: usize = 16;
 
     #[inline(always)]

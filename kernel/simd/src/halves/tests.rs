@@ -112,6 +112,7 @@ fn check_all<I: HalfIsa>(isa: I) {
     }
 }
 
+/// Those of SSE2 on x86-64; elsewhere plain lanes.
 #[test]
 fn operations_on_any_cpu() {
     check_all(AnyCpu);

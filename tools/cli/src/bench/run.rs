@@ -123,6 +123,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     };
     let command: Vec<String> = std::env::args().skip(1).collect();
     let command = without_folders(&format!("tavli {}", command.join(" ")));
+    let command = command.replace(char::is_control, " ");
     let program = Program {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: header::commit().map(str::to_owned),

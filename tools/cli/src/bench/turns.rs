@@ -112,6 +112,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
             counted(cases as u64, "case", "cases")
         )));
     }
+    let tier = options.isa.tier()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let build = |name: &str| {
         Build::of(name, layouts).map_err(|error| match error {
@@ -122,7 +123,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
     let (old, new) = (build(old)?, build(new)?);
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::run(format_args!("cannot make a temporary folder: {error}")))?;
-    let mut further: Vec<OsString> = vec!["--isa".into(), options.isa.tier()?.name().into()];
+    let mut further: Vec<OsString> = vec!["--isa".into(), tier.name().into()];
     if let Some(threads) = options.threads {
         further.extend(["--threads".into(), threads.to_string().into()]);
     }

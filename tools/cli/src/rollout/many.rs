@@ -17,9 +17,10 @@ use crate::output;
 pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let input = Input::open(path)?;
-    let mut table = Table::open(arguments)?;
+    // What is wrong with the machine is said before a file is made.
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
+    let mut table = Table::open(arguments)?;
     let lines = input.read()?;
     let mut counted = Counted::default();
     for number in 1_u64.. {

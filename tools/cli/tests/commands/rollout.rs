@@ -655,3 +655,20 @@ fn evaluators_that_cannot_be_had_exit_2() {
         );
     }
 }
+
+#[test]
+fn a_fault_of_the_machine_is_said_before_a_file_is_made() {
+    let [positions, table] = ["machine.txt", "machine.csv"].map(fresh);
+    fs::write(&positions, format!("{OPENING}\n")).unwrap();
+    let (positions, saved) = (at(&positions), at(&table));
+    let output = run(&format!(
+        "rollout --positions {positions} --save {saved} --pin 65535"
+    ));
+    assert_eq!(output.status.code(), Some(2));
+    let said = errors(&output);
+    assert!(
+        said.contains("--pin 65535: this process may not use CPU 65535"),
+        "{said}"
+    );
+    assert!(!table.exists());
+}
