@@ -48,7 +48,7 @@ struct WrittenCase {
     expected: Option<toml::Value>,
 }
 
-/// Texts go into records, which have no character that a terminal obeys.
+/// Why a text of a recipe is refused: it is printed with the record, and a terminal would obey it.
 const ONE_LINE: &str = "it must be one line without control characters";
 
 impl Recipe {

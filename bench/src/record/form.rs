@@ -121,7 +121,8 @@ impl Record {
     }
 }
 
-/// Fails if a text has a character that a terminal obeys. Recipes with one are refused, and commands lose theirs.
+/// Fails if a text has a control character, which a terminal would obey. Records that were measured have none: recipes with
+/// one are refused, and it is replaced in the command.
 fn check_text(place: &str, value: &Value) -> Result<(), RecordError> {
     let check = |text: &str| match text.chars().any(char::is_control) {
         true => Err(RecordError::Value {

@@ -1,21 +1,17 @@
 //! Threads that play.
 
-use std::env::{self, VarError};
 use std::ffi::c_char;
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 
-use tavli::Tier;
 use tavli::run::{self, Cpus, Pinning, Placement};
+use tavli::{Tier, TierVariableError, of_tier_variable};
 
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
 use crate::status::Status;
 use crate::text;
-
-/// The variable that names the tier where the caller names none.
-const TIER_VARIABLE: &str = "TAVLI_ISA";
 
 /// Threads that play, and the build of the kernel that they run. They wait without using a CPU until they are given
 /// something to play; what several calls give them at once they share.
@@ -28,17 +24,11 @@ pub struct Workers {
 /// The tier that the environment asked for when it was first looked at. It is read once, since C may change the
 /// environment while other threads run.
 fn tier_of_environment() -> Result<Tier, Failure> {
-    static NAME: LazyLock<Result<String, VarError>> = LazyLock::new(|| env::var(TIER_VARIABLE));
-    match &*NAME {
-        Ok(name) => name.parse().map_err(|error| {
-            let message = format!("the environment variable {TIER_VARIABLE}: {error}");
-            Failure::new(Status::Workers, message)
-        }),
-        Err(VarError::NotPresent) => Ok(Tier::best()),
-        Err(error) => {
-            let message = format!("the environment variable {TIER_VARIABLE}: {error}");
-            Err(Failure::new(Status::Workers, message))
-        }
+    static TIER: LazyLock<Result<Option<Tier>, TierVariableError>> =
+        LazyLock::new(of_tier_variable);
+    match &*TIER {
+        Ok(tier) => Ok(tier.unwrap_or_else(Tier::best)),
+        Err(error) => Err(Failure::new(Status::Workers, error.to_string())),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Arguments that several commands share, and how their values are read.
 
-use std::env;
 use std::ffi::OsString;
 use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
@@ -47,27 +46,16 @@ pub(crate) struct Isa {
     isa: Option<Tier>,
 }
 
-/// The environment variable that names a tier where no option does.
-const TIER_VARIABLE: &str = "TAVLI_ISA";
-
-/// What an option says of tiers, or else the environment. It is asked here, not by the parser of arguments, which would
-/// ask it for commands that have no tier.
+/// What an option says of tiers, or else the environment. The parser of arguments does not read the environment, since it
+/// would fail for commands without a tier, too.
 pub(crate) fn tier_or_environment<T>(option: Option<T>) -> Result<Option<T>, Failure>
 where
     T: FromStr<Err: fmt::Display>,
 {
-    if option.is_some() {
-        return Ok(option);
+    match option {
+        Some(tier) => Ok(Some(tier)),
+        None => tavli::of_tier_variable().map_err(Failure::usage),
     }
-    let Some(text) = env::var_os(TIER_VARIABLE) else {
-        return Ok(None);
-    };
-    let tier = text.to_string_lossy().parse();
-    tier.map(Some).map_err(|error| {
-        Failure::usage(format_args!(
-            "the environment variable {TIER_VARIABLE}: {error}"
-        ))
-    })
 }
 
 /// How the result is written.

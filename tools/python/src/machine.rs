@@ -1,6 +1,5 @@
 //! Where and how games are played.
 
-use std::env;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -12,22 +11,15 @@ use tavli::run::{self, Cpus, Placement};
 use crate::arguments::{whole, word};
 use crate::errors::{bad_setting, raise};
 
-/// The environment variable that names a tier where no argument does.
-const TIER_VARIABLE: &str = "TAVLI_ISA";
-
-/// An instruction-set tier.
+/// The instruction-set tier of this name, or else that of the environment, or the fastest.
 pub(crate) fn tier(name: Option<&str>) -> PyResult<Tier> {
-    if let Some(name) = name {
-        return word(name);
+    match name {
+        Some(name) => word(name),
+        None => {
+            let tier = tavli::of_tier_variable().map_err(bad_setting)?;
+            Ok(tier.unwrap_or_else(Tier::best))
+        }
     }
-    let Some(name) = env::var_os(TIER_VARIABLE) else {
-        return Ok(Tier::best());
-    };
-    name.to_string_lossy().parse().map_err(|error| {
-        bad_setting(format_args!(
-            "the environment variable {TIER_VARIABLE}: {error}"
-        ))
-    })
 }
 
 /// Where and how games are played.

@@ -232,13 +232,18 @@ fn built_in(name: &str) -> Option<&'static BuiltIn> {
 
 fn player_by(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
     Addition::check_number(text)?;
+    with_additions(text, readers)
+}
+
+/// The same for a text with few additions.
+fn with_additions(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
     if let Some((player, addition)) = Addition::split(text) {
-        return addition.to(player_by(player, readers)?, &|text| {
-            player_by(text, readers)
+        return addition.to(with_additions(player, readers)?, &|text| {
+            with_additions(text, readers)
         });
     }
     if let Some(sampled) = SampledName::parse(text)? {
-        let policy = player_by(sampled.policy, readers)?.policy;
+        let policy = with_additions(sampled.policy, readers)?.policy;
         let sampled = Sampled::new(policy, sampled.games, sampled.seed);
         return Ok(Named::of_evaluator(Arc::new(sampled)));
     }

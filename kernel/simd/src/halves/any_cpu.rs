@@ -1,4 +1,4 @@
-//! Eight lanes of 16 bits, on any CPU whose architecture has no file of its own here.
+//! Eight lanes of 16 bits in plain Rust, for CPUs without vectors of a file here.
 
 #[cfg(not(target_arch = "x86_64"))]
 use super::HalfIsa;

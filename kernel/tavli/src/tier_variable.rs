@@ -1,0 +1,38 @@
+//! The environment variable that names a tier.
+
+use core::fmt::Display;
+use core::str::FromStr;
+use std::env;
+
+use thiserror::Error;
+
+/// The environment variable that names a [`Tier`](crate::Tier) where the user of a program names none.
+pub const TIER_VARIABLE: &str = "TAVLI_ISA";
+
+/// A value of [`TIER_VARIABLE`] that names no tier, or one that this CPU lacks.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("the environment variable {TIER_VARIABLE}: {0}")]
+pub struct TierVariableError(String);
+
+/// What [`TIER_VARIABLE`] says, as a [`Tier`](crate::Tier) or as a type that knows more words; `None` if it is not set.
+///
+/// ```
+/// use tavli::{Tier, of_tier_variable};
+/// let tier = of_tier_variable()?.unwrap_or_else(Tier::best);
+/// assert!(Tier::available().contains(&tier));
+/// # Ok::<(), tavli::TierVariableError>(())
+/// ```
+///
+/// # Errors
+/// [`TierVariableError`] names the variable, its value and what it may be.
+pub fn of_tier_variable<T>() -> Result<Option<T>, TierVariableError>
+where
+    T: FromStr<Err: Display>,
+{
+    let Some(text) = env::var_os(TIER_VARIABLE) else {
+        return Ok(None);
+    };
+    let tier = text.to_string_lossy().parse();
+    tier.map(Some)
+        .map_err(|error: T::Err| TierVariableError(error.to_string()))
+}
