@@ -129,7 +129,7 @@ impl Evaluator for ShortRollouts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tavli_backgammon::RuleSet;
+    use tavli_backgammon::{RuleSet, Tier};
     use tavli_players::named;
 
     /// Positions have dice of their own: with the same ones for all, a few games would be lucky everywhere.
@@ -157,5 +157,58 @@ mod tests {
         assert_ne!(seeds[0], seeds[1]);
         assert!(seeds.iter().all(|&seed| seed < 1 << 63));
         assert_eq!(seeds[0], rollouts.seed_of(&start));
+    }
+
+    fn teacher(policy: &str, evaluator: &str) -> Teacher {
+        Teacher {
+            policy: named::policy(policy).expect("a policy"),
+            evaluator: named::evaluator(evaluator).expect("an evaluator"),
+        }
+    }
+
+    /// All targets with all kinds of evaluators, where some plays end the game: evaluators are not asked about what is over.
+    #[test]
+    fn positions_whose_next_play_may_win_have_targets_by_every_evaluator() {
+        let (mut last, mut two) = ([0; 26], [0; 26]);
+        (last[1], last[24]) = (1, -1);
+        (two[6], two[5], two[20]) = (1, 1, -2);
+        let [last, two] = [last, two]
+            .map(|points| Planes::from(Board::from_points(&points).expect("a position")));
+        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+        for policy in ["uniform", "pubeval", "fast", "sampled:1"] {
+            for evaluator in [
+                "sampled:2",
+                "sampled:1+1ply",
+                "sampled:1+2ply:2",
+                "sampled:1+bearoff:6x1",
+                "fast",
+                "fast+1ply",
+                "fast+2ply:2",
+                "fast+bearoff:6x1+1ply",
+            ] {
+                let teacher = || teacher(policy, evaluator);
+                // The value of the position in which every roll wins; the other one has to have a value.
+                let value = |targets: &dyn Evaluator| {
+                    let values = evaluators::values(targets, &conditions, &[last, two]);
+                    values.expect("nothing stops it")[0]
+                };
+                let won = Probabilities::certain(Outcome::WinSingle);
+                let ahead = |before| {
+                    let teacher = teacher();
+                    value(&OnePlyAhead { teacher, before })
+                };
+                assert_eq!(ahead(0.0), won, "{policy}, {evaluator}");
+                assert!(ahead(0.5).equity() >= 0.5, "{policy}, {evaluator}");
+                for plies in [1, 2] {
+                    let rollouts = ShortRollouts {
+                        teacher: teacher(),
+                        games: NonZeroU32::MIN,
+                        plies: NonZeroU32::new(plies).expect("not 0"),
+                        seed: 5,
+                    };
+                    assert_eq!(value(&rollouts), won, "{policy}, {evaluator}");
+                }
+            }
+        }
     }
 }

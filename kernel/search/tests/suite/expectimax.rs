@@ -306,7 +306,7 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
     assert!(star1 < all && star2 < all / 2, "{evaluations:?}");
 }
 
-/// Throws a switch once it is asked.
+/// Throws a switch once it is asked, and is then stopped.
 #[derive(Debug)]
 struct Throwing(Cancel);
 
@@ -319,11 +319,11 @@ impl Heuristic<Planes> for Throwing {
         &self,
         _: &[Planes],
         values: &mut [i64],
-        _: &dyn Fn() -> bool,
+        stop: &dyn Fn() -> bool,
     ) -> Result<(), Stopped> {
         self.0.cancel();
         values.fill(0);
-        Ok(())
+        if stop() { Err(Stopped) } else { Ok(()) }
     }
 }
 
@@ -342,7 +342,10 @@ fn a_switch_ends_it_and_bad_depths_are_refused() {
         )
     };
     let root = game.root(&Board::START).expect("it goes on");
-    assert_eq!(new(4).expect("a depth").run(root, 0, &cancel), None);
+    for depth in 1..=4 {
+        let found = new(depth).expect("a depth").run(root, 0, &cancel);
+        assert_eq!(found, None, "{depth}");
+    }
     for depth in [0, 12] {
         let error = new(depth).map(|_| ()).unwrap_err().to_string();
         assert_eq!(
