@@ -21,8 +21,8 @@ pub type Shares = [i64; Outcome::COUNT];
 ///
 /// The mean of the luck over the rolls of a ply, each as often as it is thrown, is exactly 0 in each probability, whatever
 /// the evaluator says and whoever plays. So the results of games less their luck have the same mean as the results, and
-/// with a good evaluator a far smaller variance. The evaluator is asked without seeds: that mean is 0 since it says the same
-/// of a position before whichever roll.
+/// with a good evaluator a far smaller variance. The evaluator is asked without seeds: that mean is 0 since it says the
+/// same of a position before whichever roll.
 ///
 /// ```
 /// use tavli_backgammon::playout::Throw;

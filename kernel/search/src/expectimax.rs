@@ -207,8 +207,8 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         Some(ends.into_iter().map(value).collect())
     }
 
-    /// In which order results of choices are looked at: the likely best first, where that saves something. `None` if the
-    /// switch was thrown.
+    /// In which order results of choices are looked at: the likely best first, where that saves something. `None` if
+    /// the switch was thrown.
     fn order(&mut self, results: &[G::Position]) -> Option<Vec<usize>> {
         let mut order: Vec<usize> = (0..results.len()).collect();
         if self.search.pruning != Pruning::Expectimax {

@@ -150,8 +150,8 @@ fn arena<T>(length: u64, memory: u64) -> Vec<T> {
 
 impl<G: Game> Tree<G> {
     #[expect(clippy::too_many_arguments, reason = "its one caller names them all")]
-    /// The tree of a number, with its root only: a position with its chance. Its arenas get room for `simulations`. `stop`
-    /// ends the valuing of the root's choices.
+    /// The tree of a number, with its root only: a position with its chance. Its arenas get room for `simulations`.
+    /// `stop` ends the valuing of the root's choices.
     pub(crate) fn new(
         game: &Arc<G>,
         root: G::Position,

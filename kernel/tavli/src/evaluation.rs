@@ -64,8 +64,8 @@ pub struct ValuedPlay {
 pub struct ValuedPlays {
     /// All plays, unless it was cancelled. Those that were not looked ahead from follow the others.
     pub plays: Vec<ValuedPlay>,
-    /// Whether the switch was thrown before the end. Plays that were then not looked ahead from have their value without;
-    /// plays without a value are missing.
+    /// Whether the switch was thrown before the end. Plays that were then not looked ahead from have their value
+    /// without; plays without a value are missing.
     pub cancelled: bool,
 }
 
@@ -106,8 +106,8 @@ impl Evaluation {
         &self.evaluator
     }
 
-    /// The value of each position for its player on roll; what is over is certain. If the switch was thrown before the end,
-    /// the values of the positions before the first that had none.
+    /// The value of each position for its player on roll; what is over is certain. If the switch was thrown before the
+    /// end, the values of the positions before the first that had none.
     ///
     /// # Errors
     /// [`PlayoutError`] of the first position that the rules do not know, or whose game can never end, with its index.
@@ -144,8 +144,8 @@ impl Evaluation {
     }
 
     /// The plays of a roll, the best first, of equal ones in the order of [`Plays`]; those that are not kept follow as
-    /// whoever ranked them values them. The plays that are likely the best are looked ahead from first, so that there is a
-    /// result early.
+    /// whoever ranked them values them. The plays that are likely the best are looked ahead from first, so that there
+    /// is a result early.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.
@@ -228,7 +228,8 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Vec<Probabilities> {
         let number = positions.len();
-        // Some parts for each worker, so that they end together. One position may take seconds: the first parts have one.
+        // Some parts for each worker, so that they end together. One position may take seconds: the first parts have
+        // one.
         let most = number.div_ceil(4 * workers.count()) as u64;
         let scheduler = Scheduler::new(workers, 0, Limit::Games(number as u64), cancel)
             .with_sizes(1..=most.clamp(1, AT_ONCE))

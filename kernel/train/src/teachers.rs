@@ -166,7 +166,8 @@ mod tests {
         }
     }
 
-    /// All targets with all kinds of evaluators, where some plays end the game: evaluators are not asked about what is over.
+    /// All targets with all kinds of evaluators, where some plays end the game: evaluators are not asked about what is
+    /// over.
     #[test]
     fn positions_whose_next_play_may_win_have_targets_by_every_evaluator() {
         let (mut last, mut two) = ([0; 26], [0; 26]);

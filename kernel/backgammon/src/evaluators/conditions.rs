@@ -47,7 +47,8 @@ impl<'a> Conditions<'a> {
         Conditions { stop, ..self }
     }
 
-    /// The same with a seed for each position, or for each decision, by which an evaluator that samples draws its value.
+    /// The same with a seed for each position, or for each decision, by which an evaluator that samples draws its
+    /// value.
     ///
     /// A mean over many valued positions needs them: with one seed for all, the sampling error of their values would be
     /// the same in all, and no number of positions would reduce it. Values of the same seed have the same dice, so that

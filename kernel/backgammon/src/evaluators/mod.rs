@@ -36,8 +36,9 @@ use crate::stopped::Stopped;
 
 /// Gives the probabilities of the outcomes of positions.
 ///
-/// An evaluator is a pure function of each position, its seed if it has one, and the rules: values depend on no batch or
-/// thread. It is not asked about positions in which the game is over: whoever calls it knows [their value](value_if_over).
+/// An evaluator is a pure function of each position, its seed if it has one, and the rules: values depend on no batch
+/// or thread. It is not asked about positions in which the game is over: whoever calls it knows [their
+/// value](value_if_over).
 pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of the
     /// same name continues.
@@ -62,7 +63,8 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
 
     /// The play of each decision after which the next player has the least equity, of several the first. The decisions are
     /// listed with [`view_of_plays`](Evaluator::view_of_plays). This values every result. An evaluator that has a faster way
-    /// must find the same; one that picks plays too may go by those that it picks from. Seeds are those of the decisions.
+    /// must find the same; one that picks plays too may go by those that it picks from. Seeds are those of the
+    /// decisions.
     ///
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate).

@@ -14,9 +14,9 @@ use crate::stopped::Stopped;
 /// Values a position by the ends of some games from it: games 0, 1, 2 ... of a seed.
 ///
 /// Its values have the sampling error of so few games. Without [seeds](Conditions::seeded) the games have the same dice
-/// from every position, and a position always has the same value: so plays are compared on the same dice, and policies and
-/// searches that go by these values do not depend on when they ask. With them, each seed has dice of its own: trials of a
-/// rollout that are valued so have errors of their own, which are part of its standard error.
+/// from every position, and a position always has the same value: so plays are compared on the same dice, and policies
+/// and searches that go by these values do not depend on when they ask. With them, each seed has dice of its own:
+/// trials of a rollout that are valued so have errors of their own, which are part of its standard error.
 ///
 /// ```
 /// use tavli_backgammon::evaluators::{Evaluator, Sampled};

@@ -42,8 +42,8 @@ impl StreamKey {
     }
 }
 
-/// A seed for what is drawn at the side of a game and is not part of its stream, such as the value of its last position:
-/// SplitMix64's output from the exclusive or of the outputs that a game's generator begins with.
+/// A seed for what is drawn at the side of a game and is not part of its stream, such as the value of its last
+/// position: SplitMix64's output from the exclusive or of the outputs that a game's generator begins with.
 pub(super) fn seed_of_game(seed: u64, game: u64) -> u64 {
     let [a, b, c, d] = StreamKey::new(seed).state(game).map(u64::from);
     mixed((a | b << 32) ^ (c | d << 32))

@@ -173,8 +173,8 @@ impl Players {
             .expect("nothing stops it")
     }
 
-    /// [`Players::run`]; `None` if `stop`, which is asked after each ply and by policies that take long, says so before the
-    /// end.
+    /// [`Players::run`]; `None` if `stop`, which is asked after each ply and by policies that take long, says so before
+    /// the end.
     #[must_use]
     pub fn run_unless(
         &self,

@@ -175,7 +175,8 @@ impl Heuristic<Planes> for Throwing {
     }
 }
 
-/// A guide that takes long is stopped in the middle of a call, and what was searched by then is what a shorter search finds.
+/// A guide that takes long is stopped in the middle of a call, and what was searched by then is what a shorter search
+/// finds.
 #[test]
 fn a_switch_ends_a_search_whose_guide_is_asked() {
     let settings = Settings {

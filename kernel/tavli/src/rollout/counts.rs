@@ -293,9 +293,9 @@ struct ValuedGame {
 /// The values of games, for the player whose rollout it is; `None` if `stop` says so before the end. The `playouts` are
 /// those of any candidate: all have the same rules and seed.
 ///
-/// Each trial is valued by [its own seed](Playouts::seed_of_game). So an evaluator that samples errs otherwise in each, by
-/// which the standard error grows as it should; and candidates are valued on the same dice trial by trial, as they are
-/// played.
+/// Each trial is valued by [its own seed](Playouts::seed_of_game). So an evaluator that samples errs otherwise in each,
+/// by which the standard error grows as it should; and candidates are valued on the same dice trial by trial, as they
+/// are played.
 fn values(
     games: &[ValuedGame],
     candidates: &[Candidate],

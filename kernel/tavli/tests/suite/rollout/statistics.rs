@@ -171,8 +171,8 @@ fn intervals_hold_the_exact_value_95_times_in_100() {
     }
 }
 
-/// A position after one ply, valued by a few games, has the sampling error of these: it is another in each trial, and so
-/// part of the standard error. Uniform play to the end has the same mean.
+/// A position after one ply, valued by a few games, has the sampling error of these: it is another in each trial, and
+/// so part of the standard error. Uniform play to the end has the same mean.
 #[test]
 fn intervals_of_games_valued_by_games_hold_the_exact_value() {
     let seeds = of_effort(400, 2000);
