@@ -165,7 +165,8 @@ fn rollouts_that_look_ahead_are_stopped() {
 
 #[test]
 fn values_before_the_stop_are_kept() {
-    let plays = Plays::under(&Board::START, Roll::ALL[6], RuleSet::Backgammon).to_vec();
+    let roll = "31".parse().expect("a roll");
+    let plays = Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec();
     let boards: Vec<Board> = plays.iter().map(|play| play.board()).collect();
     let never = Throwing::at(u64::MAX);
     let whole = Evaluation::new(never.evaluator(1), RuleSet::Backgammon);
@@ -177,15 +178,14 @@ fn values_before_the_stop_are_kept() {
     let evaluation = Evaluation::new(throwing.evaluator(1), RuleSet::Backgammon);
     let some = evaluation.values(&boards, Tier::best(), &workers, &throwing.cancel);
     let some = some.expect("they go on");
-    // Each call is that of a position, and one of them threw the switch.
-    assert!(some.len() < 4, "{}", some.len());
+    assert!(some.len() < boards.len(), "{}", some.len());
     assert_eq!(some, all[..some.len()]);
     throwing.assert_heard(workers, "values");
 }
 
 #[test]
 fn plays_before_the_stop_are_kept_the_likely_best_first() {
-    let roll = Roll::ALL[6];
+    let roll: Roll = "31".parse().expect("a roll");
     let find = |throwing: &Arc<Throwing>, workers: &Workers| {
         let evaluation = Evaluation::new(
             Arc::clone(throwing) as Arc<dyn Evaluator>,
