@@ -24,6 +24,7 @@ pub mod plays;
 pub mod policies;
 mod probabilities;
 mod rules;
+mod stopped;
 
 pub use board::{
     BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
@@ -42,4 +43,5 @@ pub use rules::{
     AllHome, Backgammon, BearOff, Goal, Hypergammon, Longgammon, McGammon, Nackgammon, Portes,
     RuleSet, RuleSetError, Rules,
 };
+pub use stopped::Stopped;
 pub use tavli_simd::{Tier, TierError};

@@ -4,10 +4,10 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{BestPlay, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{BestPlay, Conditions, Evaluator, Probabilities, value_if_over};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::{Board, Outcome, Planes, RuleSet, Tier};
+use tavli_backgammon::{Outcome, Planes, Stopped};
 
 /// How many plays of a roll are valued at all: those that another evaluator ranks first. Plays that end the game are valued
 /// besides.
@@ -28,45 +28,46 @@ pub(crate) fn view(evaluator: &dyn Evaluator, kept: Option<&Kept>) -> View {
 }
 
 /// The play of each decision after which the next player has the least equity, the first of several. The decisions are
-/// listed with [`view`].
+/// listed with [`view`], and may have seeds.
 pub(crate) fn best(
+    conditions: &Conditions<'_>,
     decisions: &Decisions,
-    tier: Tier,
     evaluator: &dyn Evaluator,
     kept: Option<&Kept>,
-) -> Vec<BestPlay> {
+) -> Result<Vec<BestPlay>, Stopped> {
     let Some(kept) = kept else {
-        return evaluator.best_plays(tier, decisions);
+        return evaluator.best_plays(conditions, decisions);
     };
-    let values = values(decisions, tier, evaluator, kept);
-    plays(decisions)
-        .map(|plays| {
-            let valued = values[plays].iter().zip(0..);
-            let valued = valued.filter_map(|(value, index)| {
-                let value = (*value)?;
-                Some(BestPlay { index, value })
-            });
-            BestPlay::of(valued).expect("of each decision a play is valued")
-        })
-        .collect()
+    let values = values(conditions, decisions, evaluator, kept)?;
+    let best = plays(decisions).map(|plays| {
+        let valued = values[plays].iter().zip(0..);
+        let valued = valued.filter_map(|(value, index)| {
+            let value = (*value)?;
+            Some(BestPlay { index, value })
+        });
+        BestPlay::of(valued).expect("of each decision a play is valued")
+    });
+    Ok(best.collect())
 }
 
-/// The value of each play of all decisions to the player next on roll; `None` of those that are not kept. What a game is
-/// worth that is over, is certain.
+/// The value of each play of all decisions to the player next on roll; `None` of those that are not kept. A play that
+/// ends the game has its certain value.
 fn values(
+    conditions: &Conditions<'_>,
     decisions: &Decisions,
-    tier: Tier,
     evaluator: &dyn Evaluator,
     Kept { plays: most, by }: &Kept,
-) -> Vec<Option<Probabilities>> {
-    let (rules, results) = (decisions.rules(), decisions.results());
-    let mut values: Vec<_> = results
-        .iter()
-        .map(|result| over(rules, result).map(Probabilities::certain))
-        .collect();
+) -> Result<Vec<Option<Probabilities>>, Stopped> {
+    let results = decisions.results();
+    let known = |result| value_if_over(conditions.rules(), result);
+    let mut values: Vec<_> = results.iter().map(known).collect();
+    let of_plays = (0..).zip(plays(decisions));
+    let of_plays = of_plays.flat_map(|(decision, plays)| plays.map(move |_| decision));
+    let seeds = conditions.seeds_at(of_plays);
+    let conditions = conditions.seeded(seeds.as_deref());
     let goes_on = |plays: Range<usize>| plays.filter(|&play| values[play].is_none());
     let unended: Vec<usize> = goes_on(0..results.len()).collect();
-    let ranks = of_plays(by.as_ref(), rules, tier, results, &unended);
+    let ranks = of_plays_at(&conditions, by.as_ref(), results, &unended)?;
     let mut equities = vec![0.0; results.len()];
     for (&play, rank) in unended.iter().zip(&ranks) {
         equities[play] = rank.equity();
@@ -80,11 +81,11 @@ fn values(
             plays
         })
         .collect();
-    let found = of_plays(evaluator, rules, tier, results, &valued);
+    let found = of_plays_at(&conditions, evaluator, results, &valued)?;
     for (play, value) in valued.into_iter().zip(found) {
         values[play] = Some(value);
     }
-    values
+    Ok(values)
 }
 
 /// The plays of each decision, as ranges of all.
@@ -93,22 +94,20 @@ fn plays(decisions: &Decisions) -> impl Iterator<Item = Range<usize>> {
     ends.map(|ends| ends[0]..ends[1])
 }
 
-fn of_plays(
+/// The values of the results of some plays, by their indices among all.
+fn of_plays_at(
+    conditions: &Conditions<'_>,
     evaluator: &dyn Evaluator,
-    rules: RuleSet,
-    tier: Tier,
     results: &[Planes],
     plays: &[usize],
-) -> Vec<Probabilities> {
+) -> Result<Vec<Probabilities>, Stopped> {
     let positions: Vec<Planes> = plays.iter().map(|&play| results[play]).collect();
+    let seeds = conditions.seeds_at(plays.iter().copied());
     let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-    evaluator.evaluate(rules, tier, &positions, &mut values);
-    values
-}
-
-/// How a game is over after a play, for the player who would be next.
-pub(crate) fn over(rules: RuleSet, result: &Planes) -> Option<Outcome> {
-    let board = Board::from(*result);
-    let outcome = rules.outcome_of_play(board.opponent(), board.own());
-    outcome.map(Outcome::reversed)
+    evaluator.evaluate(
+        &conditions.seeded(seeds.as_deref()),
+        &positions,
+        &mut values,
+    )?;
+    Ok(values)
 }

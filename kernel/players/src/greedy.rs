@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::Stopped;
+use tavli_backgammon::evaluators::{Conditions, Evaluator};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
@@ -44,11 +45,18 @@ impl Policy for Greedy {
         choice::view(self.evaluator.as_ref(), self.kept.as_ref())
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        let conditions = Conditions::new(decisions.rules(), decisions.tier()).unless(stop);
         let (evaluator, kept) = (self.evaluator.as_ref(), self.kept.as_ref());
-        let best = choice::best(decisions, decisions.tier(), evaluator, kept);
+        let best = choice::best(&conditions, decisions, evaluator, kept)?;
         for (pick, best) in picks.iter_mut().zip(best) {
             *pick = best.index;
         }
+        Ok(())
     }
 }

@@ -3,10 +3,10 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
-use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, Outcome, Planes, Roll, Stopped};
 
 use crate::choice::{self, Kept};
 
@@ -67,12 +67,11 @@ impl LookAhead {
     /// The value of each position, which are few.
     fn value(
         &self,
-        rules: RuleSet,
-        tier: Tier,
+        conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
-    ) {
-        let mut decisions = Decisions::new(rules).on(tier);
+    ) -> Result<(), Stopped> {
+        let mut decisions = Decisions::new(conditions.rules()).on(conditions.tier());
         for &position in positions {
             let board = Board::from(position);
             for roll in Roll::ALL {
@@ -83,7 +82,11 @@ impl LookAhead {
         }
         let (evaluator, kept) = (self.evaluator.as_ref(), self.kept.as_ref());
         decisions.list(choice::view(evaluator, kept));
-        let best = choice::best(&decisions, tier, evaluator, kept);
+        // All that a position leads to has its seed, so that plays are compared on the same dice.
+        let of_rolls = 0..decisions.len();
+        let seeds = conditions.seeds_at(of_rolls.map(|decision| decision / Roll::ALL.len()));
+        let conditions = conditions.seeded(seeds.as_deref());
+        let best = choice::best(&conditions, &decisions, evaluator, kept)?;
         for (value, of_rolls) in values.iter_mut().zip(best.chunks(Roll::ALL.len())) {
             let mut sums = [0; Outcome::COUNT];
             for (roll, best) in Roll::ALL.into_iter().zip(of_rolls) {
@@ -94,6 +97,7 @@ impl LookAhead {
             }
             *value = Probabilities::of_weights(sums).expect("each roll has a value");
         }
+        Ok(())
     }
 }
 
@@ -102,18 +106,23 @@ impl Evaluator for LookAhead {
         &self.name
     }
 
+    /// Asks whether to stop before each few positions.
+    ///
     /// # Panics
     /// If in one of the positions the game is over.
     fn evaluate(
         &self,
-        rules: RuleSet,
-        tier: Tier,
+        conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
-    ) {
-        let parts = positions.chunks(AT_ONCE);
-        for (positions, values) in parts.zip(values.chunks_mut(AT_ONCE)) {
-            self.value(rules, tier, positions, values);
+    ) -> Result<(), Stopped> {
+        let parts = positions.chunks(AT_ONCE).zip(values.chunks_mut(AT_ONCE));
+        for (part, (positions, values)) in parts.enumerate() {
+            conditions.check()?;
+            let places = (part * AT_ONCE..).take(positions.len());
+            let seeds = conditions.seeds_at(places);
+            self.value(&conditions.seeded(seeds.as_deref()), positions, values)?;
         }
+        Ok(())
     }
 }

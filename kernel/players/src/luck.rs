@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::evaluators::{Conditions, Evaluator};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
-use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Tier};
+use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped, Tier};
 
 /// Positions whose plays are listed together.
 const AT_ONCE: usize = 32;
@@ -21,7 +21,8 @@ pub type Shares = [i64; Outcome::COUNT];
 ///
 /// The mean of the luck over the rolls of a ply, each as often as it is thrown, is exactly 0 in each probability, whatever
 /// the evaluator says and whoever plays. So the results of games less their luck have the same mean as the results, and
-/// with a good evaluator a far smaller variance.
+/// with a good evaluator a far smaller variance. The evaluator is asked without seeds: that mean is 0 since it says the
+/// same of a position before whichever roll.
 ///
 /// ```
 /// use tavli_backgammon::playout::Throw;
@@ -33,7 +34,7 @@ pub type Shares = [i64; Outcome::COUNT];
 /// for roll in Roll::THROWS {
 ///     decisions.push(&Board::START, Throw { roll, fraction: 0 })?;
 /// }
-/// let of_throws = luck.of(&decisions, &[FirstRoll::Any; 36], Tier::best());
+/// let of_throws = luck.of(&decisions, &[FirstRoll::Any; 36], Tier::best(), &|| false)?;
 /// assert_eq!(of_throws.iter().map(|luck| luck[0]).sum::<i64>(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -61,33 +62,42 @@ impl Luck {
     /// The luck of the roll of each decision for the player on roll, each thrown as the other list says: a given roll is
     /// no luck, and the throws of stratified games are over all seeds any.
     ///
+    /// # Errors
+    /// [`Stopped`] if `stop`, which is asked before each few decisions, says so before the end.
+    ///
     /// # Panics
     /// If there is not one way to throw for each decision.
-    #[must_use]
-    pub fn of(&self, decisions: &Decisions, thrown: &[FirstRoll], tier: Tier) -> Vec<Shares> {
+    pub fn of(
+        &self,
+        decisions: &Decisions,
+        thrown: &[FirstRoll],
+        tier: Tier,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<Shares>, Stopped> {
         assert_eq!(thrown.len(), decisions.len(), "one way for each decision");
+        let conditions = Conditions::new(decisions.rules(), tier).unless(stop);
         let mut luck = vec![Shares::default(); decisions.len()];
         let is_luck = |place: &usize| !matches!(thrown[*place], FirstRoll::Given(_));
         let places: Vec<usize> = (0..decisions.len()).filter(is_luck).collect();
         for places in places.chunks(AT_ONCE) {
+            conditions.check()?;
             let positions = places.iter().map(|&place| decisions.positions()[place]);
-            let of_rolls = self.of_rolls(decisions, positions, tier);
+            let of_rolls = self.of_rolls(&conditions, positions)?;
             for (&place, of_rolls) in places.iter().zip(of_rolls.chunks(Roll::ALL.len())) {
                 let roll = decisions.rolls()[place];
                 luck[place] = less_mean(of_rolls, roll, thrown[place]);
             }
         }
-        luck
+        Ok(luck)
     }
 
     /// What the best play of each roll leaves the player on roll of each position, in units of 2^-30.
     fn of_rolls(
         &self,
-        decisions: &Decisions,
+        conditions: &Conditions<'_>,
         positions: impl Iterator<Item = Planes>,
-        tier: Tier,
-    ) -> Vec<Shares> {
-        let mut all = Decisions::new(decisions.rules()).on(tier);
+    ) -> Result<Vec<Shares>, Stopped> {
+        let mut all = Decisions::new(conditions.rules()).on(conditions.tier());
         for position in positions {
             let board = Board::from(position);
             for roll in Roll::ALL {
@@ -96,9 +106,9 @@ impl Luck {
             }
         }
         all.list(self.evaluator.view_of_plays());
-        let best = self.evaluator.best_plays(tier, &all);
+        let best = self.evaluator.best_plays(conditions, &all)?;
         let values = best.iter().map(|best| best.value.reversed().numbers());
-        values.map(|numbers| numbers.map(i64::from)).collect()
+        Ok(values.map(|numbers| numbers.map(i64::from)).collect())
     }
 }
 

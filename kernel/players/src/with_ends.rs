@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Ends, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{
+    Conditions, Ends, Evaluator, Probabilities, value_if_over, values_with,
+};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
-use tavli_backgammon::{Board, Outcome, Planes, RuleSet, Tier};
+use tavli_backgammon::{Board, Planes, RuleSet, Stopped};
 
-use crate::choice;
 use crate::either_ends::EitherEnds;
 use crate::player::Named;
 
@@ -52,10 +53,8 @@ impl WithEnds {
     fn pick(&self, rules: RuleSet, results: &[Planes]) -> Option<u32> {
         let mut best: Option<(f64, u32)> = None;
         for (result, index) in results.iter().zip(0..) {
-            let value = match choice::over(rules, result) {
-                Some(outcome) => Probabilities::certain(outcome),
-                None => self.ends.value(rules, result)?,
-            };
+            let known = value_if_over(rules, result).or_else(|| self.ends.value(rules, result));
+            let value = known?;
             if best.is_none_or(|(least, _)| value.equity() < least) {
                 best = Some((value.equity(), index));
             }
@@ -73,8 +72,13 @@ impl Policy for WithEnds {
         self.player.policy.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
-        self.player.policy.pick(decisions, picks);
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        self.player.policy.pick(decisions, picks, stop)?;
         let rules = decisions.rules();
         let mut known = Decisions::new(rules);
         let mut places = Vec::new();
@@ -94,6 +98,7 @@ impl Policy for WithEnds {
                 picks[place] = pick;
             }
         }
+        Ok(())
     }
 
     fn ends(&self) -> Option<&Arc<dyn Ends>> {
@@ -108,27 +113,15 @@ impl Evaluator for WithEnds {
 
     fn evaluate(
         &self,
-        rules: RuleSet,
-        tier: Tier,
+        conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
-    ) {
-        let (mut others, mut places) = (Vec::new(), Vec::new());
-        for (place, (position, value)) in positions.iter().zip(&mut *values).enumerate() {
-            match self.ends.value(rules, position) {
-                Some(known) => *value = known,
-                None => {
-                    others.push(*position);
-                    places.push(place);
-                }
-            }
-        }
+    ) -> Result<(), Stopped> {
         let evaluator = self.player.evaluator.as_ref();
         let evaluator = evaluator.expect("only who has one is asked for values");
-        let mut found = vec![Probabilities::certain(Outcome::WinSingle); others.len()];
-        evaluator.evaluate(rules, tier, &others, &mut found);
-        for (place, value) in places.into_iter().zip(found) {
-            values[place] = value;
-        }
+        let known = |position: &Planes| self.ends.value(conditions.rules(), position);
+        let found = values_with(evaluator.as_ref(), conditions, positions, known)?;
+        values.copy_from_slice(&found);
+        Ok(())
     }
 }

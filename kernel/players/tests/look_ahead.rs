@@ -1,17 +1,20 @@
 //! Looking ahead, and picking by values: against plain loops over the plays of the rules word for word, and exact tables.
 
 use core::num::NonZeroU32;
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Ends, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{self, Conditions, Ends, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::policies::{Policy, Pubeval};
-use tavli_backgammon::{Backgammon, Board, Outcome, Planes, Playouts, Roll, RuleSet, Side, Tier};
+use tavli_backgammon::{
+    Backgammon, Board, FirstRoll, Outcome, Planes, Playouts, Roll, RuleSet, Side, Stopped, Tier,
+};
 use tavli_players::bearoff::{ExactWins, TableEnds};
-use tavli_players::named::{self, player};
-use tavli_players::{Greedy, Kept, LookAhead};
+use tavli_players::named::{self, Named, player};
+use tavli_players::{Greedy, Kept, LookAhead, Luck, with_ends};
 
 /// The odds of the pips, with some gammons.
 #[derive(Debug)]
@@ -42,10 +45,16 @@ impl Evaluator for Pips {
         if self.0 == 0 { "pips" } else { "gammons" }
     }
 
-    fn evaluate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+    fn evaluate(
+        &self,
+        _: &Conditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             *value = self.of(&Board::from(*position));
         }
+        Ok(())
     }
 }
 
@@ -138,7 +147,13 @@ fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
 fn values(evaluator: &dyn Evaluator, boards: &[Board]) -> Vec<Probabilities> {
     let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
     let mut values = vec![Probabilities::certain(Outcome::WinSingle); boards.len()];
-    evaluator.evaluate(RuleSet::Backgammon, Tier::best(), &positions, &mut values);
+    evaluator
+        .evaluate(
+            &Conditions::new(RuleSet::Backgammon, Tier::best()),
+            &positions,
+            &mut values,
+        )
+        .expect("nothing stops it");
     values
 }
 
@@ -200,8 +215,12 @@ fn the_best_play_leaves_the_opponent_least() {
             .expect("it goes on");
         decisions.list(greedy.view());
         let mut picks = [[0]; 2];
-        greedy.pick(&decisions, &mut picks[0]);
-        of_one.pick(&decisions, &mut picks[1]);
+        greedy
+            .pick(&decisions, &mut picks[0], &|| false)
+            .expect("nothing stops it");
+        of_one
+            .pick(&decisions, &mut picks[1], &|| false)
+            .expect("nothing stops it");
         assert_eq!(picks[0], picks[1], "what is kept decides");
         let picks = picks[0];
         let picked = Board::from(decisions.results_of(0)[picks[0] as usize]);
@@ -281,7 +300,10 @@ fn a_player_with_a_table_wins_as_often_as_the_table_says() {
         }
         decisions.list(perfect.policy.view());
         let mut picks = vec![0; Roll::ALL.len()];
-        perfect.policy.pick(&decisions, &mut picks);
+        perfect
+            .policy
+            .pick(&decisions, &mut picks, &|| false)
+            .expect("nothing stops it");
         let after = decisions.make(&picks).expect("plays");
         let wins = after
             .iter()
@@ -308,7 +330,9 @@ fn elsewhere_a_player_with_a_table_plays_as_without() {
     assert_eq!(with.name(), "pubeval+bearoff:6x2");
     let picks = [&*with, &Pubeval as &dyn Policy].map(|policy| {
         let mut picks = vec![0; decisions.len()];
-        policy.pick(&decisions, &mut picks);
+        policy
+            .pick(&decisions, &mut picks, &|| false)
+            .expect("nothing stops it");
         picks
     });
     assert_eq!(picks[0], picks[1]);
@@ -406,4 +430,111 @@ fn a_table_of_a_file_is_named_with_its_checksum() {
         .expect_err("no table")
         .to_string();
     assert!(error.contains("gnubg-TS-"), "{error}");
+}
+
+/// Counts how often it is asked.
+#[derive(Debug, Default)]
+struct Counted(AtomicU64);
+
+impl Counted {
+    fn calls(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Evaluator for Counted {
+    fn name(&self) -> &str {
+        "counted"
+    }
+
+    fn evaluate(
+        &self,
+        conditions: &Conditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Pips(3).evaluate(conditions, positions, values)
+    }
+}
+
+/// Whoever looks ahead is stopped in the middle of a batch: after that the evaluator is asked once at most.
+#[test]
+fn who_looks_ahead_is_stopped() {
+    let boards = positions(9, 3, 90);
+    let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
+    let rules = RuleSet::Backgammon;
+    for (number, keeps, few) in [(1, false, 90), (1, true, 90), (2, false, 2), (2, true, 2)] {
+        let counted = Arc::new(Counted::default());
+        let evaluator: Arc<dyn Evaluator> = counted.clone();
+        let kept = keeps.then(|| Kept {
+            plays: plies(3),
+            by: Arc::new(Pips(0)),
+        });
+        let ahead = Named::ahead(evaluator, plies(number), kept);
+        let has_ends = with_ends(
+            ahead.clone(),
+            Arc::new(TableEnds::new(6, 2).expect("a size")),
+        );
+        let mut decisions = Decisions::new(rules);
+        for board in &boards[..few] {
+            let throw = Throw {
+                roll: Roll::ALL[4],
+                fraction: 0,
+            };
+            decisions.push(board, throw).expect("it goes on");
+        }
+        let luck = Luck::new(Arc::clone(ahead.evaluator.as_ref().expect("it values")));
+        let thrown = vec![FirstRoll::Any; few];
+        for at in [0, 1, 2] {
+            let stop = || counted.calls() >= at;
+            let conditions = Conditions::new(rules, Tier::best()).unless(&stop);
+            for player in [&ahead, &has_ends] {
+                let evaluator = player.evaluator.as_ref().expect("it values");
+                let mut values = vec![Probabilities::certain(Outcome::WinSingle); few];
+                counted.0.store(0, Ordering::Relaxed);
+                let found = evaluator.evaluate(&conditions, &planes[..few], &mut values);
+                assert_eq!(found, Err(Stopped), "{number} plies, {keeps}");
+                assert!(counted.calls() <= at + 1, "{} calls", counted.calls());
+                counted.0.store(0, Ordering::Relaxed);
+                decisions.list(player.policy.view());
+                let found = player.policy.pick(&decisions, &mut vec![0; few], &stop);
+                assert_eq!(found, Err(Stopped), "{number} plies, {keeps}");
+                assert!(counted.calls() <= at + 1, "{} calls", counted.calls());
+            }
+            counted.0.store(0, Ordering::Relaxed);
+            let found = luck.of(&decisions, &thrown, Tier::best(), &stop);
+            assert_eq!(found, Err(Stopped), "{number} plies, {keeps}");
+            assert!(counted.calls() <= at + 1, "{} calls", counted.calls());
+        }
+    }
+}
+
+/// All that a position leads to is valued by its own seed.
+#[test]
+fn looking_ahead_values_by_the_seeds_of_the_positions() {
+    let sampled: Arc<dyn Evaluator> = named::evaluator("sampled:2").expect("an evaluator");
+    let few = Kept {
+        plays: plies(2),
+        by: Arc::clone(&sampled),
+    };
+    let boards = positions(9, 30, 40);
+    let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
+    let seeds: Vec<u64> = (0..40).map(|place| place % 3).collect();
+    let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+    for kept in [None, Some(few)] {
+        let ahead = LookAhead::new(Arc::clone(&sampled), plies(1), kept);
+        let ends = Arc::new(TableEnds::new(6, 2).expect("a size"));
+        let player = with_ends(Named::of_evaluator(Arc::new(ahead)), ends);
+        let evaluator = player.evaluator.expect("it values");
+        let of = |positions: &[Planes], seeds: &[u64]| {
+            let conditions = conditions.seeded(Some(seeds));
+            evaluators::values(&*evaluator, &conditions, positions).expect("nothing stops it")
+        };
+        let all = of(&planes, &seeds);
+        for (place, value) in all.iter().enumerate() {
+            assert_eq!(of(&planes[place..=place], &seeds[place..=place]), [*value]);
+        }
+        assert_ne!(all, of(&planes, &[7; 40]));
+    }
 }

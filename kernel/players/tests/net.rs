@@ -3,8 +3,8 @@
 mod support;
 
 use support::{play, random_net};
-use tavli_backgammon::evaluators::{Evaluator, Probabilities};
-use tavli_backgammon::{Board, Planes, RuleSet, Tier, Win};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::{Board, Planes, RuleSet, Stopped, Tier, Win};
 use tavli_players::net::{
     Activation, Encoder, IntegerError, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile,
 };
@@ -215,12 +215,11 @@ impl Evaluator for Plainly {
 
     fn evaluate(
         &self,
-        rules: RuleSet,
-        tier: Tier,
+        conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
-    ) {
-        self.0.evaluate(rules, tier, positions, values);
+    ) -> Result<(), Stopped> {
+        self.0.evaluate(conditions, positions, values)
     }
 }
 
@@ -232,8 +231,9 @@ fn the_best_plays_are_those_of_all_values() {
         for &rules in RuleSet::ALL {
             play(rules, 1, |decisions| {
                 for &tier in Tier::available() {
-                    let expected = plainly.best_plays(tier, decisions);
-                    let found = plainly.0.best_plays(tier, decisions);
+                    let conditions = Conditions::new(rules, tier);
+                    let expected = plainly.best_plays(&conditions, decisions);
+                    let found = plainly.0.best_plays(&conditions, decisions);
                     assert_eq!(found, expected, "{rules}, {tier}");
                 }
             });

@@ -1,7 +1,7 @@
 //! Ends by one-sided tables: against plain sums over the rolls of both sides, exact two-sided values, and the rules word for
 //! word.
 
-use tavli_backgammon::evaluators::{Ends, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Ends, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
@@ -209,7 +209,9 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
         ..view
     });
     let mut picks = vec![0; decisions.len()];
-    with.policy.pick(&decisions, &mut picks);
+    with.policy
+        .pick(&decisions, &mut picks, &|| false)
+        .expect("nothing stops it");
     let after = decisions.make(&picks).expect("plays");
     let equity = |after: &Board| match after.opponent().checkers() {
         0 if after.own().checkers() == 15 => -2.0,
@@ -227,7 +229,13 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
     let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
     let on_tier = |tier| {
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); planes.len()];
-        evaluator.evaluate(RuleSet::Backgammon, tier, &planes, &mut values);
+        evaluator
+            .evaluate(
+                &Conditions::new(RuleSet::Backgammon, tier),
+                &planes,
+                &mut values,
+            )
+            .expect("nothing stops it");
         values
     };
     let plain = on_tier(Tier::Portable);

@@ -6,7 +6,7 @@ use core::num::NonZeroU32;
 use std::fs;
 
 use support::{play, random_net};
-use tavli_backgammon::evaluators::{BestPlay, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{BestPlay, Conditions, Evaluator, Probabilities};
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Outcome, RuleSet, Tier};
 use tavli_players::named;
@@ -216,8 +216,12 @@ fn two_stages_value_what_the_first_keeps() {
                 for &tier in Tier::available() {
                     let player = NetPlayer::new("two", deep.clone());
                     let player = player.after(stages(kept, margin), first.clone());
-                    player.pick(&decisions.clone().on(tier), &mut picks);
-                    let best_plays = player.best_plays(tier, decisions);
+                    player
+                        .pick(&decisions.clone().on(tier), &mut picks, &|| false)
+                        .expect("nothing stops it");
+                    let best_plays = player
+                        .best_plays(&Conditions::new(rules, tier), decisions)
+                        .expect("nothing stops it");
                     for (decision, (&pick, best)) in picks.iter().zip(best_plays).enumerate() {
                         let plays =
                             decisions.offsets()[decision]..decisions.offsets()[decision + 1];

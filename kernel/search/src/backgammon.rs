@@ -154,7 +154,9 @@ impl Backgammon {
             decisions.list(policy.view());
             picks.clear();
             picks.resize(decisions.len(), 0);
-            policy.pick(&decisions, &mut picks);
+            if policy.pick(&decisions, &mut picks, stop).is_err() {
+                return;
+            }
             let made = decisions.make(&picks);
             let made = made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
             for (game, &position) in games.iter_mut().zip(made) {

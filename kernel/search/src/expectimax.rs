@@ -134,7 +134,7 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
         let results = self.game.results(&position, chance);
         let mut found = Vec::with_capacity(results.len());
         if depth == 0 {
-            let values = looking.of_last(&results);
+            let values = looking.of_last(&results)?;
             found.extend(
                 (0..)
                     .zip(values)
@@ -142,7 +142,7 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
             );
         } else {
             let mut window = Window::of_all(looking.most(depth));
-            for choice in looking.order(&results) {
+            for choice in looking.order(&results)? {
                 let value = -looking.value(&results[choice], depth, window.reversed())?;
                 found.push((choice, value, value > window.alpha));
                 if self.pruning != Pruning::Expectimax {
@@ -188,31 +188,34 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         self.unit(depth) / i128::from(UNIT) * i128::from(self.search.heuristic.most())
     }
 
-    /// The values of positions in which it looks no further.
-    fn of_last(&mut self, positions: &[G::Position]) -> Vec<i128> {
+    /// The values of positions in which it looks no further. `None` if the switch was thrown.
+    fn of_last(&mut self, positions: &[G::Position]) -> Option<Vec<i128>> {
         let points = |position| self.search.game.points(position);
         let ends: Vec<Option<i32>> = positions.iter().map(points).collect();
         let goes_on = positions.iter().zip(&ends).filter(|(_, end)| end.is_none());
         let goes_on: Vec<G::Position> = goes_on.map(|(position, _)| *position).collect();
         self.evaluations += goes_on.len() as u64;
         let mut values = vec![0; goes_on.len()];
-        self.search.heuristic.values(&goes_on, &mut values);
+        let stop = || self.cancel.is_cancelled();
+        let valued = self.search.heuristic.values(&goes_on, &mut values, &stop);
+        valued.ok()?;
         let mut values = values.into_iter();
         let value = |end: Option<i32>| match end {
             Some(points) => i128::from(points) * i128::from(UNIT),
             None => i128::from(values.next().expect("each has its value")),
         };
-        ends.into_iter().map(value).collect()
+        Some(ends.into_iter().map(value).collect())
     }
 
-    /// In which order results of choices are looked at: the likely best first, where that saves something.
-    fn order(&mut self, results: &[G::Position]) -> Vec<usize> {
+    /// In which order results of choices are looked at: the likely best first, where that saves something. `None` if
+    /// the switch was thrown.
+    fn order(&mut self, results: &[G::Position]) -> Option<Vec<usize>> {
         let mut order: Vec<usize> = (0..results.len()).collect();
         if self.search.pruning != Pruning::Expectimax {
-            let values = self.of_last(results);
+            let values = self.of_last(results)?;
             order.sort_by_key(|&choice| values[choice]);
         }
-        order
+        Some(order)
     }
 
     /// The value of a position for the player whose turn it is, before its chance, with `depth` choices to come.
@@ -226,7 +229,7 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
             return Some(i128::from(points) * self.unit(depth));
         }
         if depth == 0 {
-            return Some(self.of_last(&[*position])[0]);
+            return Some(self.of_last(&[*position])?[0]);
         }
         let chances = 0..self.weights.len();
         let results = chances.map(|chance| game.results(position, chance));
@@ -252,7 +255,7 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         let window = Window::of_all(self.most(depth - 1));
         let mut sum = 0;
         if depth == 1 {
-            let values = self.of_last(&results.concat());
+            let values = self.of_last(&results.concat())?;
             let mut values = values.into_iter();
             for (weight, results) in self.weights.iter().zip(results) {
                 let of_chance = values.by_ref().take(results.len());
@@ -312,7 +315,10 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         let mut lowest = -self.most(depth);
         let firsts = results.iter().zip(likely);
         let firsts: Vec<G::Position> = firsts.map(|(results, &likely)| results[likely]).collect();
-        let of_last = (depth == 1).then(|| self.of_last(&firsts));
+        let of_last = match depth {
+            1 => Some(self.of_last(&firsts)?),
+            _ => None,
+        };
         let mut seen = Vec::with_capacity(results.len());
         for (chance, first) in firsts.iter().enumerate() {
             let weight = self.weights[chance];
@@ -351,10 +357,10 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         if depth == 0 {
             let new = (0..results.len()).filter(is_new);
             let new: Vec<G::Position> = new.map(|choice| results[choice]).collect();
-            let values = self.of_last(&new).into_iter().map(|value| -value);
+            let values = self.of_last(&new)?.into_iter().map(|value| -value);
             return values.chain(best).max();
         }
-        for choice in self.order(results).into_iter().filter(is_new) {
+        for choice in self.order(results)?.into_iter().filter(is_new) {
             if best.is_some_and(|best| best >= window.beta) {
                 break;
             }

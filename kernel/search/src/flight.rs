@@ -59,10 +59,10 @@ impl<P, C: Clock> Flight<P, C> {
         (simulation % self.points.len() as u64) as usize
     }
 
-    /// The next leaf, tagged with its slot; `None` if the tree waits for one to end, or has no more.
-    pub(crate) fn next(&mut self, clock: &mut C) -> Option<Leaf<P>> {
+    /// The next leaf, tagged with its slot; `None` if the tree waits for one to end, has no more, or was stopped.
+    pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> Option<Leaf<P>> {
         while self.leaves.is_empty() {
-            if !self.begin(clock) && !self.take(clock) {
+            if !self.begin(stop, clock) && !self.take(clock) {
                 break;
             }
         }
@@ -71,7 +71,7 @@ impl<P, C: Clock> Flight<P, C> {
     }
 
     /// Begins the simulations that begin next, as far as their slots are neighbours. Returns whether there is one.
-    fn begin(&mut self, clock: &mut C) -> bool {
+    fn begin(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> bool {
         let first = self.slot(self.begun);
         let most = (self.points.len() - first).min(BUNCH as usize) as u64;
         let end = self.settings.begun_after(self.taken).min(self.number);
@@ -87,10 +87,11 @@ impl<P, C: Clock> Flight<P, C> {
         paths.iter_mut().for_each(Vec::clear);
         self.begun = simulations.end;
         self.simulations
-            .begin(simulations.clone(), paths, &mut self.landings, clock);
+            .begin(simulations.clone(), paths, &mut self.landings, stop, clock);
         for (slot, (simulation, landing)) in (first..).zip(simulations.zip(self.landings.drain(..)))
         {
             match landing {
+                Landing::Stopped => {}
                 Landing::Over(points) => self.points[slot] = Some(points),
                 Landing::Leaf(position, chance) => self.leaves.push_back(Leaf {
                     position,

@@ -22,14 +22,16 @@ pub(crate) struct Group<'a, P, C: Clock> {
     plies: u64,
     leaves: u32,
     watch: &'a dyn Fn(&Root),
+    stop: &'a dyn Fn() -> bool,
     clock: &'a mut C,
 }
 
 impl<'a, P, C: Clock> Group<'a, P, C> {
-    /// `watch` is called with the counts so far from time to time.
+    /// `watch` is called with the counts so far from time to time, and `stop` where the trees take long to grow.
     pub(crate) fn new(
         flights: Vec<Flight<P, C>>,
         watch: &'a dyn Fn(&Root),
+        stop: &'a dyn Fn() -> bool,
         clock: &'a mut C,
     ) -> Group<'a, P, C> {
         Group {
@@ -39,6 +41,7 @@ impl<'a, P, C: Clock> Group<'a, P, C> {
             plies: 0,
             leaves: 0,
             watch,
+            stop,
             clock,
         }
     }
@@ -66,7 +69,7 @@ impl<P, C: Clock> Leaves<P> for Group<'_, P, C> {
             (self.watch)(&sum_of(&self.flights));
         }
         while let Some(&tree) = self.ready.front() {
-            if let Some(mut leaf) = self.flights[tree].next(self.clock) {
+            if let Some(mut leaf) = self.flights[tree].next(self.stop, self.clock) {
                 leaf.tag |= (tree as u64) << SLOT_BITS;
                 return Some(leaf);
             }

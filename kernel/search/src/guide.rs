@@ -3,6 +3,8 @@
 use core::fmt;
 use std::sync::Arc;
 
+use tavli_backgammon::Stopped;
+
 use crate::heuristic::{Heuristic, UNIT};
 
 /// The choices that unpruning begins with, and what it adds whenever the visits double, from these visits on: the numbers
@@ -41,11 +43,18 @@ impl<P> Clone for Guide<P> {
 impl<P: Copy + fmt::Debug> Guide<P> {
     /// The choices in the order of their values, the best first, and what each adds to its bound with no visits. A choice
     /// is given by the position after it, and by the points of the player next in turn if the game is over there.
-    pub(crate) fn ranked(&self, results: &[(P, Option<i32>)]) -> Vec<(u32, f32)> {
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` says so before all have values.
+    pub(crate) fn ranked(
+        &self,
+        results: &[(P, Option<i32>)],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<(u32, f32)>, Stopped> {
         let goes_on = results.iter().filter(|(_, points)| points.is_none());
         let goes_on: Vec<P> = goes_on.map(|(position, _)| *position).collect();
         let mut values = vec![0; goes_on.len()];
-        self.heuristic.values(&goes_on, &mut values);
+        self.heuristic.values(&goes_on, &mut values, stop)?;
         let mut values = values.into_iter();
         let value = |&(_, points): &(P, Option<i32>)| match points {
             Some(points) => -i64::from(points) * UNIT,
@@ -55,7 +64,7 @@ impl<P: Copy + fmt::Debug> Guide<P> {
         ranked.sort_by_key(|&(choice, value)| (-value, choice));
         let bias = self.bias as f32;
         let of = |(choice, value)| (choice, bias * (value as f64 / UNIT as f64) as f32);
-        ranked.into_iter().map(of).collect()
+        Ok(ranked.into_iter().map(of).collect())
     }
 
     /// The number of choices that take part, the best first, after these visits to a position with `number` choices.
@@ -80,10 +89,16 @@ mod tests {
             UNIT
         }
 
-        fn values(&self, positions: &[u8], values: &mut [i64]) {
+        fn values(
+            &self,
+            positions: &[u8],
+            values: &mut [i64],
+            _: &dyn Fn() -> bool,
+        ) -> Result<(), Stopped> {
             for (value, &position) in values.iter_mut().zip(positions) {
                 *value = i64::from(position) * UNIT / 4;
             }
+            Ok(())
         }
     }
 
@@ -109,10 +124,10 @@ mod tests {
             unprunes: false,
         };
         let results = [(3, None), (1, None), (9, Some(-2)), (1, None), (9, Some(1))];
-        let ranked = guide.ranked(&results);
+        let ranked = guide.ranked(&results, &|| false);
         assert_eq!(
             ranked,
-            [(2, 4.0), (1, -0.5), (3, -0.5), (0, -1.5), (4, -2.0)]
+            Ok(vec![(2, 4.0), (1, -0.5), (3, -0.5), (0, -1.5), (4, -2.0)])
         );
     }
 }

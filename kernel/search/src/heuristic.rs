@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use tavli_backgammon::Stopped;
+
 /// What makes a point in the values of a [`Heuristic`]: the numbers of probabilities, 2^30.
 pub const UNIT: i64 = 1 << 30;
 
@@ -12,8 +14,16 @@ pub trait Heuristic<P>: fmt::Debug + Send + Sync {
     fn most(&self) -> i64;
 
     /// Values positions in which the game goes on, before their chance, for the player whose turn it is; in [`UNIT`]s of a
-    /// point. `values` has a place for each.
-    fn values(&self, positions: &[P], values: &mut [i64]);
+    /// point. `values` has a place for each. What takes longer than some milliseconds asks `stop` as often.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if `stop` returned `true` before the end.
+    fn values(
+        &self,
+        positions: &[P],
+        values: &mut [i64],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped>;
 
     /// For each of these results of choices, all after the same position, which one is likely the best: by its index
     /// among those of its chance. [`Pruning::Star2`](crate::Pruning::Star2) tries it first. It decides no value, only the

@@ -1,7 +1,7 @@
 //! Positions of backgammon, by pubeval's function.
 
 use tavli_backgammon::policies::Pubeval;
-use tavli_backgammon::{Planes, RuleSet};
+use tavli_backgammon::{Planes, RuleSet, Stopped};
 
 use crate::heuristic::{Heuristic, UNIT};
 
@@ -28,12 +28,18 @@ impl Heuristic<Planes> for Scores {
         MOST * UNIT
     }
 
-    fn values(&self, positions: &[Planes], values: &mut [i64]) {
+    fn values(
+        &self,
+        positions: &[Planes],
+        values: &mut [i64],
+        _: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             let of_opponent = i64::from(Pubeval::score(position, self.rules));
             let own = -of_opponent * UNIT / i64::from(Pubeval::SCORE_UNIT);
             *value = own.clamp(-self.most(), self.most());
         }
+        Ok(())
     }
 }
 
@@ -56,11 +62,13 @@ mod tests {
         }
         decisions.list(Pubeval.view());
         let mut picks = vec![0; Roll::ALL.len()];
-        Pubeval.pick(&decisions, &mut picks);
+        let picked = Pubeval.pick(&decisions, &mut picks, &|| false);
+        picked.expect("nothing stops it");
         for (decision, (roll, pick)) in Roll::ALL.into_iter().zip(picks).enumerate() {
             let after = decisions.results_of(decision);
             let mut values = vec![0; after.len()];
-            scores.values(after, &mut values);
+            let valued = scores.values(after, &mut values, &|| false);
+            valued.expect("nothing stops it");
             // Those of the player next on roll: the least is the best for who makes the play.
             assert_eq!(Some(&values[pick as usize]), values.iter().min(), "{roll}");
             assert!(values.iter().all(|value| value.abs() <= scores.most()));

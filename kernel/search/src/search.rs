@@ -238,7 +238,7 @@ impl<G: Game> Search<G> {
     }
 
     /// A tree before its first simulation.
-    fn flight<C: Clock>(&self, tree: u32) -> Flight<G::Position, C> {
+    fn flight<C: Clock>(&self, tree: u32, stop: &dyn Fn() -> bool) -> Flight<G::Position, C> {
         let Search {
             game,
             root,
@@ -250,7 +250,7 @@ impl<G: Game> Search<G> {
         let simulations: Box<dyn Simulations<G::Position, C>> = match settings.method {
             Method::Uct => {
                 let guide = self.guide.clone();
-                let tree = Tree::new(game, *root, *chance, settings, guide, tree, number);
+                let tree = Tree::new(game, *root, *chance, settings, guide, tree, number, stop);
                 Box::new(tree)
             }
             Method::Flat => Box::new(Spread::flat(game, root, *chance)),
@@ -371,11 +371,11 @@ impl<G: Game> Search<G> {
         clock: &mut C,
     ) -> Part<G::Position, C> {
         clock.enter(SearchStage::Expand);
-        let flights: Vec<_> = trees.map(|tree| self.flight(tree)).collect();
+        let flights: Vec<_> = trees.map(|tree| self.flight(tree, stop)).collect();
         if flights.is_empty() {
             return Part { flights, plies: 0 };
         }
-        let mut group = Group::new(flights, watch, clock);
+        let mut group = Group::new(flights, watch, stop, clock);
         self.game.play_out(&mut group, stop);
         let (flights, plies) = group.into_parts();
         Part { flights, plies }

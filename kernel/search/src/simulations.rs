@@ -11,6 +11,8 @@ use crate::step::Step;
 /// Where a simulation leaves the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Landing<P> {
+    /// Nowhere: the search was stopped on the way. It never ends, so that it and those after it are not taken back.
+    Stopped,
     /// The game is over, with these points for the player whose turn it would be.
     Over(i32),
     /// A position, with its chance if that is known, from which a game is played.
@@ -27,12 +29,13 @@ pub(crate) trait Simulations<P, C: Clock>: fmt::Debug + Send {
     }
 
     /// Begins the next simulations, one after the other. Notes the choices that each makes in its path, which is empty,
-    /// and adds the landing of each.
+    /// and adds the landing of each. What takes long asks `stop`.
     fn begin(
         &mut self,
         simulations: Range<u64>,
         paths: &mut [Vec<u32>],
         landings: &mut Vec<Landing<P>>,
+        stop: &dyn Fn() -> bool,
         clock: &mut C,
     );
 

@@ -89,6 +89,7 @@ impl<P: Copy + core::fmt::Debug + Send, C: Clock> Simulations<P, C> for Spread<P
         simulations: Range<u64>,
         paths: &mut [Vec<u32>],
         landings: &mut Vec<Landing<P>>,
+        _: &dyn Fn() -> bool,
         _: &mut C,
     ) {
         for (simulation, path) in simulations.zip(paths) {

@@ -129,6 +129,8 @@ pub(crate) struct Tree<G: Game> {
     memory: u64,
     counts: Root,
     depth: u32,
+    /// Whether the search was stopped while choices were valued, which then have no ranks.
+    is_stopped: bool,
     room: Room<G::Position>,
 }
 
@@ -147,7 +149,9 @@ fn arena<T>(length: u64, memory: u64) -> Vec<T> {
 }
 
 impl<G: Game> Tree<G> {
+    #[expect(clippy::too_many_arguments, reason = "its one caller names them all")]
     /// The tree of a number, with its root only: a position with its chance. Its arenas get room for `simulations`.
+    /// `stop` ends the valuing of the root's choices.
     pub(crate) fn new(
         game: &Arc<G>,
         root: G::Position,
@@ -156,6 +160,7 @@ impl<G: Game> Tree<G> {
         guide: Option<Guide<G::Position>>,
         number: u32,
         simulations: u64,
+        stop: &dyn Fn() -> bool,
     ) -> Tree<G> {
         let choices = game.choices(&root, chance);
         let memory = settings.memory / u64::from(settings.trees);
@@ -174,9 +179,10 @@ impl<G: Game> Tree<G> {
             memory,
             counts: Root::new(choices),
             depth: 0,
+            is_stopped: false,
             room: Room::default(),
         };
-        tree.push_choices(&root, chance, choices, 0);
+        tree.push_choices(&root, chance, choices, 0, stop);
         tree
     }
 
@@ -209,6 +215,7 @@ impl<G: Game> Tree<G> {
         chance: usize,
         number: usize,
         first: usize,
+        stop: &dyn Fn() -> bool,
     ) -> u32 {
         let at = self.words.len();
         let edges = at + Choices::HEAD;
@@ -220,7 +227,11 @@ impl<G: Game> Tree<G> {
         if let Some(guide) = &self.guide {
             let results = self.game.results(position, chance).into_iter();
             let results = results.map(|result| (result, self.game.points(&result)));
-            let ranked = guide.ranked(&results.collect::<Vec<_>>());
+            let ranked = guide.ranked(&results.collect::<Vec<_>>(), stop);
+            self.is_stopped |= ranked.is_err();
+            // Ranks that mean nothing have their place too: simulations by them are not taken back.
+            let ranked =
+                ranked.unwrap_or_else(|_| (0..number as u32).map(|choice| (choice, 0.0)).collect());
             self.words.extend(ranked.iter().map(|(choice, _)| choice));
             let known = ranked.iter().map(|(_, known)| known.to_bits());
             self.words.extend(known);
@@ -316,6 +327,7 @@ impl<G: Game> Tree<G> {
         chances: Chances,
         chance: usize,
         random: &mut Random,
+        stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
     ) -> Option<Choices> {
         let at = self.words[chances.choices(chance)];
@@ -330,7 +342,8 @@ impl<G: Game> Tree<G> {
         if !self.has_room(0, Choices::words(number, self.guide.is_some())) {
             return None;
         }
-        let at = self.push_choices(&self.position(node), chance, number, random.below(number));
+        let (position, first) = (self.position(node), random.below(number));
+        let at = self.push_choices(&position, chance, number, first, stop);
         self.words[chances.choices(chance)] = at;
         clock.enter(SearchStage::Select);
         Some(Choices(at as usize))
@@ -504,6 +517,7 @@ impl<G: Game> Tree<G> {
     fn step_to_choices(
         &mut self,
         drawn: Drawn,
+        stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
     ) -> Result<Descent, Landing<G::Position>> {
         let Drawn {
@@ -512,7 +526,7 @@ impl<G: Game> Tree<G> {
         } = drawn;
         let Descent { node, chance, .. } = descent;
         self.words[chances.visits_of(chance)] += 1;
-        match self.choices(node, chances, chance, &mut descent.random, clock) {
+        match self.choices(node, chances, chance, &mut descent.random, stop, clock) {
             Some(choices) => Ok(Descent { choices, ..descent }),
             None => Err(Landing::Leaf(self.position(node), Some(chance))),
         }
@@ -555,8 +569,13 @@ impl<G: Game, C: Clock> Simulations<G::Position, C> for Tree<G> {
         simulations: Range<u64>,
         paths: &mut [Vec<u32>],
         landings: &mut Vec<Landing<G::Position>>,
+        stop: &dyn Fn() -> bool,
         clock: &mut C,
     ) {
+        if self.is_stopped {
+            landings.extend(simulations.map(|_| Landing::Stopped));
+            return;
+        }
         let mut room = mem::take(&mut self.room);
         let Room {
             descents,
@@ -594,13 +613,21 @@ impl<G: Game, C: Clock> Simulations<G::Position, C> for Tree<G> {
             fetch(drawn.iter().map(visits));
             for one in drawn.drain(..) {
                 let which = one.descent.which;
-                match self.step_to_choices(one, clock) {
+                match self.step_to_choices(one, stop, clock) {
                     Ok(one) => descents.push(one),
                     Err(landing) => landed[which] = Some(landing),
                 }
             }
         }
-        landings.extend(landed.drain(..).flatten());
+        let is_stopped = self.is_stopped;
+        let landed = landed.drain(..).flatten();
+        landings.extend(landed.map(|landing| {
+            if is_stopped {
+                Landing::Stopped
+            } else {
+                landing
+            }
+        }));
         self.room = room;
     }
 

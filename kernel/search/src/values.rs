@@ -3,11 +3,11 @@
 use core::fmt;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::policies::{Policy, Pubeval};
-use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
 
 use crate::heuristic::{Heuristic, UNIT};
 
@@ -62,13 +62,21 @@ impl Heuristic<Planes> for Values {
         3 * UNIT
     }
 
-    fn values(&self, positions: &[Planes], values: &mut [i64]) {
+    /// Without seeds: a position has the same value wherever the search meets it.
+    fn values(
+        &self,
+        positions: &[Planes],
+        values: &mut [i64],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        let conditions = Conditions::new(self.rules, self.tier).unless(stop);
         let mut found = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         self.evaluator
-            .evaluate(self.rules, self.tier, positions, &mut found);
+            .evaluate(&conditions, positions, &mut found)?;
         for (value, found) in values.iter_mut().zip(&found) {
             *value = points(found);
         }
+        Ok(())
     }
 
     fn likely(&self, position: &Planes, results: &[Vec<Planes>]) -> Vec<usize> {
@@ -81,7 +89,8 @@ impl Heuristic<Planes> for Values {
         }
         decisions.list(Pubeval.view());
         let mut picks = vec![0; results.len()];
-        Pubeval.pick(&decisions, &mut picks);
+        let picked = Pubeval.pick(&decisions, &mut picks, &|| false);
+        picked.expect("nothing stops it");
         picks.into_iter().map(|pick| pick as usize).collect()
     }
 }

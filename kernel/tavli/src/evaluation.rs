@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::plays::Moves;
 use tavli_backgammon::{
     Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, RuleSet, Tier,
@@ -15,6 +15,8 @@ use tavli_run::{Cancel, Limit, Scheduler, Workers};
 
 /// The most positions that a worker values at a time.
 const AT_ONCE: u64 = 4096;
+/// How many games' time a position may take that is valued by looking ahead.
+const SLOW: u64 = 64;
 
 /// Who values positions, and how far ahead.
 ///
@@ -27,7 +29,8 @@ const AT_ONCE: u64 = 4096;
 /// let evaluation = Evaluation::new(named::evaluator("sampled:144")?, RuleSet::Backgammon);
 /// let (tier, cancel) = (Tier::best(), Cancel::new());
 /// let plays = evaluation.plays(&Board::START, "31".parse()?, tier, &workers, &cancel)?;
-/// let plays = plays.expect("nothing cancels it");
+/// assert!(!plays.cancelled);
+/// let plays = plays.plays;
 /// assert_eq!(plays.len(), 16);
 /// assert!(plays.is_sorted_by(|one, next| one.value.equity() >= next.value.equity()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -35,6 +38,9 @@ const AT_ONCE: u64 = 4096;
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     rules: RuleSet,
+    /// Values positions as they are.
+    here: Arc<dyn Evaluator>,
+    /// Looks ahead with it.
     evaluator: Arc<dyn Evaluator>,
     plies: u32,
     kept: Option<Kept>,
@@ -53,12 +59,23 @@ pub struct ValuedPlay {
     pub plies: u32,
 }
 
+/// The plays of a roll, the best first.
+#[derive(Clone, Debug)]
+pub struct ValuedPlays {
+    /// All plays, unless it was cancelled. Those that were not looked ahead from follow the others.
+    pub plays: Vec<ValuedPlay>,
+    /// Whether the switch was thrown before the end. Plays that were then not looked ahead from have their value
+    /// without; plays without a value are missing.
+    pub cancelled: bool,
+}
+
 impl Evaluation {
     /// By this evaluator, under some rules.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, rules: RuleSet) -> Evaluation {
         Evaluation {
             rules,
+            here: Arc::clone(&evaluator),
             evaluator,
             plies: 0,
             kept: None,
@@ -69,11 +86,13 @@ impl Evaluation {
     /// that are kept.
     #[must_use]
     pub fn ahead(self, plies: u32, kept: Option<Kept>) -> Evaluation {
+        let here = Arc::clone(&self.evaluator);
         let evaluator = match NonZeroU32::new(plies) {
             Some(plies) => Arc::new(LookAhead::new(self.evaluator, plies, kept.clone())),
             None => self.evaluator,
         };
         Evaluation {
+            here,
             evaluator,
             plies,
             kept,
@@ -87,8 +106,8 @@ impl Evaluation {
         &self.evaluator
     }
 
-    /// The value of each position for its player on roll; what is over is certain. `None` if the switch was thrown before
-    /// the end.
+    /// The value of each position for its player on roll; what is over is certain. If the switch was thrown before the
+    /// end, the values of the positions before the first that had none.
     ///
     /// # Errors
     /// [`PlayoutError`] of the first position that the rules do not know, or whose game can never end, with its index.
@@ -101,7 +120,7 @@ impl Evaluation {
         tier: Tier,
         workers: &Workers,
         cancel: &Cancel,
-    ) -> Result<Option<Vec<Probabilities>>, (usize, PlayoutError)> {
+    ) -> Result<Vec<Probabilities>, (usize, PlayoutError)> {
         let mut values = Vec::with_capacity(boards.len());
         let (mut positions, mut places) = (Vec::new(), Vec::new());
         for (index, board) in boards.iter().enumerate() {
@@ -115,16 +134,18 @@ impl Evaluation {
             values.push(value);
         }
         let found = self.of_each(&self.evaluator, positions, tier, workers, cancel);
-        Ok(found.map(|found| {
-            for (place, value) in places.into_iter().zip(found) {
-                values[place] = value;
-            }
-            values
-        }))
+        if let Some(&missing) = places.get(found.len()) {
+            values.truncate(missing);
+        }
+        for (place, value) in places.into_iter().zip(found) {
+            values[place] = value;
+        }
+        Ok(values)
     }
 
-    /// The plays of a roll, the best first; those that are not kept follow as whoever ranked them values them. `None` if
-    /// the switch was thrown before the end.
+    /// The plays of a roll, the best first, of equal ones in the order of [`Plays`]; those that are not kept follow as
+    /// whoever ranked them values them. The plays that are likely the best are looked ahead from first, so that there
+    /// is a result early.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.
@@ -138,51 +159,66 @@ impl Evaluation {
         tier: Tier,
         workers: &Workers,
         cancel: &Cancel,
-    ) -> Result<Option<Vec<ValuedPlay>>, PlayoutError> {
+    ) -> Result<ValuedPlays, PlayoutError> {
         Playouts::new(*board, self.rules, 0)?;
         let plays = Plays::under(board, roll, self.rules);
-        let (mut ends, mut others) = (Vec::new(), Vec::new());
-        for play in plays.to_vec() {
+        let (mut valued, mut open) = (Vec::new(), Vec::new());
+        for (index, play) in plays.to_vec().iter().enumerate() {
             let board = play.board();
             let outcome = self.rules.outcome_of_play(board.opponent(), board.own());
-            let valued = ValuedPlay {
-                moves: plays.moves(&play),
+            let listed = ValuedPlay {
+                moves: plays.moves(play),
                 board,
                 value: Probabilities::certain(outcome.unwrap_or(Outcome::WinSingle)),
                 plies: self.plies,
             };
             match outcome {
-                Some(_) => ends.push(valued),
-                None => others.push(valued),
+                Some(_) => valued.push((index, listed)),
+                None => open.push((index, listed)),
             }
         }
-        let value = |evaluator: &Arc<dyn Evaluator>, plays: &mut [ValuedPlay]| {
-            let positions = plays.iter().map(|play| play.board.into()).collect();
-            let values = self.of_each(evaluator, positions, tier, workers, cancel)?;
-            for (play, value) in plays.iter_mut().zip(values) {
+        // Gives the first plays of a list their values, in its order, and takes the others out.
+        let value = |evaluator: &Arc<dyn Evaluator>, plays: &mut Vec<(usize, ValuedPlay)>| {
+            let positions = plays.iter().map(|(_, play)| play.board.into()).collect();
+            let values = self.of_each(evaluator, positions, tier, workers, cancel);
+            let others = plays.split_off(values.len());
+            for ((_, play), value) in plays.iter_mut().zip(values) {
                 play.value = value.reversed();
             }
-            plays.sort_by(|a, b| b.value.equity().total_cmp(&a.value.equity()));
-            Some(())
+            others
         };
+        let sort = |plays: &mut Vec<(usize, ValuedPlay)>| {
+            plays.sort_by(|(a, one), (b, other)| {
+                let equities = [other, one].map(|play| play.value.equity());
+                equities[0].total_cmp(&equities[1]).then(a.cmp(b))
+            });
+        };
+        let mut cancelled = false;
         let mut behind = Vec::new();
-        if let Some(Kept { plays: most, by }) = self.kept.as_ref().filter(|_| self.plies > 0) {
-            if value(by, &mut others).is_none() {
-                return Ok(None);
+        if self.plies > 0 {
+            let by = self.kept.as_ref().map_or(&self.here, |kept| &kept.by);
+            cancelled |= !value(by, &mut open).is_empty();
+            sort(&mut open);
+            if let Some(Kept { plays: most, .. }) = self.kept {
+                behind = open.split_off(open.len().min(most.get() as usize));
             }
-            behind = others.split_off(others.len().min(most.get() as usize));
-            behind.iter_mut().for_each(|play| play.plies = 0);
         }
-        if value(&self.evaluator, &mut others).is_none() {
-            return Ok(None);
+        let mut late = value(&self.evaluator, &mut open);
+        cancelled |= !late.is_empty();
+        if self.plies > 0 {
+            late.append(&mut behind);
+            late.iter_mut().for_each(|(_, play)| play.plies = 0);
+        } else {
+            late.clear();
         }
-        others.extend(ends);
-        others.sort_by(|a, b| b.value.equity().total_cmp(&a.value.equity()));
-        others.extend(behind);
-        Ok(Some(others))
+        valued.append(&mut open);
+        sort(&mut valued);
+        valued.append(&mut late);
+        let plays = valued.into_iter().map(|(_, play)| play).collect();
+        Ok(ValuedPlays { plays, cancelled })
     }
 
-    /// What an evaluator says of positions whose games go on.
+    /// What an evaluator says of positions whose games go on: of all, or if the switch was thrown of the first.
     fn of_each(
         &self,
         evaluator: &Arc<dyn Evaluator>,
@@ -190,17 +226,25 @@ impl Evaluation {
         tier: Tier,
         workers: &Workers,
         cancel: &Cancel,
-    ) -> Option<Vec<Probabilities>> {
+    ) -> Vec<Probabilities> {
         let number = positions.len();
-        // Some parts for each worker, so that they end together.
+        // Some parts for each worker, so that they end together. One position may take seconds: the first parts have
+        // one.
         let most = number.div_ceil(4 * workers.count()) as u64;
         let scheduler = Scheduler::new(workers, 0, Limit::Games(number as u64), cancel)
-            .with_sizes(1..=most.clamp(1, AT_ONCE));
+            .with_sizes(1..=most.clamp(1, AT_ONCE))
+            .with_weight(SLOW)
+            .with_few(1);
         let (evaluator, rules) = (Arc::clone(evaluator), self.rules);
+        let switch = cancel.clone();
         let work = move |range: Range<u64>| {
+            let stop = || switch.is_cancelled();
+            let conditions = Conditions::new(rules, tier).unless(&stop);
             let positions = &positions[range.start as usize..range.end as usize];
             let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-            evaluator.evaluate(rules, tier, positions, &mut values);
+            evaluator
+                .evaluate(&conditions, positions, &mut values)
+                .ok()?;
             Some(values)
         };
         let mut values = Vec::with_capacity(number);
@@ -212,6 +256,6 @@ impl Evaluation {
             },
             &mut |_| (),
         );
-        (values.len() == number).then_some(values)
+        values
     }
 }

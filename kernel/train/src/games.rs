@@ -29,14 +29,15 @@ pub(crate) struct Strays {
     pub(crate) by: Option<Arc<dyn Policy>>,
 }
 
-/// Plays games by number, all side by side, and returns them in order.
+/// Plays games by number, all side by side, and returns them in order; `None` if `stop` says so before the end.
 pub(crate) fn play(
     playouts: &Playouts,
     tier: Tier,
     policy: &dyn Policy,
     strays: &Strays,
     numbers: Range<u64>,
-) -> Vec<Played> {
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Played>> {
     let first = numbers.start;
     let side_by_side = (numbers.end - first) as usize;
     let mut played: Vec<Option<Played>> = vec![None; side_by_side];
@@ -50,6 +51,9 @@ pub(crate) fn play(
         view.changes |= other.view().changes;
     }
     while !games.is_empty() {
+        if stop() {
+            return None;
+        }
         numbers.clear();
         numbers.extend(games.numbers().map(|number| (number - first) as usize));
         let decisions = games.roll_for(view);
@@ -58,11 +62,11 @@ pub(crate) fn play(
         }
         picks.clear();
         picks.resize(decisions.len(), 0);
-        policy.pick(decisions, &mut picks);
+        policy.pick(decisions, &mut picks, stop).ok()?;
         if let Some(other) = &strays.by {
             other_picks.clear();
             other_picks.resize(decisions.len(), 0);
-            other.pick(decisions, &mut other_picks);
+            other.pick(decisions, &mut other_picks, stop).ok()?;
         }
         for (decision, pick) in picks.iter_mut().enumerate() {
             let drawn = f64::from(decisions.fractions()[decision]) / FRACTIONS;
@@ -95,7 +99,7 @@ pub(crate) fn play(
         }
     }
     let played = played.into_iter();
-    played.map(|game| game.expect("all games end")).collect()
+    Some(played.map(|game| game.expect("all games end")).collect())
 }
 
 #[cfg(test)]
@@ -114,7 +118,9 @@ mod tests {
             policy,
             &Strays { share, by },
             0..20,
+            &|| false,
         )
+        .expect("nothing stops it")
     }
 
     fn positions(played: Vec<Played>) -> Vec<Planes> {

@@ -4,9 +4,9 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::policies::Policy;
-use tavli_backgammon::{Outcome, Planes, Playouts, Tier};
+use tavli_backgammon::{Outcome, Planes, Playouts, Stopped, Tier};
 use tavli_players::net::Outputs;
 use tavli_run::{Cancel, Workers};
 
@@ -177,8 +177,12 @@ impl Labels {
                     strays,
                     ..
                 } = &source;
-                let played = play(playouts, tier, &**policy, strays, numbers);
-                parts.push((first, played));
+                let is_cancelled = || stop.is_cancelled();
+                let played = play(playouts, tier, &**policy, strays, numbers, &is_cancelled);
+                match played {
+                    Some(played) => parts.push((first, played)),
+                    None => break,
+                }
             }
             parts
         });
@@ -213,7 +217,7 @@ impl Labels {
         };
         let to = self.positions.len().min(from + POSITIONS_AT_A_TIME);
         let next = AtomicUsize::new(from);
-        let rules = self.source.playouts.rules();
+        let playouts = self.source.playouts;
         let positions = Arc::clone(&self.positions);
         let (outputs, row, stop) = (self.outputs, self.row, cancel.clone());
         let parts = workers.each(move |_| {
@@ -226,11 +230,23 @@ impl Labels {
                 }
                 let positions = &positions[first..to.min(first + POSITIONS)];
                 let values = &mut values[..positions.len()];
+                // Each position has dice of its own where it is valued by some games: with the same dice for all, the
+                // same sides would be lucky everywhere.
+                let numbers = (first as u64..).take(positions.len());
+                let seeds: Vec<u64> = numbers
+                    .map(|number| playouts.seed_of_game(number))
+                    .collect();
+                let is_cancelled = || stop.is_cancelled();
+                let conditions = Conditions::new(playouts.rules(), tier);
+                let conditions = conditions.unless(&is_cancelled).seeded(Some(&seeds));
                 let rows = evaluators.iter().map(|evaluator| {
-                    evaluator.evaluate(rules, tier, positions, values);
-                    rows(outputs, row, values)
+                    evaluator.evaluate(&conditions, positions, values)?;
+                    Ok(rows(outputs, row, values))
                 });
-                parts.push((first, rows.collect::<Vec<_>>()));
+                match rows.collect::<Result<Vec<_>, Stopped>>() {
+                    Ok(rows) => parts.push((first, rows)),
+                    Err(Stopped) => break,
+                }
             }
             parts
         });

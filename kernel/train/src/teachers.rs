@@ -3,11 +3,11 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Evaluator, Probabilities, play_to_horizon};
+use tavli_backgammon::evaluators::{self, Conditions, Evaluator, Probabilities, play_to_horizon};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Playouts, Throw};
 use tavli_backgammon::policies::{Players, Policy};
-use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped};
 
 /// A player who plays games and values positions.
 #[derive(Clone, Debug)]
@@ -40,12 +40,11 @@ impl Evaluator for OnePlyAhead {
 
     fn evaluate(
         &self,
-        rules: RuleSet,
-        tier: Tier,
+        conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
-    ) {
-        let mut decisions = Decisions::new(rules).on(tier);
+    ) -> Result<(), Stopped> {
+        let mut decisions = Decisions::new(conditions.rules()).on(conditions.tier());
         for position in positions {
             let board = Board::from(*position);
             for roll in Roll::ALL {
@@ -53,32 +52,23 @@ impl Evaluator for OnePlyAhead {
                 decisions.push(&board, throw).expect("the game goes on");
             }
         }
-        decisions.list(self.teacher.policy.view());
+        let Teacher { policy, evaluator } = &self.teacher;
+        decisions.list(policy.view());
         let mut picks = vec![0; decisions.len()];
-        self.teacher.policy.pick(&decisions, &mut picks);
+        policy.pick(&decisions, &mut picks, conditions.stop())?;
         let results = decisions.make(&picks).expect("the player picks plays");
-        let mut of_results = vec![Probabilities::certain(Outcome::WinSingle); results.len()];
-        self.teacher
-            .evaluator
-            .evaluate(rules, tier, results, &mut of_results);
+        let of_rolls = 0..results.len();
+        let seeds = conditions.seeds_at(of_rolls.map(|result| result / Roll::ALL.len()));
+        let of_results = conditions.seeded(seeds.as_deref());
+        // Some plays end the game, and an evaluator is asked only about games that go on.
+        let of_results = evaluators::values(&**evaluator, &of_results, results)?;
         if self.before > 0.0 {
-            self.teacher
-                .evaluator
-                .evaluate(rules, tier, positions, values);
+            evaluator.evaluate(conditions, positions, values)?;
         }
-        let of_rolls = of_results
-            .chunks(Roll::ALL.len())
-            .zip(results.chunks(Roll::ALL.len()));
-        for (value, (of_rolls, results)) in values.iter_mut().zip(of_rolls) {
+        for (value, of_rolls) in values.iter_mut().zip(of_results.chunks(Roll::ALL.len())) {
             let mut sums = [0; Outcome::COUNT];
-            for (roll, (of_roll, result)) in Roll::ALL.into_iter().zip(of_rolls.iter().zip(results))
-            {
-                let board = Board::from(*result);
-                let of_mover = match rules.outcome_of_play(board.opponent(), board.own()) {
-                    Some(outcome) => Probabilities::certain(outcome),
-                    None => of_roll.reversed(),
-                };
-                for (sum, number) in sums.iter_mut().zip(of_mover.numbers()) {
+            for (roll, of_roll) in Roll::ALL.into_iter().zip(of_rolls) {
+                for (sum, number) in sums.iter_mut().zip(of_roll.reversed().numbers()) {
                     *sum += u64::from(roll.weight()) * u64::from(number);
                 }
             }
@@ -89,6 +79,7 @@ impl Evaluator for OnePlyAhead {
             });
             *value = Probabilities::new(mixed).expect("a mean of probabilities");
         }
+        Ok(())
     }
 }
 
@@ -111,31 +102,34 @@ impl Evaluator for ShortRollouts {
         "training+rollout"
     }
 
+    /// By dice of each position's own, whatever its seed.
     fn evaluate(
         &self,
-        rules: RuleSet,
-        tier: Tier,
+        conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
-    ) {
+    ) -> Result<(), Stopped> {
         let Teacher { policy, evaluator } = &self.teacher;
         let players = Players::alike(Arc::clone(policy));
+        let (rules, tier, stop) = (conditions.rules(), conditions.tier(), conditions.stop());
         for (position, value) in positions.iter().zip(values) {
             let playouts = Playouts::new(Board::from(*position), rules, self.seed_of(position))
                 .expect("the game goes on")
                 .with_first_roll(FirstRoll::Stratified)
                 .truncated_after(self.plies);
             let games = 0..u64::from(self.games.get());
-            let (_, sum) = play_to_horizon(&playouts, &players, &**evaluator, tier, games);
+            let (_, sum) = play_to_horizon(&playouts, &players, &**evaluator, tier, games, stop)?;
             let shares = core::array::from_fn(|outcome| sum.share(Outcome::ALL[outcome]));
             *value = Probabilities::new(shares).expect("shares are probabilities");
         }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tavli_backgammon::{RuleSet, Tier};
     use tavli_players::named;
 
     /// Positions have dice of their own: with the same ones for all, a few games would be lucky everywhere.
@@ -163,5 +157,59 @@ mod tests {
         assert_ne!(seeds[0], seeds[1]);
         assert!(seeds.iter().all(|&seed| seed < 1 << 63));
         assert_eq!(seeds[0], rollouts.seed_of(&start));
+    }
+
+    fn teacher(policy: &str, evaluator: &str) -> Teacher {
+        Teacher {
+            policy: named::policy(policy).expect("a policy"),
+            evaluator: named::evaluator(evaluator).expect("an evaluator"),
+        }
+    }
+
+    /// All targets with all kinds of evaluators, where some plays end the game: evaluators are not asked about what is
+    /// over.
+    #[test]
+    fn positions_whose_next_play_may_win_have_targets_by_every_evaluator() {
+        let (mut last, mut two) = ([0; 26], [0; 26]);
+        (last[1], last[24]) = (1, -1);
+        (two[6], two[5], two[20]) = (1, 1, -2);
+        let [last, two] = [last, two]
+            .map(|points| Planes::from(Board::from_points(&points).expect("a position")));
+        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+        for policy in ["uniform", "pubeval", "fast", "sampled:1"] {
+            for evaluator in [
+                "sampled:2",
+                "sampled:1+1ply",
+                "sampled:1+2ply:2",
+                "sampled:1+bearoff:6x1",
+                "fast",
+                "fast+1ply",
+                "fast+2ply:2",
+                "fast+bearoff:6x1+1ply",
+            ] {
+                let teacher = || teacher(policy, evaluator);
+                // The value of the position in which every roll wins; the other one has to have a value.
+                let value = |targets: &dyn Evaluator| {
+                    let values = evaluators::values(targets, &conditions, &[last, two]);
+                    values.expect("nothing stops it")[0]
+                };
+                let won = Probabilities::certain(Outcome::WinSingle);
+                let ahead = |before| {
+                    let teacher = teacher();
+                    value(&OnePlyAhead { teacher, before })
+                };
+                assert_eq!(ahead(0.0), won, "{policy}, {evaluator}");
+                assert!(ahead(0.5).equity() >= 0.5, "{policy}, {evaluator}");
+                for plies in [1, 2] {
+                    let rollouts = ShortRollouts {
+                        teacher: teacher(),
+                        games: NonZeroU32::MIN,
+                        plies: NonZeroU32::new(plies).expect("not 0"),
+                        seed: 5,
+                    };
+                    assert_eq!(value(&rollouts), won, "{policy}, {evaluator}");
+                }
+            }
+        }
     }
 }

@@ -1022,7 +1022,7 @@ TavliStatus tavli_tally_estimates(const TavliTally *tally, TavliEstimates *estim
  *
  * The player is named, such as "fast", "fast+1ply" or "fast+bearoff", or is the path of its file; "uniform" and "pubeval"
  * pick plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the
- * number of positions that were valued, all or 0.
+ * number of positions that were valued, from the first on.
  */
 TavliStatus tavli_evaluate(const int (*points)[26],
                            size_t positions,

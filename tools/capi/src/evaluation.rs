@@ -45,7 +45,7 @@ impl From<&Probabilities> for Evaluation {
 ///
 /// The player is named, such as "fast", "fast+1ply" or "fast+bearoff", or is the path of its file; "uniform" and "pubeval"
 /// pick plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the
-/// number of positions that were valued, all or 0.
+/// number of positions that were valued, from the first on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_evaluate(
     points: *const [c_int; 26],
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn tavli_evaluate(
         let values = evaluation
             .values(&boards, workers.tier, &workers.workers, &cancel)
             .map_err(|(index, error)| Failure::from(error).at("position", index))?;
-        let values: Vec<Evaluation> = values.iter().flatten().map(Evaluation::from).collect();
+        let values: Vec<Evaluation> = values.iter().map(Evaluation::from).collect();
         buffer.store(&values)
     })
 }

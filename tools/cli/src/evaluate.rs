@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::evaluation::{Evaluation, ValuedPlay};
+use tavli::evaluation::{Evaluation, ValuedPlay, ValuedPlays};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
 use tavli::{Board, Position, Roll, Tier};
@@ -13,7 +13,7 @@ use tavli::{Board, Position, Roll, Tier};
 use crate::arguments::{Machine, Rule};
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
-use crate::interrupt;
+use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::counted;
 use crate::output;
 use crate::standings::{Layout, Style, Text};
@@ -87,6 +87,9 @@ struct OfRoll {
     rules: &'static str,
     evaluator: String,
     plays: Vec<OfPlay>,
+    /// Whether it ended before all plays had their values.
+    #[serde(skip_serializing_if = "is_false")]
+    interrupted: bool,
 }
 
 /// The JSON of a play, for the player who makes it.
@@ -123,7 +126,12 @@ struct Evaluator<'a> {
 /// What a position or its roll is worth.
 enum Answer {
     Position(Worth),
-    Plays(Vec<ValuedPlay>),
+    Plays(ValuedPlays),
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Worth {
@@ -188,20 +196,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Evaluator<'_> {
-    /// What the plays of a roll are worth; `None` if the user ends it.
-    fn plays(&self, board: &Board, roll: Roll) -> Result<Option<Vec<ValuedPlay>>, String> {
+    /// The values of the plays of a roll.
+    fn plays(&self, board: &Board, roll: Roll) -> Result<ValuedPlays, String> {
         self.evaluation
             .plays(board, roll, self.tier, &self.workers, &self.cancel)
             .map_err(|error| error.to_string())
     }
 
-    /// What positions are worth; `None` if the user ends it.
-    fn values(&self, boards: &[Board]) -> Result<Option<Vec<Worth>>, String> {
+    /// The values of positions, of the first of them if the user ends it.
+    fn values(&self, boards: &[Board]) -> Result<Vec<Worth>, String> {
         let values = self
             .evaluation
             .values(boards, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error.to_string())?;
-        Ok(values.map(|values| values.iter().map(Worth::new).collect()))
+        Ok(values.iter().map(Worth::new).collect())
     }
 
     /// Answers for the position of the command line.
@@ -211,19 +219,16 @@ impl Evaluator<'_> {
             .roll_or(self.arguments.roll)
             .map_err(Failure::usage)?;
         let answer = match roll {
-            Some(roll) => self
-                .plays(board, roll)
-                .map(|plays| plays.map(Answer::Plays)),
+            Some(roll) => {
+                let plays = self.plays(board, roll).map_err(Failure::usage)?;
+                (!plays.plays.is_empty()).then_some(Answer::Plays(plays))
+            }
             None => {
-                let values = self.values(&[*board]);
-                values.map(|values| values.map(|values| Answer::Position(values[0])))
+                let values = self.values(&[*board]).map_err(Failure::usage)?;
+                values.first().copied().map(Answer::Position)
             }
         };
-        let Some(answer) = answer.map_err(Failure::usage)? else {
-            return Err(Failure::run(
-                "interrupted before the end: there is no result",
-            ));
-        };
+        let answer = answer.ok_or_else(|| Failure::run(NO_RESULT))?;
         let mut output = BufWriter::new(io::stdout().lock());
         match Layout::new(&self.arguments.style) {
             Layout::Json => self.json(&mut output, None, board, roll, &answer)?,
@@ -234,6 +239,13 @@ impl Evaluator<'_> {
             Layout::Text(text) => self.print(&mut output, board, roll, &answer, text)?,
         }
         output.flush()?;
+        if let Answer::Plays(ValuedPlays { plays, cancelled }) = &answer
+            && *cancelled
+        {
+            let ahead = plays.iter().filter(|play| play.plies == plays[0].plies);
+            let valued = counted(ahead.count() as u64, "play", "plays");
+            output::complain(format_args!("interrupted after {valued}"));
+        }
         Ok(())
     }
 
@@ -251,14 +263,14 @@ impl Evaluator<'_> {
             let alone = asked.iter().filter(|asked| asked.roll.is_none());
             let boards: Vec<Board> = alone.map(|asked| *asked.position.board()).collect();
             let values = self.values(&boards).map_err(Failure::run)?;
-            let mut values = values.unwrap_or_default().into_iter();
+            let mut values = values.into_iter();
             for asked in &asked {
                 let board = asked.position.board();
                 let answer = match asked.roll {
                     None => values.next().map(Answer::Position),
                     Some(roll) => {
                         let plays = self.plays(board, roll).map_err(Failure::run)?;
-                        plays.map(Answer::Plays)
+                        (!plays.cancelled).then_some(Answer::Plays(plays))
                     }
                 };
                 let Some(answer) = answer else {
@@ -355,7 +367,7 @@ impl Evaluator<'_> {
                 let roll = asked.roll.map_or_else(String::new, |roll| roll.to_string());
                 let (moves, worth) = match answer {
                     Answer::Position(worth) => (String::new(), *worth),
-                    Answer::Plays(plays) => {
+                    Answer::Plays(ValuedPlays { plays, .. }) => {
                         (plays[0].moves.to_string(), Worth::new(&plays[0].value))
                     }
                 };
@@ -399,7 +411,7 @@ impl Evaluator<'_> {
                     worth: *worth,
                 },
             ),
-            Answer::Plays(plays) => write_json(
+            Answer::Plays(ValuedPlays { plays, cancelled }) => write_json(
                 output,
                 line,
                 &OfRoll {
@@ -409,6 +421,7 @@ impl Evaluator<'_> {
                     rules,
                     evaluator,
                     plays: of_plays(plays),
+                    interrupted: *cancelled,
                 },
             ),
         }
@@ -431,7 +444,7 @@ impl Evaluator<'_> {
                 note: String::new(),
                 worth: *worth,
             }],
-            Answer::Plays(plays) => {
+            Answer::Plays(ValuedPlays { plays, .. }) => {
                 let number = counted(plays.len() as u64, "play", "plays");
                 let roll = roll.map_or_else(String::new, |roll| roll.to_string());
                 write!(output, ", {number} of {roll}")?;
@@ -532,7 +545,7 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
     };
     match answer {
         Answer::Position(worth) => row(format!(",,{},", board.position_id()), worth),
-        Answer::Plays(plays) => of_plays(plays).iter().try_for_each(|play| {
+        Answer::Plays(ValuedPlays { plays, .. }) => of_plays(plays).iter().try_for_each(|play| {
             let OfPlay {
                 rank,
                 moves,

@@ -11,14 +11,13 @@ use serde::Serialize;
 use tavli::named;
 use tavli::plays::Plays;
 use tavli::policies::{Players, Pubeval};
-use tavli::run::Cancel;
 use tavli::search::{Backgammon, Expectimax, Judge, Method, NameError, Outlook, Pruning, Values};
 use tavli::{Board, Roll, RuleSet};
 
 use crate::arguments::Machine;
 use crate::failure::Failure;
 use crate::header::Header;
-use crate::interrupt;
+use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, rate, seconds};
 use crate::output;
 
@@ -164,16 +163,15 @@ impl Ahead {
         let start = Instant::now();
         let mut found = None;
         for depth in 1..=most {
-            // One play ahead takes no time.
-            let never = Cancel::new();
-            let cancel = if depth == 1 { &never } else { &cancel };
             let search = search(depth).map_err(Failure::usage)?;
-            match search.run(root, chance, cancel) {
+            match search.run(root, chance, &cancel) {
                 Some(deeper) => found = Some((depth, deeper)),
                 None => break,
             }
         }
-        let (depth, found) = found.expect("one play ahead is always found");
+        let Some((depth, found)) = found else {
+            return Err(Failure::run(NO_RESULT));
+        };
         let elapsed = start.elapsed().as_secs_f64();
         let document = Document {
             header: &header,

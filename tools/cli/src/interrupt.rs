@@ -8,6 +8,9 @@ use tavli::run::Cancel;
 
 use crate::failure::Failure;
 
+/// What a command says that was ended before it had anything to print.
+pub(crate) const NO_RESULT: &str = "interrupted before the end: there is no result";
+
 /// The exit status of a program ended by Ctrl-C: 128 plus the number of SIGINT.
 const INTERRUPTED: i32 = 130;
 /// The time after the first request in which Ctrl-C counts as the same request: a terminal, `timeout` and `mpirun`

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tavli::evaluators::{Evaluator, Probabilities};
+use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::named;
 use tavli::run::Cancel;
-use tavli::{Outcome, Planes, RuleSet, Tier};
+use tavli::{Outcome, Planes, Stopped};
 
 use crate::callback::Callback;
 use crate::errors::bad_setting;
@@ -82,7 +82,12 @@ impl Evaluator for Function {
         self.0.name()
     }
 
-    fn evaluate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+    fn evaluate(
+        &self,
+        _: &Conditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         self.0.call(|py, function| {
             let points: Vec<_> = Planes::rows(positions).collect();
             let found = function.call1((rows::into_array(py, points)?,))?;
@@ -112,5 +117,6 @@ impl Evaluator for Function {
             }
             Ok(())
         });
+        Ok(())
     }
 }

@@ -5,19 +5,20 @@ use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use tavli::evaluators::{Evaluator, Probabilities};
+use tavli::evaluators::{self, Conditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
 use tavli::named::{self, Named};
 use tavli::plays::View;
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::run::Cancel;
-use tavli::{Outcome, Planes, Playouts, RuleSet, Throw};
+use tavli::{Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
 
 use crate::arguments::word;
 use crate::boards;
 use crate::callback::Callback;
 use crate::decisions::{dice, read_picks, read_rolls};
 use crate::errors::{PlayError, bad_setting};
+use crate::listener::Interrupt;
 use crate::machine::tier;
 use crate::rows;
 
@@ -153,6 +154,9 @@ struct Function(Arc<Callback>);
 /// Decisions that a named policy makes at a time.
 const AT_ONCE: usize = 64;
 
+/// Positions that an evaluator values between two looks for Ctrl-C.
+const VALUED_AT_ONCE: usize = 4096;
+
 /// What a policy is.
 const KINDS: &str = "a policy is the name of one, a tavli.Player, or a function of arrays";
 
@@ -165,9 +169,14 @@ impl Policy for Function {
         View::RESULTS
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        _: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         if decisions.is_empty() {
-            return;
+            return Ok(());
         }
         self.0.call(|py, function| {
             let points: Vec<_> = decisions.positions().iter().map(Planes::points).collect();
@@ -193,6 +202,7 @@ impl Policy for Function {
             picks.copy_from_slice(&found);
             Ok(())
         });
+        Ok(())
     }
 }
 
@@ -282,6 +292,7 @@ impl Player {
             let mut points = Vec::with_capacity(boards.len());
             let mut decisions = Decisions::new(rules).on(tier);
             let mut picks = Vec::new();
+            let interrupt = Interrupt::new();
             // A part at a time, so that its plays stay in the caches; a function sees them together.
             let part = match self.policy {
                 AnyPolicy::Named(_) => AT_ONCE,
@@ -301,12 +312,16 @@ impl Player {
                 decisions.list(policy.view());
                 picks.clear();
                 picks.resize(decisions.len(), 0);
-                policy.pick(&decisions, &mut picks);
+                let picked = policy.pick(&decisions, &mut picks, &|| interrupt.is_raised());
                 self.policy.raised()?;
+                if picked.is_err() || interrupt.is_raised() {
+                    break;
+                }
                 let made = decisions.make(&picks);
                 let made = made.map_err(|error| PlayError::new_err(error.to_string()))?;
                 points.extend(made.iter().map(Planes::points));
             }
+            interrupt.finish()?;
             Ok(points)
         })?;
         rows::into_array(py, points)
@@ -348,23 +363,24 @@ impl Player {
         let rules: RuleSet = word(rules)?;
         let tier = tier(None)?;
         let shares = py.detach(|| -> PyResult<Vec<f64>> {
-            let (mut positions, mut places) = (Vec::new(), Vec::new());
-            let mut values = Vec::with_capacity(boards.len());
             for (row, board) in boards.iter().enumerate() {
-                let over = rules.outcome(board);
-                values.push(Probabilities::certain(over.unwrap_or(Outcome::WinSingle)));
-                if over.is_none() {
+                if rules.outcome(board).is_none() {
                     let playouts = Playouts::new(*board, rules, 0);
                     playouts.map_err(|error| boards::of_row(row, error))?;
-                    positions.push(Planes::from(*board));
-                    places.push(row);
                 }
             }
-            let mut found = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-            evaluator.evaluate(rules, tier, &positions, &mut found);
-            for (place, value) in places.into_iter().zip(found) {
-                values[place] = value;
+            let interrupt = Interrupt::new();
+            let stop = || interrupt.is_raised();
+            let conditions = Conditions::new(rules, tier).unless(&stop);
+            let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
+            let mut values = Vec::with_capacity(boards.len());
+            for positions in positions.chunks(VALUED_AT_ONCE) {
+                match evaluators::values(&*evaluator, &conditions, positions) {
+                    Ok(found) if !stop() => values.extend(found),
+                    _ => break,
+                }
             }
+            interrupt.finish()?;
             let shares = |value: &Probabilities| {
                 Outcome::ALL
                     .iter()

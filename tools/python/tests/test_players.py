@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -115,3 +116,40 @@ def test_best_plays_do_not_depend_on_how_many_are_asked_for() -> None:
     player = tavli.Player("pubeval")
     parts = [player.best(points[first : first + 37], rolls[first : first + 37]) for first in range(0, 1000, 37)]
     np.testing.assert_array_equal(np.concatenate(parts), player.best(points, rolls))
+
+
+def test_an_interrupt_is_heard_while_positions_are_valued() -> None:
+    program = """
+import signal, sys, threading
+import tavli
+# Whoever started the tests may have had it ignored, as shells do for what runs in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+# The other thread runs when the call lets it, which is after the call has begun.
+sys.setswitchinterval(1000)
+start = tavli.Position()
+endless, strong = tavli.Player("sampled:4000000000"), tavli.Player("strong")
+calls = [
+    lambda: endless.evaluate([start]),
+    lambda: endless.best([start], [(3, 1)]),
+    lambda: strong.evaluate([start] * 60, plies=4),
+    lambda: strong.best([start] * 60, [(3, 1)] * 60, plies=4),
+    lambda: tavli.match("strong+4ply", "fast", games=2, threads=1),
+    lambda: tavli.playout(start, 1, policy="strong+4ply", threads=1),
+    lambda: tavli.rollout(start, trials=36, policy="strong+4ply", threads=1),
+]
+for call in calls:
+    go = threading.Event()
+    def interrupt():
+        go.wait()
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        go.set()
+        call()
+    except KeyboardInterrupt:
+        print("heard")
+    thread.join()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["heard"] * 7, done

@@ -15,6 +15,8 @@ const AHEAD = 2;
 const GROWTH = 4;
 /** The time between two reports of progress, in milliseconds. */
 const REPORT = 100;
+/** The time that pieces in work have to end when their job is aborted, in milliseconds. */
+const GRACE = 100;
 
 /** Workers that play in the background. */
 export class Pool {
@@ -115,25 +117,32 @@ export class Pool {
       return result(next.endedBy);
     } finally {
       this.#lead.endRollout(number);
-      await this.#all({ task: "endRollout", number }).catch(() => {});
+      // Not awaited: a worker that starts anew after an abort hears of it later.
+      this.#all({ task: "endRollout", number }).catch(() => {});
     }
   }
 
   /** Shares numbers among the workers in pieces, and takes what they count in order. `pace` has the size of the next piece,
-   * which follows the speed. Ends early when the signal is aborted, without a gap. */
+   * which follows the speed. Ends early when the signal is aborted, without a gap: a worker whose piece takes longer than
+   * GRACE from then on is started anew, since a module cannot be interrupted. */
   async #share({ first, end, pace, signal, piece, take, report }) {
     const waiting = new Map();
     let next = first;
     let taken = first;
     let reported = performance.now();
     let failed = false;
+    const job = {};
+    let grace;
+    const abort = () => (grace = setTimeout(() => this.#hands.forEach((hand) => hand.abandon(job)), GRACE));
+    signal?.addEventListener("abort", abort);
     const work = async (hand) => {
       while (next < end && !signal?.aborted && !failed) {
         const from = next;
         const to = Math.min(end, from + Math.min(pace.size, Math.ceil((end - from) / (AHEAD * this.workers))));
         next = to;
         const start = performance.now();
-        const counts = await hand.do(piece(from, to));
+        const counts = await hand.do(piece(from, to), job);
+        if (counts === ABANDONED) return;
         const rate = (to - from) / Math.max(performance.now() - start, 0.01);
         pace.size = Math.max(1, Math.floor(Math.min(rate * PIECE * AHEAD, pace.size * GROWTH)));
         waiting.set(from, { to, counts });
@@ -153,7 +162,12 @@ export class Pool {
         failed = true;
         throw error;
       });
-    await Promise.all(this.#hands.flatMap((hand) => Array.from({ length: AHEAD }, () => guarded(hand))));
+    try {
+      await Promise.all(this.#hands.flatMap((hand) => Array.from({ length: AHEAD }, () => guarded(hand))));
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      clearTimeout(grace);
+    }
   }
 
   #all(message) {
@@ -185,50 +199,85 @@ async function cores() {
   return availableParallelism();
 }
 
+/** What becomes of a piece whose job was aborted. */
+const ABANDONED = Symbol("abandoned");
+
 /** A worker, seen from the pool. */
 class Hand {
   #worker;
+  #isReady = false;
+  /** The messages without an answer, each with its job. */
   #open = new Map();
+  /** The messages that a worker which starts anew gets again: those that it needs for later ones. */
+  #setup = [];
   #next = 0;
   #failure = null;
 
   static async start() {
     const hand = new Hand();
+    await hand.#begin();
+    return hand;
+  }
+
+  async #begin() {
     const url = new URL("./worker.js", import.meta.url);
     let ready;
     const started = new Promise((resolve, reject) => (ready = { resolve, reject }));
     const onMessage = ({ id, result, error, ready: isReady }) => {
       if (isReady) return ready.resolve();
-      const { resolve, reject } = hand.#open.get(id);
-      hand.#open.delete(id);
-      error === undefined ? resolve(result) : reject(new Error(error));
+      // What is set up again has had its answer.
+      const open = this.#open.get(id);
+      this.#open.delete(id);
+      error === undefined ? open?.resolve(result) : open?.reject(new Error(error));
     };
     const onError = (message) => {
       const failure = new Error(`a worker failed: ${message}`);
       ready.reject(failure);
-      hand.#fail(failure);
+      this.#fail(failure);
     };
     if (typeof Worker === "function") {
-      hand.#worker = new Worker(url, { type: "module" });
-      hand.#worker.onmessage = ({ data }) => onMessage(data);
-      hand.#worker.onerror = ({ message }) => onError(message ?? "it did not start");
+      this.#worker = new Worker(url, { type: "module" });
+      this.#worker.onmessage = ({ data }) => onMessage(data);
+      this.#worker.onerror = ({ message }) => onError(message ?? "it did not start");
     } else {
       const threads = await import("node:worker_threads");
-      hand.#worker = new threads.Worker(url);
-      hand.#worker.on("message", onMessage);
-      hand.#worker.on("error", ({ message }) => onError(message));
+      this.#worker = new threads.Worker(url);
+      this.#worker.on("message", onMessage);
+      this.#worker.on("error", ({ message }) => onError(message));
     }
     await started;
-    return hand;
+    this.#isReady = true;
   }
 
-  do(message) {
+  do(message, job) {
     if (this.#failure) return Promise.reject(this.#failure);
+    if (message.task === "givePlayer" || message.task === "beginRollout") this.#setup.push(message);
+    if (message.task === "endRollout") this.#setup = this.#setup.filter(({ number }) => number !== message.number);
     return new Promise((resolve, reject) => {
       const id = this.#next++;
-      this.#open.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, ...message });
+      this.#open.set(id, { message, job, resolve, reject });
+      if (this.#isReady) this.#worker.postMessage({ id, ...message });
     });
+  }
+
+  /** Ends the pieces of a job, by a new worker in place of the one that plays them. Those of other jobs begin again. */
+  async abandon(job) {
+    const pieces = [...this.#open].filter(([, open]) => open.job === job);
+    if (pieces.length === 0) return;
+    this.#isReady = false;
+    this.#worker.terminate();
+    for (const [id, { resolve }] of pieces) {
+      this.#open.delete(id);
+      resolve(ABANDONED);
+    }
+    try {
+      await this.#begin();
+    } catch (failure) {
+      return this.#fail(failure);
+    }
+    if (this.#failure) return this.#worker.terminate();
+    for (const message of this.#setup) this.#worker.postMessage({ id: null, ...message });
+    for (const [id, { message }] of this.#open) this.#worker.postMessage({ id, ...message });
   }
 
   close() {

@@ -56,7 +56,6 @@ pub(crate) fn value(
     let boards = [*position.board()];
     let values = evaluation.values(&boards, Tier::best(), &Workers::here(), &Cancel::new());
     let values = values.map_err(|(_, error)| error)?;
-    let values = values.expect("nothing cancels it");
     Ok(ValueJson::new(&values[0]))
 }
 
@@ -70,8 +69,7 @@ pub(crate) fn plays(
     let evaluation = Evaluation::new(named::evaluator(player)?, rules);
     let (board, cancel) = (position.board(), Cancel::new());
     let plays = evaluation.plays(board, roll, Tier::best(), &Workers::here(), &cancel)?;
-    let plays = plays.expect("nothing cancels it");
-    let plays = plays.iter().map(|play| ValuedPlayJson {
+    let plays = plays.plays.iter().map(|play| ValuedPlayJson {
         moves: play.moves.to_string(),
         position_id: play.board.position_id().to_string(),
         value: ValueJson::new(&play.value),

@@ -162,6 +162,32 @@ test("first pieces are short, so that an abort need not wait for a slow player",
   assert.equal(result.counts.games, 2);
 });
 
+test("an abort ends a game that takes hours, and leaves the other jobs alone", async (context) => {
+  const pool = await Pool.start({ workers: 1 });
+  context.after(() => pool.close());
+  const endless = "sampled:4000000000";
+  const other = pool.rollout({ position: START, trials: 3, seed: 5 });
+  for (const [job, begun] of [
+    [(signal) => pool.playouts({ position: START, games: 10, policy: endless, signal }), () => {}],
+    // The worker has begun the rollout when it has the player, and its first pieces follow.
+    [
+      (signal) => pool.rollout({ position: START, trials: 10, plies: 1, evaluator: endless, signal }),
+      () => pool.loadPlayer("fast"),
+    ],
+  ]) {
+    const abort = new AbortController();
+    const running = job(abort.signal).catch((error) => error);
+    await begun();
+    abort.abort("enough");
+    const error = await running;
+    assert.ok(error instanceof AbortError, error);
+    assert.equal(error.result, null);
+  }
+  assert.equal((await other).trials, 3);
+  const { counts } = await pool.playouts({ position: START, games: 20 });
+  assert.deepEqual(counts, tavli.playouts({ position: START, games: 20 }).counts);
+});
+
 test("a module that could not be read is read again", async (context) => {
   const folder = mkdtempSync(join(tmpdir(), "tavli-"));
   context.after(() => rmSync(folder, { recursive: true }));

@@ -4,14 +4,16 @@ use core::ops::Range;
 
 use tavli_simd::Tier;
 
-use super::{Evaluator, Probabilities, ValueSum};
+use super::{Conditions, Evaluator, Probabilities, ValueSum};
 use crate::board::Planes;
 use crate::outcome::Outcome;
 use crate::playout::{Playouts, Results};
 use crate::policies::Players;
+use crate::stopped::Stopped;
 
 /// Plays games by number, has the evaluator value those that are cut off at the [truncation](Playouts::truncated_after) of
-/// the playouts, and sums the values of all games for the player on roll in the first position.
+/// the playouts, each by [its own seed](Playouts::seed_of_game), and sums the values of all games for the player on
+/// roll in the first position.
 ///
 /// The sum over two ranges of games is the sum of theirs: it depends on no batch, thread or tier.
 ///
@@ -25,11 +27,15 @@ use crate::policies::Players;
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?.truncated_after(plies);
 /// let games = NonZeroU32::new(12).expect("not 0");
 /// let evaluator = Sampled::new(built_in("pubeval")?, games, 2);
-/// let (results, values) = play_to_horizon(&playouts, &pubeval, &evaluator, Tier::best(), 0..50);
+/// let tier = Tier::best();
+/// let (results, values) = play_to_horizon(&playouts, &pubeval, &evaluator, tier, 0..50, &|| false)?;
 /// assert_eq!(results.tally.unfinished(), 50);
 /// assert!(values.equity().mean.abs() < 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Errors
+/// [`Stopped`] if `stop` says so before the end.
 ///
 /// # Panics
 /// If this CPU lacks the tier.
@@ -39,16 +45,25 @@ pub fn play_to_horizon(
     evaluator: &dyn Evaluator,
     tier: Tier,
     games: Range<u64>,
-) -> (Results, ValueSum) {
+    stop: &dyn Fn() -> bool,
+) -> Result<(Results, ValueSum), Stopped> {
     let mut records = Vec::new();
-    let results = players.run_recorded(playouts, tier, games, &mut records);
+    let results = players
+        .run_recorded_unless(playouts, tier, games, &mut records, stop)
+        .ok_or(Stopped)?;
     let mut sum = ValueSum::of_tally(&results.tally);
     records.retain(|record| record.outcome.is_none());
     let positions: Vec<Planes> = records.iter().map(|record| record.board.into()).collect();
+    let seeds = records
+        .iter()
+        .map(|record| playouts.seed_of_game(record.game));
+    let seeds: Vec<u64> = seeds.collect();
+    let conditions = Conditions::new(playouts.rules(), tier);
+    let conditions = conditions.unless(stop).seeded(Some(&seeds));
     let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-    evaluator.evaluate(playouts.rules(), tier, &positions, &mut values);
+    evaluator.evaluate(&conditions, &positions, &mut values)?;
     for (record, value) in records.iter().zip(&values) {
         sum.add(&value.for_first(record.plies));
     }
-    (results, sum)
+    Ok((results, sum))
 }

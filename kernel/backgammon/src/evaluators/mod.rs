@@ -10,11 +10,13 @@
 //!
 //! The policy `pubeval` is not an evaluator: it ranks the plays of a roll, and gives no probabilities.
 
+mod conditions;
 mod horizon;
 mod sampled;
 
 pub use crate::ends::Ends;
 pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
+pub use conditions::Conditions;
 pub use horizon::play_to_horizon;
 pub use sampled::{Sampled, SampledName};
 
@@ -24,32 +26,35 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use tavli_simd::Tier;
-
 use crate::board::{Board, Planes};
 use crate::games::Decisions;
 use crate::outcome::Outcome;
 use crate::plays::View;
 use crate::policies::{self, PolicyError};
 use crate::rules::RuleSet;
+use crate::stopped::Stopped;
 
 /// Gives the probabilities of the outcomes of positions.
 ///
-/// An evaluator is a pure function of each position and the rules: values depend on no batch or thread.
+/// An evaluator is a pure function of each position, its seed if it has one, and the rules: values depend on no batch
+/// or thread. It is not asked about positions in which the game is over: whoever calls it knows [their
+/// value](value_if_over).
 pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of the
     /// same name continues.
     fn name(&self) -> &str;
 
-    /// Values positions in which the game goes on, for the player on roll in each. `values` has a place for each. The
-    /// tier may change the speed, never the values.
+    /// Values positions in which the game goes on, for the player on roll in each. `values` has a place for each. An
+    /// evaluator that takes longer than some milliseconds asks [`Conditions::stop`] as often.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if the conditions say so before the end.
     fn evaluate(
         &self,
-        rules: RuleSet,
-        tier: Tier,
+        conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
-    );
+    ) -> Result<(), Stopped>;
 
     /// What [`best_plays`](Evaluator::best_plays) needs of the plays.
     fn view_of_plays(&self) -> View {
@@ -58,44 +63,82 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
 
     /// The play of each decision after which the next player has the least equity, of several the first. The decisions are
     /// listed with [`view_of_plays`](Evaluator::view_of_plays). This values every result. An evaluator that has a faster way
-    /// must find the same; one that picks plays too may go by those that it picks from.
-    fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<BestPlay> {
-        let (rules, results) = (decisions.rules(), decisions.results());
-        let values = values_of_results(self, rules, tier, results);
+    /// must find the same; one that picks plays too may go by those that it picks from. Seeds are those of the
+    /// decisions.
+    ///
+    /// # Errors
+    /// As [`evaluate`](Evaluator::evaluate).
+    fn best_plays(
+        &self,
+        conditions: &Conditions<'_>,
+        decisions: &Decisions,
+    ) -> Result<Vec<BestPlay>, Stopped> {
         let ends = decisions.offsets().windows(2);
+        let of_plays = (0..).zip(ends.clone());
+        let of_plays =
+            of_plays.flat_map(|(decision, ends)| (ends[0]..ends[1]).map(move |_| decision));
+        let seeds = conditions.seeds_at(of_plays);
+        let of_results = conditions.seeded(seeds.as_deref());
+        let values = values(self, &of_results, decisions.results())?;
         let best = ends.map(|ends| {
             let plays = (0..).zip(&values[ends[0]..ends[1]]);
             let plays = plays.map(|(index, &value)| BestPlay { index, value });
             BestPlay::of(plays).expect("a decision has a play")
         });
-        best.collect()
+        Ok(best.collect())
     }
 }
 
-/// What results of plays are worth to the next player. What a game is worth that is over, is certain.
-fn values_of_results(
+/// The value of a position in which the game is over, for the player next on roll; `None` if it goes on.
+#[must_use]
+pub fn value_if_over(rules: RuleSet, position: &Planes) -> Option<Probabilities> {
+    let outcome = rules.outcome(&Board::from(*position));
+    outcome.map(Probabilities::certain)
+}
+
+/// The values of positions by an evaluator. It is asked only about those in which the game goes on, as its contract
+/// wants; the others have [their own](value_if_over).
+///
+/// # Errors
+/// [`Stopped`] if the conditions say so before the end.
+pub fn values(
     evaluator: &(impl Evaluator + ?Sized),
-    rules: RuleSet,
-    tier: Tier,
-    results: &[Planes],
-) -> Vec<Probabilities> {
+    conditions: &Conditions<'_>,
+    positions: &[Planes],
+) -> Result<Vec<Probabilities>, Stopped> {
+    values_with(evaluator, conditions, positions, |position| {
+        value_if_over(conditions.rules(), position)
+    })
+}
+
+/// The values of positions by an evaluator, which is asked only about those without a `known` value.
+///
+/// # Errors
+/// [`Stopped`] if the conditions say so before the end.
+pub fn values_with(
+    evaluator: &(impl Evaluator + ?Sized),
+    conditions: &Conditions<'_>,
+    positions: &[Planes],
+    known: impl Fn(&Planes) -> Option<Probabilities>,
+) -> Result<Vec<Probabilities>, Stopped> {
     let (mut others, mut places) = (Vec::new(), Vec::new());
-    let mut values = vec![Probabilities::certain(Outcome::WinSingle); results.len()];
-    for (place, (result, value)) in results.iter().zip(&mut values).enumerate() {
-        match rules.outcome(&Board::from(*result)) {
-            Some(over) => *value = Probabilities::certain(over),
+    let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+    for (place, (position, value)) in positions.iter().zip(&mut values).enumerate() {
+        match known(position) {
+            Some(known) => *value = known,
             None => {
-                others.push(*result);
+                others.push(*position);
                 places.push(place);
             }
         }
     }
+    let seeds = conditions.seeds_at(places.iter().copied());
     let mut found = vec![Probabilities::certain(Outcome::WinSingle); others.len()];
-    evaluator.evaluate(rules, tier, &others, &mut found);
+    evaluator.evaluate(&conditions.seeded(seeds.as_deref()), &others, &mut found)?;
     for (place, value) in places.into_iter().zip(found) {
         values[place] = value;
     }
-    values
+    Ok(values)
 }
 
 /// A play, and what the position after it is worth to the next player.

@@ -4,18 +4,19 @@ use core::num::NonZeroU32;
 use core::str::FromStr;
 use std::sync::Arc;
 
-use tavli_simd::Tier;
-
-use super::{Evaluator, EvaluatorError, Probabilities};
+use super::{Conditions, Evaluator, EvaluatorError, Probabilities};
 use crate::board::{Board, Planes};
+use crate::playout::stream::mixed;
 use crate::playout::{ManyPlayouts, Playouts};
 use crate::policies::{Players, Policy, Uniform, built_in};
-use crate::rules::RuleSet;
+use crate::stopped::Stopped;
 
-/// Values a position by the ends of some games from it: games 0, 1, 2 ... of a seed, the same ones from every position.
+/// Values a position by the ends of some games from it: games 0, 1, 2 ... of a seed.
 ///
-/// Its values have the sampling error of so few games. That error is the same whenever a position is valued, so it is
-/// not part of the standard errors of a rollout.
+/// Its values have the sampling error of so few games. Without [seeds](Conditions::seeded) the games have the same dice
+/// from every position, and a position always has the same value: so plays are compared on the same dice, and policies
+/// and searches that go by these values do not depend on when they ask. With them, each seed has dice of its own:
+/// trials of a rollout that are valued so have errors of their own, which are part of its standard error.
 ///
 /// ```
 /// use tavli_backgammon::evaluators::{Evaluator, Sampled};
@@ -132,24 +133,28 @@ impl Evaluator for Sampled {
     /// If in one of the positions the game is over, or can never end. If this CPU lacks the tier.
     fn evaluate(
         &self,
-        rules: RuleSet,
-        tier: Tier,
+        conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
-    ) {
-        let rows = positions.iter().map(|&position| {
-            Playouts::new(Board::from(position), rules, self.seed)
+    ) -> Result<(), Stopped> {
+        let seed_of = |index: usize| match conditions.seeds() {
+            Some(seeds) => mixed(self.seed ^ seeds[index]),
+            None => self.seed,
+        };
+        let rows = positions.iter().enumerate().map(|(index, &position)| {
+            Playouts::new(Board::from(position), conditions.rules(), seed_of(index))
                 .unwrap_or_else(|error| panic!("the position cannot be valued: {error}"))
         });
         let many = ManyPlayouts::new(rows).expect("they have the same rules");
         let games = 0..u64::from(self.games.get());
         let trials = 0..games.end * positions.len() as u64;
+        let (tier, stop) = (conditions.tier(), conditions.stop());
         let tallies = self
             .players
-            .run_part_unless(&many, tier, games, trials, &|| false)
-            .expect("nothing stops it");
-        for (value, tally) in values.iter_mut().zip(tallies) {
+            .run_part_unless(&many, tier, games, trials, stop);
+        for (value, tally) in values.iter_mut().zip(tallies.ok_or(Stopped)?) {
             *value = Probabilities::of_weights(tally.outcomes).expect("games that ended");
         }
+        Ok(())
     }
 }

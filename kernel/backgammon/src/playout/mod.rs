@@ -38,7 +38,7 @@ mod source;
 mod stages;
 mod start;
 mod stratified;
-mod stream;
+pub(crate) mod stream;
 mod tally;
 mod throws;
 
@@ -398,6 +398,14 @@ impl Playouts {
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// A seed of the game of this number alone, for what values its positions
+    /// ([`Conditions::seeded`](crate::evaluators::Conditions::seeded)). Its own dice do not depend on it. Games of one
+    /// number from several positions have the same one, as they have the same dice.
+    #[must_use]
+    pub fn seed_of_game(&self, game: u64) -> u64 {
+        stream::seed_of_game(self.seed, game)
     }
 
     /// The dice of the games.

@@ -42,6 +42,18 @@ impl StreamKey {
     }
 }
 
+/// A seed for what is drawn at the side of a game and is not part of its stream, such as the value of its last
+/// position: SplitMix64's output from the exclusive or of the outputs that a game's generator begins with.
+pub(super) fn seed_of_game(seed: u64, game: u64) -> u64 {
+    let [a, b, c, d] = StreamKey::new(seed).state(game).map(u64::from);
+    mixed((a | b << 32) ^ (c | d << 32))
+}
+
+/// The first output of SplitMix64 from a seed, which has no likeness with those of seeds nearby.
+pub(crate) fn mixed(seed: u64) -> u64 {
+    SplitMix64::from_seed(seed.to_le_bytes()).next_u64()
+}
+
 /// The generator of a state.
 pub(super) fn generator(state: [u32; 4]) -> Xoshiro128PlusPlus {
     Xoshiro128PlusPlus::from_seed(bytemuck::cast(state.map(u32::to_le)))

@@ -28,6 +28,7 @@ use crate::ends::Ends;
 use crate::games::Decisions;
 use crate::playout::RECORDED_SIGNATURE;
 use crate::plays::View;
+use crate::stopped::Stopped;
 
 /// Picks plays.
 ///
@@ -36,6 +37,7 @@ use crate::plays::View;
 /// of a game do not depend on who plays it.
 ///
 /// ```
+/// use tavli_backgammon::Stopped;
 /// use tavli_backgammon::games::Decisions;
 /// use tavli_backgammon::plays::View;
 /// use tavli_backgammon::policies::Policy;
@@ -53,12 +55,13 @@ use crate::plays::View;
 ///         View::CHANGES
 ///     }
 ///
-///     fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+///     fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
 ///         for (decision, pick) in picks.iter_mut().enumerate() {
 ///             let changes = decisions.changes_of(decision).iter().enumerate();
 ///             let best = changes.max_by_key(|(_, change)| change.hits().count());
 ///             *pick = best.expect("a decision has a play").0 as u32;
 ///         }
+///         Ok(())
 ///     }
 /// }
 /// ```
@@ -71,8 +74,17 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
     fn view(&self) -> View;
 
     /// Picks a play in each decision, by its index among the decision's plays. `picks` has a place for each decision. What has
-    /// code for several tiers runs on [that of the decisions](Decisions::tier).
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]);
+    /// code for several tiers runs on [that of the decisions](Decisions::tier). A policy that takes longer than some
+    /// milliseconds asks `stop` as often.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if `stop` returned `true` before the end.
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped>;
 
     /// The positions in which it plays perfectly, so that a rollout may end games there if both players know the same
     /// ones.

@@ -13,6 +13,7 @@ use crate::board::Player;
 use crate::ends::Ends;
 use crate::games::{Decisions, Games};
 use crate::playout::{ManyPlayouts, Playouts, Record, Results, Row, Tally, signature_of};
+use crate::stopped::Stopped;
 
 /// Games that are played side by side: their plays stay in the nearest caches.
 const SIDE_BY_SIDE: usize = 64;
@@ -27,8 +28,8 @@ pub struct Watch<'a> {
     pub look: Option<Look<'a>>,
 }
 
-/// What [`Watch::look`] calls.
-pub type Look<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]);
+/// What [`Watch::look`] calls. It may stop the games, where they are to stop.
+pub type Look<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]) -> Result<(), Stopped>;
 
 impl Watch<'_> {
     fn is_idle(&self) -> bool {
@@ -172,7 +173,8 @@ impl Players {
             .expect("nothing stops it")
     }
 
-    /// [`Players::run`]; `None` if `stop`, which is asked after each ply, says so before the end.
+    /// [`Players::run`]; `None` if `stop`, which is asked after each ply and by policies that take long, says so before
+    /// the end.
     #[must_use]
     pub fn run_unless(
         &self,
@@ -327,14 +329,14 @@ impl Players {
                 if let Some(look) = &mut watch.look {
                     let of_games: Vec<(u64, u32)> = games.numbers().zip(games.plies()).collect();
                     let of_places: Vec<_> = places.iter().map(|&place| of_games[place]).collect();
-                    look(&decisions, &of_places);
+                    look(&decisions, &of_places).ok()?;
                 }
                 stopwatch.end(PolicyStage::Throw);
                 decisions.list(policy.view());
                 stopwatch.end(PolicyStage::List);
                 picks.clear();
                 picks.resize(decisions.len(), 0);
-                policy.pick(&decisions, &mut picks);
+                policy.pick(&decisions, &mut picks, stop).ok()?;
                 stopwatch.end(PolicyStage::Pick);
                 let made = decisions.make(&picks);
                 made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));

@@ -4,6 +4,7 @@ use super::Policy;
 use crate::games::Decisions;
 use crate::playout::Throw;
 use crate::plays::View;
+use crate::stopped::Stopped;
 
 /// Each distinct play is as likely as any other: the random fraction draws its index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,10 +24,16 @@ impl Policy for Uniform {
         View::NUMBERS
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        _: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         let throws = decisions.rolls().iter().zip(decisions.fractions());
         for (decision, (pick, (&roll, &fraction))) in picks.iter_mut().zip(throws).enumerate() {
             *pick = Throw { roll, fraction }.draw(decisions.plays_of(decision)) as u32;
         }
+        Ok(())
     }
 }

@@ -1,13 +1,15 @@
 //! Values of games that are cut off at a horizon: exact sums, the same in any parts.
 
+use crate::support::specification;
+use core::cell::Cell;
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{
-    self, Evaluator, Probabilities, Sampled, ValueSum, play_to_horizon,
+    self, Conditions, Evaluator, Probabilities, Sampled, ValueSum, play_to_horizon,
 };
 use tavli_backgammon::policies::{Players, Uniform, built_in};
-use tavli_backgammon::{Outcome, Planes, Playouts, RuleSet, Tier};
+use tavli_backgammon::{Board, Outcome, Planes, Playouts, RuleSet, Stopped, Tier};
 
 const GAMES: u32 = 30;
 
@@ -29,7 +31,9 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
                 &evaluator,
                 Tier::best(),
                 0..60,
-            );
+                &|| false,
+            )
+            .expect("nothing stops it");
             assert_eq!(results, playouts.run(Tier::best(), 0..60));
             assert!(results.tally.unfinished() > 0, "{rules}");
             // The same by hand, game by game from the last to the first.
@@ -38,7 +42,8 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
             for game in (0..60).rev() {
                 let record = playouts.play(game);
                 let Some(outcome) = record.outcome else {
-                    let on = Playouts::new(record.board, rules, 11).expect("a game");
+                    let seed = specification::split_mix(11 ^ playouts.seed_of_game(game), 0);
+                    let on = Playouts::new(record.board, rules, seed).expect("a game");
                     let tally = on.run(Tier::Portable, 0..u64::from(GAMES)).tally;
                     let sign = if record.plies.is_multiple_of(2) {
                         1.0
@@ -69,7 +74,17 @@ fn values_do_not_depend_on_the_parts() {
     let rules = RuleSet::Backgammon;
     let playouts = Playouts::new(rules.start(), rules, 8).expect("a game");
     let playouts = playouts.truncated_after(number(10));
-    let value = |games| play_to_horizon(&playouts, &pubeval, &evaluator, Tier::best(), games).1;
+    let value = |games| {
+        let played = play_to_horizon(
+            &playouts,
+            &pubeval,
+            &evaluator,
+            Tier::best(),
+            games,
+            &|| false,
+        );
+        played.expect("nothing stops it").1
+    };
     let mut parts = value(90..100);
     parts.merge(&value(0..1));
     parts.merge(&value(1..90));
@@ -84,10 +99,95 @@ fn an_evaluator_values_positions_by_themselves() {
     let start = Planes::from(rules.start());
     let certain = Probabilities::certain(Outcome::WinSingle);
     let (mut one, mut three) = ([certain], [certain; 3]);
-    evaluator.evaluate(rules, Tier::Portable, &[start], &mut one);
-    evaluator.evaluate(rules, Tier::best(), &[start; 3], &mut three);
+    evaluator
+        .evaluate(&Conditions::new(rules, Tier::Portable), &[start], &mut one)
+        .expect("nothing stops it");
+    evaluator
+        .evaluate(
+            &Conditions::new(rules, Tier::best()),
+            &[start; 3],
+            &mut three,
+        )
+        .expect("nothing stops it");
     assert_eq!(three, [one[0]; 3]);
     assert_ne!(one, [certain]);
+}
+
+#[test]
+fn values_of_a_seed_are_those_of_its_own_games() {
+    let evaluator = Sampled::new(Arc::new(Uniform), number(GAMES), 1);
+    let rules = RuleSet::Hypergammon;
+    let start = Planes::from(rules.start());
+    let of = |tier, seeds: &[u64]| {
+        let conditions = Conditions::new(rules, tier).seeded(Some(seeds));
+        let positions = vec![start; seeds.len()];
+        evaluators::values(&evaluator, &conditions, &positions).expect("nothing stops it")
+    };
+    let all = of(Tier::best(), &[7, 8, 7, 9]);
+    assert_eq!(all[0], all[2]);
+    assert!(all[0] != all[1] && all[1] != all[3] && all[0] != all[3]);
+    for (&seed, value) in [7, 8, 7, 9].iter().zip(&all) {
+        assert_eq!(of(Tier::Portable, &[seed]), [*value]);
+    }
+    // Games of a rollout have seeds that depend on its seed and their number.
+    let playouts = |seed| Playouts::new(rules.start(), rules, seed).expect("a game");
+    let seeds = [(1, 0), (1, 1), (2, 0)].map(|(seed, game)| playouts(seed).seed_of_game(game));
+    assert!(seeds[0] != seeds[1] && seeds[0] != seeds[2] && seeds[1] != seeds[2]);
+}
+
+#[test]
+fn a_value_by_millions_of_games_is_stopped() {
+    for policy in ["uniform", "pubeval"] {
+        let policy = built_in(policy).expect("a policy");
+        let evaluator = Sampled::new(policy, NonZeroU32::MAX, 1);
+        let calls = Cell::new(0);
+        let stop = || {
+            calls.set(calls.get() + 1);
+            calls.get() >= 5
+        };
+        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best()).unless(&stop);
+        let start = [Planes::from(RuleSet::Backgammon.start())];
+        let found = evaluators::values(&evaluator, &conditions, &start);
+        assert_eq!(found, Err(Stopped));
+        // What is played between two calls is little, and nothing is played after it.
+        assert!(calls.get() <= 8, "{} calls", calls.get());
+    }
+}
+
+#[test]
+fn an_evaluator_is_not_asked_about_games_that_are_over() {
+    #[derive(Debug)]
+    struct GoesOn;
+    impl Evaluator for GoesOn {
+        fn name(&self) -> &str {
+            "goes on"
+        }
+        fn evaluate(
+            &self,
+            conditions: &Conditions<'_>,
+            positions: &[Planes],
+            values: &mut [Probabilities],
+        ) -> Result<(), Stopped> {
+            for (index, (position, value)) in positions.iter().zip(values).enumerate() {
+                assert_eq!(
+                    evaluators::value_if_over(conditions.rules(), position),
+                    None
+                );
+                let seed = conditions.seeds().expect("they have some")[index];
+                *value = Probabilities::certain(Outcome::ALL[seed as usize]);
+            }
+            Ok(())
+        }
+    }
+    let rules = RuleSet::Backgammon;
+    let mut over = [0; 26];
+    over[20] = -1;
+    let over = Planes::from(Board::from_points(&over).expect("a position"));
+    let start = Planes::from(rules.start());
+    let conditions = Conditions::new(rules, Tier::best()).seeded(Some(&[3, 0, 4]));
+    let values = evaluators::values(&GoesOn, &conditions, &[start, over, start]);
+    let expected = [Outcome::LoseSingle, Outcome::WinSingle, Outcome::LoseGammon];
+    assert_eq!(values, Ok(expected.map(Probabilities::certain).to_vec()));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use tavli_backgammon::policies::{
     NAMES, Players, Policy, PolicyStage, Pubeval, Uniform, built_in, recorded_signature,
 };
 use tavli_backgammon::{
-    Board, FirstRoll, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Tier,
+    Board, FirstRoll, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Stopped, Tier,
 };
 
 /// The published weights as text, one to a line: of the contact and of the race function.
@@ -127,7 +127,9 @@ fn pubeval_picks_what_its_description_says() {
                 let policy = players.policy(game.turn());
                 one.list(policy.view());
                 let mut picks = [0];
-                policy.pick(&one, &mut picks);
+                policy
+                    .pick(&one, &mut picks, &|| false)
+                    .expect("nothing stops it");
                 game.make(picks[0] as usize).expect("a play");
             }
         }
@@ -136,7 +138,9 @@ fn pubeval_picks_what_its_description_says() {
     assert!(races > 1_000, "{races} races");
     decisions.list(View::RESULTS);
     let mut picks = vec![0; decisions.len()];
-    Pubeval.pick(&decisions, &mut picks);
+    Pubeval
+        .pick(&decisions, &mut picks, &|| false)
+        .expect("nothing stops it");
     for (decision, (pick, described)) in picks.iter().zip(&described).enumerate() {
         assert_eq!(
             pick,
@@ -159,7 +163,9 @@ fn pubeval_wins_when_it_can() {
             .expect("in play");
         decisions.list(View::RESULTS);
         let mut picks = [99];
-        Pubeval.pick(&decisions, &mut picks);
+        Pubeval
+            .pick(&decisions, &mut picks, &|| false)
+            .expect("nothing stops it");
         (picks[0] as usize, decisions.results_of(0).to_vec())
     };
     // The mover has two checkers, and some plays leave one behind.
@@ -193,9 +199,14 @@ impl Policy for Listed {
         self.0
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         assert_eq!(decisions.view(), self.0);
-        Uniform.pick(decisions, picks);
+        Uniform.pick(decisions, picks, stop)
     }
 }
 
@@ -212,9 +223,14 @@ impl Policy for OnTier {
         View::NUMBERS
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         assert_eq!(decisions.tier(), self.0);
-        Uniform.pick(decisions, picks);
+        Uniform.pick(decisions, picks, stop)
     }
 }
 
@@ -292,7 +308,9 @@ fn played_alone(playouts: &Playouts, players: &Players, number: u64) -> Record {
         decision.push(game.board(), throw).expect("a game in play");
         decision.list(policy.view());
         let mut picks = [0];
-        policy.pick(&decision, &mut picks);
+        policy
+            .pick(&decision, &mut picks, &|| false)
+            .expect("nothing stops it");
         game.make(picks[0] as usize).expect("a play");
     }
     game.record()
@@ -386,8 +404,14 @@ fn a_policy_that_picks_no_play_is_named() {
         fn view(&self) -> View {
             View::NUMBERS
         }
-        fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+        fn pick(
+            &self,
+            decisions: &Decisions,
+            picks: &mut [u32],
+            _: &dyn Fn() -> bool,
+        ) -> Result<(), Stopped> {
             picks[0] = decisions.plays_of(0) as u32;
+            Ok(())
         }
     }
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");

@@ -215,6 +215,24 @@ pub fn values(names: [&str; 2]) -> String {
     }
 }
 
+/// What names the values that an evaluator gives games that are cut off: [`values`], and `.2` behind it if it samples.
+/// Since the second version it does so by a seed of each game.
+///
+/// ```
+/// use tavli_players::named::values_of_evaluator;
+/// assert_eq!(values_of_evaluator("fast"), "5e4411ba37c678f2");
+/// assert_eq!(values_of_evaluator("sampled:36:uniform+1ply"), "5e4411ba37c678f2.2");
+/// ```
+#[must_use]
+pub fn values_of_evaluator(name: &str) -> String {
+    let mut player = name;
+    while let Some((before, _)) = Addition::split(player) {
+        player = before;
+    }
+    let samples = matches!(SampledName::parse(player), Ok(Some(_)));
+    values([name; 2]) + if samples { ".2" } else { "" }
+}
+
 /// The recorded signature of a player's games against itself; that of the uniform one's if it is not built in.
 fn signature(name: &str) -> u64 {
     if let Some((player, _)) = Addition::split(name) {
@@ -276,10 +294,10 @@ fn of_file(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
 mod tests {
     use super::*;
     use std::fs;
-    use tavli_backgammon::Tier;
     use tavli_backgammon::games::Decisions;
     use tavli_backgammon::plays::View;
     use tavli_backgammon::policies::Players;
+    use tavli_backgammon::{Stopped, Tier};
 
     /// Picks the last play, as its file says.
     #[derive(Debug)]
@@ -294,10 +312,16 @@ mod tests {
             View::NUMBERS
         }
 
-        fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+        fn pick(
+            &self,
+            decisions: &Decisions,
+            picks: &mut [u32],
+            _: &dyn Fn() -> bool,
+        ) -> Result<(), Stopped> {
             for (decision, pick) in picks.iter_mut().enumerate() {
                 *pick = decisions.plays_of(decision) as u32 - 1;
             }
+            Ok(())
         }
     }
 

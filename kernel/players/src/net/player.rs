@@ -1,10 +1,10 @@
 //! The player who goes by a net.
 
-use tavli_backgammon::evaluators::{BestPlay, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{BestPlay, Conditions, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
-use tavli_backgammon::{Planes, RuleSet, Tier};
+use tavli_backgammon::{Planes, Stopped, Tier};
 
 use super::integer::IntegerNetwork;
 use super::stages::{Selection, Stages};
@@ -76,10 +76,16 @@ impl Policy for NetPlayer {
         View::CHANGES
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        _: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         let tier = decisions.tier();
         let plays = self.plays(tier, decisions);
         self.net.pick_of(tier, decisions, &plays, picks);
+        Ok(())
     }
 }
 
@@ -90,12 +96,13 @@ impl Evaluator for NetPlayer {
 
     fn evaluate(
         &self,
-        rules: RuleSet,
-        tier: Tier,
+        conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
-    ) {
+    ) -> Result<(), Stopped> {
+        let (rules, tier) = (conditions.rules(), conditions.tier());
         self.net.evaluate(rules, tier, positions, values);
+        Ok(())
     }
 
     fn view_of_plays(&self) -> View {
@@ -103,13 +110,18 @@ impl Evaluator for NetPlayer {
     }
 
     /// If another net ranks the plays first, they are the best of those that it keeps.
-    fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<BestPlay> {
-        match &self.first {
+    fn best_plays(
+        &self,
+        conditions: &Conditions<'_>,
+        decisions: &Decisions,
+    ) -> Result<Vec<BestPlay>, Stopped> {
+        let tier = conditions.tier();
+        Ok(match &self.first {
             None => self.net.best_plays(tier, decisions),
             Some(_) => {
                 let plays = self.plays(tier, decisions);
                 self.net.best_of(tier, decisions, &plays)
             }
-        }
+        })
     }
 }

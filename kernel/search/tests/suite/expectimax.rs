@@ -4,9 +4,9 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Outcome, Planes, RuleSet, Tier};
+use tavli_backgammon::{Board, Outcome, Planes, RuleSet, Stopped, Tier};
 use tavli_players::LookAhead;
 use tavli_players::named::evaluator;
 use tavli_run::Cancel;
@@ -77,12 +77,18 @@ impl Heuristic<u64> for Counting {
         2 * UNIT
     }
 
-    fn values(&self, positions: &[u64], values: &mut [i64]) {
+    fn values(
+        &self,
+        positions: &[u64],
+        values: &mut [i64],
+        _: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         self.count
             .fetch_add(positions.len() as u64, Ordering::Relaxed);
         for (value, &position) in values.iter_mut().zip(positions) {
             *value = self.value(position);
         }
+        Ok(())
     }
 
     /// The last one, which is as good as any.
@@ -193,10 +199,16 @@ impl Heuristic<Squares> for Lines {
         UNIT
     }
 
-    fn values(&self, positions: &[Squares], values: &mut [i64]) {
+    fn values(
+        &self,
+        positions: &[Squares],
+        values: &mut [i64],
+        _: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             *value = UNIT / 10 * i64::from(position.open_lines());
         }
+        Ok(())
     }
 }
 
@@ -268,7 +280,8 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
                     Some(outcome) => -f64::from(outcome.points()),
                     None => {
                         let mut value = [Probabilities::certain(Outcome::WinSingle)];
-                        by.evaluate(rules, tier, &[result], &mut value);
+                        by.evaluate(&Conditions::new(rules, tier), &[result], &mut value)
+                            .expect("nothing stops it");
                         equity_after(&value[0])
                     }
                 })
@@ -293,7 +306,7 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
     assert!(star1 < all && star2 < all / 2, "{evaluations:?}");
 }
 
-/// Throws a switch once it is asked.
+/// Throws a switch once it is asked, and is then stopped.
 #[derive(Debug)]
 struct Throwing(Cancel);
 
@@ -302,9 +315,15 @@ impl Heuristic<Planes> for Throwing {
         UNIT
     }
 
-    fn values(&self, _: &[Planes], values: &mut [i64]) {
+    fn values(
+        &self,
+        _: &[Planes],
+        values: &mut [i64],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         self.0.cancel();
         values.fill(0);
+        if stop() { Err(Stopped) } else { Ok(()) }
     }
 }
 
@@ -323,7 +342,10 @@ fn a_switch_ends_it_and_bad_depths_are_refused() {
         )
     };
     let root = game.root(&Board::START).expect("it goes on");
-    assert_eq!(new(4).expect("a depth").run(root, 0, &cancel), None);
+    for depth in 1..=4 {
+        let found = new(depth).expect("a depth").run(root, 0, &cancel);
+        assert_eq!(found, None, "{depth}");
+    }
     for depth in [0, 12] {
         let error = new(depth).map(|_| ()).unwrap_err().to_string();
         assert_eq!(

@@ -2,12 +2,15 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tavli_backgammon::policies::{Players, built_in};
-use tavli_backgammon::{Board, RuleSet, Tier};
+use tavli_backgammon::{Board, Planes, RuleSet, Stopped, Tier};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_search::{Backgammon, Branch, Ends, Method, Report, Search, Settings};
+use tavli_search::{
+    Backgammon, Branch, Ends, Guide, Heuristic, Method, Report, Scores, Search, Settings,
+};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -141,4 +144,72 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
         .cancelled_by(&cancel)
         .run_here();
     assert!(report.interrupted);
+}
+
+/// Throws a switch when it is asked for the time of a number, and is then stopped.
+#[derive(Debug)]
+struct Throwing {
+    cancel: Cancel,
+    at: u64,
+    calls: AtomicU64,
+}
+
+impl Heuristic<Planes> for Throwing {
+    fn most(&self) -> i64 {
+        Scores::new(RuleSet::Backgammon).most()
+    }
+
+    fn values(
+        &self,
+        positions: &[Planes],
+        values: &mut [i64],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        if self.calls.fetch_add(1, Ordering::Relaxed) + 1 == self.at {
+            self.cancel.cancel();
+        }
+        if stop() {
+            return Err(Stopped);
+        }
+        Scores::new(RuleSet::Backgammon).values(positions, values, stop)
+    }
+}
+
+/// A guide that takes long is stopped in the middle of a call, and what was searched by then is what a shorter search
+/// finds.
+#[test]
+fn a_switch_ends_a_search_whose_guide_is_asked() {
+    let settings = Settings {
+        trees: 1,
+        ..Settings::default()
+    };
+    let guided = |policy, at, simulations| {
+        let throwing = Arc::new(Throwing {
+            cancel: Cancel::new(),
+            at,
+            calls: AtomicU64::new(0),
+        });
+        let guide = Guide {
+            heuristic: Arc::clone(&throwing) as Arc<dyn Heuristic<Planes>>,
+            bias: 1.0,
+            unprunes: true,
+        };
+        let search = search(settings, policy, Ends::after(simulations));
+        let search = search.guided(guide).unwrap();
+        let report = search.cancelled_by(&throwing.cancel).run_here();
+        (report, throwing.calls.load(Ordering::Relaxed))
+    };
+    for policy in ["uniform", "pubeval"] {
+        for at in [1, 2, 3, 100] {
+            let (report, calls) = guided(policy, at, 1 << 20);
+            assert!(report.interrupted);
+            assert_eq!(calls, at, "nothing is asked after it");
+            let simulations = report.root.simulations();
+            assert!(simulations < 1 << 20 && (at < 100 || simulations > 0));
+            if simulations > 0 {
+                let (shorter, _) = guided(policy, u64::MAX, simulations);
+                assert_eq!(shorter.root, report.root, "{policy}, {at}");
+            }
+        }
+    }
 }

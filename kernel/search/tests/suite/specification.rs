@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{
     Arm, Backgammon, Draw, Ends, Guide, Heuristic, Method, Root, Search, Settings, UNIT, Value,
@@ -63,10 +63,16 @@ impl Heuristic<Planes> for Race {
         3 * UNIT
     }
 
-    fn values(&self, positions: &[Planes], values: &mut [i64]) {
+    fn values(
+        &self,
+        positions: &[Planes],
+        values: &mut [i64],
+        _: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         for (value, &position) in values.iter_mut().zip(positions) {
             *value = Race::value(&Board::from(position));
         }
+        Ok(())
     }
 }
 

@@ -88,7 +88,7 @@ pub(super) fn play_each(
                 0 => playouts.first_roll(),
                 _ => FirstRoll::Any,
             });
-            let found = luck.of(decisions, &thrown.collect::<Vec<_>>(), tier);
+            let found = luck.of(decisions, &thrown.collect::<Vec<_>>(), tier, stop)?;
             for (&(number, plies), luck) in of_games.iter().zip(found) {
                 let sum = &mut sums[(number - games.start) as usize];
                 let luck = for_first(luck, plies);
@@ -96,6 +96,7 @@ pub(super) fn play_each(
                     .zip(luck)
                     .for_each(|(sum, more)| *sum += more);
             }
+            Ok(())
         };
         let mut watch = Watch {
             ends: valuers.ends.as_deref(),

@@ -8,9 +8,9 @@ use super::ends::{ENDS, UNFINISHED, Value};
 use super::horizon::{self, Horizon, Numbers, UNIT, WORDS};
 use super::strata::{CLASSES, Strata};
 use super::valuers::{Valued, Valuers};
-use tavli_backgammon::evaluators::Probabilities;
+use tavli_backgammon::evaluators::{Conditions, Probabilities};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Outcome, Planes, RuleSet, Tier};
+use tavli_backgammon::{Outcome, Planes, Playouts, Tier};
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 const PIECE: u64 = 4 * super::strata::BLOCK;
@@ -217,6 +217,7 @@ impl Counts {
                     game,
                     end,
                     plies: ended.plies,
+                    number: ended.number,
                     cut_off: is_cut_off.then(last),
                     luck: ended.luck.map_or([0; Outcome::COUNT], horizon::of_luck),
                 });
@@ -225,8 +226,8 @@ impl Counts {
         play_each(&positions, valuers, tier, games.clone(), stop, &mut take)?;
         self.add_products(&placed, &ends_of_classes);
         if let Some(horizon) = &mut self.horizon {
-            let rules = positions.first().map(|position| position.playouts.rules());
-            let values = values(&valued, candidates, valuers, rules, tier, stop)?;
+            let playouts = positions.first().map(|position| &position.playouts);
+            let values = values(&valued, candidates, valuers, playouts, tier, stop)?;
             let mut of_places = vec![vec![None; strata.len()]; candidates.len()];
             for (game, numbers) in valued.iter().zip(values) {
                 let ValuedGame {
@@ -278,6 +279,8 @@ struct ValuedGame {
     candidate: usize,
     /// Its index among the games of the piece.
     game: usize,
+    /// Its number among all.
+    number: u64,
     /// Its end in the counts.
     end: usize,
     plies: u32,
@@ -287,41 +290,50 @@ struct ValuedGame {
     luck: Numbers,
 }
 
-/// The values of games, for the player whose rollout it is.
+/// The values of games, for the player whose rollout it is; `None` if `stop` says so before the end. The `playouts` are
+/// those of any candidate: all have the same rules and seed.
+///
+/// Each trial is valued by [its own seed](Playouts::seed_of_game). So an evaluator that samples errs otherwise in each,
+/// by which the standard error grows as it should; and candidates are valued on the same dice trial by trial, as they
+/// are played.
 fn values(
     games: &[ValuedGame],
     candidates: &[Candidate],
     valuers: &Valuers,
-    rules: Option<RuleSet>,
+    playouts: Option<&Playouts>,
     tier: Tier,
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<Numbers>> {
-    let (mut open, mut places) = (Vec::new(), Vec::new());
+    let (mut open, mut seeds, mut places) = (Vec::new(), Vec::new(), Vec::new());
     let mut of_cut_off = vec![None; games.len()];
     let cut_off = games.iter().enumerate();
     let cut_off = cut_off.filter_map(|(place, game)| Some((place, game.cut_off?)));
     for (place, position) in cut_off {
-        let rules = rules.expect("games that were cut off were played");
+        let playouts = playouts.expect("games that were cut off were played");
         let ends = valuers.ends.as_ref();
-        of_cut_off[place] = ends.and_then(|ends| ends.value(rules, &position));
+        of_cut_off[place] = ends.and_then(|ends| ends.value(playouts.rules(), &position));
         if of_cut_off[place].is_none() {
             open.push(position);
+            seeds.push(playouts.seed_of_game(games[place].number));
             places.push(place);
         }
     }
-    let pieces = open
-        .chunks(VALUED_TOGETHER)
-        .zip(places.chunks(VALUED_TOGETHER));
-    for (positions, places) in pieces {
-        if stop() {
-            return None;
-        }
-        let rules = rules.expect("games that were cut off were played");
+    if !open.is_empty() {
+        let playouts = playouts.expect("games that were cut off were played");
+        let conditions = Conditions::new(playouts.rules(), tier).unless(stop);
         let evaluator = valuers.evaluator.as_ref();
         let evaluator = evaluator.expect("games go on to an end that is known, or to an evaluator");
-        let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-        evaluator.evaluate(rules, tier, positions, &mut values);
-        for (&place, value) in places.iter().zip(values) {
+        let mut values = vec![Probabilities::certain(Outcome::WinSingle); open.len()];
+        let pieces = open
+            .chunks(VALUED_TOGETHER)
+            .zip(seeds.chunks(VALUED_TOGETHER))
+            .zip(values.chunks_mut(VALUED_TOGETHER));
+        for ((positions, seeds), values) in pieces {
+            conditions.check().ok()?;
+            let conditions = conditions.seeded(Some(seeds));
+            evaluator.evaluate(&conditions, positions, values).ok()?;
+        }
+        for (place, value) in places.into_iter().zip(values) {
             of_cut_off[place] = Some(value);
         }
     }

@@ -65,7 +65,10 @@
 //! probabilities of the outcomes ([`Rollout::valued_by`]). The value of such a trial is then its expected share or
 //! points. Values are fixed-point integers, of which 2^30 make 1, and so are their sums: they depend on no order, and the
 //! numbers of a rollout on no thread, tier or shard. The standard errors are those of the values. They do not know how
-//! wrong the evaluator is.
+//! wrong the evaluator is. An evaluator that samples ([`Sampled`](tavli_backgammon::evaluators::Sampled)) draws other
+//! games in each trial, so its sampling error is part of the standard errors; candidates share these games trial by
+//! trial, as they share the dice. Looking ahead from sampled values prefers plays whose games were lucky: that makes
+//! positions look too good, by an error that more trials do not reduce.
 //!
 //! ```
 //! use core::num::NonZeroU32;

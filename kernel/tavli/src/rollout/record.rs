@@ -3,7 +3,7 @@
 //! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself: version 6 may
 //! have games less their luck, version 5 an evaluator, version 4 had none. `values` is the [signature](tavli_players::named::values) of the policy
 //! that played the games, or both policies' with a `+` between them, and after a `/` the
-//! [evaluator's](tavli_players::named::values) if there is one; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
+//! [evaluator's](tavli_players::named::values_of_evaluator) if there is one; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
 //! `version`, `values` and `rollout` as they are written. In `rollout`, positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
 //! there, who picks his opponent's; `evaluator`, if it is there, is who values the games that were cut off; `luck`, if it is there, is who measured the luck
 //! that the values of games are less; `games` is the first game played and the one after the last. Each of the `rounds`
@@ -323,10 +323,10 @@ impl Body {
     /// What names the values of its games.
     fn values(&self) -> String {
         let values = named::values(self.policies());
-        let evaluators = [&self.evaluator, &self.luck].into_iter().flatten();
-        evaluators.fold(values, |values, evaluator| {
-            format!("{values}/{}", named::values([evaluator; 2]))
-        })
+        let evaluator = self.evaluator.as_deref().map(named::values_of_evaluator);
+        let luck = self.luck.as_deref().map(|luck| named::values([luck; 2]));
+        let evaluators = [evaluator, luck].into_iter().flatten();
+        evaluators.fold(values, |values, evaluator| format!("{values}/{evaluator}"))
     }
 
     /// The names of the policies of the player whose rollout it is and of his opponent.

@@ -31,7 +31,9 @@ fn by_hand(playouts: &Playouts, number: u64, seats: [&Arc<dyn Policy>; 2]) -> Ou
         decisions.push(game.board(), throw).expect("it goes on");
         decisions.list(policy.view());
         let mut picks = [0];
-        policy.pick(&decisions, &mut picks);
+        policy
+            .pick(&decisions, &mut picks, &|| false)
+            .expect("nothing stops it");
         game.make(picks[0] as usize).expect("a play");
     }
     game.outcome().expect("it is over")

@@ -4,7 +4,7 @@ use core::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 
 use tavli::evaluation::Evaluation;
-use tavli::evaluators::{Evaluator, Probabilities};
+use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::plays::Plays;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::{Board, Kept, LookAhead, Outcome, Planes, Roll, RuleSet, Tier, named};
@@ -18,7 +18,13 @@ fn workers(threads: usize) -> Workers {
 fn value(evaluator: &dyn Evaluator, board: &Board) -> Probabilities {
     let mut values = [Probabilities::certain(Outcome::WinSingle)];
     let positions = [Planes::from(*board)];
-    evaluator.evaluate(RuleSet::Backgammon, Tier::best(), &positions, &mut values);
+    evaluator
+        .evaluate(
+            &Conditions::new(RuleSet::Backgammon, Tier::best()),
+            &positions,
+            &mut values,
+        )
+        .expect("nothing stops it");
     values[0]
 }
 
@@ -40,8 +46,7 @@ fn values_are_those_of_the_evaluator_one_by_one() {
     for threads in [1, 3] {
         let values = evaluation
             .values(&boards, Tier::best(), &workers(threads), &Cancel::new())
-            .expect("they can be valued")
-            .expect("nothing cancels it");
+            .expect("they can be valued");
         assert_eq!(values[3], Probabilities::certain(Outcome::WinSingle));
         for (index, board) in boards.iter().enumerate().filter(|&(index, _)| index != 3) {
             assert_eq!(values[index], value(sampled(2).as_ref(), board));
@@ -50,7 +55,7 @@ fn values_are_those_of_the_evaluator_one_by_one() {
     let cancel = Cancel::new();
     cancel.cancel();
     let values = evaluation.values(&boards, Tier::best(), &workers(2), &cancel);
-    assert_eq!(values.expect("they can be valued"), None);
+    assert_eq!(values.expect("they can be valued"), []);
 }
 
 #[test]
@@ -73,8 +78,9 @@ fn plays_are_ranked_and_those_not_kept_follow() {
                 &workers(2),
                 &Cancel::new(),
             )
-            .expect("it goes on")
-            .expect("nothing cancels it");
+            .expect("it goes on");
+        assert!(!found.cancelled);
+        let found = found.plays;
         assert_eq!(found.len(), plays.len());
         let first = kept.map_or(plays.len(), |kept| kept.plays.get() as usize);
         for (rank, play) in found.iter().enumerate() {
@@ -113,9 +119,7 @@ fn a_play_that_wins_is_first_and_certain() {
         let roll: Roll = "21".parse().expect("a roll");
         evaluation.plays(board, roll, Tier::best(), &workers(1), &Cancel::new())
     };
-    let found = plays(&board)
-        .expect("it goes on")
-        .expect("nothing cancels it");
+    let found = plays(&board).expect("it goes on").plays;
     assert_eq!(found[0].value, Probabilities::certain(Outcome::WinSingle));
     let over = found[0].board;
     assert!(plays(&over).is_err(), "the game is over");

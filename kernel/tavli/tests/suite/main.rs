@@ -8,5 +8,6 @@ mod hypergammon;
 mod ranks;
 mod rollout;
 mod search;
+mod stopping;
 #[path = "../support/mod.rs"]
 mod support;

@@ -62,7 +62,8 @@ pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw, tier: Tier) -
     pushed.expect("the game goes on");
     decisions.list(policy.view());
     let mut picks = [0];
-    policy.pick(&decisions, &mut picks);
+    let picked = policy.pick(&decisions, &mut picks, &|| false);
+    picked.expect("nothing stops it");
     picks[0] as usize
 }
 

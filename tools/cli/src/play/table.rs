@@ -214,10 +214,8 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
         let valued = self
             .hints
             .plays(board, roll, self.tier, self.workers, &Cancel::new());
-        let valued = valued
-            .map_err(Failure::run)?
-            .expect("nobody throws the switch");
-        for (rank, play) in (1..).zip(valued.iter().take(HINTS)) {
+        let valued = valued.map_err(Failure::run)?;
+        for (rank, play) in (1..).zip(valued.plays.iter().take(HINTS)) {
             let equity = play.value.equity();
             writeln!(self.output, "  {rank}. {equity:+.4}  {}", play.moves)?;
         }

@@ -296,3 +296,81 @@ fn a_command_under_nohup_outlives_its_terminal() {
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
     assert_eq!(result(&output)["interrupted"], true);
 }
+
+/// Whoever looks ahead takes seconds for a batch, and hours for the whole.
+#[test]
+fn what_looks_ahead_is_ended_with_its_result_so_far() {
+    for (arguments, member, value) in [
+        (
+            "match fast strong+2ply --games 1000000",
+            "interrupted",
+            Value::Bool(true),
+        ),
+        (
+            "playout --policy strong+2ply --games 1000000",
+            "interrupted",
+            Value::Bool(true),
+        ),
+        (
+            "rollout OPENING --policy strong+2ply --trials 10000",
+            "ended_by",
+            Value::from("cancelled"),
+        ),
+        (
+            "rollout OPENING --policy sampled:100000000 --trials 10000",
+            "ended_by",
+            Value::from("cancelled"),
+        ),
+        (
+            "rollout OPENING --truncate 1 --evaluator sampled:100000000 --trials 10000",
+            "ended_by",
+            Value::from("cancelled"),
+        ),
+        (
+            "rollout OPENING --policy fast --luck-adjusted --evaluator strong+2ply --trials 10000",
+            "ended_by",
+            Value::from("cancelled"),
+        ),
+        (
+            "search OPENING 31 --evaluator strong+3ply --bias 1 --simulations 1000000",
+            "interrupted",
+            Value::Bool(true),
+        ),
+        (
+            "evaluate OPENING 31 --player strong --plies 4",
+            "interrupted",
+            Value::Bool(true),
+        ),
+    ] {
+        let arguments = arguments.replace("OPENING", OPENING);
+        let mut child = start(&format!("{arguments} --threads 1 --json"));
+        let_worker_use(&mut child, Duration::from_millis(300));
+        signal_all(&child, &["TERM"]);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
+        assert_eq!(result(&output)[member], value, "{arguments}");
+    }
+}
+
+#[test]
+fn rows_before_the_end_are_printed() {
+    let positions = scratch_file("many-rows.tsv");
+    let lines = [OPENING; 4000].join("\n");
+    fs::write(&positions, lines).expect("a place to write");
+    let mut child = start(&format!(
+        "evaluate --positions {} --player strong --plies 1 --threads 1",
+        positions.display()
+    ));
+    let_worker_use(&mut child, Duration::from_millis(1500));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let rows = String::from_utf8_lossy(&output.stdout).lines().count();
+    assert!((1..4000).contains(&rows), "{rows} rows");
+    assert!(
+        errors(&output).contains(&format!("interrupted after {rows} lines")),
+        "{}",
+        errors(&output)
+    );
+    fs::remove_file(positions).expect("it was there");
+}

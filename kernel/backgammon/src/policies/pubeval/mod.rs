@@ -9,6 +9,7 @@ use crate::board::{HOME, Planes, Side};
 use crate::games::Decisions;
 use crate::plays::View;
 use crate::rules::RuleSet;
+use crate::stopped::Stopped;
 use weights::{CONTACT, RACE, Weights};
 
 /// Pubeval, which Gerald Tesauro of IBM Research published in 1993 as a benchmark of backgammon programs. It values the
@@ -63,7 +64,12 @@ impl Policy for Pubeval {
         View::RESULTS
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        _: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         for (decision, (pick, position)) in picks.iter_mut().zip(decisions.positions()).enumerate()
         {
             let function = Function::of(position);
@@ -75,6 +81,7 @@ impl Policy for Pubeval {
             }
             *pick = !(best as u32);
         }
+        Ok(())
     }
 }
 

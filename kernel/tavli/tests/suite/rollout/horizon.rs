@@ -6,14 +6,16 @@ use std::sync::Arc;
 use super::{facts, opening, played, stratified, workers};
 use crate::support::effort::of_effort;
 use crate::support::tiers::tiers;
-use tavli::evaluators::{Evaluator, Probabilities, built_in};
+use tavli::evaluators::{Conditions, Evaluator, Probabilities, built_in};
 use tavli::policies::{self, Players};
 use tavli::rollout::{
     Allocation, CandidateResult, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop,
     StopReason,
 };
 use tavli::run::Cancel;
-use tavli::{Board, FirstRoll, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Tier};
+use tavli::{
+    Board, FirstRoll, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Stopped, Tier,
+};
 
 /// An evaluator that counts pips: whose checkers have less to go is likelier to win.
 #[derive(Debug)]
@@ -24,13 +26,19 @@ impl Evaluator for Pips {
         "pips"
     }
 
-    fn evaluate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+    fn evaluate(
+        &self,
+        _: &Conditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         for (position, value) in positions.iter().zip(values) {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
             let weights = [4 * other, other, 0, 3 * own, 2 * own, own];
             *value = Probabilities::of_weights(weights).expect("somebody has pips");
         }
+        Ok(())
     }
 }
 
@@ -62,14 +70,20 @@ fn statistics(result: &CandidateResult) -> [Statistic; 7] {
     ]
 }
 
-/// The probabilities of a game of a play, for the player who made it, from its record.
-fn of_record(record: &Record, evaluator: &dyn Evaluator) -> [f64; Outcome::COUNT] {
+/// The probabilities of a game of a play, for the player who made it, from its record; a position is valued by the seed
+/// of its game.
+fn of_record(record: &Record, evaluator: &dyn Evaluator, seed: u64) -> [f64; Outcome::COUNT] {
     let value = match record.outcome {
         Some(outcome) => Probabilities::certain(outcome),
         None => {
             let mut value = [Probabilities::certain(Outcome::WinSingle)];
             let position = Planes::from(record.board);
-            evaluator.evaluate(RuleSet::Backgammon, Tier::Portable, &[position], &mut value);
+            let seeds = [seed];
+            let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
+            let conditions = conditions.seeded(Some(&seeds));
+            evaluator
+                .evaluate(&conditions, &[position], &mut value)
+                .expect("nothing stops it");
             if record.plies % 2 == 1 {
                 value[0].reversed()
             } else {
@@ -138,7 +152,10 @@ fn statistics_are_those_of_the_games_one_by_one() {
                 players.run_recorded(&playouts, Tier::Portable, 0..trials, &mut records);
                 let games = records.iter();
                 games
-                    .map(|record| values(of_record(record, &*evaluator)))
+                    .map(|record| {
+                        let seed = playouts.seed_of_game(record.game);
+                        values(of_record(record, &*evaluator, seed))
+                    })
                     .collect()
             })
             .collect();
@@ -341,8 +358,14 @@ impl Evaluator for Fails {
         "fails"
     }
 
-    fn evaluate(&self, _: RuleSet, _: Tier, _: &[Planes], _: &mut [Probabilities]) {
+    fn evaluate(
+        &self,
+        _: &Conditions<'_>,
+        _: &[Planes],
+        _: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         self.0.cancel();
+        Ok(())
     }
 }
 
@@ -373,7 +396,7 @@ fn after_one_ply(board: &Board) -> [f64; 7] {
                 board: play.board(),
             };
             // Seen by the player who was on roll, whose opponent is the player of `of_record`.
-            let mut of = of_record(&record, &Pips);
+            let mut of = of_record(&record, &Pips, 0);
             of.rotate_left(3);
             for (sum, value) in sums.iter_mut().zip(values(of)) {
                 *sum += value / 36.0 / plays.len() as f64;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::{facts, played, stratified, workers};
 use tavli::bearoff::ExactWins;
-use tavli::evaluators::{Evaluator, Probabilities};
+use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::policies::Players;
 use tavli::rollout::{Rollout, Settings, Shard, Statistic, Stop};
-use tavli::{Board, FirstRoll, Planes, RuleSet, Tier, named};
+use tavli::{Board, FirstRoll, Planes, Stopped, named};
 
 /// An evaluator that takes who has more pips to be ahead, and sees gammons everywhere.
 #[derive(Debug)]
@@ -20,13 +20,19 @@ impl Evaluator for Wrong {
         "wrong"
     }
 
-    fn evaluate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+    fn evaluate(
+        &self,
+        _: &Conditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
         for (position, value) in positions.iter().zip(values) {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
             let weights = [4 * own, 3 * own, own, 3 * other, 2 * own, other];
             *value = Probabilities::of_weights(weights).expect("somebody has pips");
         }
+        Ok(())
     }
 }
 

@@ -18,7 +18,7 @@ use tavli::plays::View;
 use tavli::policies::{Players, Policy, Uniform, built_in};
 use tavli::rollout::{Rollout, RolloutError, Session, Settings, Shard, Stop, StopReason};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{Board, FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
+use tavli::{Board, FirstRoll, Outcome, Playouts, Record, RuleSet, Stopped, Tier};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -194,8 +194,13 @@ impl Policy for Interrupting {
         Uniform.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
-        Uniform.pick(decisions, picks);
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        Uniform.pick(decisions, picks, stop)?;
         let played = picks.len() as u64;
         let less = |left: u64| Some(left.saturating_sub(played));
         let before = self
@@ -204,6 +209,7 @@ impl Policy for Interrupting {
         if before.is_ok_and(|before| before <= played) {
             self.cancel.cancel();
         }
+        Ok(())
     }
 }
 
@@ -444,8 +450,13 @@ impl Policy for Renamed {
         Uniform.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
-        Uniform.pick(decisions, picks);
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        Uniform.pick(decisions, picks, stop)
     }
 }
 
@@ -466,13 +477,18 @@ impl Policy for Throwing {
         Uniform.view()
     }
 
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32]) {
+    fn pick(
+        &self,
+        decisions: &Decisions,
+        picks: &mut [u32],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         let is_late = self.cancel.is_cancelled();
         self.after.fetch_add(u64::from(is_late), Ordering::Relaxed);
         if self.calls.fetch_add(1, Ordering::Relaxed) == 200 {
             self.cancel.cancel();
         }
-        Uniform.pick(decisions, picks);
+        Uniform.pick(decisions, picks, stop)
     }
 }
 

@@ -3,8 +3,10 @@
 use super::{played, position, workers};
 use crate::support::effort::of_effort;
 use crate::support::golden;
+use core::num::NonZeroU32;
 use core::ops::RangeInclusive;
 
+use tavli::evaluators::built_in;
 use tavli::rollout::{CandidateResult, Rollout, RolloutError, Settings, Statistic, Stop};
 use tavli::{Board, FirstRoll};
 
@@ -166,6 +168,81 @@ fn intervals_hold_the_exact_value_95_times_in_100() {
                 equity.assert(all(promised(trials, known.win)), &format!("{what}, equity"));
             }
         }
+    }
+}
+
+/// A position after one ply, valued by a few games, has the sampling error of these: it is another in each trial, and
+/// so part of the standard error. Uniform play to the end has the same mean.
+#[test]
+fn intervals_of_games_valued_by_games_hold_the_exact_value() {
+    let seeds = of_effort(400, 2000);
+    for known in known().iter().filter(|known| !known.has_contact).skip(3) {
+        for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
+            for trials in [100, 500] {
+                let [mut win, mut equity] = [const { Coverage { held: 0, all: 0 } }; 2];
+                let of_board = |settings| {
+                    valued_by_games(settings, |settings| {
+                        Rollout::of_position(&known.board, settings)
+                    })
+                };
+                independent(first_roll, trials, seeds, of_board, |standings| {
+                    win.add(&standings[0].win, known.win);
+                    equity.add(&standings[0].equity, known.equity);
+                });
+                let what = format!("{} {first_roll} {trials}", known.board.position_id());
+                win.assert(0.92..=0.985, &format!("{what}, won"));
+                equity.assert(0.92..=0.985, &format!("{what}, equity"));
+            }
+        }
+    }
+}
+
+/// A rollout whose games are cut off after a ply, and valued by two games.
+fn valued_by_games(
+    settings: Settings,
+    rollout: impl Fn(Settings) -> Result<Rollout, RolloutError>,
+) -> Result<Rollout, RolloutError> {
+    let settings = Settings {
+        truncation: NonZeroU32::new(1),
+        ..settings
+    };
+    rollout(settings)?.valued_by(Some(built_in("sampled:2").expect("an evaluator")))
+}
+
+/// Candidates of a rollout are valued on the same dice, which makes their difference less uncertain, not wrong.
+#[test]
+fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
+    let seeds = of_effort(400, 2000);
+    let board = position("FQAAIAoAAAAAAA");
+    let roll = "21".parse().expect("a roll");
+    let of_plays = |settings| Rollout::of_plays(&board, roll, settings);
+    let whole = of_plays(Settings {
+        first_roll: FirstRoll::Stratified,
+        ..Settings::default()
+    });
+    let whole = whole.and_then(|rollout| rollout.until(Stop::after(36 * 1296)));
+    let whole = played(whole.expect("a rollout"), &workers(2));
+    let last = whole.candidates().len() - 1;
+    let expected = whole.difference(0, last).equity;
+    for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
+        let mut coverage = Coverage::default();
+        let mut ratio = 0.0;
+        for seed in 0..seeds {
+            let settings = Settings {
+                seed,
+                first_roll,
+                ..Settings::default()
+            };
+            let rollout = valued_by_games(settings, of_plays);
+            let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(144)));
+            let rollout = played(rollout.expect("a rollout"), &workers(1));
+            let found = rollout.difference(0, last).equity;
+            coverage.add(&found, expected.mean);
+            ratio = found.standard_error / expected.standard_error;
+        }
+        // What it is compared with is far more certain.
+        assert!(ratio > 5.0, "{ratio}");
+        coverage.assert(0.92..=0.985, &format!("{first_roll}, difference"));
     }
 }
 

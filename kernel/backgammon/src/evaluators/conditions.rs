@@ -1,0 +1,109 @@
+//! Under which conditions positions are valued.
+
+use core::fmt;
+
+use tavli_simd::Tier;
+
+use crate::rules::RuleSet;
+use crate::stopped::Stopped;
+
+/// What an evaluator is told besides the positions: the rules, the tier, when to stop, and perhaps a seed for each.
+///
+/// ```
+/// use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, Sampled};
+/// use tavli_backgammon::{Board, Outcome, RuleSet, Stopped, Tier};
+/// let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+/// let mut value = [Probabilities::certain(Outcome::WinSingle)];
+/// let positions = [Board::START.into()];
+/// Sampled::default().evaluate(&conditions, &positions, &mut value)?;
+/// assert!(value[0].equity().abs() < 1.0);
+/// let stopped = conditions.unless(&|| true);
+/// assert_eq!(Sampled::default().evaluate(&stopped, &positions, &mut value), Err(Stopped));
+/// # Ok::<(), Stopped>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Conditions<'a> {
+    rules: RuleSet,
+    tier: Tier,
+    stop: &'a dyn Fn() -> bool,
+    seeds: Option<&'a [u64]>,
+}
+
+impl<'a> Conditions<'a> {
+    /// Under these rules, on this tier, to the end, without seeds.
+    #[must_use]
+    pub fn new(rules: RuleSet, tier: Tier) -> Conditions<'a> {
+        Conditions {
+            rules,
+            tier,
+            stop: &|| false,
+            seeds: None,
+        }
+    }
+
+    /// The same, until `stop` returns `true`: it is called often, from the thread that values the positions.
+    #[must_use]
+    pub fn unless(self, stop: &'a dyn Fn() -> bool) -> Conditions<'a> {
+        Conditions { stop, ..self }
+    }
+
+    /// The same with a seed for each position, or for each decision, by which an evaluator that samples draws its
+    /// value.
+    ///
+    /// A mean over many valued positions needs them: with one seed for all, the sampling error of their values would be
+    /// the same in all, and no number of positions would reduce it. Values of the same seed have the same dice, so that
+    /// their differences vary less. Without seeds the value of a position depends on nothing but the position.
+    #[must_use]
+    pub fn seeded(self, seeds: Option<&'a [u64]>) -> Conditions<'a> {
+        Conditions { seeds, ..self }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// The tier, which may change the speed, never the values.
+    #[must_use]
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    /// What says when to stop.
+    #[must_use]
+    pub fn stop(&self) -> &'a dyn Fn() -> bool {
+        self.stop
+    }
+
+    /// The seed of each position or decision, if they have some.
+    #[must_use]
+    pub fn seeds(&self) -> Option<&'a [u64]> {
+        self.seeds
+    }
+
+    /// The seeds of those of these indices.
+    #[must_use]
+    pub fn seeds_at(&self, indices: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
+        let seeds = self.seeds?;
+        Some(indices.map(|index| seeds[index]).collect())
+    }
+
+    /// Whether to go on.
+    ///
+    /// # Errors
+    /// [`Stopped`] if not.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if (self.stop)() { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+impl fmt::Debug for Conditions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Conditions")
+            .field("rules", &self.rules)
+            .field("tier", &self.tier)
+            .field("seeds", &self.seeds)
+            .finish_non_exhaustive()
+    }
+}

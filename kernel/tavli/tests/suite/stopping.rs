@@ -1,0 +1,240 @@
+//! Whatever looks ahead is stopped in the middle of a batch, and keeps what was finished before.
+
+use core::num::{NonZeroU32, NonZeroUsize};
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use tavli::contest::Contest;
+use tavli::evaluation::Evaluation;
+use tavli::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli::named::Named;
+use tavli::playout::ManyPlayouts;
+use tavli::policies::Players;
+use tavli::rollout::{Rollout, Session, Settings, Stop, StopReason};
+use tavli::run::{Cancel, Cpus, Limit, ManyRun, Pinning, Placement, Run, Workers};
+use tavli::{Board, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
+
+const THREADS: usize = 2;
+
+fn workers() -> Workers {
+    let threads = NonZeroUsize::new(THREADS);
+    let placement = Placement::new(&Cpus::allowed(), Pinning::None, threads);
+    Workers::start(&placement.expect("a placement")).expect("workers")
+}
+
+/// Throws a switch when it is asked for the time of a number, and counts the calls that begin after that.
+#[derive(Debug)]
+struct Throwing {
+    cancel: Cancel,
+    at: u64,
+    calls: AtomicU64,
+    after: AtomicU64,
+}
+
+impl Throwing {
+    fn at(at: u64) -> Arc<Throwing> {
+        Arc::new(Throwing {
+            cancel: Cancel::new(),
+            at,
+            calls: AtomicU64::new(0),
+            after: AtomicU64::new(0),
+        })
+    }
+
+    /// The player who looks ahead by it.
+    fn ahead(self: &Arc<Throwing>, plies: u32) -> Named {
+        let plies = NonZeroU32::new(plies).expect("not 0");
+        Named::ahead(Arc::clone(self) as Arc<dyn Evaluator>, plies, None)
+    }
+
+    fn evaluator(self: &Arc<Throwing>, plies: u32) -> Arc<dyn Evaluator> {
+        self.ahead(plies).evaluator.expect("it values positions")
+    }
+
+    /// Each worker that was in the middle of a call ends it, and asks no more.
+    fn assert_heard(&self, workers: Workers, what: &str) {
+        drop(workers);
+        let after = self.after.load(Ordering::Relaxed);
+        assert!(self.cancel.is_cancelled(), "{what}");
+        assert!(after < THREADS as u64, "{what}: {after} calls after it");
+    }
+}
+
+impl Evaluator for Throwing {
+    fn name(&self) -> &str {
+        "throwing"
+    }
+
+    fn evaluate(
+        &self,
+        _: &Conditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
+        let is_late = self.cancel.is_cancelled();
+        self.after.fetch_add(u64::from(is_late), Ordering::Relaxed);
+        for (position, value) in positions.iter().zip(values) {
+            let board = Board::from(*position);
+            let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
+            let value_of = Probabilities::of_weights([other, 0, 0, own, 0, 0]);
+            *value = value_of.expect("somebody has pips");
+        }
+        if self.calls.fetch_add(1, Ordering::Relaxed) + 1 == self.at {
+            self.cancel.cancel();
+        }
+        Ok(())
+    }
+}
+
+fn playouts() -> Playouts {
+    Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game")
+}
+
+#[test]
+fn playouts_of_a_player_who_looks_ahead_are_stopped() {
+    let (throwing, workers) = (Throwing::at(50), workers());
+    let players = Players::alike(throwing.ahead(2).policy);
+    let run = Run::new(playouts(), Tier::best(), Limit::Games(1 << 40));
+    let run = run.played_by(players.clone());
+    let report = run.cancelled_by(&throwing.cancel).play(&workers, |_| ());
+    assert!(report.cancelled && report.results.tally.games == 0);
+    throwing.assert_heard(workers, "playouts");
+
+    let (throwing, workers) = (Throwing::at(50), self::workers());
+    let players = Players::alike(throwing.ahead(2).policy);
+    let many = ManyPlayouts::new([playouts(); 3]).expect("alike");
+    let run = ManyRun::new(many, Tier::best(), 0..1000).expect("numbers");
+    let run = run.played_by(players).cancelled_by(&throwing.cancel);
+    assert_eq!(run.play(&workers, |_| ()).tallies, []);
+    throwing.assert_heard(workers, "playouts of many positions");
+}
+
+#[test]
+fn a_match_of_a_player_who_looks_ahead_is_stopped() {
+    let (throwing, workers) = (Throwing::at(50), workers());
+    let players = [throwing.ahead(2).policy, throwing.ahead(1).policy];
+    let contest = Contest::new(players, RuleSet::Backgammon, 1, 1 << 40);
+    let contest = contest.cancelled_by(&throwing.cancel);
+    let report = contest.play(Tier::best(), &workers, |_| ());
+    assert!(report.cancelled && report.score.pairs == 0);
+    throwing.assert_heard(workers, "match");
+}
+
+/// A rollout that this is asked in, until it throws its switch.
+fn roll_out(
+    throwing: &Throwing,
+    settings: Settings,
+    change: impl Fn(Rollout) -> Rollout,
+    what: &str,
+) {
+    let workers = workers();
+    let rollout = Rollout::of_position(&Board::START, settings);
+    let rollout = change(rollout.expect("a rollout"));
+    let mut rollout = rollout.until(Stop::after(1 << 40)).expect("trials");
+    let session = Session {
+        cancel: throwing.cancel.clone(),
+        ..Session::default()
+    };
+    let ended = rollout.play(&workers, &session, |_| ());
+    assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
+    throwing.assert_heard(workers, what);
+}
+
+#[test]
+fn rollouts_that_look_ahead_are_stopped() {
+    let settings = Settings::default();
+    let throwing = Throwing::at(50);
+    let players = Players::alike(throwing.ahead(2).policy);
+    let by_it = |rollout: Rollout| rollout.played_by(players.clone()).expect("not begun");
+    roll_out(&throwing, settings, by_it, "played");
+
+    let throwing = Throwing::at(50);
+    let less_luck = |rollout: Rollout| rollout.less_luck(Some(throwing.evaluator(1)));
+    let less_luck = |rollout: Rollout| less_luck(rollout).expect("not begun");
+    roll_out(&throwing, settings, less_luck, "less luck");
+
+    let throwing = Throwing::at(50);
+    let settings = Settings {
+        truncation: NonZeroU32::new(3),
+        ..settings
+    };
+    let valued = |rollout: Rollout| rollout.valued_by(Some(throwing.evaluator(2)));
+    let valued = |rollout: Rollout| valued(rollout).expect("cut off");
+    roll_out(&throwing, settings, valued, "cut off");
+}
+
+#[test]
+fn values_before_the_stop_are_kept() {
+    let roll = "31".parse().expect("a roll");
+    let plays = Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec();
+    let boards: Vec<Board> = plays.iter().map(|play| play.board()).collect();
+    let never = Throwing::at(u64::MAX);
+    let whole = Evaluation::new(never.evaluator(1), RuleSet::Backgammon);
+    let all = whole.values(&boards, Tier::best(), &workers(), &Cancel::new());
+    let all = all.expect("they go on");
+    assert_eq!(all.len(), boards.len());
+
+    let (throwing, workers) = (Throwing::at(4), workers());
+    let evaluation = Evaluation::new(throwing.evaluator(1), RuleSet::Backgammon);
+    let some = evaluation.values(&boards, Tier::best(), &workers, &throwing.cancel);
+    let some = some.expect("they go on");
+    assert!(some.len() < boards.len(), "{}", some.len());
+    assert_eq!(some, all[..some.len()]);
+    throwing.assert_heard(workers, "values");
+}
+
+#[test]
+fn plays_before_the_stop_are_kept_the_likely_best_first() {
+    let roll: Roll = "31".parse().expect("a roll");
+    let find = |throwing: &Arc<Throwing>, workers: &Workers| {
+        let evaluation = Evaluation::new(
+            Arc::clone(throwing) as Arc<dyn Evaluator>,
+            RuleSet::Backgammon,
+        );
+        let evaluation = evaluation.ahead(2, None);
+        evaluation
+            .plays(&Board::START, roll, Tier::best(), workers, &throwing.cancel)
+            .expect("it goes on")
+    };
+    let whole = find(&Throwing::at(u64::MAX), &workers());
+    assert!(!whole.cancelled);
+    let all = whole.plays.len();
+    // One thread, so that it is known what comes first.
+    let here = Workers::here();
+    let throwing = Throwing::at(120);
+    let found = find(&throwing, &here);
+    assert!(found.cancelled);
+    assert_eq!(throwing.after.load(Ordering::Relaxed), 0);
+    assert_eq!(found.plays.len(), all);
+    let ahead = found
+        .plays
+        .iter()
+        .take_while(|play| play.plies == 2)
+        .count();
+    assert!((1..all).contains(&ahead), "{ahead}");
+    for play in &found.plays[..ahead] {
+        let same = whole.plays.iter().find(|other| other.board == play.board);
+        assert_eq!(same.map(|same| same.value), Some(play.value));
+    }
+    let behind = &found.plays[ahead..];
+    assert!(behind.iter().all(|play| play.plies == 0));
+    let of = |play: &tavli::evaluation::ValuedPlay| {
+        let mut value = [Probabilities::certain(Outcome::WinSingle)];
+        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+        let positions = [Planes::from(play.board)];
+        let valued = throwing.evaluate(&conditions, &positions, &mut value);
+        valued.expect("nothing stops it");
+        value[0].reversed().equity()
+    };
+    let worst = found.plays[..ahead]
+        .iter()
+        .map(of)
+        .fold(f64::INFINITY, f64::min);
+    assert!(behind.iter().all(|play| of(play) <= worst));
+    assert!(behind.is_sorted_by(|one, next| of(one) >= of(next)));
+
+    // Before all plays have a value, those that have none are missing.
+    let throwing = Throwing::at(1);
+    let found = find(&throwing, &here);
+    assert!(found.cancelled && found.plays.len() < all);
+}
