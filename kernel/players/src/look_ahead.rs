@@ -104,7 +104,7 @@ impl Evaluator for LookAhead {
 
     /// # Panics
     /// If in one of the positions the game is over.
-    fn evaluate(
+    fn estimate(
         &self,
         rules: RuleSet,
         tier: Tier,

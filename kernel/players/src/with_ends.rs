@@ -106,7 +106,7 @@ impl Evaluator for WithEnds {
         &self.name
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         rules: RuleSet,
         tier: Tier,

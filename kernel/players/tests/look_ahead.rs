@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Ends, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Ends, Evaluator, OutcomeSet, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
@@ -33,7 +33,8 @@ impl Pips {
             .count() as u64;
         let gammons = [self.0 * other, (self.0 + blots) * own].map(|gammons| 1000 * gammons);
         let weights = [other * other, gammons[0], 0, own * own, gammons[1], own];
-        Probabilities::of_weights(weights).expect("somebody has checkers")
+        let value = Probabilities::of_weights(weights).expect("somebody has checkers");
+        value.among(OutcomeSet::possible(RuleSet::Backgammon, &(*board).into()))
     }
 }
 
@@ -42,7 +43,7 @@ impl Evaluator for Pips {
         if self.0 == 0 { "pips" } else { "gammons" }
     }
 
-    fn evaluate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+    fn estimate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
         for (value, position) in values.iter_mut().zip(positions) {
             *value = self.of(&Board::from(*position));
         }

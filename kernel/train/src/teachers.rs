@@ -38,7 +38,7 @@ impl Evaluator for OnePlyAhead {
         "training+1ply"
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         rules: RuleSet,
         tier: Tier,
@@ -111,7 +111,7 @@ impl Evaluator for ShortRollouts {
         "training+rollout"
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         rules: RuleSet,
         tier: Tier,

@@ -82,7 +82,7 @@ impl Evaluator for Function {
         self.0.name()
     }
 
-    fn evaluate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+    fn estimate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
         self.0.call(|py, function| {
             let points: Vec<_> = Planes::rows(positions).collect();
             let found = function.call1((rows::into_array(py, points)?,))?;

@@ -14,6 +14,7 @@ mod horizon;
 mod sampled;
 
 pub use crate::ends::Ends;
+pub use crate::possible::OutcomeSet;
 pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use horizon::play_to_horizon;
 pub use sampled::{Sampled, SampledName};
@@ -35,21 +36,38 @@ use crate::rules::RuleSet;
 
 /// Gives the probabilities of the outcomes of positions.
 ///
-/// An evaluator is a pure function of each position and the rules: values depend on no batch or thread.
+/// An evaluator is a pure function of each position and the rules: values depend on no batch or thread. Whatever it says, no
+/// value has outcomes that the rules exclude.
 pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of the
     /// same name continues.
     fn name(&self) -> &str;
 
-    /// Values positions in which the game goes on, for the player on roll in each. `values` has a place for each. The
-    /// tier may change the speed, never the values.
-    fn evaluate(
+    /// What the evaluator itself says of positions in which the game goes on, for the player on roll in each. `values` has a
+    /// place for each. The tier may change the speed, never the values. Callers take [`evaluate`](Evaluator::evaluate).
+    fn estimate(
         &self,
         rules: RuleSet,
         tier: Tier,
         positions: &[Planes],
         values: &mut [Probabilities],
     );
+
+    /// Values positions in which the game goes on, for the player on roll in each: by
+    /// [`estimate`](Evaluator::estimate), [among](Probabilities::among) the outcomes that are
+    /// [possible](OutcomeSet::possible). `values` has a place for each.
+    fn evaluate(
+        &self,
+        rules: RuleSet,
+        tier: Tier,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) {
+        self.estimate(rules, tier, positions, values);
+        for (value, position) in values.iter_mut().zip(positions) {
+            *value = value.among(OutcomeSet::possible(rules, position));
+        }
+    }
 
     /// What [`best_plays`](Evaluator::best_plays) needs of the plays.
     fn view_of_plays(&self) -> View {

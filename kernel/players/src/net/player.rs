@@ -88,7 +88,7 @@ impl Evaluator for NetPlayer {
         &self.name
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         rules: RuleSet,
         tier: Tier,

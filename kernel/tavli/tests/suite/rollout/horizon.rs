@@ -24,7 +24,7 @@ impl Evaluator for Pips {
         "pips"
     }
 
-    fn evaluate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+    fn estimate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
         for (position, value) in positions.iter().zip(values) {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
@@ -341,7 +341,7 @@ impl Evaluator for Fails {
         "fails"
     }
 
-    fn evaluate(&self, _: RuleSet, _: Tier, _: &[Planes], _: &mut [Probabilities]) {
+    fn estimate(&self, _: RuleSet, _: Tier, _: &[Planes], _: &mut [Probabilities]) {
         self.0.cancel();
     }
 }

@@ -20,7 +20,7 @@ impl Evaluator for Wrong {
         "wrong"
     }
 
-    fn evaluate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
+    fn estimate(&self, _: RuleSet, _: Tier, positions: &[Planes], values: &mut [Probabilities]) {
         for (position, value) in positions.iter().zip(values) {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
