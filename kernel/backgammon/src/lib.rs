@@ -22,6 +22,7 @@ mod outcome;
 pub mod playout;
 pub mod plays;
 pub mod policies;
+mod possible;
 mod probabilities;
 mod rules;
 mod stopped;

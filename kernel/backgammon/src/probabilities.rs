@@ -6,6 +6,7 @@ use crate::board::Player;
 use crate::games::turn;
 use crate::outcome::Outcome;
 use crate::playout::{Estimate, Tally};
+use crate::possible::OutcomeSet;
 
 /// The probabilities of the [outcomes](Outcome) of a position, as integers of which 2^30 make 1. They add up to exactly
 /// that.
@@ -125,6 +126,39 @@ impl Probabilities {
         let mut numbers = [0; Outcome::COUNT];
         for &outcome in Outcome::ALL {
             numbers[outcome.reversed() as usize] = self.0[outcome as usize];
+        }
+        Probabilities(numbers)
+    }
+
+    /// The same among the outcomes that are possible: what others have goes to the next lesser outcome, a gammon's to a single
+    /// game's, and that of a game that cannot be won to a single game lost.
+    ///
+    /// ```
+    /// use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
+    /// use tavli_backgammon::Outcome::{LoseSingle, WinGammon, WinSingle};
+    /// let value = Probabilities::new([0.25, 0.125, 0.125, 0.25, 0.25, 0.0])?;
+    /// let numbers = |possible| Probabilities::numbers(&value.among(OutcomeSet::of(possible))).map(|number| number >> 27);
+    /// assert_eq!(numbers(&[WinSingle, WinGammon, LoseSingle]), [2, 2, 0, 4, 0, 0]);
+    /// assert_eq!(numbers(&[WinSingle]), [8, 0, 0, 0, 0, 0]);
+    /// # Ok::<(), tavli_backgammon::evaluators::ProbabilitiesError>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn among(&self, possible: OutcomeSet) -> Probabilities {
+        use Outcome::*;
+        const LESSER: [(Outcome, Outcome); Outcome::COUNT] = [
+            (WinBackgammon, WinGammon),
+            (WinGammon, WinSingle),
+            (LoseBackgammon, LoseGammon),
+            (LoseGammon, LoseSingle),
+            (WinSingle, LoseSingle),
+            (LoseSingle, WinSingle),
+        ];
+        let mut numbers = self.0;
+        for (outcome, lesser) in LESSER {
+            if !possible.contains(outcome) {
+                numbers[lesser as usize] += core::mem::take(&mut numbers[outcome as usize]);
+            }
         }
         Probabilities(numbers)
     }

@@ -110,7 +110,7 @@ impl Evaluator for LookAhead {
     ///
     /// # Panics
     /// If in one of the positions the game is over.
-    fn evaluate(
+    fn estimate(
         &self,
         conditions: &Conditions<'_>,
         positions: &[Planes],

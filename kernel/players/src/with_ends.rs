@@ -111,7 +111,7 @@ impl Evaluator for WithEnds {
         &self.name
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         conditions: &Conditions<'_>,
         positions: &[Planes],

@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{self, Conditions, Ends, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{self, Conditions, Ends, Evaluator, OutcomeSet, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
@@ -36,7 +36,8 @@ impl Pips {
             .count() as u64;
         let gammons = [self.0 * other, (self.0 + blots) * own].map(|gammons| 1000 * gammons);
         let weights = [other * other, gammons[0], 0, own * own, gammons[1], own];
-        Probabilities::of_weights(weights).expect("somebody has checkers")
+        let value = Probabilities::of_weights(weights).expect("somebody has checkers");
+        value.among(OutcomeSet::possible(RuleSet::Backgammon, &(*board).into()))
     }
 }
 
@@ -45,7 +46,7 @@ impl Evaluator for Pips {
         if self.0 == 0 { "pips" } else { "gammons" }
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         _: &Conditions<'_>,
         positions: &[Planes],
@@ -447,7 +448,7 @@ impl Evaluator for Counted {
         "counted"
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         conditions: &Conditions<'_>,
         positions: &[Planes],

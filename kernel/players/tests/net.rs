@@ -2,12 +2,16 @@
 
 mod support;
 
+use core::num::NonZeroU32;
+use std::sync::Arc;
+
 use support::{play, random_net};
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
-use tavli_backgammon::{Board, Planes, RuleSet, Stopped, Tier, Win};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, OutcomeSet, Probabilities};
+use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier, Win};
 use tavli_players::net::{
     Activation, Encoder, IntegerError, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile,
 };
+use tavli_players::{LookAhead, Luck, named};
 
 /// Nets of all kinds and of sizes on both sides of a vector's.
 fn nets() -> Vec<Network> {
@@ -32,24 +36,30 @@ fn nets() -> Vec<Network> {
         .collect()
 }
 
-/// The equity of outputs, without looking at how the crate makes it.
-fn equity(outputs: Outputs, rules: RuleSet, values: &[f32]) -> f32 {
-    let (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon) = match outputs {
+/// The equity of outputs among the possible outcomes, without looking at how the crate makes it.
+fn equity(outputs: Outputs, possible: OutcomeSet, values: &[f32]) -> f32 {
+    let (mut win, win_gammon, win_backgammon, lose_gammon, lose_backgammon) = match outputs {
         Outputs::Cumulative => (values[0], values[1], values[2], values[3], values[4]),
         _ => (values[0], values[1], 0.0, values[2], 0.0),
     };
-    let win_gammon = win_gammon.min(win);
-    let lose_gammon = lose_gammon.min(1.0 - win);
-    let gammons = win_gammon - lose_gammon;
-    let backgammons = win_backgammon.min(win_gammon) - lose_backgammon.min(lose_gammon);
-    let mut equity = 2.0 * win - 1.0;
-    if rules.most() > Win::Single {
-        equity += gammons;
+    if !possible.contains(Outcome::WinSingle) {
+        win = 0.0;
     }
-    if rules.most() > Win::Gammon {
-        equity += backgammons;
+    if !possible.contains(Outcome::LoseSingle) {
+        win = 1.0;
     }
-    equity
+    let if_possible = |outcome, value| {
+        if possible.contains(outcome) {
+            value
+        } else {
+            0.0
+        }
+    };
+    let win_gammon = if_possible(Outcome::WinGammon, win_gammon.min(win));
+    let lose_gammon = if_possible(Outcome::LoseGammon, lose_gammon.min(1.0 - win));
+    let win_backgammon = if_possible(Outcome::WinBackgammon, win_backgammon.min(win_gammon));
+    let lose_backgammon = if_possible(Outcome::LoseBackgammon, lose_backgammon.min(lose_gammon));
+    2.0 * win - 1.0 + (win_gammon - lose_gammon) + (win_backgammon - lose_backgammon)
 }
 
 /// The value of each play of a decision for its player, from scratch.
@@ -58,7 +68,10 @@ fn plain_values(net: &IntegerNetwork, rules: RuleSet, results: &[Planes]) -> Vec
         let board = Board::from(*result);
         match rules.outcome(&board) {
             Some(end) => -end.points() as f32,
-            None => -equity(net.outputs(), rules, &net.outputs_of(result)),
+            None => {
+                let possible = OutcomeSet::possible(rules, result);
+                -equity(net.outputs(), possible, &net.outputs_of(result))
+            }
         }
     };
     results.iter().map(value).collect()
@@ -94,7 +107,7 @@ fn every_tier_ranks_as_the_specification() {
 
 #[test]
 fn every_tier_evaluates_as_the_specification() {
-    let unknown = Probabilities::certain(tavli_backgammon::Outcome::WinSingle);
+    let unknown = Probabilities::certain(Outcome::WinSingle);
     for net in &nets() {
         let net = IntegerNetwork::new(net).expect("it fits");
         for &rules in RuleSet::ALL {
@@ -105,9 +118,11 @@ fn every_tier_evaluates_as_the_specification() {
                     net.evaluate(rules, tier, positions, &mut values);
                     for (position, value) in positions.iter().zip(&values) {
                         let outputs = net.outputs_of(position);
-                        let plain = net.outputs().probabilities_under(rules, &outputs);
+                        let possible = OutcomeSet::possible(rules, position);
+                        let plain = net.outputs().probabilities_among(possible, &outputs);
                         assert_eq!(*value, plain, "{rules}, {tier}");
-                        let equity = equity(net.outputs(), rules, &outputs);
+                        assert_eq!(value.among(possible), plain);
+                        let equity = equity(net.outputs(), possible, &outputs);
                         assert!((value.equity() - f64::from(equity)).abs() < 1e-5);
                     }
                 }
@@ -213,7 +228,7 @@ impl Evaluator for Plainly {
         "plainly"
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         conditions: &Conditions<'_>,
         positions: &[Planes],
@@ -241,11 +256,158 @@ fn the_best_plays_are_those_of_all_values() {
     }
 }
 
+/// The bytes of the built-in players.
+const BUILT_IN: [&[u8]; 3] = [
+    include_bytes!("../players/td80.player"),
+    include_bytes!("../players/fast.player"),
+    include_bytes!("../players/strong.player"),
+];
+
+/// The values of positions by a built-in player, by name.
+fn values(name: &str, rules: RuleSet, positions: &[Planes]) -> Vec<Probabilities> {
+    let player = named::evaluator(name).expect("a built-in player");
+    let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+    let conditions = Conditions::new(rules, Tier::best());
+    player.evaluate(&conditions, positions, &mut values).expect("nothing stops it");
+    values
+}
+
+#[test]
+fn values_of_positions_obey_the_rules() {
+    let position = |id: &str| Planes::from(Board::from_position_id(id).expect("a position"));
+    let positions = ["mxmAQ4PbAQAAAA", "6P0HAAABAAAAAA", "fM8DAKBtMwAZGA"].map(position);
+    for name in ["td80", "fast", "strong", "fast+1ply"] {
+        let values = values(name, RuleSet::Backgammon, &positions);
+        // Both opponents have borne off, and are sure to be too late.
+        let won = Probabilities::certain(Outcome::WinSingle);
+        assert_eq!(values[..2], [won, won], "{name}");
+        // The opponent has a checker on the bar and one off.
+        assert_eq!(values[2].at_least(2), 0.0, "{name}");
+        assert!(values[2].at_least(-2) > 0.0, "{name}");
+    }
+}
+
+/// The outcomes that a position cannot have because of what is borne off, and of where the sides are: looked up in its
+/// points, by the rules of the game.
+fn excluded(rules: RuleSet, position: &Planes) -> Vec<Outcome> {
+    let points = position.points();
+    let of_side = |sign: i8| points.map(|checkers| (sign * checkers).max(0));
+    let (own, opponent) = (of_side(1), of_side(-1));
+    let all = rules.checkers();
+    let on_board = |side: [i8; 26]| side.iter().sum::<i8>() as u8;
+    let last = |side: &[i8; 26]| side.iter().rposition(|&checkers| checkers > 0);
+    let first = |side: &[i8; 26]| side.iter().position(|&checkers| checkers > 0);
+    let is_race = last(&own) < first(&opponent);
+    let mut excluded = Vec::new();
+    let sides = [
+        (
+            opponent,
+            &opponent[..=6],
+            Outcome::WinGammon,
+            Outcome::WinBackgammon,
+        ),
+        (
+            own,
+            &own[19..],
+            Outcome::LoseGammon,
+            Outcome::LoseBackgammon,
+        ),
+    ];
+    for (side, in_winners_home, gammon, backgammon) in sides {
+        let no_gammon = on_board(side) < all || rules.most() < Win::Gammon;
+        if no_gammon {
+            excluded.push(gammon);
+        }
+        let has_left = is_race && in_winners_home.iter().all(|&checkers| checkers == 0);
+        if no_gammon || has_left || rules.most() < Win::Backgammon {
+            excluded.push(backgammon);
+        }
+    }
+    excluded
+}
+
+#[test]
+fn no_net_promises_what_the_rules_exclude() {
+    for &rules in RuleSet::ALL {
+        let mut positions = Vec::new();
+        play(rules, 8, |decisions| {
+            positions.extend_from_slice(decisions.positions());
+            let ends = |result: &&Planes| rules.outcome(&Board::from(**result)).is_none();
+            positions.extend(decisions.results().iter().filter(ends).step_by(7));
+        });
+        let mut restricted = 0;
+        for name in ["td80", "fast", "strong"] {
+            for (position, value) in positions.iter().zip(values(name, rules, &positions)) {
+                for outcome in excluded(rules, position) {
+                    restricted += 1;
+                    let points = position.points();
+                    assert_eq!(
+                        value.of(outcome),
+                        0.0,
+                        "{name}, {rules}: {outcome} from {points:?}"
+                    );
+                }
+                let possible = OutcomeSet::possible(rules, position);
+                assert_eq!(value.among(possible), value, "{name}, {rules}");
+            }
+        }
+        assert!(
+            positions.len() > 500 && restricted > 500,
+            "{rules}: {restricted}"
+        );
+    }
+}
+
+/// Says of every position that it is lost as a backgammon, as an evaluator of a user may.
+#[derive(Debug)]
+struct Wrong;
+
+impl Evaluator for Wrong {
+    fn name(&self) -> &str {
+        "wrong"
+    }
+
+    fn estimate(&self, _: &Conditions<'_>, _: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
+        values.fill(Probabilities::certain(Outcome::LoseBackgammon));
+        Ok(())
+    }
+}
+
+#[test]
+fn values_of_any_evaluator_obey_the_rules() {
+    let wrong: Arc<dyn Evaluator> = Arc::new(Wrong);
+    let ahead = LookAhead::new(Arc::clone(&wrong), NonZeroU32::MIN, None);
+    for &rules in RuleSet::ALL {
+        play(rules, 1, |decisions| {
+            let unknown = Probabilities::certain(Outcome::WinSingle);
+            let mut values = vec![unknown; decisions.len()];
+            for evaluator in [&*wrong, &ahead as &dyn Evaluator] {
+                let conditions = Conditions::new(rules, Tier::best());
+                let valued = evaluator.evaluate(&conditions, decisions.positions(), &mut values);
+                valued.expect("nothing stops it");
+                for (position, value) in decisions.positions().iter().zip(&values) {
+                    for outcome in excluded(rules, position) {
+                        assert_eq!(value.of(outcome), 0.0, "{rules}, {}", evaluator.name());
+                    }
+                }
+            }
+            let luck = Luck::new(Arc::clone(&wrong));
+            let thrown = vec![FirstRoll::Any; decisions.len()];
+            let luck = luck.of(decisions, &thrown, Tier::best(), &|| false).expect("nothing stops it");
+            for (position, luck) in decisions.positions().iter().zip(luck) {
+                for outcome in excluded(rules, position) {
+                    assert_eq!(luck[outcome as usize], 0, "{rules}");
+                }
+            }
+        });
+    }
+}
+
 /// The best of some plays by a net in floats.
 fn best(net: &Network, rules: RuleSet, results: &[Planes]) -> usize {
     let value = |result: &Planes| match rules.outcome(&Board::from(*result)) {
         Some(end) => -f64::from(end.points()),
-        None => -net.probabilities(result).equity(),
+        None => -net.probabilities(rules, result).equity(),
     };
     let values = (0..).zip(results.iter().map(value));
     let best = values.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
@@ -255,11 +417,7 @@ fn best(net: &Network, rules: RuleSet, results: &[Planes]) -> usize {
 /// The nets of the built-in players in integers, and in 16-bit floats, play as those in 32-bit floats do.
 #[test]
 fn twins_play_alike() {
-    for bytes in [
-        &include_bytes!("../players/td80.player")[..],
-        include_bytes!("../players/fast.player"),
-        include_bytes!("../players/strong.player"),
-    ] {
+    for bytes in BUILT_IN {
         let net = PlayerFile::read(bytes).expect("a player").net;
         let integers = IntegerNetwork::new(&net).expect("it fits");
         let halves = net.in_16_bits();
@@ -279,13 +437,14 @@ fn twins_play_alike() {
                     *same += usize::from(of_twin == of_floats);
                 }
                 let position = &decisions.positions()[decision];
-                let exact = net.probabilities(position).equity();
+                let exact = net.probabilities(rules, position).equity();
+                let possible = OutcomeSet::possible(rules, position);
                 let in_integers = integers
                     .outputs()
-                    .probabilities(&integers.outputs_of(position));
+                    .probabilities_among(possible, &integers.outputs_of(position));
                 for (squares, twin) in squares
                     .iter_mut()
-                    .zip([in_integers, halves.probabilities(position)])
+                    .zip([in_integers, halves.probabilities(rules, position)])
                 {
                     *squares += (twin.equity() - exact).powi(2);
                 }

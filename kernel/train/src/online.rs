@@ -1,5 +1,6 @@
 //! TD(lambda) while a game goes on.
 
+use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::games::{Decisions, Games};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::{Board, Planes, Playouts, RuleSet};
@@ -11,7 +12,8 @@ use crate::returns::{Turned, of_outcome};
 
 /// A net that learns after each ply (Sutton 1988; Tesauro 1992). Of each output the gradients of the positions so far are
 /// summed, of earlier ones less: the traces. When the next position is reached, or the end, weights move along the traces by
-/// the difference of its value, seen from this side, and that of the position before.
+/// the difference of its value, seen from this side, and that of the position before. Values have no outcomes that the rules
+/// exclude.
 ///
 /// All is in 32-bit floats and in a fixed order, so that the weights do not depend on the machine.
 pub(crate) struct Online {
@@ -63,15 +65,32 @@ impl Online {
         while !games.is_empty() {
             let decisions = games.roll_for(view);
             let position = decisions.positions()[0];
+            let possible = OutcomeSet::possible(playouts.rules(), &position);
             if let Some(before) = before {
-                let here = self.forward(&position);
-                self.turned.turn(here.outputs(), &mut next);
+                let mut value = self.forward(&position).outputs().to_vec();
+                outputs.decide(possible, &mut value);
+                self.turned.turn(&value, &mut next);
                 learned.add(self.learn(&before, &next, rate));
                 self.turn_traces();
             }
             let here = self.forward(&position);
-            self.add_to_traces(&here);
-            before = Some(here.outputs().to_vec());
+            let mut value = here.outputs().to_vec();
+            outputs.decide(possible, &mut value);
+            if value == here.outputs() {
+                self.add_to_traces(&here);
+            } else {
+                // Outputs that the rules decide are learned at once, and of this position alone: those before were taught
+                // by the decided ones.
+                let zeros = self.traces.iter().map(|trace| vec![0.0; trace.len()]);
+                let zeros = zeros.collect();
+                let earlier = core::mem::replace(&mut self.traces, zeros);
+                self.add_to_traces(&here);
+                self.learn(here.outputs(), &value, rate);
+                for (trace, earlier) in self.traces.iter_mut().zip(&earlier) {
+                    add_times(trace, 1.0, earlier);
+                }
+            }
+            before = Some(value);
             let pick = self.pick(decisions);
             for end in games.make(&[pick]).expect("a play of the decision") {
                 let outcome = end.record.outcome.expect("no game is cut off");
@@ -103,9 +122,7 @@ impl Online {
         if let Some(end) = rules.outcome(&Board::from(*position)) {
             return f64::from(end.points());
         }
-        let outputs = self.net.outputs_of(position);
-        let value = self.net.outputs().probabilities_under(rules, &outputs);
-        value.equity()
+        self.net.probabilities(rules, position).equity()
     }
 
     fn forward(&self, position: &Planes) -> Forward {
@@ -320,6 +337,14 @@ mod tests {
                 });
             }
             let values: Vec<f32> = positions.iter().flat_map(|at| net.outputs_of(at)).collect();
+            // Targets come from what the rules leave of the values.
+            let among = |at: &Planes| {
+                let mut values = net.outputs_of(at);
+                outputs.decide(OutcomeSet::possible(RuleSet::Backgammon, at), &mut values);
+                values
+            };
+            let decided: Vec<f32> = positions.iter().flat_map(among).collect();
+            assert_ne!(decided, values);
             let mut targets = vec![0.0; values.len()];
             let (row, turned) = (outputs.count(), Turned::new(outputs));
             let outcome = last.expect("the game ends");
@@ -328,7 +353,7 @@ mod tests {
                 &turned,
                 lambda,
                 row,
-                &values,
+                &decided,
                 outcome,
                 &mut targets,
             );

@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tavli_backgammon::Playouts;
+use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_players::net::NetPlayer;
 use tavli_run::Workers;
 use tavli_simd::Tier;
@@ -106,7 +107,12 @@ impl Shared {
 
 /// The positions of games with their targets by TD(lambda).
 fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
-    let Games { net, lambda, .. } = games;
+    let Games {
+        playouts,
+        net,
+        lambda,
+        ..
+    } = games;
     let mut examples = Examples::default();
     for game in played {
         examples.positions.extend_from_slice(&game.positions);
@@ -118,8 +124,13 @@ fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
     let row = net.row();
     let outputs = net.outputs();
     let turned = Turned::new(outputs);
+    let mut values = forward.outputs().to_vec();
+    for (value, position) in values.chunks_exact_mut(row).zip(&examples.positions) {
+        let possible = OutcomeSet::possible(playouts.rules(), position);
+        outputs.decide(possible, &mut value[..outputs.count()]);
+    }
     examples.targets = vec![0.0; examples.len() * row];
-    let mut rest = (forward.outputs(), &mut examples.targets[..]);
+    let mut rest = (&values[..], &mut examples.targets[..]);
     for game in played {
         let (values, others) = rest.0.split_at(game.positions.len() * row);
         let (targets, free) = rest.1.split_at_mut(values.len());

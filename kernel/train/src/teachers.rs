@@ -38,7 +38,7 @@ impl Evaluator for OnePlyAhead {
         "training+1ply"
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         conditions: &Conditions<'_>,
         positions: &[Planes],
@@ -103,7 +103,7 @@ impl Evaluator for ShortRollouts {
     }
 
     /// By dice of each position's own, whatever its seed.
-    fn evaluate(
+    fn estimate(
         &self,
         conditions: &Conditions<'_>,
         positions: &[Planes],

@@ -82,7 +82,7 @@ impl Evaluator for Function {
         self.0.name()
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         _: &Conditions<'_>,
         positions: &[Planes],

@@ -15,6 +15,7 @@ mod horizon;
 mod sampled;
 
 pub use crate::ends::Ends;
+pub use crate::possible::OutcomeSet;
 pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use conditions::Conditions;
 pub use horizon::play_to_horizon;
@@ -38,14 +39,28 @@ use crate::stopped::Stopped;
 ///
 /// An evaluator is a pure function of each position, its seed if it has one, and the rules: values depend on no batch
 /// or thread. It is not asked about positions in which the game is over: whoever calls it knows [their
-/// value](value_if_over).
+/// value](value_if_over). Whatever it says, no value has outcomes that the rules exclude.
 pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of the
     /// same name continues.
     fn name(&self) -> &str;
 
-    /// Values positions in which the game goes on, for the player on roll in each. `values` has a place for each. An
-    /// evaluator that takes longer than some milliseconds asks [`Conditions::stop`] as often.
+    /// What the evaluator itself says of positions in which the game goes on, for the player on roll in each. `values` has a
+    /// place for each. An evaluator that takes longer than some milliseconds asks [`Conditions::stop`] as often. Callers
+    /// take [`evaluate`](Evaluator::evaluate).
+    ///
+    /// # Errors
+    /// [`Stopped`], only if the conditions say so before the end.
+    fn estimate(
+        &self,
+        conditions: &Conditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped>;
+
+    /// Values positions in which the game goes on, for the player on roll in each: by
+    /// [`estimate`](Evaluator::estimate), [among](Probabilities::among) the outcomes that are
+    /// [possible](OutcomeSet::possible). `values` has a place for each.
     ///
     /// # Errors
     /// [`Stopped`], only if the conditions say so before the end.
@@ -54,7 +69,13 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
-    ) -> Result<(), Stopped>;
+    ) -> Result<(), Stopped> {
+        self.estimate(conditions, positions, values)?;
+        for (value, position) in values.iter_mut().zip(positions) {
+            *value = value.among(OutcomeSet::possible(conditions.rules(), position));
+        }
+        Ok(())
+    }
 
     /// What [`best_plays`](Evaluator::best_plays) needs of the plays.
     fn view_of_plays(&self) -> View {

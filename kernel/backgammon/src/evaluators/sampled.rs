@@ -131,7 +131,7 @@ impl Evaluator for Sampled {
 
     /// # Panics
     /// If in one of the positions the game is over, or can never end. If this CPU lacks the tier.
-    fn evaluate(
+    fn estimate(
         &self,
         conditions: &Conditions<'_>,
         positions: &[Planes],

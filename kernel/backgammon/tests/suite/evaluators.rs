@@ -162,7 +162,7 @@ fn an_evaluator_is_not_asked_about_games_that_are_over() {
         fn name(&self) -> &str {
             "goes on"
         }
-        fn evaluate(
+        fn estimate(
             &self,
             conditions: &Conditions<'_>,
             positions: &[Planes],

@@ -16,6 +16,7 @@ mod playout_laws;
 mod playouts;
 mod plays;
 mod policies;
+mod possible;
 mod probabilities;
 mod reference;
 mod rules;

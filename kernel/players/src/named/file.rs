@@ -20,9 +20,9 @@ impl NamedFile {
     /// # Errors
     /// [`NamedError::Read`], or [`NamedError::Checksum`] if it has other contents than are named.
     pub(super) fn read(text: &str) -> Result<NamedFile, NamedError> {
-        let (path, expected) = match text.rsplit_once('#') {
-            Some((path, checksum)) if is_checksum(checksum) => (path, Some(checksum)),
-            _ => (text, None),
+        let (path, expected) = match split(text) {
+            Some((path, checksum)) => (path, Some(checksum)),
+            None => (text, None),
         };
         let path = path.to_owned();
         let bytes = fs::read(&path).map_err(|error| NamedError::Read {
@@ -45,6 +45,11 @@ impl NamedFile {
         }
     }
 
+    /// Whether a text is the name of a file with its contents.
+    pub(super) fn is_name(text: &str) -> bool {
+        split(text).is_some()
+    }
+
     /// The error of a file that cannot be used for a reason.
     pub(super) fn damaged(&self, reason: impl ToString) -> NamedError {
         NamedError::Damaged {
@@ -59,6 +64,12 @@ impl NamedFile {
 fn checksum(bytes: &[u8]) -> u32 {
     let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
     crc32(&reversed)
+}
+
+/// The path and the checksum of a text that has both.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let (path, checksum) = text.rsplit_once('#')?;
+    is_checksum(checksum).then_some((path, checksum))
 }
 
 /// Whether a text is a CRC-32 as this module writes it.

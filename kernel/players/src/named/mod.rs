@@ -199,13 +199,15 @@ pub fn ends(table: &str) -> Result<Arc<dyn Ends>, NamedError> {
 }
 
 /// What names the values of games by two policies in saved results: the recorded signature of their games, or of each
-/// one's, with a `+` between them. A player that is not built in has the dice and the plays of the uniform one, and its
-/// name decides the rest. Of an evaluator by games it is that of their policy.
+/// one's, with a `+` between them. A player of a file is a net, and has the signature of a built-in net: what nets make of
+/// their weights may change, and the name of the file stays. Any other player that is not built in has the dice and the
+/// plays of the uniform one, and its name decides the rest. Of an evaluator by games it is that of their policy.
 ///
 /// ```
 /// use tavli_players::named::values;
 /// assert_eq!(values(["uniform", "uniform"]), "5e4411ba37c678f2");
 /// assert_eq!(values(["pubeval", "uniform"]), "1ce45f70cea56dc8+5e4411ba37c678f2");
+/// assert_eq!(values(["mine.player#0badcafe"; 2]), values(["td80"; 2]));
 /// ```
 #[must_use]
 pub fn values(names: [&str; 2]) -> String {
@@ -233,13 +235,16 @@ pub fn values_of_evaluator(name: &str) -> String {
     values([name; 2]) + if samples { ".2" } else { "" }
 }
 
-/// The recorded signature of a player's games against itself; that of the uniform one's if it is not built in.
+/// The recorded signature of a player's games against itself, or of those of the player that stands for it.
 fn signature(name: &str) -> u64 {
     if let Some((player, _)) = Addition::split(name) {
         return signature(player);
     }
     if let Ok(Some(sampled)) = SampledName::parse(name) {
         return signature(sampled.policy);
+    }
+    if NamedFile::is_name(name) {
+        return signature(nets::TD80.name());
     }
     built_in(name).map_or(RECORDED_SIGNATURE, |built_in| built_in.signature)
 }

@@ -3,8 +3,9 @@
 use half::f16;
 use thiserror::Error;
 
+use tavli_backgammon::RuleSet;
 use tavli_backgammon::board::Planes;
-use tavli_backgammon::evaluators::Probabilities;
+use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
 
 use super::{Activation, Encoder, Outputs, logistic};
 
@@ -203,9 +204,11 @@ impl Network {
         sums.into_iter().map(logistic).collect()
     }
 
-    /// The probabilities of the outcomes of such a position.
+    /// The probabilities of the outcomes of such a position, among those that are possible under some rules.
     #[must_use]
-    pub fn probabilities(&self, position: &Planes) -> Probabilities {
-        self.outputs.probabilities(&self.outputs_of(position))
+    pub fn probabilities(&self, rules: RuleSet, position: &Planes) -> Probabilities {
+        let possible = OutcomeSet::possible(rules, position);
+        self.outputs
+            .probabilities_among(possible, &self.outputs_of(position))
     }
 }

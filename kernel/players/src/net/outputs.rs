@@ -2,8 +2,8 @@
 
 use core::str::FromStr;
 
-use tavli_backgammon::evaluators::Probabilities;
-use tavli_backgammon::{Outcome, RuleSet};
+use tavli_backgammon::Outcome;
+use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
 
 use super::UnknownNameError;
 
@@ -60,18 +60,45 @@ impl Outputs {
         }
     }
 
-    /// The probabilities of the six outcomes under some rules: outcomes that they do not know count as the largest that
-    /// they do.
-    #[must_use]
-    pub fn probabilities_under(self, rules: RuleSet, outputs: &[f32]) -> Probabilities {
-        let mut known = [0.0; Outputs::MOST];
-        for (known, (output, outcomes)) in known.iter_mut().zip(outputs.iter().zip(self.outcomes()))
-        {
-            // Every outcome of an output is at least as large as its first.
-            if outcomes[0].points().abs() <= rules.most().points() {
-                *known = *output;
+    /// For each output whether it is 0 (`false`) or 1 (`true`) in any case, if only these outcomes are
+    /// [possible](OutcomeSet::possible); `None` for those that say something.
+    #[inline(always)]
+    pub fn decided(self, possible: OutcomeSet) -> impl Iterator<Item = Option<bool>> {
+        const CUMULATIVE: &[OutcomeSet] = &sets::<5>(Outputs::Cumulative);
+        const DOUBLES: &[OutcomeSet] = &sets::<3>(Outputs::Doubles);
+        let sets = match self {
+            Outputs::Cumulative => CUMULATIVE,
+            Outputs::Doubles => DOUBLES,
+        };
+        sets.iter().map(
+            #[inline(always)]
+            move |&set| {
+                if set.is_disjoint(possible) {
+                    Some(false)
+                } else if possible.is_subset(set) {
+                    Some(true)
+                } else {
+                    None
+                }
+            },
+        )
+    }
+
+    /// Sets the outputs that are [decided](Outputs::decided) to 0 or 1.
+    pub fn decide(self, possible: OutcomeSet, outputs: &mut [f32]) {
+        for (output, decided) in outputs.iter_mut().zip(self.decided(possible)) {
+            if let Some(certain) = decided {
+                *output = f32::from(u8::from(certain));
             }
         }
+    }
+
+    /// The probabilities of the six outcomes if only some are possible: a gammon that cannot be counts as a single game.
+    #[must_use]
+    pub fn probabilities_among(self, possible: OutcomeSet, outputs: &[f32]) -> Probabilities {
+        let mut known = [0.0; Outputs::MOST];
+        known[..self.count()].copy_from_slice(outputs);
+        self.decide(possible, &mut known);
         self.probabilities(&known)
     }
 
@@ -105,6 +132,17 @@ impl Outputs {
         }
         Probabilities::of_weights(weights).expect("they add up to 1")
     }
+}
+
+/// The outcomes of each output.
+const fn sets<const COUNT: usize>(outputs: Outputs) -> [OutcomeSet; COUNT] {
+    let mut sets = [OutcomeSet::ALL; COUNT];
+    let mut output = 0;
+    while output < COUNT {
+        sets[output] = OutcomeSet::of(outputs.outcomes()[output]);
+        output += 1;
+    }
+    sets
 }
 
 impl FromStr for Outputs {

@@ -94,7 +94,7 @@ impl Evaluator for NetPlayer {
         &self.name
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         conditions: &Conditions<'_>,
         positions: &[Planes],

@@ -65,7 +65,7 @@ impl Evaluator for Throwing {
         "throwing"
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         _: &Conditions<'_>,
         positions: &[Planes],

@@ -1,9 +1,8 @@
 //! Equities from what a net's logistic functions are taken of.
 
-use tavli_backgammon::{RuleSet, Win};
-
+use super::decided::probability;
 use super::rank::OutputSums;
-use crate::net::{Outputs, logistic};
+use crate::net::Outputs;
 
 /// The smaller of two numbers; in loops it becomes one instruction.
 #[inline(always)]
@@ -11,12 +10,11 @@ fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// The equities of positions under some rules, in points of the player about to roll. What is contained in another
-/// outcome is cut off at its probability, and outcomes that the rules do not know count as the largest that they do.
+/// The equities of positions, in points of the player about to roll. What is contained in another outcome is cut off at its
+/// probability.
 #[inline(always)]
 pub(super) fn equities(
     outputs: Outputs,
-    rules: RuleSet,
     sums: &OutputSums,
     units: &[f32; Outputs::MOST],
     equities: &mut Vec<f32>,
@@ -24,11 +22,9 @@ pub(super) fn equities(
     let number = sums[0].len();
     equities.clear();
     equities.resize(number, 0.0);
-    let gammon = f32::from(u8::from(rules.most() > Win::Single));
-    let backgammon = f32::from(u8::from(rules.most() > Win::Gammon));
     let [win, more @ ..] = sums;
     let (win, equities) = (&win[..number], &mut equities[..]);
-    let probability = |sum: i32, output: usize| logistic(sum as f32 * units[output]);
+    let probability = |sum: i32, output: usize| probability(sum, units[output]);
     match outputs {
         Outputs::Cumulative => {
             let [w2, w3, l2, l3] = more;
@@ -40,8 +36,8 @@ pub(super) fn equities(
                 let lose_gammon = smaller(probability(l2[at], 3), 1.0 - win);
                 let lose_backgammon = smaller(probability(l3[at], 4), lose_gammon);
                 equities[at] = 2.0 * win - 1.0
-                    + gammon * (win_gammon - lose_gammon)
-                    + backgammon * (win_backgammon - lose_backgammon);
+                    + (win_gammon - lose_gammon)
+                    + (win_backgammon - lose_backgammon);
             }
         }
         Outputs::Doubles => {
@@ -51,7 +47,7 @@ pub(super) fn equities(
                 let win = probability(win[at], 0);
                 let win_gammon = smaller(probability(w2[at], 1), win);
                 let lose_gammon = smaller(probability(l2[at], 2), 1.0 - win);
-                equities[at] = 2.0 * win - 1.0 + gammon * (win_gammon - lose_gammon);
+                equities[at] = 2.0 * win - 1.0 + (win_gammon - lose_gammon);
             }
         }
     }

@@ -3,6 +3,7 @@
 mod activations;
 mod changes;
 mod counts;
+mod decided;
 mod dense;
 mod equity;
 mod first;
@@ -25,6 +26,7 @@ use tavli_simd::Tier;
 
 use super::stages::{Selection, Stages, first_largest};
 use super::{Network, Outputs, logistic};
+use decided::probability;
 use dense::Dense;
 use equity::equities;
 use first::First;
@@ -149,8 +151,8 @@ impl IntegerNetwork {
         logits.into_iter().map(logistic).collect()
     }
 
-    /// The equity of each play of the decisions, in points of the player who makes it, by the rules. A play that ends the
-    /// game has what it wins. The tier changes the speed, never the values.
+    /// The equity of each play of the decisions, in points of the player who makes it, by the outcomes that the rules allow
+    /// after it. A play that ends the game has what it wins. The tier changes the speed, never the values.
     ///
     /// # Panics
     /// If the decisions have not been listed with the changes, or this CPU lacks the tier.
@@ -169,7 +171,7 @@ impl IntegerNetwork {
         let rules = decisions.rules();
         on_tier!(tier, isa => {
             let sums = self.value_plays(isa, decisions, some);
-            equities(self.outputs, rules, &sums, &self.last.units, values);
+            equities(self.outputs, &sums, &self.last.units, values);
             // They are of the player next on roll.
             for value in values.iter_mut() {
                 *value = -*value;
@@ -271,7 +273,7 @@ impl IntegerNetwork {
                 };
                 let value = match over {
                     Some(outcome) => Probabilities::certain(outcome),
-                    None => self.value_of(rules, &outputs, at),
+                    None => self.value_of(&outputs, at),
                 };
                 BestPlay { index, value }
             });
@@ -281,7 +283,8 @@ impl IntegerNetwork {
     }
 
     /// The probabilities of the outcomes of positions in which the game goes on, seen by the player about to roll.
-    /// Outcomes that the rules do not know count as the largest that they do. `values` has a place for each position.
+    /// Outcomes that are not [possible](tavli_backgammon::evaluators::OutcomeSet::possible) count as lesser ones. `values` has
+    /// a place for each position.
     ///
     /// # Panics
     /// If this CPU lacks the tier.
@@ -293,11 +296,11 @@ impl IntegerNetwork {
         values: &mut [Probabilities],
     ) {
         let outputs = on_tier!(tier, isa => {
-            let sums = self.value_positions(isa, positions);
+            let sums = self.value_positions(isa, rules, positions);
             self.probabilities_of(&sums)
         });
         for (at, value) in values.iter_mut().enumerate() {
-            *value = self.value_of(rules, &outputs, at);
+            *value = self.value_of(&outputs, at);
         }
     }
 
@@ -305,25 +308,19 @@ impl IntegerNetwork {
     #[inline(always)]
     fn probabilities_of(&self, sums: &OutputSums) -> [Vec<f32>; Outputs::MOST] {
         core::array::from_fn(|output| {
-            let logits = sums[output]
-                .iter()
-                .map(|&sum| sum as f32 * self.last.units[output]);
-            logits.map(logistic).collect()
+            let unit = self.last.units[output];
+            let sums = sums[output].iter();
+            sums.map(|&sum| probability(sum, unit)).collect()
         })
     }
 
     /// The value of one of the positions that have these outputs.
-    fn value_of(
-        &self,
-        rules: RuleSet,
-        outputs: &[Vec<f32>; Outputs::MOST],
-        at: usize,
-    ) -> Probabilities {
+    fn value_of(&self, outputs: &[Vec<f32>; Outputs::MOST], at: usize) -> Probabilities {
         let mut here = [0.0; Outputs::MOST];
         for (here, output) in here.iter_mut().zip(&outputs[..self.outputs.count()]) {
             *here = output[at];
         }
-        self.outputs.probabilities_under(rules, &here)
+        self.outputs.probabilities(&here)
     }
 }
 

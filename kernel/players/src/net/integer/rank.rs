@@ -1,5 +1,6 @@
 //! Many positions at a time, on an instruction set.
 
+use tavli_backgammon::RuleSet;
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::games::Decisions;
 use tavli_simd::{HalfIsa, Halves};
@@ -22,15 +23,22 @@ pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
 const BLOCK: usize = 4 * TOGETHER;
 
 impl IntegerNetwork {
-    /// What positions give, one after another.
+    /// What positions give under some rules, one after another.
     #[inline(always)]
-    pub(super) fn value_positions<I: HalfIsa>(&self, isa: I, positions: &[Planes]) -> OutputSums {
+    pub(super) fn value_positions<I: HalfIsa>(
+        &self,
+        isa: I,
+        rules: RuleSet,
+        positions: &[Planes],
+    ) -> OutputSums {
         let mut work = Work::new(self, positions.len());
         for position in positions {
             let start = work.begin(isa, [position.own(), position.opponent()]);
             work.value(isa, start, [Moves::NOTHING; 4]);
         }
-        work.finish(isa)
+        let mut sums = work.finish(isa);
+        self.decide(rules, positions, &mut sums);
+        sums
     }
 
     /// What some plays of decisions lead to, seen by the player next on roll.
@@ -68,7 +76,9 @@ impl IntegerNetwork {
                 work.value(isa, after_hits, moves);
             }
         }
-        work.finish(isa)
+        let mut sums = work.finish(isa);
+        self.decide_after_plays(decisions, some, &mut sums);
+        sums
     }
 }
 

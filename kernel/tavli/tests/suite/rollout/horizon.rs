@@ -26,7 +26,7 @@ impl Evaluator for Pips {
         "pips"
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         _: &Conditions<'_>,
         positions: &[Planes],
@@ -358,7 +358,7 @@ impl Evaluator for Fails {
         "fails"
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         _: &Conditions<'_>,
         _: &[Planes],

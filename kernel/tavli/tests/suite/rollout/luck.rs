@@ -20,7 +20,7 @@ impl Evaluator for Wrong {
         "wrong"
     }
 
-    fn evaluate(
+    fn estimate(
         &self,
         _: &Conditions<'_>,
         positions: &[Planes],

@@ -7,11 +7,12 @@ use std::time::Duration;
 use super::{opening, played, stratified, workers};
 use tavli::file::{Existing, FileError, Target};
 use tavli::playout::RECORDED_SIGNATURE;
+use tavli::policies::Players;
 use tavli::rollout::{
     Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop, StopReason,
 };
 use tavli::run::Cancel;
-use tavli::{Board, FirstRoll, RuleSet};
+use tavli::{Board, FirstRoll, RuleSet, named};
 
 #[test]
 fn merging_names_the_conflict() {
@@ -140,6 +141,21 @@ fn other_records_are_refused_with_the_reason() {
     assert!(error("\"seed\":1", "\"seeds\":1").contains("unknown field `seeds`"));
     assert!(error("{", "").contains("it is not a record of a rollout"));
     assert!(matches!(Rollout::from_json(""), Err(RecordError::Json(_))));
+}
+
+/// The games of `fast` had other values before its values obeyed the rules.
+#[test]
+fn records_of_nets_that_valued_otherwise_are_refused() {
+    let fast = Players::alike(named::policy("fast").expect("a player"));
+    let rollout = opening(Settings::default(), 36).played_by(fast);
+    let text = played(rollout.expect("players"), &workers(2)).to_json();
+    assert!(Rollout::from_json(&text).is_ok());
+    let (before, ours) = ("a753b6ee1b7f3994", named::values(["fast"; 2]));
+    let error = Rollout::from_json(&text.replacen(&ours, before, 1)).expect_err("refused");
+    let expected = format!(
+        "its games have the values of signature {before}; those of this program have {ours}, and the two do not mix"
+    );
+    assert_eq!(error.to_string(), expected);
 }
 
 #[test]

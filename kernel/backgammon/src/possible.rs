@@ -1,0 +1,215 @@
+//! Which outcomes the rules still allow in a position.
+
+use crate::board::{HOME, Planes};
+use crate::dice::Roll;
+use crate::outcome::{Outcome, Win};
+use crate::rules::RuleSet;
+
+/// A set of [outcomes](Outcome).
+///
+/// ```
+/// use tavli_backgammon::evaluators::OutcomeSet;
+/// use tavli_backgammon::{Board, Outcome, Planes, RuleSet};
+/// // A checker on the ace point against fourteen at home: the player on roll bears off next.
+/// let mut points = [0; 26];
+/// (points[1], points[19]) = (1, -14);
+/// let position = Planes::from(Board::from_points(&points)?);
+/// let possible = OutcomeSet::possible(RuleSet::Backgammon, &position);
+/// assert_eq!(possible, OutcomeSet::of(&[Outcome::WinSingle]));
+/// assert_eq!(OutcomeSet::possible(RuleSet::Backgammon, &Board::START.into()), OutcomeSet::ALL);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct OutcomeSet(u8);
+
+impl OutcomeSet {
+    /// Every outcome.
+    pub const ALL: OutcomeSet = OutcomeSet::of(Outcome::ALL);
+
+    /// The set of these.
+    #[must_use]
+    pub const fn of(outcomes: &[Outcome]) -> OutcomeSet {
+        let (mut set, mut index) = (0, 0);
+        while index < outcomes.len() {
+            set |= 1 << outcomes[index] as u8;
+            index += 1;
+        }
+        OutcomeSet(set)
+    }
+
+    /// Whether an outcome is in the set.
+    #[must_use]
+    pub const fn contains(self, outcome: Outcome) -> bool {
+        self.0 >> outcome as u8 & 1 != 0
+    }
+
+    /// Whether each outcome of the set is in another set.
+    #[must_use]
+    pub const fn is_subset(self, other: OutcomeSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// Whether no outcome of the set is in another set.
+    #[must_use]
+    pub const fn is_disjoint(self, other: OutcomeSet) -> bool {
+        self.0 & other.0 == 0
+    }
+
+    /// The outcomes of this player of a game between two: all up to the largest win and the largest loss, of which `None`
+    /// is none.
+    #[inline(always)]
+    const fn up_to(win: Option<Win>, loss: Option<Win>) -> OutcomeSet {
+        const fn bits(most: Option<Win>, single: Outcome) -> u8 {
+            match most {
+                // Outcomes of more points follow that of one.
+                Some(most) => ((1 << most as u8) - 1) << single as u8,
+                None => 0,
+            }
+        }
+        OutcomeSet(bits(win, Outcome::WinSingle) | bits(loss, Outcome::LoseSingle))
+    }
+
+    /// The outcomes that a position, in which the game goes on, can still have for the player on roll.
+    ///
+    /// No outcome is missing to which any dice and plays lead, good or bad. So a side that has borne off a checker loses no
+    /// gammon; and in a race, a side loses no backgammon that has left the winner's home, or surely leaves it before the
+    /// winner can be off, no gammon if it surely bears off before that, and nothing if all of its checkers are surely off.
+    /// These bounds are those of the fewest rolls of one side and the most rolls of the other, and some outcomes that no
+    /// play leads to remain.
+    ///
+    /// What is impossible in a position is so after every play.
+    #[must_use]
+    #[inline(always)]
+    pub fn possible(rules: RuleSet, position: &Planes) -> OutcomeSet {
+        let [own, opponent] = [position.own(), position.opponent()];
+        if is_race(own, opponent) && rules.bears_off() {
+            // The player on roll has one roll more than his opponent when he is off.
+            let [before_opponent, before_own] = [least_rolls(opponent), least_rolls(own) - 1];
+            OutcomeSet::up_to(
+                race_lost(rules, opponent, LEAST_PIPS * before_own),
+                race_lost(rules, own, LEAST_PIPS * before_opponent),
+            )
+        } else {
+            let most_lost = |side| Some(most_lost(rules, side));
+            OutcomeSet::up_to(most_lost(opponent), most_lost(own))
+        }
+    }
+
+    /// The [possible](OutcomeSet::possible) outcomes after each play of a roll, for the player next on roll; `None` if they
+    /// may not be the same after all plays that do not end the game.
+    #[must_use]
+    #[inline(always)]
+    pub fn possible_after_plays(
+        rules: RuleSet,
+        position: &Planes,
+        roll: Roll,
+    ) -> Option<OutcomeSet> {
+        let [own, opponent] = [position.own(), position.opponent()];
+        let dice: i32 = if roll.is_double() { 4 } else { 2 };
+        let own_lost = most_lost(rules, own);
+        let may_bear_off = own_lost > Win::Single && checkers(own, !HOME) < dice;
+        if is_race(own, opponent) && rules.bears_off() {
+            let pips = i32::from(roll.high() + roll.low()) * dice / 2;
+            let [before_opponent, before_own] = [least_rolls(opponent), least_rolls(own) - 1];
+            // The sums before the play, and the largest after it: of the opponent if the play brings his end no nearer, of
+            // the mover if it uses all pips. A checker that is borne off counts as a pip.
+            let opponent_lost = [0, LEAST_PIPS]
+                .map(|more| race_lost(rules, opponent, LEAST_PIPS * before_own + more));
+            let own_lost = [0, pips + dice - LEAST_PIPS]
+                .map(|more| race_lost(rules, own, LEAST_PIPS * before_opponent + more));
+            let is_same = opponent_lost[0] == opponent_lost[1] && own_lost[0] == own_lost[1];
+            let may_change =
+                own_lost[0] > Some(Win::Gammon) || own_lost[0] > Some(Win::Single) && may_bear_off;
+            return (is_same && !may_change)
+                .then_some(OutcomeSet::up_to(own_lost[0], opponent_lost[0]));
+        }
+        let in_front = 25 - rearmost(opponent);
+        let may_pass = rules.bears_off() && checkers(own, !0 << in_front) <= dice;
+        (!may_bear_off && !may_pass).then_some(OutcomeSet::up_to(
+            Some(own_lost),
+            Some(most_lost(rules, opponent)),
+        ))
+    }
+}
+
+/// The pips of the smallest roll, 21. In a race both of its dice can be played.
+const LEAST_PIPS: i32 = 3;
+
+/// The checkers of a side on the points of a mask.
+#[inline(always)]
+fn checkers(side: [u32; 4], points: u32) -> i32 {
+    let planes = (0..).zip(side);
+    planes
+        .map(|(bit, plane)| ((plane & points).count_ones() << bit) as i32)
+        .sum()
+}
+
+/// The highest point that a side has a checker on; 25 is the bar.
+#[inline(always)]
+fn rearmost([ones, twos, fours, eights]: [u32; 4]) -> u32 {
+    31 - (ones | twos | fours | eights | 1).leading_zeros()
+}
+
+/// Whether the sides have passed each other.
+#[inline(always)]
+fn is_race(own: [u32; 4], opponent: [u32; 4]) -> bool {
+    rearmost(own) + rearmost(opponent) < 25
+}
+
+/// The pips of a side.
+#[inline(always)]
+fn pips(side: [u32; 4]) -> i32 {
+    // For each bit of the numbers of points, the points that have it.
+    const POINTS: [u32; 5] = [
+        0xaaaa_aaaa,
+        0xcccc_cccc,
+        0xf0f0_f0f0,
+        0xff00_ff00,
+        0xffff_0000,
+    ];
+    let bits = (0..).zip(POINTS);
+    bits.map(|(bit, points)| checkers(side, points) << bit)
+        .sum()
+}
+
+/// The fewest rolls in which a side that meets no other bears off: each of the four dice of a double brings a checker six
+/// points further.
+#[inline(always)]
+fn least_rolls(side: [u32; 4]) -> i32 {
+    let quarters = [!0_u32, !0 << 7, !0 << 13, !0 << 19];
+    let dice: i32 = quarters.iter().map(|&points| checkers(side, points)).sum();
+    (dice + 3) / 4
+}
+
+/// The most that a side can lose by its checkers on the board.
+#[inline(always)]
+fn most_lost(rules: RuleSet, side: [u32; 4]) -> Win {
+    if checkers(side, !0) < i32::from(rules.checkers()) {
+        Win::Single
+    } else {
+        rules.most()
+    }
+}
+
+/// The most that a side can lose in a race after it has played rolls of so many pips at least; `None` if it then is off.
+#[inline(always)]
+fn race_lost(rules: RuleSet, side: [u32; 4], played: i32) -> Option<Win> {
+    let (pips, checkers) = (pips(side), checkers(side, !0));
+    // Nothing is wasted but by a die that bears off from a lower point: so a roll takes at least three from the sum of pips
+    // and checkers, and any roll ends a game in which that is four or less.
+    if pips + checkers - 1 <= played {
+        return None;
+    }
+    // At the latest, the first checker is borne off when all are on the ace point, and the last leaves the winner's home,
+    // which is on points 19 and above, when all others are there.
+    let later = pips - checkers - played;
+    let has_left = side.iter().all(|plane| plane >> 19 == 0);
+    let most = if later < 0 {
+        Win::Single
+    } else if has_left || later < 18 {
+        Win::Gammon
+    } else {
+        Win::Backgammon
+    };
+    Some(most.min(most_lost(rules, side)))
+}

@@ -1,0 +1,304 @@
+//! The outcomes that positions can still have: none that happens is ever excluded.
+
+use std::collections::HashMap;
+
+use crate::support::effort::of_effort;
+use tavli_backgammon::evaluators::OutcomeSet;
+use tavli_backgammon::games::Games;
+use tavli_backgammon::playout::Throw;
+use tavli_backgammon::plays::View;
+use tavli_backgammon::policies::{Policy, Pubeval};
+use tavli_backgammon::{Board, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Tier};
+
+use Outcome::{LoseGammon, LoseSingle, WinBackgammon, WinGammon, WinSingle};
+
+/// A position: on each of these points of the player on roll, his checkers, or the opponent's as a negative number.
+fn position(points: &[(usize, i8)]) -> Planes {
+    let mut all = [0; 26];
+    for &(point, checkers) in points {
+        all[point] = checkers;
+    }
+    Board::from_points(&all).expect("a board").into()
+}
+
+#[test]
+fn bounds_are_those_of_the_rules() {
+    use RuleSet::{Backgammon, Hypergammon, McGammon, Portes};
+    let cases: &[(RuleSet, &[(usize, i8)], &[Outcome])] = &[
+        (
+            Backgammon,
+            &[(7, 15), (18, -15)],
+            &[WinSingle, WinGammon, LoseSingle, LoseGammon],
+        ),
+        // Fourteen checkers, and the opponent is sure to be too late: he needs four rolls at least.
+        (Backgammon, &[(2, 1), (19, -14)], &[WinSingle]),
+        (Backgammon, &[(1, 5), (24, -14)], &[WinSingle]),
+        // Five checkers take two rolls at least, and the opponent bears off one in any roll from the ace point.
+        (Backgammon, &[(1, 5), (24, -15)], &[WinSingle]),
+        (Backgammon, &[(1, 4), (24, -15)], &[WinSingle, WinGammon]),
+        // A checker in the winner's home: it may stay there for a roll, but not if the others have no pips to play.
+        (
+            Backgammon,
+            &[(1, 5), (4, -1), (19, -14)],
+            &[WinSingle, WinGammon, WinBackgammon],
+        ),
+        (
+            Hypergammon,
+            &[(1, 2), (6, -1), (24, -2)],
+            &[WinSingle, WinGammon, WinBackgammon],
+        ),
+        (
+            Backgammon,
+            &[(1, 5), (6, -1), (24, -14)],
+            &[WinSingle, WinGammon],
+        ),
+        (
+            Portes,
+            &[(1, 5), (4, -1), (19, -14)],
+            &[WinSingle, WinGammon],
+        ),
+        // With three checkers a side, two are one less.
+        (
+            Hypergammon,
+            &[(6, 1), (24, -3)],
+            &[WinSingle, WinGammon, LoseSingle],
+        ),
+        (Hypergammon, &[(6, 1), (24, -2)], &[WinSingle, LoseSingle]),
+        (
+            Hypergammon,
+            &[(6, 3), (24, -2)],
+            &[WinSingle, LoseSingle, LoseGammon],
+        ),
+        (McGammon, &[(7, 15), (17, -15)], &[WinSingle, LoseSingle]),
+        (
+            McGammon,
+            &[(7, 1), (1, 14), (17, -15)],
+            &[WinSingle, LoseSingle],
+        ),
+    ];
+    for (rules, points, expected) in cases {
+        let found = OutcomeSet::possible(*rules, &position(points));
+        assert_eq!(found, OutcomeSet::of(expected), "{rules} {points:?}");
+    }
+    // With contact, only what is borne off excludes anything: here one of the opponent's, and two of his with one on the bar.
+    let contact = OutcomeSet::possible(
+        RuleSet::Backgammon,
+        &position(&[(24, 2), (13, 13), (19, -14)]),
+    );
+    let expected = [WinSingle, LoseSingle, LoseGammon, Outcome::LoseBackgammon];
+    assert_eq!(contact, OutcomeSet::of(&expected));
+    let on_bar = position(&[(0, -1), (6, 2), (13, 13), (19, -12)]);
+    assert_eq!(
+        OutcomeSet::possible(RuleSet::Backgammon, &on_bar),
+        OutcomeSet::of(&expected)
+    );
+}
+
+/// Whether the first set has no outcome that is excluded by the second.
+fn check(rules: RuleSet, position: &Planes, outcomes: &[bool; Outcome::COUNT]) {
+    let possible = OutcomeSet::possible(rules, position);
+    for &outcome in Outcome::ALL {
+        let place = || format!("{rules}: {outcome} from {:?}", position.points());
+        assert!(
+            !outcomes[outcome as usize] || possible.contains(outcome),
+            "{}",
+            place()
+        );
+    }
+}
+
+/// The outcomes that any dice and plays lead to from a race, found by trying all.
+fn reached(
+    position: Planes,
+    known: &mut HashMap<Planes, [bool; Outcome::COUNT]>,
+) -> [bool; Outcome::COUNT] {
+    if let Some(&reached) = known.get(&position) {
+        return reached;
+    }
+    let rules = RuleSet::Hypergammon;
+    let mut all = [false; Outcome::COUNT];
+    for roll in Roll::ALL {
+        for play in Plays::under(&Board::from(position), roll, rules).to_vec() {
+            let board = play.board();
+            match rules.outcome_of_play(board.opponent(), board.own()) {
+                Some(outcome) => all[outcome as usize] = true,
+                None => {
+                    let next = reached(board.into(), known);
+                    for &outcome in Outcome::ALL {
+                        all[outcome as usize] |= next[outcome.reversed() as usize];
+                    }
+                }
+            }
+        }
+    }
+    known.insert(position, all);
+    all
+}
+
+#[test]
+fn bounds_of_races_hold_against_every_play() {
+    let mut known = HashMap::new();
+    for own in [&[(1, 3)][..], &[(2, 1), (3, 2)], &[(3, 1), (6, 1)]] {
+        for opponent in [
+            &[(24, -3)][..],
+            &[(18, -1), (23, -2)],
+            &[(7, -1), (20, -1)],
+            &[(6, -1), (22, -1), (24, -1)],
+        ] {
+            let race = own
+                .iter()
+                .all(|&(at, _)| opponent.iter().all(|&(other, _)| at < other));
+            if race {
+                reached(position(&[own, opponent].concat()), &mut known);
+            }
+        }
+    }
+    let mut exact = 0;
+    for (position, outcomes) in &known {
+        check(RuleSet::Hypergammon, position, outcomes);
+        let possible = OutcomeSet::possible(RuleSet::Hypergammon, position);
+        // The sets have all wins and losses up to the largest.
+        let most = |outcomes: [Outcome; 3]| {
+            let reached = outcomes
+                .iter()
+                .rposition(|&outcome| outcomes_has(position, &known, outcome));
+            reached
+                == outcomes
+                    .iter()
+                    .rposition(|&outcome| possible.contains(outcome))
+        };
+        let wins = [WinSingle, WinGammon, WinBackgammon];
+        let all_exact = most(wins) && most(wins.map(Outcome::reversed));
+        exact += usize::from(all_exact);
+    }
+    println!("{exact} of {} are exact", known.len());
+    assert!(
+        known.len() > 1000 && exact * 10 > known.len() * 7,
+        "{exact} of {}",
+        known.len()
+    );
+}
+
+fn outcomes_has(
+    position: &Planes,
+    known: &HashMap<Planes, [bool; Outcome::COUNT]>,
+    outcome: Outcome,
+) -> bool {
+    known[position][outcome as usize]
+}
+
+/// Plays games, and calls `look` with the positions of each that ended, the last first, and how it ended for the player on
+/// roll in each.
+fn play(
+    rules: RuleSet,
+    games: u64,
+    policy: Option<&dyn Policy>,
+    mut look: impl FnMut(&Planes, Outcome),
+) {
+    let playouts = Playouts::new(rules.start(), rules, 31).expect("a game");
+    let mut running = Games::new(&playouts, 0..games, games as usize);
+    let mut positions = vec![Vec::new(); games as usize];
+    let view = View {
+        results: true,
+        changes: true,
+    };
+    while !running.is_empty() {
+        let numbers: Vec<usize> = running.numbers().map(|number| number as usize).collect();
+        let decisions = running.roll_for(view);
+        let mut picks = vec![0; decisions.len()];
+        match policy {
+            Some(policy) => policy.pick(decisions, &mut picks),
+            None => {
+                let throws = decisions.rolls().iter().zip(decisions.fractions());
+                for (decision, (&roll, &fraction)) in throws.enumerate() {
+                    let plays = decisions.plays_of(decision);
+                    picks[decision] = Throw { roll, fraction }.draw(plays) as u32;
+                }
+            }
+        }
+        for (decision, (position, &roll)) in decisions
+            .positions()
+            .iter()
+            .zip(decisions.rolls())
+            .enumerate()
+        {
+            positions[numbers[decision]].push(*position);
+            let before = OutcomeSet::possible(rules, position);
+            let after = OutcomeSet::possible_after_plays(rules, position, roll);
+            for result in decisions.results_of(decision) {
+                let board = Board::from(*result);
+                if rules
+                    .outcome_of_play(board.opponent(), board.own())
+                    .is_some()
+                {
+                    continue;
+                }
+                let possible = OutcomeSet::possible(rules, result);
+                let place = || {
+                    format!(
+                        "{rules} {roll}: {:?} {:?}",
+                        position.points(),
+                        result.points()
+                    )
+                };
+                assert!(after.is_none_or(|after| after == possible), "{}", place());
+                let excludes_more = Outcome::ALL.iter().all(|&outcome| {
+                    before.contains(outcome.reversed()) || !possible.contains(outcome)
+                });
+                assert!(excludes_more, "{}", place());
+            }
+        }
+        for end in running.make(&picks).expect("plays of the decisions") {
+            let record = end.record;
+            let mut outcome = record.outcome.expect("no game is cut off");
+            if record.plies.is_multiple_of(2) {
+                outcome = outcome.reversed();
+            }
+            for position in positions[record.game as usize].iter().rev() {
+                look(position, outcome);
+                outcome = outcome.reversed();
+            }
+        }
+    }
+}
+
+#[test]
+fn what_happens_is_possible_and_what_is_excluded_stays_so() {
+    for &rules in RuleSet::ALL {
+        for policy in [None, Some(&Pubeval as &dyn Policy)] {
+            let mut restricted = 0;
+            play(rules, of_effort(60, 3000), policy, |position, outcome| {
+                let mut outcomes = [false; Outcome::COUNT];
+                outcomes[outcome as usize] = true;
+                check(rules, position, &outcomes);
+                restricted += usize::from(OutcomeSet::possible(rules, position) != OutcomeSet::ALL);
+            });
+            assert!(restricted > 100, "{rules}: {restricted}");
+        }
+    }
+}
+
+#[test]
+fn no_outcome_of_playouts_from_late_positions_is_excluded() {
+    let mut games_seen = 0;
+    for &rules in RuleSet::ALL {
+        let mut late = Vec::new();
+        play(rules, 12, Some(&Pubeval), |position, _| {
+            if OutcomeSet::possible(rules, position) != OutcomeSet::ALL {
+                late.push(*position);
+            }
+        });
+        for position in late.iter().step_by(3) {
+            let playouts = Playouts::new(Board::from(*position), rules, 77).expect("it goes on");
+            let tally = playouts.run(Tier::best(), 0..of_effort(500, 20_000)).tally;
+            games_seen += tally.games;
+            check(
+                rules,
+                position,
+                &core::array::from_fn(|outcome| tally.outcomes[outcome] > 0),
+            );
+        }
+    }
+    println!("{games_seen} games");
+    assert!(games_seen > 50_000, "{games_seen}");
+}
