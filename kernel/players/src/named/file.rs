@@ -20,9 +20,9 @@ impl NamedFile {
     /// # Errors
     /// [`NamedError::Read`], or [`NamedError::Checksum`] if it has other contents than are named.
     pub(super) fn read(text: &str) -> Result<NamedFile, NamedError> {
-        let (path, expected) = match text.rsplit_once('#') {
-            Some((path, checksum)) if is_checksum(checksum) => (path, Some(checksum)),
-            _ => (text, None),
+        let (path, expected) = match split(text) {
+            Some((path, checksum)) => (path, Some(checksum)),
+            None => (text, None),
         };
         let path = path.to_owned();
         let bytes = fs::read(&path).map_err(|error| NamedError::Read {
@@ -59,6 +59,17 @@ impl NamedFile {
 fn checksum(bytes: &[u8]) -> u32 {
     let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
     crc32(&reversed)
+}
+
+/// The name of a file without the path, which decides nothing about its contents; other names as they are.
+pub(super) fn without_path(name: &str) -> String {
+    split(name).map_or_else(|| name.to_owned(), |(_, checksum)| format!("#{checksum}"))
+}
+
+/// The path and the checksum of `PATH#CHECKSUM`.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let (path, checksum) = text.rsplit_once('#')?;
+    is_checksum(checksum).then_some((path, checksum))
 }
 
 /// Whether a text is a CRC-32 as this module writes it.
