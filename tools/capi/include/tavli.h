@@ -319,7 +319,7 @@ typedef struct TavliWorkers TavliWorkers;
  */
 typedef struct {
     /**
-     * The mean; NaN without trials.
+     * The mean, in the range of the value; NaN without trials.
      */
     double mean;
     /**
@@ -338,6 +338,11 @@ typedef struct {
      * Its upper end.
      */
     double high;
+    /**
+     * The mean as the trials give it, without bias: where values are less their luck it may by chance lie outside of the
+     * range, such as below 0 for a share. Everywhere else it is the mean.
+     */
+    double raw_mean;
 } TavliStatistic;
 
 /**
@@ -464,7 +469,7 @@ typedef struct {
      */
     double mean;
     /**
-     * The standard deviation of the mean.
+     * The standard deviation of the mean; NaN below two playouts.
      */
     double standard_error;
 } TavliEstimate;
@@ -1121,7 +1126,8 @@ const char *tavli_last_error(void);
 
 /**
  * Makes a rollout that has not begun one part of several: part number shard, from 1 on, of shards. It ends by
- * the number of trials alone, and drops no candidates.
+ * the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most as
+ * many as blocks.
  */
 TavliStatus tavli_rollout_shard(const TavliRollout *rollout, uint64_t shard, uint64_t shards);
 

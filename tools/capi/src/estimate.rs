@@ -14,7 +14,7 @@ use crate::tally::Tally;
 pub struct Estimate {
     /// The sample mean; NaN without playouts.
     pub mean: f64,
-    /// The standard deviation of the mean.
+    /// The standard deviation of the mean; NaN below two playouts.
     pub standard_error: f64,
 }
 

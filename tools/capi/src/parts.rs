@@ -9,7 +9,8 @@ use crate::rollout::{Rollout, hand_over};
 use crate::status::Status;
 
 /// Makes a rollout that has not begun one part of several: part number shard, from 1 on, of shards. It ends by
-/// the number of trials alone, and drops no candidates.
+/// the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most as
+/// many as blocks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_shard(
     rollout: *const Rollout,

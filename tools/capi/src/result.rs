@@ -8,7 +8,7 @@ use crate::outcome;
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Statistic {
-    /// The mean; NaN without trials.
+    /// The mean, in the range of the value; NaN without trials.
     pub mean: f64,
     /// The standard deviation of one trial; NaN below two trials.
     pub standard_deviation: f64,
@@ -18,6 +18,9 @@ pub struct Statistic {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
+    /// The mean as the trials give it, without bias: where values are less their luck it may by chance lie outside of the
+    /// range, such as below 0 for a share. Everywhere else it is the mean.
+    pub raw_mean: f64,
 }
 
 /// The result of one candidate, for the player on roll in the rollout's position. Shares are 0 to 1, points
@@ -67,6 +70,7 @@ impl From<rollout::Statistic> for Statistic {
             standard_error: statistic.standard_error,
             low: statistic.low,
             high: statistic.high,
+            raw_mean: statistic.raw_mean,
         }
     }
 }

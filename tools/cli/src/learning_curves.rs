@@ -3,7 +3,7 @@
 use tavli_bench::report::{Curve, CurveChart, curves};
 use tavli_train::{Opponent, Report, Training};
 
-use crate::numbers::seconds;
+use crate::numbers::{decimals, seconds};
 
 /// Loss and strength in the course of a training, as a page.
 pub(crate) fn page(training: &Training) -> String {
@@ -58,7 +58,11 @@ pub(crate) fn page(training: &Training) -> String {
             let points = strength.points;
             facts.push((
                 name,
-                format!("{:+.3} [{:.3}]", points.mean, points.standard_error),
+                format!(
+                    "{:+.3} [{}]",
+                    points.mean,
+                    decimals(points.standard_error, 3)
+                ),
             ));
         }
     }

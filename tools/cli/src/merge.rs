@@ -1,12 +1,13 @@
 //! `tavli merge`: merges the parts of a rollout or of a search.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tavli::file::Target;
-use tavli::rollout::{self, Rollout};
+use tavli::rollout::{self, Rollout, StopReason};
 use tavli::search::{self, Found};
 
 use crate::arguments::{self, Overwrite};
@@ -38,25 +39,47 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.overwrite.open(&arguments.output)?;
     arguments::refuse_input(&target, "part", &arguments.files)?;
-    // The first file decides; what is neither is reported as a bad rollout.
-    let first = arguments.files.first();
-    match first.map(|path| Found::load(path)) {
-        Some(Ok(_)) => arguments.merge_searches(&target),
-        Some(Err(error)) if !is_other_format(&error) => Err(Failure::run(error)),
-        _ => arguments.merge_rollouts(&target),
+    // The first file decides.
+    let first = arguments.files.first().expect("one is required");
+    match Kind::of(first)? {
+        Kind::Rollout => arguments.merge_rollouts(&target),
+        Kind::Search => arguments.merge_searches(&target),
     }
 }
 
-/// Whether a file may be a rollout: it is not a search at all.
-fn is_other_format(error: &search::LoadError) -> bool {
-    use search::{LoadError, RecordError};
-    match error {
-        LoadError::Record { source, .. } => {
-            matches!(source, RecordError::Format(_) | RecordError::Json(_))
+/// What a file is the record of.
+#[derive(Clone, Copy)]
+enum Kind {
+    Rollout,
+    Search,
+}
+
+impl Kind {
+    /// What a file says in its first member, so that one that is cut short or damaged behind it is still reported as what it
+    /// is.
+    fn of(path: &Path) -> Result<Kind, Failure> {
+        let name = path.display();
+        let mut begin = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MOST_BEFORE_FORMAT).read_to_end(&mut begin))
+            .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
+        let begin = String::from_utf8_lossy(&begin);
+        let mut left = begin.as_ref();
+        for token in ["{", "\"format\"", ":", "\""] {
+            left = left.trim_start().strip_prefix(token).unwrap_or_default();
         }
-        _ => true,
+        match left.split_once('"') {
+            Some(("tavli rollout", _)) => Ok(Kind::Rollout),
+            Some(("tavli search", _)) => Ok(Kind::Search),
+            _ => Err(Failure::run(format_args!(
+                "cannot use {name}: it is the record of neither a rollout nor a search; name files that --save wrote"
+            ))),
+        }
     }
 }
+
+/// The bytes of a record before and in its format, blanks included.
+const MOST_BEFORE_FORMAT: u64 = 1024;
 
 impl Arguments {
     fn merge_rollouts(&self, target: &Target) -> Result<(), Failure> {
@@ -71,7 +94,7 @@ impl Arguments {
         let saved = whole.save_to(target);
         let mut output = io::stdout();
         let layout = Layout::new(&self.style);
-        standings::write(&whole, None, None, layout, &mut output)?;
+        standings::write(&whole, StopReason::Trials, None, layout, &mut output)?;
         output.flush()?;
         Ok(saved?)
     }

@@ -57,7 +57,7 @@ impl Layout {
 /// Writes the result of a rollout, and why its session on the machine of `header` ended.
 pub(crate) fn write(
     rollout: &Rollout,
-    reason: Option<StopReason>,
+    reason: StopReason,
     header: Option<&Header>,
     layout: Layout,
     output: &mut dyn Write,
@@ -125,8 +125,8 @@ fn statistics(result: &CandidateResult) -> [(&'static str, Statistic); Statistic
     all
 }
 
-/// The numbers of statistics by name, each mean with its standard deviation, standard error and 95 % interval; and a
-/// difference of equities in joint standard deviations.
+/// The numbers of statistics by name, each mean with its standard deviation, standard error and 95 % interval, and as it was
+/// before it was moved into its range; and a difference of equities in joint standard deviations.
 fn numbers(
     statistics: impl IntoIterator<Item = (&'static str, Statistic)>,
     jsd: f64,
@@ -138,6 +138,7 @@ fn numbers(
             (format!("se_{name}"), statistic.standard_error),
             (format!("low_{name}"), statistic.low),
             (format!("high_{name}"), statistic.high),
+            (format!("raw_{name}"), statistic.raw_mean),
         ]
     });
     numbers.chain([("jsd".to_owned(), jsd)])
@@ -194,8 +195,8 @@ struct Document<'a> {
     shard: Option<String>,
     first_trial: u64,
     trials: u64,
-    /// Why its session ended; absent after a merge.
-    ended_by: Option<&'static str>,
+    /// Why its session ended; after a merge, which has all trials, these.
+    ended_by: &'static str,
     complete: bool,
     /// Time of playing, over all sessions and parts.
     seconds: f64,
@@ -233,7 +234,7 @@ impl<'a> Document<'a> {
     fn new(
         rollout: &'a Rollout,
         summary: &Summary,
-        reason: Option<StopReason>,
+        reason: StopReason,
         header: Option<&'a Header>,
     ) -> Document<'a> {
         let settings = rollout.settings();
@@ -266,7 +267,7 @@ impl<'a> Document<'a> {
             shard: rollout.part().map(|shard| shard.to_string()),
             first_trial: rollout.games().start,
             trials: summary.trials,
-            ended_by: reason.map(StopReason::name),
+            ended_by: reason.name(),
             complete: rollout.is_complete(),
             seconds,
             games_per_second: summary.games() as f64 / seconds,
@@ -293,7 +294,7 @@ impl<'a> Document<'a> {
 fn print(
     rollout: &Rollout,
     summary: &Summary,
-    reason: Option<StopReason>,
+    reason: StopReason,
     text: Text,
     output: &mut dyn Write,
 ) -> io::Result<()> {
@@ -337,11 +338,9 @@ fn print(
     }
     writeln!(output, "\n")?;
     match reason {
-        Some(StopReason::Cancelled) => writeln!(output, "interrupted; the trials before it\n")?,
-        Some(StopReason::StandardError) => {
-            writeln!(output, "the standard error is as small as asked\n")?
-        }
-        Some(StopReason::Jsd) => writeln!(output, "the best play is as far ahead as asked\n")?,
+        StopReason::Cancelled => writeln!(output, "interrupted; the trials before it\n")?,
+        StopReason::StandardError => writeln!(output, "the standard error is as small as asked\n")?,
+        StopReason::Jsd => writeln!(output, "the best play is as far ahead as asked\n")?,
         _ => {}
     }
     if summary.trials == 0 {
@@ -413,6 +412,12 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
                 "    {open}{w:>6} {wg:>6} {wb:>6} - {l:>6} {lg:>6} {lb:>6}  CL {equity}{close}"
             )?;
         }
+        if let Some((share, games)) = cut_off(rollout, result) {
+            writeln!(
+                output,
+                "     {share:.4} cut off: {games}, neither won nor lost"
+            )?;
+        }
     }
     let trials = counted(summary.trials, "trial", "trials");
     let dropped = summary.standings.iter().filter(|result| result.is_dropped);
@@ -424,6 +429,17 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
         ),
     };
     writeln!(output, "     {trials} {each}, standard errors in brackets")
+}
+
+/// The share and the number of a candidate's games that were cut off and have no value, which the shares of games won and
+/// lost lack; `None` if there are none.
+fn cut_off(rollout: &Rollout, result: &CandidateResult) -> Option<(f64, String)> {
+    let is_valued = rollout.evaluator().is_some() || rollout.ends().is_some();
+    if is_valued || result.unfinished == 0 {
+        return None;
+    }
+    let share = result.unfinished as f64 / result.trials as f64;
+    Some((share, counted(result.unfinished, "game", "games")))
 }
 
 /// Continues the line of a candidate that was dropped.
@@ -463,6 +479,13 @@ fn print_xg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io:
             writeln!(
                 output,
                 "     {player} {all:5.2}% (G:{gammon:.2}% B:{backgammon:.2}%)"
+            )?;
+        }
+        if let Some((share, games)) = cut_off(rollout, result) {
+            let share = 100.0 * share;
+            writeln!(
+                output,
+                "     Cut off:  {share:5.2}% ({games}, neither won nor lost)"
             )?;
         }
         let Statistic { low, high, .. } = result.equity;

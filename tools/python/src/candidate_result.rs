@@ -6,15 +6,16 @@ use pyo3::types::{PyDict, PyType};
 use tavli::rollout::Statistics;
 
 use crate::position::Position;
-use crate::tally::by_name;
+use crate::tally::{by_name, error};
 
 /// A mean over the trials of a rollout, with its errors.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
 pub(crate) struct Statistic(tavli::rollout::Statistic);
 
-/// A statistic as Python keeps it: the mean, standard deviation, standard error, and both ends of the interval.
-type Numbers = [f64; 5];
+/// A statistic as Python keeps it: the mean, standard deviation, standard error, both ends of the interval, and the mean as the
+/// trials give it.
+type Numbers = [f64; 6];
 
 fn numbers(statistic: &tavli::rollout::Statistic) -> Numbers {
     [
@@ -23,13 +24,22 @@ fn numbers(statistic: &tavli::rollout::Statistic) -> Numbers {
         statistic.standard_error,
         statistic.low,
         statistic.high,
+        statistic.raw_mean,
     ]
 }
 
 fn of_numbers(numbers: Numbers) -> tavli::rollout::Statistic {
-    let [mean, standard_deviation, standard_error, low, high] = numbers;
+    let [
+        mean,
+        standard_deviation,
+        standard_error,
+        low,
+        high,
+        raw_mean,
+    ] = numbers;
     tavli::rollout::Statistic {
         mean,
+        raw_mean,
         standard_deviation,
         standard_error,
         low,
@@ -60,10 +70,17 @@ impl Statistic {
         Ok((slf.get_type().getattr("_of")?, (numbers(&slf.get().0),)))
     }
 
-    /// The mean; NaN without trials.
+    /// The mean, in the range of the value; NaN without trials.
     #[getter]
     fn mean(&self) -> f64 {
         self.0.mean
+    }
+
+    /// The mean as the trials give it, without bias: where values are less their luck it may by chance lie outside of the
+    /// range, such as below 0 for a share. Everywhere else it is `mean`.
+    #[getter]
+    fn raw_mean(&self) -> f64 {
+        self.0.raw_mean
     }
 
     /// The standard deviation of one trial; NaN below two trials.
@@ -86,8 +103,9 @@ impl Statistic {
 
     fn __repr__(&self) -> String {
         format!(
-            "<tavli.Statistic {:+.5} ± {:.5}>",
-            self.0.mean, self.0.standard_error
+            "<tavli.Statistic {:+.5}{}>",
+            self.0.mean,
+            error(self.0.standard_error, 5)
         )
     }
 }
@@ -308,8 +326,9 @@ impl CandidateResult {
             .as_ref()
             .map_or_else(String::new, |moves| format!("{moves}: "));
         format!(
-            "<tavli.CandidateResult {moves}equity {:+.4} ± {:.4}>",
-            equity.mean, equity.standard_error
+            "<tavli.CandidateResult {moves}equity {:+.4}{}>",
+            equity.mean,
+            error(equity.standard_error, 4)
         )
     }
 }
@@ -428,8 +447,11 @@ impl Difference {
 
     fn __repr__(&self) -> String {
         format!(
-            "<tavli.Difference {} less {}: equity {:+.4} ± {:.4}>",
-            self.0.candidate, self.0.other, self.0.equity.mean, self.0.equity.standard_error
+            "<tavli.Difference {} less {}: equity {:+.4}{}>",
+            self.0.candidate,
+            self.0.other,
+            self.0.equity.mean,
+            error(self.0.equity.standard_error, 4)
         )
     }
 }
@@ -445,7 +467,7 @@ pub(crate) fn table(standings: &[CandidateResult]) -> String {
         let equity = result.equity;
         let mut cells = vec![
             moves.to_owned(),
-            format!("{:+.4} ± {:.4}", equity.mean, equity.standard_error),
+            format!("{:+.4}{}", equity.mean, error(equity.standard_error, 4)),
             format!("{:+.4} … {:+.4}", equity.low, equity.high),
             format!("{:.4}", result.behind.mean),
             format!("{:.2}", result.jsd),
@@ -462,7 +484,13 @@ pub(crate) fn table(standings: &[CandidateResult]) -> String {
             .map(|share| format!("{:.2} %", 100.0 * share.mean)),
         );
         let dropped = if result.is_dropped { ", dropped" } else { "" };
-        cells.push(format!("{}{dropped}", result.trials));
+        // What the shares of games won and lost lack: games that were cut off and that nobody valued.
+        let left = 1.0 - result.probabilities.iter().sum::<f64>();
+        let cut_off = match left > 1e-9 {
+            true => format!(", {:.2} % cut off", 100.0 * left),
+            false => String::new(),
+        };
+        cells.push(format!("{}{dropped}{cut_off}", result.trials));
         html.push_str("<tr>");
         for cell in cells {
             html.push_str(&format!("<td>{cell}</td>"));

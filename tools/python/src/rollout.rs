@@ -24,6 +24,7 @@ use crate::evaluator::AnyEvaluator;
 use crate::listener::{Listener, Progress};
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::{AnyPosition, Position};
+use crate::tally::error;
 use crate::workers::Workers;
 
 /// Many games from a position, or from each play of a roll on the same dice, with statistics.
@@ -51,7 +52,8 @@ use crate::workers::Workers;
 ///     allocate: How the games are divided among the plays: "even"; "race", which drops a play as soon as it is 3 joint
 ///         standard deviations behind the best ("race:2.5": 2.5 of them), and ends when one is left; or "halving", which
 ///         drops the worse half after each of several rounds and gives the best all `trials`.
-///     shard: Play one part of several, such as "2/8", to be merged with the others.
+///     shard: Play one part of several, such as "2/8", to be merged with the others: whole blocks of 1,296 trials, so there are
+///         at most as many parts as blocks.
 ///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as in Player. What
 ///         a function raises ends the session and is raised by `play`.
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
@@ -661,11 +663,11 @@ impl Rollout {
         let moves = rollout.candidates()[best.candidate].moves;
         let moves = moves.map_or_else(String::new, |moves| format!("{moves} "));
         Ok(format!(
-            "<tavli.Rollout {what}{}: {} trials, {moves}{:+.4} ± {:.4}>",
+            "<tavli.Rollout {what}{}: {} trials, {moves}{:+.4}{}>",
             rollout.position().position_id(),
             summary.trials,
             best.equity.mean,
-            best.equity.standard_error
+            error(best.equity.standard_error, 4)
         ))
     }
 

@@ -23,6 +23,7 @@ use crate::listener::{Listener, Progress};
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::{AnyPosition, Play, Position};
 use crate::rows;
+use crate::tally::error;
 use crate::workers::Workers;
 
 /// What a search for the best play of a roll has found: see `tavli.search`.
@@ -524,13 +525,13 @@ impl Search {
     fn __repr__(&self) -> String {
         let best = self.0.best();
         format!(
-            "<tavli.Search {} from {}: {} simulations, {} {:+.4} ± {:.4}>",
+            "<tavli.Search {} from {}: {} simulations, {} {:+.4}{}>",
             self.0.roll(),
             self.0.board().position_id(),
             self.0.root().simulations(),
             best.moves,
             best.arm.value(),
-            best.arm.standard_error().unwrap_or(f64::NAN)
+            error(best.arm.standard_error().unwrap_or(f64::NAN), 4)
         )
     }
 

@@ -12,7 +12,7 @@ use tavli::run::Report;
 pub(crate) struct Estimate {
     /// The sample mean; NaN without samples.
     mean: f64,
-    /// The standard deviation of the mean.
+    /// The standard deviation of the mean; NaN below two samples.
     standard_error: f64,
 }
 
@@ -37,8 +37,9 @@ impl Estimate {
 
     fn __repr__(&self) -> String {
         format!(
-            "<tavli.Estimate {:+.5} ± {:.5}>",
-            self.mean, self.standard_error
+            "<tavli.Estimate {:+.5}{}>",
+            self.mean,
+            error(self.standard_error, 5)
         )
     }
 }
@@ -123,15 +124,26 @@ impl Tally {
             let (count, share) = (self.tally.count(outcome), self.tally.share(outcome));
             let name = outcome.name().replace('_', " ");
             html.push_str(&format!(
-                "<tr><td>{name}</td><td>{count}</td><td>{:.2} % ± {:.2}</td></tr>",
+                "<tr><td>{name}</td><td>{count}</td><td>{:.2} %{}</td></tr>",
                 100.0 * share.mean,
-                100.0 * share.standard_error
+                error(100.0 * share.standard_error, 2)
+            ));
+        }
+        if self.tally.unfinished() > 0 {
+            let share = self.tally.unfinished_share();
+            html.push_str(&format!(
+                "<tr><td>unfinished</td><td>{}</td><td>{:.2} %{}</td></tr>",
+                self.tally.unfinished(),
+                100.0 * share.mean,
+                error(100.0 * share.standard_error, 2)
             ));
         }
         let equity = self.tally.equity();
         html.push_str(&format!(
-            "</tbody><tfoot><tr><td>equity</td><td>{}</td><td>{:+.4} ± {:.4}</td></tr></tfoot></table>",
-            self.tally.games, equity.mean, equity.standard_error
+            "</tbody><tfoot><tr><td>equity</td><td>{}</td><td>{:+.4}{}</td></tr></tfoot></table>",
+            self.tally.games,
+            equity.mean,
+            error(equity.standard_error, 4)
         ));
         html
     }
@@ -225,14 +237,22 @@ impl Tally {
     fn __repr__(&self) -> String {
         let (win, equity) = (self.tally().win(), self.tally().equity());
         format!(
-            "<tavli.Tally {} games from {}: win {:.4} ± {:.4}, equity {:+.4} ± {:.4}>",
+            "<tavli.Tally {} games from {}: win {:.4}{}, equity {:+.4}{}>",
             self.tally().games,
             self.first_game,
             win.mean,
-            win.standard_error,
+            error(win.standard_error, 4),
             equity.mean,
-            equity.standard_error
+            error(equity.standard_error, 4)
         )
+    }
+}
+
+/// A standard error behind its mean; nothing where it does not exist.
+pub(crate) fn error(standard_error: f64, decimals: usize) -> String {
+    match standard_error.is_nan() {
+        true => String::new(),
+        false => format!(" ± {standard_error:.decimals$}"),
     }
 }
 

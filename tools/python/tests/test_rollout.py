@@ -1,6 +1,7 @@
 """Rollouts: the command's numbers bit for bit; interrupted, saved, shared and merged without a trace."""
 
 import json
+import math
 import os
 import pickle
 import random
@@ -77,9 +78,29 @@ def test_the_command_saves_the_same(
         assert result.outcomes | {"unfinished": result.unfinished} == row["outcomes"]
         for name in ("equity", "win", "win_gammon", "win_backgammon", "lose", "lose_gammon", "lose_backgammon", "behind"):
             statistic = getattr(result, name)
-            numbers = (statistic.mean, statistic.standard_deviation, statistic.standard_error, *statistic.interval)
-            assert numbers == tuple(row[prefix + name] for prefix in ("", "sd_", "se_", "low_", "high_"))
+            errors = (statistic.standard_deviation, statistic.standard_error, *statistic.interval)
+            numbers = (statistic.mean, statistic.raw_mean, *errors)
+            assert numbers == tuple(row[prefix + name] for prefix in ("", "raw_", "sd_", "se_", "low_", "high_"))
         assert result.jsd == row["jsd"]
+
+
+def test_one_trial_has_no_standard_error() -> None:
+    best = tavli.rollout(OPENING, trials=1).best
+    tally = tavli.playout(OPENING, 1)
+    for value in (best.win, best.equity, tally.win, tally.equity, tally.mean_plies):
+        assert math.isnan(value.standard_error)
+        assert "±" not in repr(value) and "nan" not in repr(value).lower()
+    for shown in (repr(best), repr(tally), tally._repr_html_(), best._repr_html_()):
+        assert "±" not in shown and "nan" not in shown.lower()
+
+
+def test_what_the_rules_exclude_is_nothing_and_other_shares_stay_in_their_range() -> None:
+    position = "0 -2 2 3 3 2 2 2 0 0 0 0 0 0 0 0 0 0 0 -3 -3 -3 -2 -2 0 0"
+    for seed in range(20):
+        best = tavli.rollout(position, trials=2, seed=seed, policy="uniform", luck="td80").best
+        assert (best.lose_gammon.mean, best.lose_gammon.raw_mean, best.lose_gammon.interval) == (0, 0, (0, 0))
+        assert (best.probabilities >= 0).all() and math.isclose(best.probabilities.sum(), 1)
+        assert 0 <= best.win_backgammon.mean <= best.win_gammon.mean <= best.win.mean <= 1
 
 
 def test_candidates_are_ranked_on_the_same_dice() -> None:

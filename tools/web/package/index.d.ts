@@ -51,11 +51,14 @@ export interface ValuedPlay extends Value {
 
 export interface Estimate {
   readonly mean: number | null;
+  /** Null below two games. */
   readonly standardError: number | null;
 }
 
 /** A mean over the trials of a rollout, with its interval of 95 %. */
 export interface Statistic extends Estimate {
+  /** The mean before it was moved into the range of the value, which it may leave by chance where values are less their luck. */
+  readonly rawMean: number | null;
   readonly standardDeviation: number | null;
   readonly low: number | null;
   readonly high: number | null;

@@ -69,6 +69,7 @@ struct CandidateJson {
 #[serde(rename_all = "camelCase")]
 struct StatisticJson {
     mean: Option<f64>,
+    raw_mean: Option<f64>,
     standard_deviation: Option<f64>,
     standard_error: Option<f64>,
     low: Option<f64>,
@@ -79,6 +80,7 @@ impl From<Statistic> for StatisticJson {
     fn from(statistic: Statistic) -> StatisticJson {
         StatisticJson {
             mean: number(statistic.mean),
+            raw_mean: number(statistic.raw_mean),
             standard_deviation: number(statistic.standard_deviation),
             standard_error: number(statistic.standard_error),
             low: number(statistic.low),

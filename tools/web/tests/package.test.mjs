@@ -87,6 +87,7 @@ test("rollouts are those of the command", { skip }, () => {
       assert.equal(candidate.positionId, its.position_id);
       for (const [name, field] of [["equity", "equity"], ["win", "win"], ["loseGammon", "lose_gammon"], ["behind", "behind"]]) {
         assert.equal(candidate[name].mean, its[field]);
+        assert.equal(candidate[name].rawMean, its[`raw_${field}`]);
         assert.equal(candidate[name].standardError, its[`se_${field}`]);
         assert.equal(candidate[name].low, its[`low_${field}`]);
       }

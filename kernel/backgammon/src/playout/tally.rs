@@ -93,7 +93,7 @@ impl Tally {
     }
 
     /// Share of the playouts that the first player on roll won, 0..=1, with its standard error
-    /// `sqrt(p (1 - p) / n)`. NaN without playouts.
+    /// `sqrt(p (1 - p) / (n - 1))`. NaN without playouts, and the error is NaN of one.
     #[must_use]
     pub fn win(&self) -> Estimate {
         Estimate::of_share(self.games, self.wins())
@@ -124,7 +124,7 @@ impl Tally {
     }
 
     /// Mean cubeless points for the first player on roll, -3..=3, with its standard error (sample
-    /// standard deviation over `sqrt(n)`). Playouts cut off count 0. NaN without playouts.
+    /// standard deviation over `sqrt(n)`). Playouts cut off count 0. NaN without playouts, and the error is NaN of one.
     #[must_use]
     pub fn equity(&self) -> Estimate {
         let (mut sum, mut squares) = (0.0, 0.0);
@@ -136,34 +136,30 @@ impl Tally {
         Estimate::of_sums(self.games, sum, squares)
     }
 
-    /// Mean plies of a playout, with its standard error. NaN without playouts.
+    /// Mean plies of a playout, with its standard error. NaN without playouts, and the error is NaN of one.
     #[must_use]
     pub fn mean_plies(&self) -> Estimate {
         Estimate::of_sums(self.games, self.plies as f64, self.plies_squared as f64)
     }
 }
 
-/// A mean and its standard error.
+/// A mean and its standard error, by one rule for shares and for other values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The sample mean.
+    /// The sample mean. NaN without samples.
     pub mean: f64,
-    /// The standard deviation of the mean.
+    /// The standard deviation of the mean: that of the sample, whose squares are divided by `n - 1`, over `sqrt(n)`. NaN
+    /// below two samples, which tell nothing about how far values scatter.
     pub standard_error: f64,
 }
 
 impl Estimate {
-    /// The share of `count` samples in `n`.
+    /// The share of `count` samples in `n`: the mean of as many values of 1, and of 0 for the others.
     fn of_share(n: u64, count: u64) -> Estimate {
-        let mean = count as f64 / n as f64;
-        Estimate {
-            mean,
-            standard_error: (mean * (1.0 - mean) / n as f64).sqrt(),
-        }
+        Estimate::of_sums(n, count as f64, count as f64)
     }
 
-    /// From the number of samples, their sum and the sum of their squares. NaN without samples, and the error of one
-    /// sample is NaN.
+    /// From the number of samples, their sum and the sum of their squares.
     #[must_use]
     pub fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
         let n = n as f64;
@@ -177,5 +173,44 @@ impl Estimate {
             mean,
             standard_error: (variance / n).sqrt(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(won: u64, games: u64) -> Tally {
+        let mut tally = Tally::certain(Outcome::WinSingle, won);
+        tally.merge(&Tally::certain(Outcome::LoseSingle, games - won));
+        tally
+    }
+
+    #[test]
+    fn one_playout_has_no_standard_error() {
+        let one = tally(1, 1);
+        assert_eq!((one.win().mean, one.equity().mean), (1.0, 1.0));
+        for estimate in [
+            one.win(),
+            one.share(Outcome::LoseGammon),
+            one.unfinished_share(),
+            one.equity(),
+            one.mean_plies(),
+        ] {
+            assert!(estimate.standard_error.is_nan(), "{estimate:?}");
+        }
+    }
+
+    /// Where games win or lose a point, the equity is twice the share of wins, less 1.
+    #[test]
+    fn shares_and_equities_have_their_errors_by_the_same_number() {
+        for (won, games) in [(0, 2), (1, 2), (3, 10), (500, 1000)] {
+            let tally = tally(won, games);
+            let [win, equity] = [tally.win(), tally.equity()].map(|of| of.standard_error);
+            assert!((equity - 2.0 * win).abs() < 1e-15, "{won} of {games}");
+        }
+        // By hand: 0.3 * 0.7 / 9.
+        let error = tally(3, 10).win().standard_error;
+        assert!((error - (0.21_f64 / 9.0).sqrt()).abs() < 1e-15, "{error}");
     }
 }

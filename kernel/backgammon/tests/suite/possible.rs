@@ -207,7 +207,7 @@ fn play(
         let decisions = running.roll_for(view);
         let mut picks = vec![0; decisions.len()];
         match policy {
-            Some(policy) => policy.pick(decisions, &mut picks),
+            Some(policy) => policy.pick(decisions, &mut picks, &|| false).expect("nothing stops it"),
             None => {
                 let throws = decisions.rolls().iter().zip(decisions.fractions());
                 for (decision, (&roll, &fraction)) in throws.enumerate() {

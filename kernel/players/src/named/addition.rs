@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use tavli_backgammon::evaluators::Ends;
 
 use super::error::NamedError;
-use super::file::NamedFile;
+use super::file::{NamedFile, without_path};
 use crate::bearoff::{FileError, OneSided, OneSidedEnds, TableEnds, TwoSided};
 use crate::choice::Kept;
 use crate::player::Named;
@@ -55,6 +55,18 @@ impl<'a> Addition<'a> {
             "bearoff" => Some((player, Addition::Ends(of_kind))),
             _ if kind.ends_with("ply") => Some((player, Addition::Plies(added))),
             _ => None,
+        }
+    }
+
+    /// What it says, without the paths of its files; `identity` is the same of a player's name.
+    pub(super) fn without_paths(self, identity: impl Fn(&str) -> String) -> String {
+        match self {
+            Addition::Ends(None) => "bearoff".to_owned(),
+            Addition::Ends(Some(table)) => format!("bearoff:{}", without_path(table)),
+            Addition::Plies(text) => match text.splitn(3, ':').collect::<Vec<_>>()[..] {
+                [plies, keep, by] => format!("{plies}:{keep}:{}", identity(by)),
+                _ => text.to_owned(),
+            },
         }
     }
 

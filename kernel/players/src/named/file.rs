@@ -66,7 +66,12 @@ fn checksum(bytes: &[u8]) -> u32 {
     crc32(&reversed)
 }
 
-/// The path and the checksum of a text that has both.
+/// The name of a file without the path, which decides nothing about its contents; other names as they are.
+pub(super) fn without_path(name: &str) -> String {
+    split(name).map_or_else(|| name.to_owned(), |(_, checksum)| format!("#{checksum}"))
+}
+
+/// The path and the checksum of `PATH#CHECKSUM`.
 fn split(text: &str) -> Option<(&str, &str)> {
     let (path, checksum) = text.rsplit_once('#')?;
     is_checksum(checksum).then_some((path, checksum))

@@ -235,6 +235,33 @@ pub fn values_of_evaluator(name: &str) -> String {
     values([name; 2]) + if samples { ".2" } else { "" }
 }
 
+/// What decides the plays and the values of a player of this name, or of an evaluator: the name without the paths of files,
+/// whose contents their checksums name. Games by one file under two paths are those of one player.
+///
+/// ```
+/// use tavli_players::named::identity;
+/// let name = "nets/mine.player#826fe14d+bearoff:tables/6x6.bd#00000001";
+/// assert_eq!(identity(name), "#826fe14d+bearoff:#00000001");
+/// assert_eq!(identity("fast+2ply:8:/a/b.player#826fe14d"), "fast+2ply:8:#826fe14d");
+/// assert_eq!(identity("sampled:36:uniform"), "sampled:36:uniform");
+/// ```
+#[must_use]
+pub fn identity(name: &str) -> String {
+    if let Some((player, addition)) = Addition::split(name) {
+        return format!("{}+{}", identity(player), addition.without_paths(identity));
+    }
+    match SampledName::parse(name) {
+        Ok(Some(sampled)) => {
+            let identity = identity(sampled.policy);
+            match identity == sampled.policy {
+                true => name.to_owned(),
+                false => name.replacen(sampled.policy, &identity, 1),
+            }
+        }
+        _ => file::without_path(name),
+    }
+}
+
 /// The recorded signature of a player's games against itself, or of those of the player that stands for it.
 fn signature(name: &str) -> u64 {
     if let Some((player, _)) = Addition::split(name) {

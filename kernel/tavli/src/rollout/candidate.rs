@@ -1,11 +1,12 @@
 //! What is rolled out: a position, or the position after a play.
 
-use tavli_backgammon::Board;
-use tavli_backgammon::Outcome;
+use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::playout::{PlayoutError, Playouts};
 use tavli_backgammon::plays::Moves;
 use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, Outcome, Planes};
 
+use super::ends::Value;
 use super::horizon::{Numbers, reversed};
 use super::settings::Settings;
 
@@ -17,6 +18,8 @@ pub struct Candidate {
     /// The position whose games are played: after a play, that of the player next on roll.
     pub board: Board,
     pub(super) course: Course,
+    /// The outcomes that games can have, seen by the first player on roll.
+    possible: OutcomeSet,
 }
 
 /// How the games of a candidate are played.
@@ -35,6 +38,7 @@ impl Candidate {
             moves: None,
             board,
             course: Course::Played(settings.playouts(board)?),
+            possible: OutcomeSet::possible(settings.rules, &Planes::from(board)),
         })
     }
 
@@ -51,33 +55,63 @@ impl Candidate {
             Some(outcome) => Course::Over(outcome),
             None => Course::Played(settings.playouts(board)?),
         };
+        let possible = match course {
+            Course::Over(end) => OutcomeSet::of(&[end.reversed()]),
+            Course::Played(_) => OutcomeSet::possible(settings.rules, &Planes::from(board)),
+        };
         Ok(Candidate {
             moves: Some(moves),
             board,
+            possible,
             course,
         })
     }
 
-    /// Whether the play wins, so that nothing is left to play.
-    pub(super) fn is_over(&self) -> bool {
-        matches!(self.course, Course::Over(_))
+    /// Whether games may have an outcome, seen by the player whose rollout it is.
+    pub(super) fn may_end(&self, outcome: Outcome) -> bool {
+        self.possible.contains(self.for_player(outcome))
     }
 
-    /// Whether games may have an outcome, seen by the player whose rollout it is: who has borne a checker off does
-    /// not lose a gammon, and the rules may have none.
-    pub(super) fn may_end(&self, outcome: Outcome) -> bool {
-        let Course::Played(playouts) = &self.course else {
-            return false;
-        };
-        let of_first = self.for_player(outcome);
-        let loser = if of_first.is_win() {
-            self.board.opponent()
-        } else {
-            self.board.own()
-        };
-        let points = outcome.points().abs();
-        let rules = playouts.rules();
-        points == 1 || (points <= rules.most().points() && loser.borne_off(rules.checkers()) == 0)
+    /// The value of all games, if the rules decide it.
+    pub(super) fn decided(&self, value: Value) -> Option<f64> {
+        let possible = Outcome::ALL
+            .iter()
+            .filter(|&&outcome| self.may_end(outcome));
+        let mut values = possible.map(|&outcome| value.of(outcome as usize));
+        let first = values.next()?;
+        values
+            .all(|value| value == first)
+            .then_some(f64::from(first))
+    }
+
+    /// The least and the most points of a game.
+    pub(super) fn points(&self) -> [f64; 2] {
+        let possible = Outcome::ALL
+            .iter()
+            .filter(|&&outcome| self.may_end(outcome));
+        let points = possible.map(|outcome| f64::from(outcome.points()));
+        points.fold(
+            [f64::INFINITY, f64::NEG_INFINITY],
+            |[least, most], points| [least.min(points), most.max(points)],
+        )
+    }
+
+    /// Moves the numbers of outcomes that games cannot have to the next lesser outcome: a gammon's to a single game's, and
+    /// those of a game that cannot be won to a loss. An evaluator that does not know the rules promises such outcomes, in values
+    /// and in luck.
+    pub(super) fn keep_possible(&self, numbers: &mut Numbers) {
+        for [outcome, lesser] in [
+            [Outcome::WinBackgammon, Outcome::WinGammon],
+            [Outcome::WinGammon, Outcome::WinSingle],
+            [Outcome::LoseBackgammon, Outcome::LoseGammon],
+            [Outcome::LoseGammon, Outcome::LoseSingle],
+            [Outcome::WinSingle, Outcome::LoseSingle],
+            [Outcome::LoseSingle, Outcome::WinSingle],
+        ] {
+            if !self.may_end(outcome) {
+                numbers[lesser as usize] += core::mem::take(&mut numbers[outcome as usize]);
+            }
+        }
     }
 
     /// The players of its games, the one who is on roll first before the other: after a play that is the opponent of the

@@ -354,6 +354,7 @@ fn values(
         for (number, luck) in numbers.iter_mut().zip(luck) {
             *number -= luck;
         }
+        candidate.keep_possible(&mut numbers);
         numbers
     });
     Some(values.collect())

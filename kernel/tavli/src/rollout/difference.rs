@@ -2,6 +2,7 @@
 
 use core::ops::Deref;
 
+use super::candidate::Candidate;
 use super::ends::Value;
 use super::interval;
 use super::rounds::{Paired, Rounds};
@@ -33,9 +34,20 @@ impl Deref for Difference {
 }
 
 impl Difference {
-    pub(super) fn new(rounds: &Rounds, candidate: usize, other: usize) -> Difference {
+    pub(super) fn new(
+        rounds: &Rounds,
+        candidates: &[Candidate],
+        candidate: usize,
+        other: usize,
+    ) -> Difference {
         let paired = rounds.of_pair(candidate, other);
-        let statistics = Statistics::of_values(|value| of_value(&paired, value));
+        let statistics = Statistics::of_values(|value| {
+            let mean = paired.mean(value);
+            match [candidate, other].map(|of| candidates[of].decided(value)) {
+                [Some(one), Some(other)] if one - other == mean => Statistic::certain(mean),
+                _ => of_value(&paired, value),
+            }
+        });
         Difference {
             candidate,
             other,
@@ -51,9 +63,20 @@ pub(super) fn of_value(paired: &Paired, value: Value) -> Statistic {
     let mean = paired.mean(value);
     let (variance, mean_square) = paired.variance(value);
     let independent = variance.independent_trials(paired.trials() as f64);
-    let [low, high] = value.typical();
-    let interval = interval::of_difference(mean, mean_square, independent, high - low);
-    Statistic::new(mean, variance, interval)
+    let most = value.most_difference();
+    let likeness = match paired.has_valued() {
+        true => interval::likeness_of_difference(mean, mean_square, independent, most),
+        false => 1.0,
+    };
+    let interval =
+        interval::of_difference(mean, mean_square, independent, value.typical(), likeness);
+    Statistic::new(
+        mean,
+        mean.clamp(-most, most),
+        variance,
+        interval,
+        [-most, most],
+    )
 }
 
 /// A difference in joint standard deviations: 0 where nothing differs, infinite where it has no error.

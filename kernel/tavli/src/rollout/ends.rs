@@ -66,11 +66,28 @@ impl Value {
         i64::from(self.of(end)) * i64::from(Probabilities::ONE)
     }
 
-    /// The values of a game that is won and of one that is lost, or whether something happened or not.
-    pub(super) fn typical(self) -> [f64; 2] {
+    /// By how much two games typically differ: one that is won from one that is lost, or something that happened from
+    /// what did not.
+    pub(super) fn typical(self) -> f64 {
         match self {
-            Value::Equity => [-1.0, 1.0],
-            _ => [0.0, 1.0],
+            Value::Equity => 2.0,
+            _ => 1.0,
+        }
+    }
+
+    /// Its mean over games whose outcomes have these shares.
+    pub(super) fn mean(self, shares: &[f64; Outcome::COUNT]) -> f64 {
+        let shares = shares.iter().enumerate();
+        shares
+            .map(|(end, share)| f64::from(self.of(end)) * share)
+            .sum()
+    }
+
+    /// The largest difference between two trials' values.
+    pub(super) fn most_difference(self) -> f64 {
+        match self {
+            Value::Equity => 6.0,
+            _ => 1.0,
         }
     }
 

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::Rollout;
 use super::allocation::Allocation;
 use super::rounds::Rounds;
+use tavli_players::named;
 
 /// Why parts of a rollout do not make a whole. Parts are named by their index.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -168,9 +169,11 @@ impl Rollout {
                 ("the number of trials", rollout.stop.trials.to_string()),
             ]
         };
+        // The same net under two paths is the same.
+        let is_other = |one: &str, other: &str| named::identity(one) != named::identity(other);
         let pairs = settings(self).into_iter().zip(settings(other));
         pairs
-            .filter(|(one, other)| one.1 != other.1)
+            .filter(|(one, other)| is_other(&one.1, &other.1))
             .map(|((what, one), (_, other))| (what, one, other))
             .next()
     }

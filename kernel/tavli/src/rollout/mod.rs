@@ -103,13 +103,19 @@
 //! errors, which are those of the values, say so. Each ply costs a look at all plays of all 21 rolls. What rounding to
 //! 2^-30 leaves is less than that in each share of a game.
 //!
+//! Outcomes that the rules exclude, such as a gammon against a side that has borne off, are exactly 0, whatever the evaluator
+//! promises: what it gives them counts as the next smaller win or loss. A share of games less their luck may by chance come out
+//! below 0, above 1, or above that of the wins that include it. Its [mean](Statistic::mean) is then the nearest that can be,
+//! and its [raw mean](Statistic::raw_mean) the one without bias. Standings and differences go by the raw means.
+//!
 //! # Intervals
 //! 95 % intervals hold the true value 95 times in 100 at any number of trials, as far as counts allow. That
 //! of a share is Wilson's, or if it is near 0 or 1 that of Agresti and Coull, for as many independent trials as would have
 //! the same standard error. An equity's follows from those of the shares that it consists of, and a difference has that of Agresti
-//! and Min. So a share seen in 36 trials of 36 lies between 0.89 and 1. The tests compare the intervals with exact
+//! and Min. Values of games that are cut off, or less their luck, are as certain as the larger number of whole games that would
+//! have the same standard error. So a share seen in 36 trials of 36 lies between 0.89 and 1. The tests compare the intervals with exact
 //! values over hundreds of seeds, at 8 to 5,000 trials. Only what is certain has an interval without width: a play that
-//! wins.
+//! wins, and what the rules exclude. One trial has an interval and no standard error, which is NaN.
 
 mod allocation;
 mod batch;
@@ -587,7 +593,7 @@ impl Rollout {
             candidate < number && other < number && candidate != other,
             "candidates {candidate} and {other} of {number} are not a pair"
         );
-        Difference::new(&self.rounds, candidate, other)
+        Difference::new(&self.rounds, &self.candidates, candidate, other)
     }
 
     /// The difference of every pair of candidates: of each less every later one, in the order of the

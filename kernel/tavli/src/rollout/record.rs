@@ -339,7 +339,7 @@ impl Body {
 
     /// Refuses other players than those that played it.
     fn check_players(&self, players: &Players) -> Result<(), RecordError> {
-        if self.policies() == players.names() {
+        if self.policies().map(named::identity) == players.names().map(named::identity) {
             return Ok(());
         }
         Err(RecordError::Policy {
@@ -581,7 +581,7 @@ impl Rollout {
         let body = File::read(text)?;
         body.check_players(&players)?;
         let ours = evaluator.name();
-        if body.evaluator.as_deref() != Some(ours) {
+        if body.evaluator.as_deref().map(named::identity) != Some(named::identity(ours)) {
             return Err(RecordError::Evaluator {
                 ours: ours.to_owned(),
                 found: body.evaluator.unwrap_or("none".to_owned()),

@@ -229,6 +229,11 @@ impl Sampled {
         })
     }
 
+    /// Whether they are less their luck.
+    pub(super) fn has_luck(&self) -> bool {
+        self.has_luck
+    }
+
     /// Whether some of them have another value than the points of their end.
     pub(super) fn has_valued(&self) -> bool {
         self.has_luck || self.valued.is_some() && self.total()[UNFINISHED] > 0
@@ -295,6 +300,11 @@ impl Paired {
     /// How many there are.
     pub(super) fn trials(&self) -> u64 {
         self.a.trials()
+    }
+
+    /// Whether some of them have another value than the points of their end.
+    pub(super) fn has_valued(&self) -> bool {
+        self.a.has_valued() || self.b.has_valued()
     }
 
     /// The mean of the first candidate's value less that of the second.

@@ -81,7 +81,7 @@ impl Shard {
         self.of
     }
 
-    /// The games of this part of a number of trials.
+    /// The games of this part of a number of trials: whole blocks of 1,296, the last of which the trials may cut short.
     ///
     /// # Errors
     /// [`ShardError::TooMany`] if the trials are fewer blocks of 1,296 than there are shards.

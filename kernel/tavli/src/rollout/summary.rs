@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::candidate::Candidate;
 use super::difference::{jsd, of_value};
 use super::ends::{UNFINISHED, Value};
-use super::interval;
+use super::interval::{self, Valued};
 use super::rounds::Rounds;
 use super::statistic::Statistic;
 use super::statistics::Statistics;
@@ -39,7 +39,8 @@ pub struct CandidateResult {
     /// Games cut off.
     pub unfinished: u64,
     /// The mean probability of each [`Outcome`], 0..=1: the share of the games with it, and for games that were cut off
-    /// what the [evaluator](super#horizons) gave it. NaN without trials.
+    /// what the [evaluator](super#horizons) gave it. It agrees with the means of the shares, and so is never below 0. NaN
+    /// without trials.
     pub probabilities: [f64; Outcome::COUNT],
     /// Shares of games and mean points.
     pub statistics: Statistics,
@@ -60,7 +61,7 @@ impl Summary {
             .map(|(index, candidate)| CandidateResult::new(rounds, index, candidate))
             .collect();
         standings.sort_by(|a, b| {
-            let by_equity = b.equity.mean.total_cmp(&a.equity.mean);
+            let by_equity = b.equity.raw_mean.total_cmp(&a.equity.raw_mean);
             a.is_dropped.cmp(&b.is_dropped).then(by_equity)
         });
         let best = standings[0];
@@ -68,7 +69,7 @@ impl Summary {
             result.compare(rounds, &best);
         }
         standings[1..].sort_by(|a, b| {
-            let by_distance = a.behind.mean.total_cmp(&b.behind.mean);
+            let by_distance = a.behind.raw_mean.total_cmp(&b.behind.raw_mean);
             a.is_dropped.cmp(&b.is_dropped).then(by_distance)
         });
         Summary {
@@ -109,24 +110,47 @@ impl CandidateResult {
         let sampled = rounds.of_candidate(index);
         let total = sampled.total();
         let trials = total.iter().sum::<u64>();
+        let mut probabilities = sampled.probabilities();
+        if sampled.has_luck() && trials > 0 {
+            probabilities = nearest_probabilities(probabilities);
+        }
+        let may_end = |outcome| candidate.may_end(outcome);
         let statistics = Statistics::of_values(|value| {
-            let mean = sampled.mean(value);
-            if candidate.is_over() && trials > 0 {
-                return Statistic::certain(mean);
+            let raw_mean = sampled.mean(value);
+            // Not so where games were cut off that would have been won.
+            if candidate.decided(value) == Some(raw_mean) {
+                return Statistic::certain(raw_mean);
             }
+            let range = match value {
+                Value::Equity => candidate.points(),
+                _ => [0.0, 1.0],
+            };
+            let mean = match value {
+                _ if !sampled.has_luck() => raw_mean,
+                Value::Equity => raw_mean.clamp(range[0], range[1]),
+                _ => value.mean(&probabilities).clamp(range[0], range[1]),
+            };
             let variance = sampled.variance(value);
             let independent = variance.independent_trials(trials as f64);
-            let interval = match value {
-                _ if sampled.has_valued() => {
-                    let square = sampled.mean_square(value);
-                    interval::of_values(mean, square, independent, value.typical())
+            let valued = sampled.has_valued().then(|| Valued {
+                variance: sampled.mean_square(value) - raw_mean * raw_mean,
+                error: variance.of_mean.sqrt(),
+                trials: independent,
+            });
+            let interval = match (value, valued) {
+                (Value::Equity, Some(valued)) => {
+                    valued.of_equity(raw_mean, &probabilities, may_end)
                 }
-                Value::Equity => {
-                    interval::of_equity(&total, independent, |outcome| candidate.may_end(outcome))
+                (Value::Equity, None) => {
+                    let number = trials as f64;
+                    let [below, above] =
+                        interval::about_equity(&probabilities, number, independent, may_end);
+                    [raw_mean - below, raw_mean + above]
                 }
-                _ => interval::of_share(mean, independent),
+                (_, Some(valued)) => valued.of_share(mean),
+                (_, None) => interval::of_share(mean, independent),
             };
-            Statistic::new(mean, variance, interval)
+            Statistic::new(raw_mean, mean, variance, interval, range)
         });
         CandidateResult {
             candidate: index,
@@ -134,7 +158,7 @@ impl CandidateResult {
             is_dropped: rounds.playing().binary_search(&index).is_err(),
             outcomes: core::array::from_fn(|outcome| total[outcome]),
             unfinished: total[UNFINISHED],
-            probabilities: sampled.probabilities(),
+            probabilities,
             statistics,
             behind: Statistic::default(),
             jsd: 0.0,
@@ -152,4 +176,38 @@ impl CandidateResult {
     pub(super) fn is_behind(&self, jsd: f64) -> bool {
         self.behind.mean >= jsd * self.behind.error()
     }
+}
+
+/// Probabilities of outcomes that are less their luck, and so may by chance be below 0, moved to where none is: a share is at
+/// most the whole, a gammon no likelier than a win, and a backgammon no likelier than a gammon.
+fn nearest_probabilities(raw: [f64; Outcome::COUNT]) -> [f64; Outcome::COUNT] {
+    let [
+        single,
+        gammon,
+        backgammon,
+        lose_single,
+        lose_gammon,
+        lose_backgammon,
+    ] = raw;
+    let won = single + gammon + backgammon;
+    let lost = lose_single + lose_gammon + lose_backgammon;
+    // Less than 1 where games were cut off.
+    let all = won + lost;
+    let side = |of_side: f64, gammon: f64, backgammon: f64| {
+        let at_least = |number: f64| number.max(0.0);
+        let won = at_least(of_side.min(all));
+        let gammons = at_least((gammon + backgammon).min(won));
+        let backgammons = at_least(backgammon.min(gammons));
+        [won - gammons, gammons - backgammons, backgammons]
+    };
+    let [win_single, win_gammon, win_backgammon] = side(won, gammon, backgammon);
+    let [lose_single, lose_gammon, lose_backgammon] = side(lost, lose_gammon, lose_backgammon);
+    [
+        win_single,
+        win_gammon,
+        win_backgammon,
+        lose_single,
+        lose_gammon,
+        lose_backgammon,
+    ]
 }

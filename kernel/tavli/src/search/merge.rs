@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use tavli_players::named;
 use tavli_search::{Ends, Settings};
 use thiserror::Error;
 
@@ -163,7 +164,7 @@ impl Found {
                 None => "none".to_owned(),
                 Some(guided) => format!(
                     "{} with bias {}, {} unpruning",
-                    guided.judge,
+                    named::identity(&guided.judge),
                     guided.bias,
                     if guided.unprunes { "with" } else { "without" }
                 ),
@@ -192,9 +193,11 @@ impl Found {
                 ("the guide", guide(found)),
             ]
         };
+        // The same net under two paths is the same.
+        let is_other = |one: &str, other: &str| named::identity(one) != named::identity(other);
         let pairs = parts(self).into_iter().zip(parts(other));
         pairs
-            .filter(|(one, other)| one.1 != other.1)
+            .filter(|(one, other)| is_other(&one.1, &other.1))
             .map(|((what, one), (_, other))| (what, one, other))
             .next()
     }

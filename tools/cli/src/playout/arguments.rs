@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
     /// Cut every game off after D plies
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::plies)]
-    plies: Option<NonZeroU32>,
+    pub(super) plies: Option<NonZeroU32>,
     #[command(flatten)]
     pub(super) policies: Policies,
     /// Report where the checkers stand when games are cut off

@@ -55,6 +55,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         first_game: arguments.first_game,
         players: arguments.policies.players(),
         json: arguments.format.json,
+        are_cut_off: arguments.plies.is_some(),
     };
     if !table.json {
         writeln!(table.output, "{header}\n")?;
@@ -169,6 +170,8 @@ struct Table {
     first_game: u64,
     players: Players,
     json: bool,
+    /// Whether games may be cut off, so that those of the outcomes are not all.
+    are_cut_off: bool,
 }
 
 impl Table {
@@ -181,6 +184,9 @@ impl Table {
         write!(self.output, " {:>9} {:>8} {:>7}", "equity", "±", "wins %")?;
         for name in ["single", "gammon", "backg.", "single", "gammon", "backg."] {
             write!(self.output, " {name:>7}")?;
+        }
+        if self.are_cut_off {
+            write!(self.output, " {:>7}", "cut off")?;
         }
         writeln!(self.output, " {:>8} {:>7}", "plies", "longest")
     }
@@ -208,6 +214,9 @@ impl Table {
         )?;
         for outcome in Outcome::ALL {
             write!(self.output, " {:>7}", tally.count(*outcome))?;
+        }
+        if self.are_cut_off {
+            write!(self.output, " {:>7}", tally.unfinished())?;
         }
         let plies = tally.mean_plies().mean;
         writeln!(self.output, " {plies:>8.2} {:>7}", tally.longest)

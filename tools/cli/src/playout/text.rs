@@ -126,8 +126,8 @@ pub(crate) fn print(
 /// A row of the table of outcomes.
 fn share_row(output: &mut dyn Write, name: &str, count: u64, share: Estimate) -> io::Result<()> {
     let (mean, error) = (100.0 * share.mean, 100.0 * share.standard_error);
-    let count = grouped(count);
-    writeln!(output, "  {name:<16}{count:>20}{mean:>9.4} ± {error:.4} %")
+    let (count, error) = (grouped(count), decimals(error, 4));
+    writeln!(output, "  {name:<16}{count:>20}{mean:>9.4} ± {error} %")
 }
 
 /// Expected checkers on each point at truncation, in four rows of six points.

@@ -131,8 +131,8 @@ pub(crate) struct Arguments {
     )]
     #[arg(value_parser = arguments::seconds)]
     pub(crate) checkpoint: Duration,
-    /// Play part I of N, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job
-    /// array that was submitted as 1-N
+    /// Play part I of N, to be saved and merged with the others: whole blocks of 1,296 trials, so N is at most the trials over
+    /// 1,296, rounded up; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "file")]
     #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate"])]
     shard: Option<Shard>,
@@ -230,7 +230,8 @@ impl Arguments {
         let settings = saved.settings();
         let contradiction = |what: &str, given: &dyn ToString, has: &dyn ToString| {
             let (given, has) = (given.to_string(), has.to_string());
-            if given == has {
+            // The same net under two paths is the same.
+            if named::identity(&given) == named::identity(&has) {
                 return Ok(());
             }
             Err(Failure::usage(format_args!(
@@ -365,7 +366,7 @@ impl Arguments {
     fn write(&self, rollout: &Rollout, reason: StopReason, header: &Header) -> Result<(), Failure> {
         let mut output = io::stdout();
         let layout = Layout::new(&self.style);
-        standings::write(rollout, Some(reason), Some(header), layout, &mut output)?;
+        standings::write(rollout, reason, Some(header), layout, &mut output)?;
         output.flush()?;
         Ok(())
     }

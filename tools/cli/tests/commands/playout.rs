@@ -84,8 +84,18 @@ fn policies_play_the_same_games_on_any_threads_and_tier() {
 #[test]
 fn a_single_game_has_no_standard_error() {
     let output = run("playout --games 1");
-    for part in [" ± - points\n", " ± -, the longest ", "  1 game (numbers"] {
+    for part in [
+        " ± - %\n",
+        " ± - points\n",
+        " ± -, the longest ",
+        "  1 game (numbers",
+    ] {
         assert!(text(&output).contains(part), "{part}: {}", text(&output));
+    }
+    assert!(!text(&output).contains("± 0"), "{}", text(&output));
+    let result = json("playout --games 1 --json");
+    for error in ["se_win", "se_equity", "se_plies"] {
+        assert_eq!(result[error], Value::Null, "{error}");
     }
 }
 

@@ -286,6 +286,7 @@ fn threads_tiers_and_shards_change_nothing() {
     let [a, b, c] = [at(&files[0]), at(&files[1]), at(&files[2])];
     let result = json(&format!("merge {c} {a} {b} -o {} --json", at(&merged)));
     assert_eq!(facts(&result), whole);
+    assert_eq!(result["ended_by"], "trials", "it has them all");
     // The whole can be extended.
     let extended = json(&format!(
         "rollout --resume {} --extend 1000 --json",
@@ -671,4 +672,100 @@ fn a_fault_of_the_machine_is_said_before_a_file_is_made() {
         "{said}"
     );
     assert!(!table.exists());
+}
+
+#[test]
+fn games_that_are_cut_off_and_not_valued_are_named() {
+    let output = run(&format!(
+        "rollout {OPENING} --policy uniform --plies 60 --trials 1296 --threads 1"
+    ));
+    let shown = text(&output);
+    let result = json(&format!(
+        "rollout {OPENING} --policy uniform --plies 60 --trials 1296 --json"
+    ));
+    let candidate = &result["candidates"][0];
+    let number = |name: &str| candidate[name].as_f64().expect("a number");
+    let unfinished = candidate["outcomes"]["unfinished"]
+        .as_u64()
+        .expect("a number");
+    assert!((900..1296).contains(&unfinished), "{unfinished}");
+    let share = unfinished as f64 / 1296.0;
+    assert!((number("win") + number("lose") + share - 1.0).abs() < 1e-12);
+    let games = match unfinished {
+        1000.. => format!("1,{:03} games", unfinished - 1000),
+        _ => format!("{unfinished} games"),
+    };
+    let percent = 100.0 * share;
+    for line in [
+        format!("     {share:.4} cut off: {games}, neither won nor lost\n"),
+        format!("     Cut off:  {percent:.2}% ({games}, neither won nor lost)\n"),
+    ] {
+        assert!(shown.contains(&line), "{line}{shown}");
+    }
+    // Valued, they are among those won and lost.
+    let valued = run(&format!(
+        "rollout {OPENING} --policy uniform --truncate 5 --evaluator sampled:1 --trials 36"
+    ));
+    assert!(!text(&valued).to_lowercase().contains("cut off:"));
+}
+
+#[test]
+fn one_net_under_two_paths_is_one_player() {
+    let td80 = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../kernel/players/players/td80.player"
+    );
+    let names = [
+        "net-1.player",
+        "net-2.player",
+        "net-1.json",
+        "net-2.json",
+        "net.json",
+    ];
+    let [one, two, first, second, merged] = names.map(|name| at(&fresh(name)));
+    for copy in [&one, &two] {
+        fs::copy(td80, copy).expect("it is copied");
+    }
+    for (shard, net, file) in [(1, &one, &first), (2, &two, &second)] {
+        json(&format!(
+            "rollout FQAAIAoAAAAAAA --policy {net}+1ply --trials 1300 --shard {shard}/2 --save {file} --json"
+        ));
+    }
+    let whole = json(&format!("merge {first} {second} -o {merged} --json"));
+    assert_eq!(whole["trials"], 1300);
+    // And goes on under the other path.
+    let more = json(&format!(
+        "rollout --resume {merged} --extend 4 --policy {two}+1ply --json"
+    ));
+    assert_eq!(more["trials"], 1304);
+    for file in [one, two, first, second, merged] {
+        fs::remove_file(file).expect("it was there");
+    }
+}
+
+#[test]
+fn a_damaged_part_is_called_what_it_is() {
+    let names = ["search.part", "rollout.part", "no.part", "merged.part"];
+    let [search, rollout, none, merged] = names.map(|name| at(&fresh(name)));
+    json(&format!(
+        "search {OPENING_31} --simulations 200 --shard 1/2 --trees 2 --save {search} --json"
+    ));
+    json(&format!(
+        "rollout {OPENING} --policy uniform --trials 1300 --shard 1/2 --save {rollout} --json"
+    ));
+    for file in [&search, &rollout] {
+        let text = fs::read(file).expect("a file");
+        fs::write(file, &text[..text.len() / 2]).expect("a place to write");
+    }
+    fs::write(&none, "{\"format\":\"tavli bench\"}").expect("a place to write");
+    for (file, message) in [
+        (&search, "it is not a record of a search: EOF"),
+        (&rollout, "it is not a record of a rollout: EOF"),
+        (&none, "it is the record of neither a rollout nor a search"),
+    ] {
+        let output = run(&format!("merge {file} -o {merged}"));
+        assert_eq!(output.status.code(), Some(1));
+        assert!(errors(&output).contains(message), "{output:?}");
+        fs::remove_file(file).expect("it was there");
+    }
 }

@@ -5,11 +5,12 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::{facts, played, stratified, workers};
+use crate::support::effort::of_effort;
 use tavli::bearoff::ExactWins;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::policies::Players;
 use tavli::rollout::{Rollout, Settings, Shard, Statistic, Stop};
-use tavli::{Board, FirstRoll, Planes, Stopped, named};
+use tavli::{Board, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier, named};
 
 /// An evaluator that takes who has more pips to be ahead, and sees gammons everywhere.
 #[derive(Debug)]
@@ -309,4 +310,130 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     assert!(error.contains("the evaluator of luck"), "{error}");
     let played = Rollout::from_json(&saved).expect("a record");
     assert!(played.less_luck(None).is_err(), "it has begun");
+}
+
+/// What the rules exclude is exactly nothing, whatever the evaluator promises: no gammon against a side that has borne off,
+/// and no backgammon against one whose checkers have all passed and left the other's home.
+#[test]
+fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
+    let borne_off = Board::from_points(&[
+        0, -2, 2, 3, 3, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -3, -3, -3, -2, -2, 0, 0,
+    ])
+    .expect("a position");
+    // All 15 checkers of both sides are home.
+    let race = race(&[5, 5, 5], &[5, 5, 5]);
+    for (board, excluded) in [
+        (
+            borne_off,
+            &[Outcome::LoseGammon, Outcome::LoseBackgammon][..],
+        ),
+        (race, &[Outcome::WinBackgammon, Outcome::LoseBackgammon][..]),
+    ] {
+        for of_plays in [false, true] {
+            let rollout = match of_plays {
+                false => Rollout::of_position(&board, Settings::default()),
+                true => {
+                    Rollout::of_plays(&board, "21".parse().expect("a roll"), Settings::default())
+                }
+            };
+            let rollout = rollout
+                .and_then(|rollout| rollout.until(Stop::after(20)))
+                .and_then(|rollout| rollout.less_luck(wrong()));
+            let rollout = played(rollout.expect("a rollout"), &workers(1));
+            for result in &rollout.summary().standings {
+                for &outcome in excluded {
+                    assert_eq!(result.probabilities[outcome as usize], 0.0, "{outcome:?}");
+                    let share = match outcome {
+                        Outcome::LoseGammon => result.lose_gammon,
+                        Outcome::LoseBackgammon => result.lose_backgammon,
+                        _ => result.win_backgammon,
+                    };
+                    let numbers = [share.mean, share.raw_mean, share.low, share.high];
+                    assert_eq!(numbers, [0.0; 4], "{outcome:?}");
+                }
+                assert!(result.win.standard_error > 0.0, "there is luck");
+            }
+        }
+    }
+}
+
+/// Of few games by a wrong evaluator many shares would leave their range: the means are those nearest in it.
+#[test]
+fn means_stay_in_their_range_and_the_raw_ones_say_what_they_were() {
+    let (mut left, mut raw_win) = (0, 0.0);
+    let seeds = 60;
+    for seed in 0..seeds {
+        let settings = Settings {
+            seed,
+            ..Settings::default()
+        };
+        let rollout = rollout(&Board::START, settings, 2);
+        let rollout = rollout.played_by(players("pubeval")).expect("not begun");
+        let rollout = played(rollout.less_luck(wrong()).expect("not begun"), &workers(1));
+        let result = *rollout.summary().best();
+        let [
+            win,
+            gammon,
+            backgammon,
+            lose,
+            lose_gammon,
+            lose_backgammon,
+            equity,
+        ] = result.statistics.to_array();
+        for [all, part, rare] in [
+            [win, gammon, backgammon],
+            [lose, lose_gammon, lose_backgammon],
+        ] {
+            assert!(all.mean <= 1.0 && part.mean <= all.mean && rare.mean <= part.mean);
+            assert!(rare.mean >= 0.0 && rare.mean.is_sign_positive(), "{rare:?}");
+            for share in [all, part, rare] {
+                assert!(0.0 <= share.low && share.low <= share.mean, "{share:?}");
+                assert!(share.mean <= share.high && share.high <= 1.0, "{share:?}");
+                left += u32::from(share.mean != share.raw_mean);
+            }
+        }
+        assert!((win.mean + lose.mean - 1.0).abs() < 1e-12);
+        assert!(equity.mean.abs() <= 3.0 && equity.low >= -3.0 && equity.high <= 3.0);
+        assert!(result.probabilities.iter().all(|&share| share >= 0.0));
+        assert!((result.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        raw_win += win.raw_mean / seeds as f64;
+    }
+    assert!(left > 20, "{left}");
+    assert!((raw_win - 0.52).abs() < 0.2, "{raw_win}");
+}
+
+/// A position whose equity less its luck scatters by 0.25 about 0.855 (20,000 games by `td80`).
+#[test]
+fn intervals_of_values_less_luck_reach_as_far_to_either_side() {
+    let board = Board::from_points(&[
+        0, -2, 2, 3, 3, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -3, -3, -3, -2, -2, 0, 0,
+    ])
+    .expect("a position");
+    let equity = 0.855;
+    let (seeds, mut below, mut above) = (of_effort(1, 1000), 0, 0);
+    for seed in 0..seeds {
+        let settings = Settings {
+            seed,
+            ..Settings::default()
+        };
+        let rollout = rollout(&board, settings, 100);
+        let rollout = rollout.played_by(players("td80")).expect("not begun");
+        let luck = named::evaluator("td80").expect("an evaluator");
+        let rollout = rollout.less_luck(Some(luck)).expect("not begun");
+        let found = played(rollout, &workers(2)).summary().best().equity;
+        // Adding trials of games won and lost moved the middle by 1.3 standard errors.
+        let shift = (found.low + found.high) / 2.0 - found.mean;
+        assert!(shift.abs() < 0.3 * found.standard_error, "{found:?}");
+        let width = (found.high - found.low) / (2.0 * 1.96 * found.standard_error);
+        assert!((1.0..1.25).contains(&width), "{found:?}");
+        below += u64::from(equity < found.low);
+        above += u64::from(equity > found.high);
+    }
+    println!("{seeds} intervals: the truth below {below}, above {above}");
+    // One in 40 on either side, and four standard deviations of these counts.
+    let most = seeds as f64 / 40.0 + 4.0 * (seeds as f64 / 40.0).sqrt();
+    assert!(
+        below as f64 <= most && above as f64 <= most,
+        "{below} {above}"
+    );
 }
