@@ -7,6 +7,7 @@ use tavli_backgammon::board::Planes;
 use tavli_backgammon::games::Games;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Outcome, Playouts, Tier};
+use tavli_run::Cancel;
 
 /// Fractions of a throw are below this.
 const FRACTIONS: f64 = (1_u64 << 32) as f64;
@@ -29,14 +30,15 @@ pub(crate) struct Strays {
     pub(crate) by: Option<Arc<dyn Policy>>,
 }
 
-/// Plays games by number, all side by side, and returns them in order.
+/// Plays games by number, all side by side, and returns them in order; `None` if the switch is thrown before the end.
 pub(crate) fn play(
     playouts: &Playouts,
     tier: Tier,
     policy: &dyn Policy,
     strays: &Strays,
     numbers: Range<u64>,
-) -> Vec<Played> {
+    cancel: &Cancel,
+) -> Option<Vec<Played>> {
     let first = numbers.start;
     let side_by_side = (numbers.end - first) as usize;
     let mut played: Vec<Option<Played>> = vec![None; side_by_side];
@@ -50,6 +52,9 @@ pub(crate) fn play(
         view.changes |= other.view().changes;
     }
     while !games.is_empty() {
+        if cancel.is_cancelled() {
+            return None;
+        }
         numbers.clear();
         numbers.extend(games.numbers().map(|number| (number - first) as usize));
         let decisions = games.roll_for(view);
@@ -94,8 +99,7 @@ pub(crate) fn play(
             });
         }
     }
-    let played = played.into_iter();
-    played.map(|game| game.expect("all games end")).collect()
+    played.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -114,7 +118,9 @@ mod tests {
             policy,
             &Strays { share, by },
             0..20,
+            &Cancel::new(),
         )
+        .expect("nothing stops it")
     }
 
     fn positions(played: Vec<Played>) -> Vec<Planes> {

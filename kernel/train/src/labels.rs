@@ -2,7 +2,9 @@
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use core::time::Duration;
 use std::sync::Arc;
+use std::time::Instant;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::policies::Policy;
@@ -19,8 +21,11 @@ use crate::returns::add_corrections;
 const GAMES: u64 = 32;
 /// Games that all workers play between two looks at the progress.
 const GAMES_AT_A_TIME: u64 = 1 << 10;
-/// Positions that a worker values at a time.
+/// The most positions that a worker values at a time.
 const POSITIONS: usize = 64;
+/// The time that a worker values positions before it looks at the switch, about. Some evaluators take a microsecond,
+/// some a second.
+const LOOK: Duration = Duration::from_millis(20);
 /// Positions that all workers value between two looks at the progress.
 const POSITIONS_AT_A_TIME: usize = 1 << 10;
 
@@ -42,8 +47,10 @@ pub(crate) struct Valuers {
     pub(crate) targets: Arc<dyn Evaluator>,
     /// Who is corrected by targets.
     pub(crate) before: Arc<dyn Evaluator>,
-    /// The share of the next position's correction in a position's target, 0..=1.
+    /// The share of a later position's correction in a position's target, 0..=1.
     pub(crate) lambda: f64,
+    /// How many plies later that position is.
+    pub(crate) ahead: usize,
 }
 
 /// Examples in the making: some games are played, then some more, and then some of their positions are valued, and some
@@ -132,7 +139,7 @@ impl Labels {
             let (values, follows) = (&self.values, &self.follows);
             add_corrections(
                 self.outputs,
-                lambda,
+                (lambda, self.valuers.ahead),
                 row,
                 values,
                 follows,
@@ -177,7 +184,8 @@ impl Labels {
                     strays,
                     ..
                 } = &source;
-                let played = play(playouts, tier, &**policy, strays, numbers);
+                let played = play(playouts, tier, &**policy, strays, numbers, &stop);
+                let Some(played) = played else { break };
                 parts.push((first, played));
             }
             parts
@@ -219,23 +227,32 @@ impl Labels {
         let parts = workers.each(move |_| {
             let mut parts = Vec::new();
             let mut values = [Probabilities::certain(Outcome::WinSingle); POSITIONS];
+            // Each position is valued by itself, so that values do not depend on how many at a time.
+            let mut some = 1;
             while !stop.is_cancelled() {
-                let first = next.fetch_add(POSITIONS, Ordering::Relaxed);
+                let first = next.fetch_add(some, Ordering::Relaxed);
                 if first >= to {
                     break;
                 }
-                let positions = &positions[first..to.min(first + POSITIONS)];
+                let start = Instant::now();
+                let positions = &positions[first..to.min(first + some)];
                 let values = &mut values[..positions.len()];
                 let rows = evaluators.iter().map(|evaluator| {
                     evaluator.evaluate(rules, tier, positions, values);
                     rows(outputs, row, values)
                 });
                 parts.push((first, rows.collect::<Vec<_>>()));
+                some = match start.elapsed() {
+                    short if short < LOOK / 2 => POSITIONS.min(2 * some),
+                    long if long > LOOK => some.div_ceil(2),
+                    _ => some,
+                };
             }
             parts
         });
         let mut parts: Vec<_> = parts.into_iter().flatten().collect();
-        if parts.len() != (to - from).div_ceil(POSITIONS) {
+        let valued: usize = parts.iter().map(|part| part.1[0].len() / row).sum();
+        if valued != to - from {
             return; // It was cancelled: these positions are valued again.
         }
         parts.sort_unstable_by_key(|part| part.0);

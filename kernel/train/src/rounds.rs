@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tavli_backgammon::Playouts;
 use tavli_players::net::NetPlayer;
-use tavli_run::Workers;
+use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
 
-use crate::course::{Course, Learned};
+use crate::course::{Course, Taken};
 use crate::examples::Examples;
 use crate::games::{Played, Strays, play};
 use crate::net::{Forward, Learner, Padded};
@@ -36,34 +36,42 @@ struct Shared {
     next: AtomicUsize,
     lesson: Option<(Arc<Mutex<Learner>>, Course)>,
     begun: AtomicBool,
+    cancel: Cancel,
 }
 
 /// What a worker has done.
 #[derive(Default)]
 struct Share {
     played: Vec<(usize, Examples)>,
-    learned: Learned,
+    taken: Option<Taken>,
 }
 
-/// Plays the games, if there are any, while a net learns, if there is a lesson.
+/// Plays the games, if there are any, while a net learns, if there is a lesson. `None` if the switch is thrown before
+/// the end of both.
 pub(crate) fn run(
     workers: &Workers,
     tier: Tier,
     lesson: Option<(Arc<Mutex<Learner>>, Course)>,
     games: Option<Games>,
-) -> (Examples, Learned) {
+    cancel: &Cancel,
+) -> Option<(Examples, Taken)> {
     let shared = Shared {
         tier,
         games,
         next: AtomicUsize::new(0),
         lesson,
         begun: AtomicBool::new(false),
+        cancel: cancel.clone(),
     };
     let shares = workers.each(move |_| shared.work());
-    let mut learned = Learned::default();
+    if cancel.is_cancelled() {
+        return None;
+    }
+    let mut taken = Taken::default();
     let mut lessons = Vec::new();
     for share in shares {
-        learned.add(share.learned);
+        // One worker has the lesson.
+        taken = share.taken.unwrap_or(taken);
         lessons.extend(share.played);
     }
     lessons.sort_unstable_by_key(|part| part.0);
@@ -71,7 +79,7 @@ pub(crate) fn run(
     for (_, part) in &lessons {
         examples.append(part);
     }
-    (examples, learned)
+    Some((examples, taken))
 }
 
 impl Shared {
@@ -81,7 +89,7 @@ impl Shared {
             && !self.begun.swap(true, Ordering::Relaxed)
         {
             let mut learner = learner.lock().unwrap_or_else(PoisonError::into_inner);
-            share.learned = course.learn_alone(&mut learner);
+            share.taken = Some(course.learn_alone(&mut learner, &self.cancel));
         }
         if let Some(games) = &self.games {
             loop {
@@ -93,7 +101,15 @@ impl Shared {
                 let numbers = first..games.numbers.end.min(first + SIDE_BY_SIDE);
                 let player = &*games.player;
                 let strays = Strays::default();
-                let played = play(&games.playouts, self.tier, player, &strays, numbers);
+                let played = play(
+                    &games.playouts,
+                    self.tier,
+                    player,
+                    &strays,
+                    numbers,
+                    &self.cancel,
+                );
+                let Some(played) = played else { break };
                 let examples = to_examples(self.tier, games, &played);
                 share.played.push((part, examples));
             }
