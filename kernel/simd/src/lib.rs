@@ -3,7 +3,8 @@
 //! A [`Tier`] is the choice of an instruction set at run time. A token such as [`AnyCpu`], [`Avx2`] or [`Avx512`]
 //! proves that the CPU has the instructions, since only detection makes one. Making a [`Vector`] takes an [`Isa`], so a
 //! vector proves them too, and its operations are safe functions. [`Isa::call`] compiles a closure for the instruction
-//! set, with everything that it calls inlined. Nothing here knows a game: tables are arguments.
+//! set, with everything that it calls inlined. [`on_tier!`] chooses the code of a tier. Nothing here knows a game: tables
+//! are arguments.
 //!
 //! ```
 //! use tavli_simd::{AnyCpu, Isa, Vector};
@@ -35,6 +36,7 @@ mod cpu;
 mod halves;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
+mod proof;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
@@ -81,6 +83,7 @@ pub use halves::{QuadHalves, QuadSums};
 pub use halves::{XmmHalves, XmmSums, YmmHalves, YmmSums, ZmmHalves, ZmmSums};
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub use neon::Neon;
+pub use proof::{Baseline, Proof};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use simd128::Simd128;
 pub use vector::{Isa, Lanes, Order, Vector};
@@ -151,20 +154,9 @@ impl Tier {
     pub fn available() -> &'static [Tier] {
         static AVAILABLE: LazyLock<Vec<Tier>> = LazyLock::new(|| {
             let tiers = Tier::ALL.iter().copied();
-            tiers.filter(|tier| tier.is_present()).collect()
+            tiers.filter(|tier| tier.detect().is_some()).collect()
         });
         &AVAILABLE
-    }
-
-    fn is_present(self) -> bool {
-        match self {
-            Tier::Avx512 => Avx512::detect().is_some(),
-            Tier::X86V4 => X86V4::detect().is_some(),
-            Tier::Avx2 => Avx2::detect().is_some(),
-            Tier::Neon => Neon::detect().is_some(),
-            Tier::Simd128 => Simd128::detect().is_some(),
-            Tier::Portable => true,
-        }
     }
 
     /// The fastest tier that this CPU can run.

@@ -9,16 +9,19 @@ use tavli_players::net::{Layer, Network};
 use thiserror::Error;
 
 use crate::course::Learned;
+use crate::inputs::{Bound, InputError, Inputs};
 use crate::net::{Learner, Moments, Padded};
 use crate::recipe::Recipe;
 use crate::strength::{Opponent, Strength};
 use crate::training::{Place, Report, Training, Unit};
 
 /// What a file begins with.
-const MAGIC: &[u8] = b"tavli training 1\n";
+const MAGIC: &[u8] = b"tavli training 2\n";
+/// What a file of any version begins with.
+const ANY_VERSION: &[u8] = b"tavli training ";
 
 /// Why a file is not a training that can go on.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// It begins otherwise.
@@ -35,18 +38,38 @@ pub enum CheckpointError {
     /// It is that of another recipe.
     #[error("it is the training of another recipe, or of this one before it was changed")]
     Recipe,
-    /// It was written by another version.
+    /// Another version wrote it.
+    #[error("another version of this program wrote it; begin the training anew")]
+    Version,
+    /// It does not hold what it should.
     #[error("its form is another: {0}")]
     Form(String),
+    /// Something that the recipe names cannot be used.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// Something that the recipe names is another than it was when the training began.
+    #[error(
+        "{place} is {found} now, and the training began with {expected}: put that back, or begin the training anew"
+    )]
+    Replaced {
+        /// Where the recipe names it.
+        place: String,
+        /// What it is: its name, with the checksum of each file.
+        found: String,
+        /// What it was.
+        expected: String,
+    },
 }
 
 /// All but the weights.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     recipe: String,
+    bound: Vec<Bound>,
     phases: usize,
     games: u64,
     done: u64,
+    all: u64,
     elapsed: Duration,
     positions: u64,
     loss: u64,
@@ -131,9 +154,11 @@ impl Training {
     pub fn to_checkpoint(&self) -> Vec<u8> {
         let saved = Saved {
             recipe: self.recipe.text().to_owned(),
+            bound: self.inputs.bound.clone(),
             phases: self.place.phases,
             games: self.place.games,
             done: self.place.done,
+            all: self.place.all,
             elapsed: self.place.elapsed,
             positions: self.learned.positions,
             loss: self.learned.loss,
@@ -159,13 +184,20 @@ impl Training {
     /// Goes on from the file of a training. It comes to the same weights as if it had never been interrupted.
     ///
     /// # Errors
-    /// [`CheckpointError`] if the file is not whole, or of another recipe.
+    /// [`CheckpointError`] if the file is not whole, or of another recipe, or if a player or net that the recipe names
+    /// cannot be used or is another than when the training began.
     pub fn from_checkpoint(
         recipe: Recipe,
         tier: Tier,
         bytes: &[u8],
     ) -> Result<Training, CheckpointError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::Magic)?;
+        let rest =
+            bytes
+                .strip_prefix(MAGIC)
+                .ok_or_else(|| match bytes.starts_with(ANY_VERSION) {
+                    true => CheckpointError::Version,
+                    false => CheckpointError::Magic,
+                })?;
         let (rest, checksum) = rest.split_last_chunk().ok_or(CheckpointError::Magic)?;
         let found = u32::from_le_bytes(*checksum);
         let expected = crc32fast::hash(&bytes[..bytes.len() - checksum.len()]);
@@ -178,6 +210,16 @@ impl Training {
         let saved: Saved = serde_json::from_slice(line).map_err(|error| form(&error))?;
         if saved.recipe != recipe.text() {
             return Err(CheckpointError::Recipe);
+        }
+        let inputs = Inputs::read(&recipe)?;
+        for (found, expected) in inputs.bound.iter().zip(&saved.bound) {
+            if found != expected {
+                return Err(CheckpointError::Replaced {
+                    place: found.place.clone(),
+                    found: found.told_from(expected),
+                    expected: expected.told_from(found),
+                });
+            }
         }
         let phase = saved.phases.min(recipe.phases.len() - 1);
         let (method, loss) = recipe.phases[phase].optimiser();
@@ -208,17 +250,18 @@ impl Training {
         }
         Ok(Training {
             recipe,
+            inputs,
             learner,
             place: Place {
                 phases: saved.phases,
                 games: saved.games,
                 done: saved.done,
+                all: saved.all,
                 player,
                 elapsed: saved.elapsed,
             },
             examples: None,
             labels: None,
-            first: None,
             learned: Learned {
                 positions: saved.positions,
                 loss: saved.loss,

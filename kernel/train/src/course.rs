@@ -1,10 +1,11 @@
 //! Examples in the order in which a net learns from them.
 
+use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, RwLock};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use tavli_run::Workers;
+use tavli_run::{Cancel, Workers};
 
 use crate::examples::Examples;
 use crate::meeting::Meeting;
@@ -59,6 +60,26 @@ impl Learned {
     }
 }
 
+/// Why a course is left before its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Halt {
+    /// The switch was thrown.
+    Cancelled = 1,
+    /// The loss of the next minibatch is not a number.
+    Loss,
+}
+
+/// What a course came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Taken {
+    pub(crate) learned: Learned,
+    /// The minibatches that were learned from.
+    pub(crate) minibatches: usize,
+    /// Why there are no more, if it was left.
+    pub(crate) halt: Option<Halt>,
+}
+
 /// Why locks are never poisoned.
 const NO_PANIC: &str = "no worker panics";
 
@@ -67,6 +88,8 @@ struct Team {
     parts: Vec<RwLock<Part>>,
     gradients: Vec<RwLock<Gradient>>,
     meeting: Meeting,
+    /// Why they leave, a [`Halt`]; 0 while they do not. The lock of the meeting orders it.
+    halt: AtomicU8,
 }
 
 impl Course {
@@ -130,63 +153,102 @@ impl Course {
         })
     }
 
-    /// Goes through the course on this thread.
-    pub(crate) fn learn_alone(&self, learner: &mut Learner) -> Learned {
+    /// Goes through the course on this thread, or leaves it before a minibatch.
+    pub(crate) fn learn_alone(&self, learner: &mut Learner, cancel: &Cancel) -> Taken {
         let mut room = (Part::default(), Gradient::default());
-        let mut learned = Learned::default();
+        let mut taken = Taken::default();
         for (numbers, rate) in self.minibatches() {
-            learned.add(Learned {
-                positions: numbers.len() as u64,
-                loss: learner.step(&mut room, &self.examples, numbers, rate),
-            });
+            if cancel.is_cancelled() {
+                taken.halt = Some(Halt::Cancelled);
+                break;
+            }
+            let Some(loss) = learner.step(&mut room, &self.examples, numbers, rate) else {
+                taken.halt = Some(Halt::Loss);
+                break;
+            };
+            taken.add(numbers.len(), loss);
         }
-        learned
+        taken
     }
 
-    /// Goes through the course on all workers; the weights are the same. Of each minibatch each worker studies some
-    /// positions, then sums the gradients of some rows of weights over all positions, and then makes the step.
-    pub(crate) fn learn_together(self, workers: &Workers, learner: &mut Learner) -> Learned {
+    /// Goes through the course on all workers, or leaves it before a minibatch; the weights are the same. Of each
+    /// minibatch each worker studies some positions, then sums the gradients of some rows of weights over all
+    /// positions, and then makes the step.
+    pub(crate) fn learn_together(
+        self,
+        workers: &Workers,
+        learner: &mut Learner,
+        cancel: &Cancel,
+    ) -> Taken {
         let of = workers.count();
         let team = Team {
             parts: (0..of).map(|_| RwLock::default()).collect(),
             gradients: (0..of).map(|_| RwLock::default()).collect(),
             meeting: Meeting::new(of),
+            halt: AtomicU8::new(0),
         };
-        let begun = learner.clone();
+        let (begun, cancel) = (learner.clone(), cancel.clone());
         let shares = workers.each(move |worker| {
             let mut learner = begun.clone();
-            let learned = team.work(worker, &self, &mut learner);
-            ((worker == 0).then_some(learner), learned)
+            let taken = team.work(worker, &self, &mut learner, &cancel);
+            ((worker == 0).then_some(learner), taken)
         });
-        let mut sum = Learned::default();
-        for (all_learned, learned) in shares {
-            sum.add(learned);
+        let mut sum = Taken::default();
+        for (all_learned, taken) in shares {
+            sum.learned.add(taken.learned);
             if let Some(all_learned) = all_learned {
                 *learner = all_learned;
+                (sum.minibatches, sum.halt) = (taken.minibatches, taken.halt);
             }
         }
         sum
     }
 }
 
+impl Taken {
+    /// Adds a minibatch of some positions, with the sum of their losses.
+    fn add(&mut self, positions: usize, loss: u64) {
+        self.minibatches += 1;
+        self.learned.add(Learned {
+            positions: positions as u64,
+            loss,
+        });
+    }
+}
+
 impl Team {
     /// A worker's part of a course. Each has the whole net and makes every step, so that none waits for weights.
-    fn work(&self, worker: usize, course: &Course, learner: &mut Learner) -> Learned {
+    fn work(
+        &self,
+        worker: usize,
+        course: &Course,
+        learner: &mut Learner,
+        cancel: &Cancel,
+    ) -> Taken {
         let of = self.parts.len();
         let _leaving = self.meeting.leaving();
-        let mut learned = Learned::default();
+        let mut taken = Taken::default();
         for (numbers, rate) in course.minibatches() {
             let own = &numbers[share(numbers.len(), worker, of)];
-            {
+            let loss = {
                 let mut part = self.parts[worker].write().expect(NO_PANIC);
                 let examples = &course.examples;
-                let loss = part.study(learner.tier, learner.net(), learner.loss, examples, own);
-                learned.add(Learned {
-                    positions: own.len() as u64,
-                    loss,
-                });
+                part.study(learner.tier, learner.net(), learner.loss, examples, own)
+            };
+            // One worker looks at the switch, so that all leave before the same step.
+            if worker == 0 && cancel.is_cancelled() {
+                self.halt(Halt::Cancelled);
+            }
+            if loss.is_none() {
+                self.halt(Halt::Loss);
             }
             self.meeting.wait();
+            // Nobody halts between this meeting and the next one.
+            taken.halt = self.halted();
+            let (Some(loss), None) = (loss, taken.halt) else {
+                break;
+            };
+            taken.add(own.len(), loss);
             {
                 let parts: Vec<_> = self
                     .parts
@@ -214,7 +276,18 @@ impl Team {
                 rate,
             );
         }
-        learned
+        taken
+    }
+
+    /// Has all workers leave before the next step; a loss that is not a number counts for more than the switch.
+    fn halt(&self, why: Halt) {
+        self.halt.fetch_max(why as u8, Ordering::Relaxed);
+    }
+
+    fn halted(&self) -> Option<Halt> {
+        let halts = [Halt::Cancelled, Halt::Loss];
+        let halt = self.halt.load(Ordering::Relaxed);
+        halts.into_iter().find(|&why| why as u8 == halt)
     }
 }
 

@@ -42,8 +42,10 @@ pub(crate) struct Valuers {
     pub(crate) targets: Arc<dyn Evaluator>,
     /// Who is corrected by targets.
     pub(crate) before: Arc<dyn Evaluator>,
-    /// The share of the next position's correction in a position's target, 0..=1.
+    /// The share of a later position's correction in a position's target, 0..=1.
     pub(crate) lambda: f64,
+    /// How many plies later that position is.
+    pub(crate) ahead: usize,
 }
 
 /// Examples in the making: some games are played, then some more, and then some of their positions are valued, and some
@@ -132,7 +134,7 @@ impl Labels {
             let (values, follows) = (&self.values, &self.follows);
             add_corrections(
                 self.outputs,
-                lambda,
+                (lambda, self.valuers.ahead),
                 row,
                 values,
                 follows,

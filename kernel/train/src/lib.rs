@@ -11,6 +11,7 @@ mod course;
 mod examples;
 mod games;
 mod initial;
+mod inputs;
 mod labels;
 mod meeting;
 mod net;
@@ -24,11 +25,12 @@ mod teachers;
 mod training;
 
 pub use checkpoint::CheckpointError;
+pub use inputs::InputError;
 pub use progress::{Progress, Step};
 pub use recipe::{
     Curve, First, Learning, Loss, Method, Moving, Online, Phase, Recipe, RecipeError, Reporting,
-    Schedule, SelfPlay, Shape, Supervised, Targets,
+    Schedule, SelfPlay, Shape, Steps, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
 pub use tavli_players::net::{Network, PlayerFile};
-pub use training::{Report, Training, TrainingError, Unit};
+pub use training::{Divergence, MissedDemand, Report, Training, TrainingError, Unit};

@@ -7,7 +7,7 @@ use tavli_backgammon::{Board, Planes, Playouts, RuleSet};
 use tavli_players::net::{Activation, Network};
 
 use crate::course::Learned;
-use crate::net::LOSS;
+use crate::net::to_units;
 use crate::returns::{Turned, of_outcome};
 
 /// A net that learns after each ply (Sutton 1988; Tesauro 1992). Of each output the gradients of the positions so far are
@@ -48,8 +48,13 @@ impl Online {
         }
     }
 
-    /// Plays a game against itself, and learns.
-    pub(crate) fn play(&mut self, playouts: &Playouts, number: u64, rate: f32) -> Learned {
+    /// Plays a game against itself, and learns. `Err` has what was learned before a loss that is not a number.
+    pub(crate) fn play(
+        &mut self,
+        playouts: &Playouts,
+        number: u64,
+        rate: f32,
+    ) -> Result<Learned, Learned> {
         let outputs = self.net.outputs();
         let mut next = vec![0.0; outputs.count()];
         let mut learned = Learned::default();
@@ -70,7 +75,7 @@ impl Online {
                 let mut value = self.forward(&position).outputs().to_vec();
                 outputs.decide(possible, &mut value);
                 self.turned.turn(&value, &mut next);
-                learned.add(self.learn(&before, &next, rate));
+                learned.add(self.learn(&before, &next, rate).ok_or(learned)?);
                 self.turn_traces();
             }
             let here = self.forward(&position);
@@ -102,10 +107,10 @@ impl Online {
                 };
                 of_outcome(outputs, of_mover, &mut next);
                 let before = before.as_ref().expect("it was just set");
-                learned.add(self.learn(before, &next, rate));
+                learned.add(self.learn(before, &next, rate).ok_or(learned)?);
             }
         }
-        learned
+        Ok(learned)
     }
 
     /// The play after which the next player has the least equity; of several the first.
@@ -216,9 +221,15 @@ impl Online {
         }
     }
 
-    /// Moves the weights along the traces by what values after a ply differ from those before.
-    fn learn(&mut self, before: &[f32], after: &[f32], rate: f32) -> Learned {
+    /// Moves the weights along the traces by what values after a ply differ from those before; `None` if that is not
+    /// a number.
+    fn learn(&mut self, before: &[f32], after: &[f32], rate: f32) -> Option<Learned> {
         let errors: Vec<f32> = after.iter().zip(before).map(|(a, b)| a - b).collect();
+        let squares = errors.iter().map(|&error| f64::from(error * error));
+        let learned = Learned {
+            positions: 1,
+            loss: to_units(squares.sum::<f64>() / 2.0)?,
+        };
         let layers = self.net.layers_mut().iter_mut();
         let mut begin = 0;
         for layer in layers {
@@ -230,11 +241,7 @@ impl Online {
                 begin = here.end;
             }
         }
-        let squares = errors.iter().map(|&error| f64::from(error * error));
-        Learned {
-            positions: 1,
-            loss: (squares.sum::<f64>() / 2.0 / LOSS) as u64,
-        }
+        Some(learned)
     }
 }
 
@@ -316,7 +323,7 @@ mod tests {
             let net = net(outputs, Activation::Logistic, &[6]);
             let rate = 1e-4;
             let mut online = Online::new(net.clone(), lambda);
-            online.play(&playouts(), 4, rate);
+            online.play(&playouts(), 4, rate).expect("finite losses");
             // The same game with the weights of the beginning.
             let mut still = Online::new(net.clone(), 0.0);
             let (mut positions, mut last) = (Vec::new(), None);

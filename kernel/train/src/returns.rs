@@ -81,27 +81,41 @@ pub(crate) fn write_targets(
     }
 }
 
-/// Adds to the target of each position `lambda` times what the next one's target differs from its value, seen from this
-/// side. `follows` says of each position whether the next one is of the same game and came by a play of the policy.
+/// Adds to the target of each position `lambda` times what the target of the position `ahead` plies later differs
+/// from its value, seen from this side. `follows` says of each position whether the next one is of the same game and
+/// came by a play of the policy; where one on the way does not, nothing is added.
+///
+/// A target has the value of that later position, so that an error of the value counts once. With the correction of a
+/// position before, which the target has seen beyond, it would count again for each ply between.
 pub(crate) fn add_corrections(
     outputs: Outputs,
-    lambda: f32,
+    (lambda, ahead): (f32, usize),
     row: usize,
     values: &[f32],
     follows: &[bool],
     targets: &mut [f32],
 ) {
+    debug_assert!(ahead > 0, "a value is not corrected by itself");
     let (turned, count) = (Turned::new(outputs), outputs.count());
-    let [mut target, mut value] = [[0.0_f32; Outputs::MOST]; 2];
-    for position in (0..follows.len())
-        .rev()
-        .filter(|&position| follows[position])
-    {
-        let next = (position + 1) * row;
-        turned.turn(&targets[next..][..count], &mut target[..count]);
-        turned.turn(&values[next..][..count], &mut value[..count]);
+    let mut corrections = [[0.0_f32; Outputs::MOST]; 2];
+    // Positions that follow each other from here on.
+    let mut following = 0;
+    for position in (0..follows.len()).rev() {
+        following = if follows[position] { following + 1 } else { 0 };
+        if following < ahead {
+            continue;
+        }
+        let later = (position + ahead) * row;
+        for (seen, all) in corrections.iter_mut().zip([&*targets, values]) {
+            let all = &all[later..][..count];
+            match ahead % 2 {
+                0 => seen[..count].copy_from_slice(all),
+                _ => turned.turn(all, &mut seen[..count]),
+            }
+        }
         let here = targets[position * row..][..count].iter_mut();
-        for (here, (target, value)) in here.zip(target.iter().zip(&value)) {
+        let [target, value] = &corrections;
+        for (here, (target, value)) in here.zip(target.iter().zip(value)) {
             *here += lambda * (target - value);
         }
     }
@@ -170,15 +184,57 @@ mod tests {
                 );
                 write_targets(outputs, &turned, 0.0, row, &values, outcome, &mut found);
                 let follows: Vec<bool> = (0..7).map(|position| position < 6).collect();
-                add_corrections(outputs, lambda, row, &values, &follows, &mut found);
+                add_corrections(outputs, (lambda, 1), row, &values, &follows, &mut found);
                 for (a, b) in expected.chunks(row).zip(found.chunks(row)) {
                     let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-5;
                     assert!(a[..count].iter().zip(b).all(near), "{outputs:?} {lambda}");
                 }
                 // Where no position follows, nothing is added.
                 let before = found.clone();
-                add_corrections(outputs, lambda, row, &values, &[false; 7], &mut found);
+                add_corrections(outputs, (lambda, 1), row, &values, &[false; 7], &mut found);
                 assert_eq!(before, found);
+            }
+        }
+    }
+
+    /// Targets that are the values of the positions some plies later, or outcomes, become outcomes with all
+    /// corrections: the error of each value is taken away once.
+    #[test]
+    fn corrections_count_an_error_once() {
+        for &outputs in Outputs::ALL {
+            let (count, row, turned) = (outputs.count(), 16, Turned::new(outputs));
+            let positions = 9;
+            let values: Vec<f32> = (0..positions * row)
+                .map(|k| (k * k % 11) as f32 / 11.0)
+                .collect();
+            let mut expected = vec![0.0; positions * row];
+            let outcome = Outcome::LoseGammon;
+            write_targets(outputs, &turned, 1.0, row, &values, outcome, &mut expected);
+            let follows: Vec<bool> = (1..=positions).map(|next| next < positions).collect();
+            for ahead in 1..=4 {
+                let mut targets = expected.clone();
+                for position in 0..positions - ahead {
+                    let mut later = values[(position + ahead) * row..][..count].to_vec();
+                    for _ in 0..ahead {
+                        let mut other = vec![0.0; count];
+                        turned.turn(&later, &mut other);
+                        later = other;
+                    }
+                    targets[position * row..][..count].copy_from_slice(&later);
+                }
+                let before = targets.clone();
+                add_corrections(outputs, (1.0, ahead), row, &values, &follows, &mut targets);
+                for (a, b) in expected.chunks(row).zip(targets.chunks(row)) {
+                    let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-5;
+                    assert!(a[..count].iter().zip(b).all(near), "{outputs:?} {ahead}");
+                }
+                // Behind a play of another player nothing is added.
+                let mut broken = follows.clone();
+                broken[3] = false;
+                let mut targets = before.clone();
+                add_corrections(outputs, (1.0, ahead), row, &values, &broken, &mut targets);
+                let first = (4_usize.saturating_sub(ahead)) * row;
+                assert_eq!(targets[first..4 * row], before[first..4 * row]);
             }
         }
     }

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tavli_backgammon::Playouts;
 use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_players::net::NetPlayer;
-use tavli_run::Workers;
+use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
 
-use crate::course::{Course, Learned};
+use crate::course::{Course, Taken};
 use crate::examples::Examples;
 use crate::games::{Played, Strays, play};
 use crate::net::{Forward, Learner, Padded};
@@ -37,34 +37,42 @@ struct Shared {
     next: AtomicUsize,
     lesson: Option<(Arc<Mutex<Learner>>, Course)>,
     begun: AtomicBool,
+    cancel: Cancel,
 }
 
 /// What a worker has done.
 #[derive(Default)]
 struct Share {
     played: Vec<(usize, Examples)>,
-    learned: Learned,
+    taken: Option<Taken>,
 }
 
-/// Plays the games, if there are any, while a net learns, if there is a lesson.
+/// Plays the games, if there are any, while a net learns, if there is a lesson. `None` if the switch is thrown before
+/// the end of both.
 pub(crate) fn run(
     workers: &Workers,
     tier: Tier,
     lesson: Option<(Arc<Mutex<Learner>>, Course)>,
     games: Option<Games>,
-) -> (Examples, Learned) {
+    cancel: &Cancel,
+) -> Option<(Examples, Taken)> {
     let shared = Shared {
         tier,
         games,
         next: AtomicUsize::new(0),
         lesson,
         begun: AtomicBool::new(false),
+        cancel: cancel.clone(),
     };
     let shares = workers.each(move |_| shared.work());
-    let mut learned = Learned::default();
+    if cancel.is_cancelled() {
+        return None;
+    }
+    let mut taken = Taken::default();
     let mut lessons = Vec::new();
     for share in shares {
-        learned.add(share.learned);
+        // One worker has the lesson.
+        taken = share.taken.unwrap_or(taken);
         lessons.extend(share.played);
     }
     lessons.sort_unstable_by_key(|part| part.0);
@@ -72,7 +80,7 @@ pub(crate) fn run(
     for (_, part) in &lessons {
         examples.append(part);
     }
-    (examples, learned)
+    Some((examples, taken))
 }
 
 impl Shared {
@@ -82,7 +90,7 @@ impl Shared {
             && !self.begun.swap(true, Ordering::Relaxed)
         {
             let mut learner = learner.lock().unwrap_or_else(PoisonError::into_inner);
-            share.learned = course.learn_alone(&mut learner);
+            share.taken = Some(course.learn_alone(&mut learner, &self.cancel));
         }
         if let Some(games) = &self.games {
             loop {
@@ -95,8 +103,10 @@ impl Shared {
                 let player = &*games.player;
                 let strays = Strays::default();
                 let (playouts, tier) = (&games.playouts, self.tier);
-                let played = play(playouts, tier, player, &strays, numbers, &|| false);
-                let played = played.expect("nothing stops it");
+                let stop = || self.cancel.is_cancelled();
+                let Some(played) = play(playouts, tier, player, &strays, numbers, &stop) else {
+                    break;
+                };
                 let examples = to_examples(self.tier, games, &played);
                 share.played.push((part, examples));
             }

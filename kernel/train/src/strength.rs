@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::policies::{Players, Policy, Pubeval, Uniform};
 use tavli_backgammon::{Estimate, Playouts, Tally, Tier};
-use tavli_run::Workers;
+use tavli_run::{Cancel, Workers};
 
 /// Games that a worker plays at a time.
 const PART: u64 = 64;
@@ -53,7 +53,7 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Plays pairs of games of the same dice.
+    /// Plays pairs of games of the same dice; `None` if the switch is thrown before the end.
     pub(crate) fn measure(
         workers: &Workers,
         tier: Tier,
@@ -61,39 +61,43 @@ impl Strength {
         policy: &Arc<dyn Policy>,
         opponent: Opponent,
         pairs: u64,
-    ) -> Strength {
+        cancel: &Cancel,
+    ) -> Option<Strength> {
         let playouts = *playouts;
         let players = Players::new(Arc::clone(policy), opponent.policy());
         let next = AtomicU64::new(0);
+        let cancel = cancel.clone();
         let tallies = workers.each(move |_| {
             let sides = [players.clone(), players.swapped()];
             let mut tallies = [Tally::default(); 2];
             loop {
                 let first = next.fetch_add(PART, Ordering::Relaxed);
                 if first >= pairs {
-                    return tallies;
+                    return Some(tallies);
                 }
                 let games = first..pairs.min(first + PART);
                 for (tally, players) in tallies.iter_mut().zip(&sides) {
-                    tally.merge(&players.run(&playouts, tier, games.clone()).tally);
+                    let stop = || cancel.is_cancelled();
+                    let results = players.run_unless(&playouts, tier, games.clone(), &stop)?;
+                    tally.merge(&results.tally);
                 }
             }
         });
         let mut sum = [Tally::default(); 2];
         for tallies in tallies {
-            for (sum, tally) in sum.iter_mut().zip(&tallies) {
+            for (sum, tally) in sum.iter_mut().zip(&tallies?) {
                 sum.merge(tally);
             }
         }
         let [first, second] = sum.map(|tally| tally.equity());
         let variance = first.standard_error.powi(2) + second.standard_error.powi(2);
-        Strength {
+        Some(Strength {
             opponent,
             games: 2 * pairs,
             points: Estimate {
                 mean: (first.mean - second.mean) / 2.0,
                 standard_error: variance.sqrt() / 2.0,
             },
-        }
+        })
     }
 }

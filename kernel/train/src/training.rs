@@ -7,15 +7,15 @@ use std::time::Instant;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{FirstRoll, Playouts, Tier};
-use tavli_players::named::{self, NamedError};
 use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network, PlayerFile, Stages};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
-use crate::course::{Course, Learned, Minibatch};
+use crate::course::{Course, Halt, Learned, Minibatch, Taken};
 use crate::examples::Examples;
 use crate::games::Strays;
 use crate::initial::draw;
+use crate::inputs::{InputError, Inputs, read_net};
 use crate::labels::{Labels, Source, Valuers};
 use crate::net::{Learner, Padded};
 use crate::online::Online;
@@ -27,15 +27,19 @@ use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
 
 /// Seeds from here on are those of the games that measure strength.
 const STRENGTH: u64 = 1 << 63;
-/// Games that are learned from while they go on, between two looks at the switch.
+/// Games that are learned from while they go on, between two calls of `watch`.
 const ONLINE_GAMES: u64 = 16;
-/// Positions that are learned from between two looks at the switch, about.
+/// Positions that are learned from between two calls of `watch`, about.
 const POSITIONS: usize = 1 << 15;
+
+/// What the recipe in the file of a net begins with whose training is not done.
+const UNDONE: &str = "# This training";
 
 /// A net on its way through a recipe.
 #[derive(Clone, Debug)]
 pub struct Training {
     pub(crate) recipe: Recipe,
+    pub(crate) inputs: Inputs,
     pub(crate) learner: Learner,
     pub(crate) place: Place,
     /// The examples that the phase learns from now, unless they are still to be made.
@@ -43,8 +47,6 @@ pub struct Training {
     /// Positions that become examples, while they do.
     pub(crate) labels: Option<Labels>,
     pub(crate) learned: Learned,
-    /// The net that ranks plays first in the player's file.
-    pub(crate) first: Option<Network>,
     pub(crate) reports: Vec<Report>,
 }
 
@@ -57,6 +59,8 @@ pub(crate) struct Place {
     pub(crate) games: u64,
     /// Games played in this phase, or minibatches learned from.
     pub(crate) done: u64,
+    /// All that the phase has; 0 until that is known.
+    pub(crate) all: u64,
     /// The net that plays the games whose examples are learned from next.
     pub(crate) player: Option<Arc<Padded>>,
     /// The time of this phase, without the measurements of strength.
@@ -82,6 +86,18 @@ pub struct Report {
     pub strengths: Vec<Strength>,
 }
 
+/// A net that is weaker than its recipe demands.
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+#[error(
+    "the net makes {points:+.3} points per game against pubeval; its recipe demands {least:+.3}"
+)]
+pub struct MissedDemand {
+    /// Points per game against pubeval at the end.
+    pub points: f64,
+    /// What the recipe demands.
+    pub least: f64,
+}
+
 /// What the progress of a phase is counted in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
@@ -91,10 +107,13 @@ pub enum Unit {
     Positions,
 }
 
-/// Why a training cannot begin.
+/// Why a training cannot begin or go on.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum TrainingError {
+    /// Something that the recipe names cannot be used.
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// The net to start from has another shape.
     #[error("the net to start from has {found}; the recipe asks for {expected}")]
     Shape {
@@ -104,40 +123,46 @@ pub enum TrainingError {
         expected: String,
     },
     /// The weights have grown beyond all bounds.
-    #[error("phase {phase} after {done}: {reason}; a lower rate may help")]
+    #[error("phase {phase}, step {step}: {reason}; a lower rate may help")]
     Diverged {
         /// The phase, from 1 on.
         phase: usize,
-        /// Games played in the phase, or minibatches learned from.
-        done: u64,
+        /// The steps of the phase so far: minibatches learned from, or plies in a phase that learns after each.
+        step: u64,
         /// The reason.
-        reason: IntegerError,
-    },
-    /// A player whom the recipe names is not there, or values no positions.
-    #[error("phase {phase}: {reason}")]
-    Teacher {
-        /// The phase, from 1 on.
-        phase: usize,
-        /// Why there is none.
-        reason: NamedError,
+        reason: Divergence,
     },
 }
 
+/// How weights have grown beyond all bounds.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum Divergence {
+    /// The loss is infinite or not a number.
+    #[error("the loss is not a finite number")]
+    Loss,
+    /// A weight is infinite or not a number.
+    #[error("a weight is not a finite number")]
+    Weight,
+    /// The weights are too large to play with.
+    #[error(transparent)]
+    Integers(#[from] IntegerError),
+}
+
 impl Training {
-    /// The beginning of a recipe: with drawn weights, or with those of a net.
+    /// The beginning of a recipe: with drawn weights, or with those of the net that it names. All that the recipe
+    /// names is read here.
     ///
     /// # Errors
-    /// [`TrainingError`] if the net has another shape than the recipe asks for, or a player that is to teach is not
-    /// there.
-    pub fn new(
-        recipe: Recipe,
-        tier: Tier,
-        from: Option<Network>,
-    ) -> Result<Training, TrainingError> {
+    /// [`TrainingError`] if a player or net that the recipe names cannot be used, or the net to start from has
+    /// another shape than the recipe asks for.
+    pub fn new(recipe: Recipe, tier: Tier) -> Result<Training, TrainingError> {
+        let inputs = Inputs::read(&recipe)?;
         let drawn = draw(&recipe.net, recipe.seed);
-        let network = match from {
+        let network = match &recipe.net.from {
             None => drawn,
-            Some(network) => {
+            Some(path) => {
+                let (network, _) = read_net("net.from", path)?;
                 let [expected, found] = [&drawn, &network].map(shape);
                 if expected != found {
                     return Err(TrainingError::Shape { found, expected });
@@ -145,45 +170,17 @@ impl Training {
                 network
             }
         };
-        for (phase, of_recipe) in (1..).zip(&recipe.phases) {
-            if let Phase::Supervised(Supervised {
-                teacher,
-                evaluator,
-                strayer,
-                ..
-            }) = of_recipe
-            {
-                let wrong = |reason| TrainingError::Teacher { phase, reason };
-                for player in [teacher, strayer].into_iter().flatten() {
-                    named::policy(player).map_err(wrong)?;
-                }
-                evaluator
-                    .as_deref()
-                    .map(named::evaluator)
-                    .transpose()
-                    .map_err(wrong)?;
-            }
-        }
         let (method, loss) = recipe.phases[0].optimiser();
         Ok(Training {
             learner: Learner::new(tier, method, loss, &network),
             recipe,
+            inputs,
             place: Place::default(),
             examples: None,
             labels: None,
             learned: Learned::default(),
-            first: None,
             reports: Vec::new(),
         })
-    }
-
-    /// The same with the net of the recipe's [first](Recipe::first) player.
-    #[must_use]
-    pub fn with_first(self, net: Network) -> Training {
-        Training {
-            first: Some(net),
-            ..self
-        }
     }
 
     /// The recipe.
@@ -198,18 +195,42 @@ impl Training {
         self.learner.net().to_network()
     }
 
-    /// The net as it is, as the file of a player.
+    /// The net as it is, as the file of a player. Only the net of a training that [is done](Training::is_done) has
+    /// the recipe as it is; before the recipe of another stands a line that says how far it was.
     #[must_use]
     pub fn player_file(&self) -> PlayerFile {
         let stages = self.recipe.first.as_ref().map(|first| Stages {
             plays: first.plays,
             margin: first.margin,
         });
+        let text = self.recipe.text();
+        let recipe = match (self.progress(), self.missed_demand()) {
+            (None, None) => text.to_owned(),
+            (None, Some(missed)) => format!("{UNDONE} ended, and {missed}.\n{text}"),
+            (Some(Progress { phase, phases, .. }), _) => {
+                format!(
+                    "# This training has not ended: it is in phase {phase} of {phases}.\n{text}"
+                )
+            }
+        };
         PlayerFile {
             net: self.network(),
-            first: stages.zip(self.first.clone()),
-            recipe: self.recipe.text().to_owned(),
+            first: stages.zip(self.inputs.first.clone()),
+            recipe,
         }
+    }
+
+    /// Whether a file is the net of a training by this recipe that [is done](Training::is_done).
+    #[must_use]
+    pub fn made(recipe: &Recipe, file: &PlayerFile) -> bool {
+        file.recipe == recipe.text()
+    }
+
+    /// Whether a file is the net of a training by this recipe that is not done.
+    #[must_use]
+    pub fn began(recipe: &Recipe, file: &PlayerFile) -> bool {
+        let rest = file.recipe.strip_suffix(recipe.text());
+        rest.is_some_and(|line| line.starts_with(UNDONE) && line.matches('\n').count() == 1)
     }
 
     /// The reports so far.
@@ -224,6 +245,23 @@ impl Training {
         self.place.phases == self.recipe.phases.len()
     }
 
+    /// What the recipe demands and the net misses, if the training has ended so.
+    #[must_use]
+    pub fn missed_demand(&self) -> Option<MissedDemand> {
+        let least = self.recipe.report.pubeval_at_least?;
+        let last = self.reports.last().filter(|_| self.has_ended())?;
+        let mut strengths = last.strengths.iter();
+        let pubeval = strengths.find(|strength| strength.opponent == Opponent::Pubeval)?;
+        let points = pubeval.points.mean;
+        (points < least).then_some(MissedDemand { points, least })
+    }
+
+    /// Whether it has come to the end of the recipe, and the net is as strong as that demands.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.has_ended() && self.missed_demand().is_none()
+    }
+
     /// How far the present phase is; `None` if the training has ended.
     #[must_use]
     pub fn progress(&self) -> Option<Progress> {
@@ -233,7 +271,7 @@ impl Training {
             (Phase::SelfPlay(_) | Phase::Online(_), _, _) => (Step::Play, done, phase.games()),
             (Phase::Supervised(phase), Some(examples), _) => {
                 let of = examples.len() as u64 * phase.epochs.get();
-                let done = done * phase.learning.minibatch.get() as u64;
+                let done = done * phase.learning.minibatch() as u64;
                 (Step::Learn, of.min(done), of)
             }
             (Phase::Supervised(_), None, Some(labels)) => labels.progress(),
@@ -248,11 +286,13 @@ impl Training {
         })
     }
 
-    /// Goes on to the end of the recipe, or until it is cancelled. `watch` is called every few seconds or more often, when
-    /// the training can be saved; there may be another report then. Returns whether it came to the end.
+    /// Goes on to the end of the recipe, or until it is cancelled: then it stops within a fraction of a second,
+    /// unless a player or evaluator of the recipe takes longer over a ply. `watch` is called every few seconds or
+    /// more often; there may be another report then. Returns whether it came to the end.
     ///
     /// # Errors
-    /// [`TrainingError::Diverged`] if the weights become too large to play with, as they do at too high a rate.
+    /// [`TrainingError::Diverged`] if the loss or a weight is not a finite number, or the weights become too large to
+    /// play with, as they do at too high a rate.
     ///
     /// # Panics
     /// If this CPU lacks the tier, or one of the workers calls this.
@@ -264,35 +304,28 @@ impl Training {
     ) -> Result<bool, TrainingError> {
         while let Some(phase) = self.recipe.phases.get(self.place.phases) {
             let phase = phase.clone();
-            let start = Instant::now();
-            let before = self.place.done;
-            let of = match &phase {
-                Phase::SelfPlay(phase) => {
-                    self.play_round(workers, phase)?;
-                    (phase.games.get(), 1)
-                }
-                Phase::Online(phase) => {
-                    self.play_online(workers, phase);
-                    (phase.games.get(), 1)
-                }
-                Phase::Supervised(phase) if self.examples.is_some() => {
-                    self.learn_some(workers, phase)
-                }
-                Phase::Supervised(phase) => {
-                    self.prepare(workers, cancel, phase)?;
-                    self.place.elapsed += start.elapsed();
-                    if self.labels.is_some() {
-                        watch(self);
+            let mut is_news = true;
+            if self.report_is_due(&phase) {
+                self.report(workers, cancel, &phase)?;
+            } else {
+                let start = Instant::now();
+                match &phase {
+                    Phase::SelfPlay(phase) => self.play_round(workers, cancel, phase)?,
+                    Phase::Online(phase) => self.play_online(workers, cancel, phase)?,
+                    Phase::Supervised(phase) if self.examples.is_some() => {
+                        self.learn_some(workers, cancel, phase)?;
                     }
-                    if cancel.is_cancelled() {
-                        return Ok(false);
+                    Phase::Supervised(phase) => {
+                        self.prepare(workers, cancel, phase)?;
+                        // Examples are not saved: whoever saves the training now would make them again.
+                        is_news = self.labels.is_some();
                     }
-                    continue;
                 }
-            };
-            self.place.elapsed += start.elapsed();
-            self.report(workers, &phase, before, of)?;
-            watch(self);
+                self.place.elapsed += start.elapsed();
+            }
+            if is_news {
+                watch(self);
+            }
             if cancel.is_cancelled() {
                 return Ok(self.has_ended());
             }
@@ -300,38 +333,54 @@ impl Training {
         Ok(true)
     }
 
-    /// Reports if it is time, and goes to the next phase if this one is over. The phase counts to `of` in steps of `unit`.
+    /// What a phase counts in reports for each step that it counts.
+    fn each(phase: &Phase) -> u64 {
+        match phase {
+            Phase::SelfPlay(_) | Phase::Online(_) => 1,
+            Phase::Supervised(phase) => phase.learning.minibatch() as u64,
+        }
+    }
+
+    /// Whether the strength of the net is to be measured now.
+    fn report_is_due(&self, phase: &Phase) -> bool {
+        let Place { done, all, .. } = self.place;
+        let times = self.recipe.report.times.get();
+        let due = |done: u64| u128::from(done) * u128::from(times) / u128::from(all);
+        let last = self.reports.last();
+        let last = last.filter(|report| report.phase == self.place.phases + 1);
+        let reported = last.map_or(0, |report| report.done / Training::each(phase));
+        // The last games of self-play are learned from after they are counted.
+        let is_over = all > 0 && done >= all && self.place.player.is_none();
+        is_over || done < all && due(done) > due(reported)
+    }
+
+    /// Reports, and goes to the next phase if this one is over. If it is cancelled, the report stays due.
     fn report(
         &mut self,
         workers: &Workers,
+        cancel: &Cancel,
         phase: &Phase,
-        before: u64,
-        (of, each): (u64, u64),
     ) -> Result<(), TrainingError> {
-        let done = self.place.done;
-        let ends = done >= of && self.place.player.is_none();
-        let times = self.recipe.report.times.get();
-        let due = |done: u64| u128::from(done) * u128::from(times) / u128::from(of);
-        // The last games of self-play are learned from after they are counted.
-        if !ends && (due(done) == due(before) || done >= of) {
+        let Some(strengths) = self.strengths(workers, cancel)? else {
             return Ok(());
-        }
+        };
+        let Place { done, all, .. } = self.place;
+        let each = Training::each(phase);
         let unit = match phase {
             Phase::SelfPlay(_) | Phase::Online(_) => Unit::Games,
             Phase::Supervised(_) => Unit::Positions,
         };
-        let report = Report {
+        self.reports.push(Report {
             phase: self.place.phases + 1,
             done: done * each,
-            of: of * each,
+            of: all * each,
             unit,
             elapsed: self.place.elapsed,
             loss: self.learned.mean_loss(),
-            strengths: self.strengths(workers)?,
-        };
-        self.reports.push(report);
+            strengths,
+        });
         self.learned = Learned::default();
-        if ends {
+        if done >= all && self.place.player.is_none() {
             self.place = Place {
                 phases: self.place.phases + 1,
                 games: self.place.games + phase.games(),
@@ -347,16 +396,31 @@ impl Training {
         Ok(())
     }
 
+    /// The error of weights that have grown beyond all bounds.
+    fn diverged(&self, reason: impl Into<Divergence>) -> TrainingError {
+        TrainingError::Diverged {
+            phase: self.place.phases + 1,
+            step: self.learner.steps,
+            reason: reason.into(),
+        }
+    }
+
+    /// Adds what was learned, and fails if the loss or a weight is not a finite number.
+    fn add(&mut self, Taken { learned, halt, .. }: Taken) -> Result<(), TrainingError> {
+        self.learned.add(learned);
+        match halt {
+            // The loss is that of the weights after the last step.
+            Some(Halt::Loss) => Err(self.diverged(Divergence::Loss)),
+            _ if !self.learner.net().is_finite() => Err(self.diverged(Divergence::Weight)),
+            _ => Ok(()),
+        }
+    }
+
     /// The player who goes by a net.
     fn player(&self, net: &Padded) -> Result<Arc<NetPlayer>, TrainingError> {
         let integers = IntegerNetwork::new(&net.to_network());
-        let integers = integers.map_err(|reason| TrainingError::Diverged {
-            phase: self.place.phases + 1,
-            done: self.place.done,
-            reason,
-        })?;
-        let player = NetPlayer::new("training", integers);
-        Ok(Arc::new(player))
+        let integers = integers.map_err(|reason| self.diverged(reason))?;
+        Ok(Arc::new(NetPlayer::new("training", integers)))
     }
 
     /// The games of a phase of these rules, and how the first of them are thrown.
@@ -367,8 +431,14 @@ impl Training {
             .with_first_roll(FirstRoll::Open)
     }
 
-    /// A round of self-play: the net plays, while it learns from the round before.
-    fn play_round(&mut self, workers: &Workers, phase: &SelfPlay) -> Result<(), TrainingError> {
+    /// A round of self-play: the net plays, while it learns from the round before. If it is cancelled, nothing has
+    /// happened.
+    fn play_round(
+        &mut self,
+        workers: &Workers,
+        cancel: &Cancel,
+        phase: &SelfPlay,
+    ) -> Result<(), TrainingError> {
         let SelfPlay {
             games: of,
             lambda,
@@ -395,60 +465,89 @@ impl Training {
             let from = (done - 1) / round * round;
             let examples = match &self.examples {
                 Some(examples) => Arc::clone(examples),
-                None => Arc::new(rounds::run(workers, tier, None, Some(games(from, net)?)).0),
+                None => {
+                    let games = games(from, net)?;
+                    match rounds::run(workers, tier, None, Some(games), cancel) {
+                        Some((examples, _)) => Arc::new(examples),
+                        None => return Ok(()),
+                    }
+                }
             };
             let seed = self.seed(first + from);
             let rate = learning.rate.at(from as f64 / of as f64);
             course = Some(match minibatch_games {
                 Some(games) => Course::of_games(examples, games.get(), seed, rate),
-                None => Course::of_positions(examples, learning.minibatch.get(), seed, rate),
+                None => Course::of_positions(examples, learning.minibatch(), seed, rate),
             });
         }
         let net = Arc::new(self.learner.net().clone());
         let to_play = (done < of).then(|| games(done, &net)).transpose()?;
-        self.place.player = to_play.is_some().then_some(net);
-        self.place.done = of.min(done + round);
+        let player = to_play.is_some().then_some(net);
         let learner = Arc::new(Mutex::new(self.learner.clone()));
         let lesson = course.map(|course| (Arc::clone(&learner), course));
-        let (examples, learned) = rounds::run(workers, tier, lesson, to_play);
+        let Some((examples, taken)) = rounds::run(workers, tier, lesson, to_play, cancel) else {
+            return Ok(());
+        };
+        self.place.player = player;
+        (self.place.done, self.place.all) = (of.min(done + round), of);
         self.learner = learner
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
-        self.learned.add(learned);
         self.examples = Some(Arc::new(examples));
-        Ok(())
+        self.add(taken)
     }
 
     /// Some games that are learned from while they go on.
-    fn play_online(&mut self, workers: &Workers, phase: &recipe::Online) {
+    fn play_online(
+        &mut self,
+        workers: &Workers,
+        cancel: &Cancel,
+        phase: &recipe::Online,
+    ) -> Result<(), TrainingError> {
         let done = self.place.done;
         let of = phase.games.get();
         let games = done..of.min(done + ONLINE_GAMES);
-        let parts = games.clone().map(|game| game as f64 / of as f64);
+        let parts = games.map(|game| game as f64 / of as f64);
         let rates: Vec<(f32, f32)> = parts
             .map(|part| (phase.lambda.at(part) as f32, phase.rate.at(part) as f32))
             .collect();
         let (playouts, first) = (self.playouts(self.recipe.seed), self.place.games + done);
         let network = self.learner.net().to_network();
+        let cancel = cancel.clone();
         let shares = workers.each(move |worker| {
             // The games follow each other, so there is nothing for others.
             (worker == 0).then(|| {
                 let mut online = Online::new(network.clone(), 0.0);
-                let mut learned = Learned::default();
+                let (mut taken, mut played) = (Taken::default(), 0);
                 for (game, &(lambda, rate)) in (first..).zip(&rates) {
+                    if cancel.is_cancelled() {
+                        break;
+                    }
                     online.lambda = lambda;
-                    learned.add(online.play(&playouts, game, rate));
+                    let learned = online.play(&playouts, game, rate);
+                    taken.halt = learned.is_err().then_some(Halt::Loss);
+                    taken.learned.add(learned.unwrap_or_else(|learned| learned));
+                    if taken.halt.is_some() {
+                        break;
+                    }
+                    played += 1;
                 }
-                (online.net, learned)
+                (online.net, taken, played)
             })
         });
-        for (network, learned) in shares.into_iter().flatten() {
-            let Learner { tier, loss, .. } = self.learner;
+        self.place.all = of;
+        for (network, taken, played) in shares.into_iter().flatten() {
+            let Learner {
+                tier, loss, steps, ..
+            } = self.learner;
             self.learner = Learner::new(tier, recipe::Method::Sgd, loss, &network);
-            self.learned.add(learned);
+            // A step after each ply.
+            self.learner.steps = steps + taken.learned.positions;
+            self.place.done += played;
+            self.add(taken)?;
         }
-        self.place.done = games.end;
+        Ok(())
     }
 
     /// A seed for an order, of the recipe's seed and a number.
@@ -484,20 +583,15 @@ impl Training {
         let net = (self.place.player).get_or_insert_with(|| Arc::new(net.clone()));
         let net = Arc::clone(net);
         let player = self.player(&net)?;
-        let number = self.place.phases + 1;
-        let wrong = |reason| TrainingError::Teacher {
-            phase: number,
-            reason,
-        };
         let policy = match &phase.teacher {
             None => Arc::<NetPlayer>::clone(&player),
-            Some(name) => named::policy(name).map_err(wrong)?,
+            Some(name) => self.inputs.policy(name),
         };
-        let strayer = phase.strayer.as_deref().map(named::policy);
-        let strayer = strayer.transpose().map_err(wrong)?;
+        let strayer = phase.strayer.as_deref();
+        let strayer = strayer.map(|name| self.inputs.policy(name));
         let evaluator = match &phase.evaluator {
             None => player,
-            Some(name) => named::evaluator(name).map_err(wrong)?,
+            Some(name) => self.inputs.evaluator(name),
         };
         let source = Source {
             playouts: self.playouts(self.recipe.seed),
@@ -511,8 +605,14 @@ impl Training {
         };
         let before = Arc::clone(&evaluator);
         let teacher = Teacher { policy, evaluator };
+        // A target has the evaluator's value so many plies later.
+        let ahead = match phase.targets {
+            Targets::Evaluation {} => 0,
+            Targets::LookAhead { .. } => 1,
+            Targets::Rollout { plies, .. } => plies.get() as usize,
+        };
         let targets: Arc<dyn Evaluator> = match phase.targets {
-            Targets::Evaluation => teacher.evaluator,
+            Targets::Evaluation {} => teacher.evaluator,
             Targets::LookAhead { before } => Arc::new(OnePlyAhead { teacher, before }),
             Targets::Rollout { games, plies } => Arc::new(ShortRollouts {
                 teacher,
@@ -525,14 +625,20 @@ impl Training {
             targets,
             before,
             lambda: phase.lambda,
+            ahead,
         };
         Ok(Labels::new(source, valuers, (net.outputs(), net.row())))
     }
 
-    /// Learns from some minibatches of a supervised phase. Returns how many there are in all, and their positions.
-    fn learn_some(&mut self, workers: &Workers, phase: &Supervised) -> (u64, u64) {
+    /// Learns from some minibatches of a supervised phase.
+    fn learn_some(
+        &mut self,
+        workers: &Workers,
+        cancel: &Cancel,
+        phase: &Supervised,
+    ) -> Result<(), TrainingError> {
         let examples = self.examples.as_ref().expect("they are prepared");
-        let minibatch = phase.learning.minibatch.get();
+        let minibatch = phase.learning.minibatch();
         let of_epoch = examples.len().div_ceil(minibatch);
         let of = of_epoch as u64 * phase.epochs.get();
         let done = self.place.done;
@@ -547,23 +653,28 @@ impl Training {
             minibatches: Minibatch::of(order.len(), minibatch, rate),
             order,
         };
-        let learned = course.learn_together(workers, &mut self.learner);
-        self.learned.add(learned);
-        self.place.done += (to - from) as u64;
+        let taken = course.learn_together(workers, &mut self.learner, cancel);
+        self.place.all = of;
+        self.place.done += taken.minibatches as u64;
         if self.place.done == of {
             self.place.player = None;
         }
-        (of, minibatch as u64)
+        self.add(taken)
     }
 
-    /// Points per game against fixed opponents.
-    fn strengths(&self, workers: &Workers) -> Result<Vec<Strength>, TrainingError> {
+    /// Points per game against fixed opponents; `None` if it is cancelled.
+    fn strengths(
+        &self,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<Strength>>, TrainingError> {
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed | STRENGTH);
         let policy: Arc<dyn Policy> = self.player(self.learner.net())?;
         let pairs = self.recipe.report.games.get().div_ceil(2);
-        let measure =
-            |&opponent| Strength::measure(workers, tier, &playouts, &policy, opponent, pairs);
+        let measure = |&opponent| {
+            Strength::measure(workers, tier, &playouts, &policy, opponent, pairs, cancel)
+        };
         Ok(Opponent::ALL.iter().map(measure).collect())
     }
 }

@@ -1,12 +1,15 @@
 //! Whole trainings: the same weights whatever the threads, the tier and the interruptions; and they learn.
 
+use std::fs;
 use std::num::NonZeroUsize;
 
 use tavli_backgammon::Tier;
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_train::{
-    CheckpointError, Opponent, Progress, Recipe, RecipeError, Step, Training, TrainingError,
+    CheckpointError, Network, Opponent, PlayerFile, Progress, Recipe, RecipeError, Report, Step,
+    Strength, Training, TrainingError,
 };
+use tempfile::TempDir;
 
 /// A short training with every kind of phase, both methods and both losses.
 const EVERY_KIND: &str = r#"
@@ -77,7 +80,7 @@ fn recipe() -> Recipe {
 }
 
 fn trained(threads: usize, tier: Tier) -> Training {
-    let mut training = Training::new(recipe(), tier, None).expect("a training");
+    let mut training = Training::new(recipe(), tier).expect("a training");
     let ended = training.run(&workers(threads), &Cancel::new(), |_| ());
     assert_eq!(ended, Ok(true));
     training
@@ -108,7 +111,7 @@ fn weights_depend_on_no_threads_and_no_tier() {
 fn a_killed_training_comes_to_the_same_weights() {
     let whole = trained(2, Tier::best());
     let workers = workers(2);
-    let mut training = Training::new(recipe(), Tier::best(), None).expect("a training");
+    let mut training = Training::new(recipe(), Tier::best()).expect("a training");
     let mut kills = 0;
     // Each life ends at its second save; what follows the first save of the next life starts from that file.
     while !training.has_ended() {
@@ -135,29 +138,27 @@ fn a_killed_training_comes_to_the_same_weights() {
     }
     assert!(kills >= 10, "{kills}");
     assert!(training.network() == whole.network());
-    let strengths = |training: &Training| {
-        let reports = training.reports().iter();
-        reports
-            .map(|report| {
-                (
-                    report.phase,
-                    report.done,
-                    report.strengths.clone(),
-                    report.loss,
-                )
-            })
-            .collect::<Vec<_>>()
+    assert_eq!(facts(&training), facts(&whole));
+}
+
+/// The reports of a training, without its times.
+fn facts(training: &Training) -> Vec<(usize, u64, Option<f64>, Vec<Strength>)> {
+    let fact = |report: &Report| {
+        let strengths = report.strengths.clone();
+        (report.phase, report.done, report.loss, strengths)
     };
-    assert_eq!(strengths(&training), strengths(&whole));
+    training.reports().iter().map(fact).collect()
 }
 
 #[test]
 fn checkpoints_that_are_not_whole_are_refused() {
-    let training = Training::new(recipe(), Tier::best(), None).expect("a training");
+    let training = Training::new(recipe(), Tier::best()).expect("a training");
     let file = training.to_checkpoint();
     let read = |bytes: &[u8]| Training::from_checkpoint(recipe(), Tier::best(), bytes).map(|_| ());
     assert_eq!(read(&file), Ok(()));
     assert_eq!(read(b"tavli player"), Err(CheckpointError::Magic));
+    let old = read(b"tavli training 1\n{}\n");
+    assert_eq!(old, Err(CheckpointError::Version));
     for damage in [20, file.len() / 2, file.len() - 1] {
         let mut damaged = file.clone();
         damaged[damage] ^= 1;
@@ -190,7 +191,7 @@ fn a_net_learns_to_beat_chance() {
         minibatch = 8
         "#,
     );
-    let mut training = Training::new(recipe.expect("a recipe"), Tier::best(), None).expect("a net");
+    let mut training = Training::new(recipe.expect("a recipe"), Tier::best()).expect("a net");
     training
         .run(&workers(2), &Cancel::new(), |_| ())
         .expect("it goes on");
@@ -206,24 +207,47 @@ fn a_net_learns_to_beat_chance() {
     );
 }
 
+/// Writes a net as the file of a player, and returns the path.
+fn write_player(folder: &TempDir, name: &str, net: Network) -> String {
+    let file = PlayerFile {
+        net,
+        first: None,
+        recipe: String::new(),
+    };
+    let path = folder.path().join(name);
+    fs::write(&path, file.write()).expect("a place to write");
+    path.to_str().expect("a name").to_owned()
+}
+
+/// A net of the first weights of [`EVERY_KIND`] with another seed.
+fn net(seed: u64) -> Network {
+    let text = EVERY_KIND.replace("seed = 7", &format!("seed = {seed}"));
+    let recipe = Recipe::parse(&text).expect("a recipe");
+    let training = Training::new(recipe, Tier::best()).expect("a training");
+    training.network()
+}
+
+/// The beginning of [`EVERY_KIND`] with another phase.
+fn one_phase(phase: &str) -> String {
+    let beginning = EVERY_KIND.split("[[phase]]").next();
+    format!("{}[[phase]]\n{phase}", beginning.expect("a beginning"))
+}
+
 #[test]
 fn training_goes_on_from_a_net() {
-    let text = EVERY_KIND
-        .split("[[phase]]")
-        .next()
-        .expect("a beginning")
-        .to_owned()
-        + "[[phase]]\nkind = \"self-play\"\ngames = 1\nrate = 0.0\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let net = net(8);
+    let path = write_player(&folder, "from.player", net.clone());
+    let text = one_phase("kind = \"self-play\"\ngames = 1\nrate = 0.0\n");
+    let text = text.replace("[net]", &format!("[net]\nfrom = {path:?}"));
     let recipe = Recipe::parse(&text).expect("a recipe");
-    let net = trained(1, Tier::best()).network();
-    let from = net.clone();
-    let mut training = Training::new(recipe.clone(), Tier::best(), Some(from)).expect("the shape");
+    let mut training = Training::new(recipe, Tier::best()).expect("the shape");
     training
         .run(&workers(1), &Cancel::new(), |_| ())
         .expect("it goes on");
     assert!(training.network() == net, "at rate 0 nothing is learned");
     let other = Recipe::parse(&text.replace("[20, 12]", "[20, 13]")).expect("a recipe");
-    let error = Training::new(other, Tier::best(), Some(net)).map(|_| ());
+    let error = Training::new(other, Tier::best()).map(|_| ());
     assert_eq!(
         error.expect_err("another shape").to_string(),
         "the net to start from has encoder raw196, hidden units [20, 12], activation logistic, outputs cumulative; the \
@@ -231,11 +255,220 @@ fn training_goes_on_from_a_net() {
     );
 }
 
+/// A recipe whose second phase has players of files, and whose net is ranked by one.
+fn with_players(folder: &TempDir) -> Recipe {
+    let path = |name: &str| {
+        let path = folder.path().join(name);
+        path.to_str().expect("a name").to_owned()
+    };
+    let first = format!(
+        "[first]\nplayer = {:?}\nplays = 4\nmargin = 0.1\n[net]",
+        path("first.player")
+    );
+    let text = one_phase("kind = \"self-play\"\ngames = 20\nrate = 0.1\n").replace("[net]", &first)
+        + &format!(
+            "[[phase]]\nkind = \"supervised\"\ngames = 2\nstrays = 0.1\nteacher = {:?}\nevaluator = {:?}\n\
+             strayer = {:?}\ntargets = {{ by = \"look-ahead\" }}\nrate = 0.1\n",
+            path("teacher.player"),
+            path("evaluator.player") + "+1ply",
+            path("strayer.player"),
+        );
+    Recipe::parse(&text).expect("a recipe")
+}
+
+#[test]
+fn what_a_recipe_names_is_read_before_the_first_game_and_bound() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let names = ["teacher", "evaluator", "strayer", "first"];
+    for (seed, name) in (10..).zip(names) {
+        write_player(&folder, &format!("{name}.player"), net(seed));
+    }
+    let recipe = with_players(&folder);
+    let training = Training::new(recipe.clone(), Tier::best()).expect("all is there");
+    let saved = training.to_checkpoint();
+    let go_on = || Training::from_checkpoint(recipe.clone(), Tier::best(), &saved).map(|_| ());
+    assert_eq!(go_on(), Ok(()));
+    for (seed, name) in (10..).zip(names) {
+        let file = folder.path().join(format!("{name}.player"));
+        // Another net, another format, and no file.
+        write_player(&folder, &format!("{name}.player"), net(20));
+        let replaced = go_on().expect_err("another net").to_string();
+        assert!(
+            replaced.starts_with(name) && replaced.contains(", and the training began with "),
+            "{replaced}"
+        );
+        fs::write(&file, "no net").expect("a place to write");
+        let damaged = Training::new(recipe.clone(), Tier::best()).expect_err("no net");
+        fs::remove_file(&file).expect("it is there");
+        let missing = Training::new(recipe.clone(), Tier::best()).expect_err("no file");
+        for error in [damaged, missing] {
+            assert!(matches!(error, TrainingError::Input(_)), "{error:?}");
+            assert!(error.to_string().starts_with(name), "{error}");
+        }
+        assert!(matches!(go_on(), Err(CheckpointError::Input(_))));
+        write_player(&folder, &format!("{name}.player"), net(seed));
+        assert_eq!(go_on(), Ok(()), "the first file again");
+    }
+}
+
+#[test]
+fn files_replaced_while_a_training_runs_change_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let names = ["teacher", "evaluator", "strayer", "first"];
+    let nets = || {
+        for (seed, name) in (10..).zip(names) {
+            write_player(&folder, &format!("{name}.player"), net(seed));
+        }
+    };
+    let train = |begun: &dyn Fn()| {
+        let mut training =
+            Training::new(with_players(&folder), Tier::best()).expect("all is there");
+        begun();
+        let ran = training.run(&workers(1), &Cancel::new(), |_| ());
+        assert_eq!(ran, Ok(true));
+        training.player_file()
+    };
+    nets();
+    let expected = train(&|| ());
+    let found = train(&|| {
+        for name in names {
+            fs::remove_file(folder.path().join(format!("{name}.player"))).expect("it is there");
+        }
+    });
+    assert!(found == expected);
+}
+
+#[test]
+fn the_file_of_a_net_says_whether_its_training_is_done() {
+    let text = one_phase("kind = \"self-play\"\ngames = 40\nround = 20\nrate = 0.1\n");
+    let train = |text: &str| {
+        let recipe = Recipe::parse(text).expect("a recipe");
+        let mut training = Training::new(recipe, Tier::best()).expect("a training");
+        let mut files = Vec::new();
+        let ran = training.run(&workers(1), &Cancel::new(), |training| {
+            files.push(training.player_file());
+        });
+        assert_eq!(ran, Ok(true));
+        (training, files)
+    };
+    let (training, files) = train(&text);
+    let (last, before) = files.split_last().expect("it was watched");
+    let recipe = training.recipe();
+    assert!(training.is_done() && Training::made(recipe, last) && !Training::began(recipe, last));
+    assert_eq!(last.recipe, text);
+    assert!(before.len() > 2);
+    for file in before {
+        assert!(!Training::made(recipe, file) && Training::began(recipe, file));
+        let read = PlayerFile::read(&file.write()).expect("the file of a player");
+        let line = "# This training has not ended: it is in phase 1 of 1.\n";
+        assert_eq!(read.recipe, format!("{line}{text}"));
+        assert!(Recipe::parse(&read.recipe).is_ok());
+    }
+    let (weak, files) =
+        train(&text.replace("games = 20\n[[", "games = 20\npubeval_at_least = 3.0\n[["));
+    assert!(weak.has_ended() && !weak.is_done());
+    let missed = weak.missed_demand().expect("no net wins backgammons only");
+    assert_eq!(missed.least, 3.0);
+    let last = files.last().expect("it was watched");
+    assert!(!Training::made(weak.recipe(), last) && Training::began(weak.recipe(), last));
+    assert!(
+        last.recipe
+            .starts_with("# This training ended, and the net makes -")
+    );
+}
+
+#[test]
+fn a_training_stops_at_once_and_measures_later() {
+    let whole = trained(2, Tier::best());
+    let workers = workers(2);
+    let mut training = Training::new(recipe(), Tier::best()).expect("a training");
+    let thrown = Cancel::new();
+    thrown.cancel();
+    let mut stops = 0;
+    loop {
+        // With the switch thrown before it begins, nothing is done.
+        let state = |training: &Training| {
+            let reports = training.reports().len();
+            (training.progress(), reports, training.network())
+        };
+        let before = state(&training);
+        let stopped = training.run(&workers, &thrown, |_| ());
+        if training.has_ended() {
+            break;
+        }
+        assert_eq!(stopped, Ok(false));
+        assert!(state(&training) == before, "nothing is done");
+        stops += 1;
+        let once = Cancel::new();
+        let ran = training.run(&workers, &once, |_| once.cancel());
+        ran.expect("it goes on");
+    }
+    assert!(stops > 20, "{stops}");
+    assert!(training.network() == whole.network());
+    assert_eq!(facts(&training), facts(&whole));
+}
+
+#[test]
+fn infinite_weights_and_losses_end_the_training() {
+    for (phase, reason) in [
+        (
+            "kind = \"self-play\"\ngames = 40\nround = 20\nrate = 1e30\n",
+            "the sums of unit ",
+        ),
+        (
+            "kind = \"self-play\"\ngames = 40\nround = 20\nminibatch_games = 20\nrate = 1e308\n",
+            "a weight is not a finite number",
+        ),
+        (
+            "kind = \"online\"\ngames = 40\nrate = 1e308\n",
+            "the loss is not a finite number",
+        ),
+        (
+            "kind = \"supervised\"\ngames = 10\ntargets = { by = \"look-ahead\" }\nrate = 1e308\n",
+            "the loss is not a finite number",
+        ),
+    ] {
+        let messages = [1, 3].map(|threads| {
+            let recipe = Recipe::parse(&one_phase(phase)).expect("a recipe");
+            let mut training = Training::new(recipe, Tier::best()).expect("a training");
+            let ran = training.run(&workers(threads), &Cancel::new(), |_| ());
+            let error = ran.expect_err(phase);
+            let TrainingError::Diverged { phase: 1, step, .. } = error else {
+                panic!("{error}");
+            };
+            assert!(step > 0, "{error}");
+            error.to_string()
+        });
+        assert!(messages[0].contains(reason), "{}", messages[0]);
+        assert_eq!(messages[0], messages[1], "at the same step");
+    }
+}
+
+/// With all corrections the targets of a net that knows nothing are near the ends of games, so that its loss does not
+/// depend on how far rollouts look: an error counts once.
+#[test]
+fn rollouts_are_not_corrected_for_what_they_have_seen() {
+    let loss = |plies: u32| {
+        let text = one_phase(&format!(
+            "kind = \"supervised\"\ngames = 30\nlambda = 1.0\nrate = 0.0\n\
+             targets = {{ by = \"rollout\", games = 36, plies = {plies} }}\n"
+        ));
+        let recipe = Recipe::parse(&text).expect("a recipe");
+        let mut training = Training::new(recipe, Tier::best()).expect("a training");
+        let ran = training.run(&workers(2), &Cancel::new(), |_| ());
+        assert_eq!(ran, Ok(true));
+        let last = training.reports().last().expect("a report");
+        last.loss.expect("positions were learned from")
+    };
+    let [near, far] = [1, 7].map(loss);
+    assert!((near / 2.0..near * 2.0).contains(&far), "{near} {far}");
+}
+
 #[test]
 fn too_high_a_rate_is_said() {
     let text = EVERY_KIND.replace("{ from = 0.5, to = 0.1 }", "1e9");
     let recipe = Recipe::parse(&text).expect("a recipe");
-    let mut training = Training::new(recipe, Tier::best(), None).expect("a training");
+    let mut training = Training::new(recipe, Tier::best()).expect("a training");
     let error = training
         .run(&workers(1), &Cancel::new(), |_| ())
         .expect_err("too high");
@@ -274,12 +507,66 @@ fn errors_of_recipes_name_the_place() {
         (
             "[20, 12]",
             "[20, 0]",
-            "net.hidden is [20, 0]: write at least one layer, each of 1 to 4096 units",
+            "net.hidden is [20, 0]: write 1 to 16 layers, each of 1 to 4096 units",
         ),
         (
             "[20, 12]",
             "[]",
-            "net.hidden is []: write at least one layer, each of 1 to 4096 units",
+            "net.hidden is []: write 1 to 16 layers, each of 1 to 4096 units",
+        ),
+        (
+            "[20, 12]",
+            "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]",
+            "net.hidden is [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]: write 1 to 16 layers, each of 1 to 4096 \
+             units",
+        ),
+        (
+            "games = 20\n",
+            "games = 20\npubeval_at_least = nan\n",
+            "report.pubeval_at_least is NaN: write points per game, -3 to 3",
+        ),
+        (
+            "games = 20\n",
+            "games = 20\npubeval_at_least = 3.5\n",
+            "report.pubeval_at_least is 3.5: write points per game, -3 to 3",
+        ),
+        (
+            "{ steps = [[0.0, 0.1], [0.5, 0.01]] }",
+            "{ steps = [] }",
+            "steps of the rate of phase 3 is []: write parts of the phase that rise from 0 and are below 1, such as [[0.0, \
+             1.0], [0.8, 0.1]]",
+        ),
+        (
+            "{ steps = [[0.0, 0.1], [0.5, 0.01]] }",
+            "{ steps = [[0.0, 0.1], [0.5, 0.01], [0.4, 1.0]] }",
+            "steps of the rate of phase 3 is [(0.0, 0.1), (0.5, 0.01), (0.4, 1.0)]: write parts of the phase that rise \
+             from 0 and are below 1, such as [[0.0, 1.0], [0.8, 0.1]]",
+        ),
+        (
+            "lambda = 1.0",
+            "lambda = { steps = [[0.1, 1.0]] }",
+            "steps of the lambda of phase 6 is [(0.1, 1.0)]: write parts of the phase that rise from 0 and are below 1, \
+             such as [[0.0, 1.0], [0.8, 0.1]]",
+        ),
+        (
+            "minibatch_games = 3",
+            "minibatch_games = 3\nminibatch = 32",
+            "minibatch_games of phase 6 is 3: name it or minibatch, not both: the positions or the games of a step",
+        ),
+        (
+            "targets = { by = \"evaluation\" }",
+            "targets = { by = \"evaluation\" }\nlambda = 0.5",
+            "lambda of phase 4 is 0.5: leave it out: the evaluator's own values are not corrected",
+        ),
+        (
+            "epochs = 3",
+            "epochs = 9223372036854775807",
+            "epochs of phase 2 is 9223372036854775807: write 1 to 1000000000",
+        ),
+        (
+            "games = 150",
+            "games = 9223372036854775807",
+            "the number of games is 9223372036854776043: write fewer: there are 2^63 games of a seed",
         ),
     ] {
         let error = parse(from, to).expect_err(to);
@@ -297,6 +584,16 @@ fn errors_of_recipes_name_the_place() {
         ("round = 40", "around = 40", "unknown field `around`"),
         ("look-ahead", "look-back", "unknown variant `look-back`"),
         ("games = 150", "games = 0", "nonzero"),
+        (
+            "by = \"evaluation\"",
+            "by = \"evaluation\", before = 0.5",
+            "unknown field `before`",
+        ),
+        (
+            "{ steps = [[0.0, 0.1], [0.5, 0.01]] }",
+            "{ steps = [[0.0, 0.1]], from = 1.0, to = 0.5 }",
+            "write a number, { from = 1.0, to = 0.1 }",
+        ),
     ] {
         let error = parse(from, to).expect_err(to).to_string();
         assert!(error.contains(part), "{error}");
@@ -307,21 +604,20 @@ fn errors_of_recipes_name_the_place() {
 
 #[test]
 fn a_player_has_the_net_that_ranks_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = write_player(&folder, "cheap.player", net(9));
     let with = |first: &str| {
         let text = format!("{first}\n{EVERY_KIND}");
         let (top, tables) = text.split_once("[net]").expect("a net");
         let (first, top) = top.split_once("description").expect("a description");
         format!("description{top}{first}[net]{tables}")
     };
-    let first = "[first]\nplayer = \"cheap.player\"\nplays = 4\nmargin = 0.125\n";
-    let recipe = Recipe::parse(&with(first)).expect("a recipe");
-    let training = Training::new(recipe, Tier::best(), None).expect("a training");
-    assert_eq!(training.player_file().first, None);
-    let net = training.network();
-    let file = training.with_first(net.clone()).player_file();
-    let (stages, of_file) = file.first.expect("it ranks first");
+    let first = format!("[first]\nplayer = {path:?}\nplays = 4\nmargin = 0.125\n");
+    let recipe = Recipe::parse(&with(&first)).expect("a recipe");
+    let training = Training::new(recipe, Tier::best()).expect("a training");
+    let (stages, of_file) = training.player_file().first.expect("it ranks first");
     assert_eq!((stages.plays.get(), stages.margin), (4, 0.125));
-    assert!(of_file == net);
+    assert!(of_file == net(9));
     let negative = Recipe::parse(&with(&first.replace("0.125", "-1.0")));
     let error = negative.expect_err("a margin from 0 on").to_string();
     assert!(error.starts_with("first.margin is -1.0"), "{error}");

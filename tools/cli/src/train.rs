@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use tavli::file::{Existing, Target};
 use tavli_train::{
-    Network, Opponent, PlayerFile, Progress, Recipe, Report, Strength, Training, Unit,
+    CheckpointError, PlayerFile, Progress, Recipe, Report, Step, Strength, Training, Unit,
 };
 
 use crate::arguments::{Format, Machine, Overwrite};
@@ -25,11 +25,13 @@ const SAVE: Duration = Duration::from_secs(20);
 
 /// Train a net by a recipe
 ///
-/// Plays games of the net against itself, learns from them, and prints as it goes: games, games per second, the mean loss
-/// of a position, and points per game against fixed opponents, by dice that the training never has. Writes the net to the
-/// output at each report, and all that it needs to go on to a file beside it, whose name ends with .training; that file is
-/// deleted at the end. After Ctrl-C or a crash the same command with --resume goes on. The same recipe gives the same
-/// weights, whatever the machine, the number of threads and the interruptions.
+/// Plays games of the net against itself, learns from them, and prints as it goes: games, games per second, the mean
+/// loss of a position, and points per game against fixed opponents, by dice that the training never has. Writes the
+/// net to the output at each report, and all that it needs to go on to a file beside it, whose name ends with
+/// .training; that file is deleted at the end, if the net is as strong as the recipe demands. Reads the players and
+/// nets that the recipe names before the first game, and goes on with the same ones only. After Ctrl-C or a crash the
+/// same command with --resume goes on. The same recipe gives the same weights, whatever the machine, the number of
+/// threads and the interruptions.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Recipe, a TOML file
@@ -138,57 +140,64 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let tier = arguments.machine.tier()?;
     let output = arguments.output();
-    if fs::canonicalize(&output).is_ok_and(|output| fs::canonicalize(path).ok() == Some(output)) {
-        return Err(Failure::usage(format_args!(
-            "the net would replace its recipe, {}; name another file with --output",
-            path.display()
-        )));
-    }
-    if arguments.has_ended(&output, &text) {
+    let saved = saved_beside(&output);
+    let of_before = arguments.state(&recipe, &output)?;
+    if of_before == Before::Done {
         output::complain(format_args!(
             "{} is the net of this recipe, and its training has ended; --force trains it anew without --resume",
             output.display()
         ));
         return Ok(());
     }
-    let target = arguments.open(&output)?;
     let page = arguments.html.as_deref();
-    let page = page
-        .map(|path| Target::open(path, Existing::Replace))
-        .transpose()?;
-    let path = saved_beside(&output);
-    let mut saves = Saves {
-        target: Target::open(&path, Existing::Replace)?,
-        last: Instant::now(),
-        path,
+    for (written, what) in [
+        (Some(&*output), "net"),
+        (Some(&*saved), "training"),
+        (page, "page"),
+    ] {
+        refuse_inputs(written, what, path, &recipe)?;
+    }
+    if let Some(page) = page
+        && [&output, &saved]
+            .into_iter()
+            .any(|other| is_same(page, other))
+    {
+        return Err(Failure::usage(format_args!(
+            "the page would replace the net or the training, {}; name another file with --html",
+            page.display()
+        )));
+    }
+    let target = match of_before {
+        Before::Unfinished => Target::open(&output, Existing::Replace)?,
+        _ => arguments.overwrite.open(&output)?,
     };
-    let first = recipe.first.as_ref();
-    let first = first.map(|first| read_net(Path::new(&first.player)));
-    let first = first.transpose()?;
-    let mut training = if arguments.resume && saves.path.exists() {
+    let page = page
+        .map(|page| arguments.overwrite.open(page))
+        .transpose()?;
+    let mut saves = Saves {
+        target: Target::open(&saved, Existing::Replace)?,
+        last: Instant::now(),
+        path: saved,
+    };
+    let mut training = if of_before == Before::Unfinished {
         let path = &saves.path;
         let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-        let cannot = |error| {
-            Failure::usage(format_args!(
-                "cannot go on from {}: {error}",
-                path.display()
-            ))
+        let cannot = |error: CheckpointError| {
+            let path = path.display();
+            Failure::usage(format_args!("cannot go on from {path}: {error}"))
         };
         Training::from_checkpoint(recipe, tier, &bytes).map_err(cannot)?
     } else {
-        let from = recipe.net.from.clone().map(PathBuf::from);
-        let from = from.map(|path| read_net(&path)).transpose()?;
-        Training::new(recipe, tier, from).map_err(Failure::usage)?
+        Training::new(recipe, tier).map_err(Failure::usage)?
     };
-    if let Some(first) = first {
-        training = training.with_first(first);
-    }
     let (workers, _) = arguments.machine.start()?;
     let cancel = interrupt::cancel_on_interrupt()?;
+    // A full disk is better found now than after the first phase.
+    saves.target.replace(&training.to_checkpoint())?;
     let mut printed = training.reports().len();
     let mut failure = None;
     let mut watch = Some(Watch::new());
-    let ended = training.run(&workers, &cancel, |training| {
+    let ran = training.run(&workers, &cancel, |training| {
         let reports = &training.reports()[printed..];
         if !reports.is_empty() {
             // Reports are printed where the bar was.
@@ -200,11 +209,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 cancel.cancel();
             }
         }
-        // First what it needs to go on: a net without that is one whose training has ended.
-        if !reports.is_empty() || cancel.is_cancelled() || saves.last.elapsed() >= SAVE {
+        // First what it needs to go on: a net without that cannot be gone on with.
+        if !reports.is_empty() || saves.last.elapsed() >= SAVE {
             saves.save(training);
         }
         if !reports.is_empty()
+            && !training.has_ended()
             && let Err(error) = target.replace(&training.player_file().write())
         {
             output::complain(format_args!(
@@ -217,35 +227,96 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .show(training.progress());
     });
     drop(watch);
+    // Weights that have grown beyond all bounds are not saved: the files stay as they were.
+    ran.map_err(Failure::run)?;
+    if !training.is_done() {
+        // At the end, too, a net that misses a demand must not pass for one that meets it without this.
+        saves.target.replace(&training.to_checkpoint())?;
+    }
     target.replace(&training.player_file().write())?;
+    if let Some(progress) = training.progress() {
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        output::complain(interrupted(&progress));
+        return Ok(());
+    }
     if let Some(page) = &page {
         page.replace(learning_curves::page(&training).as_bytes())?;
     }
-    if training.has_ended() {
-        fs::remove_file(&saves.path)
-            .map_err(|error| Failure::writing(saves.path.display(), &error))?;
+    if let Some(missed) = training.missed_demand() {
+        return Err(Failure::run(missed));
     }
-    ended.map_err(Failure::run)?;
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    check_strength(&training)
+    fs::remove_file(&saves.path).map_err(|error| Failure::writing(saves.path.display(), &error))?;
+    failure.map_or(Ok(()), Err)
 }
 
-/// Fails if a training that has ended is weaker than its recipe demands.
-fn check_strength(training: &Training) -> Result<(), Failure> {
-    let last = training.reports().last();
-    let strengths = last.into_iter().flat_map(|report| &report.strengths);
-    let pubeval = strengths.filter(|strength| strength.opponent == Opponent::Pubeval);
-    let points = pubeval.map(|strength| strength.points.mean).next();
-    match (points, training.recipe().report.pubeval_at_least) {
-        (Some(points), Some(least)) if training.has_ended() && points < least => {
-            Err(Failure::run(format_args!(
-                "the net makes {points:+.3} points per game against pubeval; its recipe demands {least:+.3}"
-            )))
-        }
-        _ => Ok(()),
+/// The line that says how far an interrupted training is.
+fn interrupted(progress: &Progress) -> String {
+    let Progress {
+        phase,
+        phases,
+        step,
+        done,
+        of,
+    } = *progress;
+    let of = match step {
+        Step::Play => counted(of, "game", "games"),
+        Step::Value => counted(of, "position to be valued", "positions to be valued"),
+        Step::Learn => counted(of, "position", "positions"),
+    };
+    let done = grouped(done);
+    format!("interrupted in phase {phase} of {phases} after {done} of {of}; --resume goes on")
+}
+
+/// Refuses to write a file that is the recipe or one that the recipe names.
+fn refuse_inputs(
+    written: Option<&Path>,
+    what: &str,
+    path: &Path,
+    recipe: &Recipe,
+) -> Result<(), Failure> {
+    let Some(written) = written else {
+        return Ok(());
+    };
+    let refuse = |input: &str| {
+        Err(Failure::usage(format_args!(
+            "the {what} would replace {input}, {}; name another file",
+            written.display()
+        )))
+    };
+    if is_same(written, path) {
+        return refuse("its recipe");
     }
+    match recipe.names(|input| is_same(written, Path::new(input))) {
+        true => refuse("a file that its recipe names"),
+        false => Ok(()),
+    }
+}
+
+/// Whether two paths lead to one place. Hard links are other places: a file is replaced under one of its names only.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        fs::canonicalize(path).ok().or_else(|| {
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+            Some(folder.join(path.file_name()?))
+        })
+    };
+    place(one).is_some_and(|one| place(other) == Some(one))
+}
+
+/// What a command finds of the training that it names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Before {
+    /// Nothing, or files to be replaced.
+    Nothing,
+    /// One to go on with.
+    Unfinished,
+    /// Its net, as the recipe demands it.
+    Done,
 }
 
 impl Arguments {
@@ -258,26 +329,35 @@ impl Arguments {
         self.output.clone().unwrap_or_else(named_like_recipe)
     }
 
-    /// Whether there is nothing left to go on with: a net by this recipe, and no training that was interrupted.
-    fn has_ended(&self, net: &Path, recipe: &str) -> bool {
-        let by_recipe =
-            |bytes: Vec<u8>| PlayerFile::read(&bytes).is_ok_and(|net| net.recipe == recipe);
-        self.resume && !saved_beside(net).exists() && fs::read(net).is_ok_and(by_recipe)
-    }
-
-    /// Opens the file of the net; that of a training that goes on exists.
-    fn open(&self, path: &Path) -> Result<Target, Failure> {
-        let saved = saved_beside(path);
-        if self.resume && saved.exists() {
-            return Ok(Target::open(path, Existing::Replace)?);
+    /// What there is of the training.
+    fn state(&self, recipe: &Recipe, net: &Path) -> Result<Before, Failure> {
+        let saved = saved_beside(net);
+        if saved.exists() {
+            return match (self.resume, self.overwrite.force) {
+                (true, _) => Ok(Before::Unfinished),
+                (false, true) => Ok(Before::Nothing),
+                (false, false) => Err(Failure::usage(format_args!(
+                    "{} has an interrupted training; --resume goes on from it, --force begins anew",
+                    saved.display()
+                ))),
+            };
         }
-        if saved.exists() && !self.overwrite.force {
-            return Err(Failure::usage(format_args!(
-                "{} has an interrupted training; --resume goes on from it, --force begins anew",
-                saved.display()
-            )));
+        let file = fs::read(net).ok();
+        let file = file.and_then(|bytes| PlayerFile::read(&bytes).ok());
+        match file {
+            Some(file) if self.resume && Training::made(recipe, &file) => Ok(Before::Done),
+            Some(file)
+                if self.resume && Training::began(recipe, &file) && !self.overwrite.force =>
+            {
+                Err(Failure::usage(format_args!(
+                    "{} is the net of a training that is not done, and {} is missing, from which it would go on; \
+                     --force begins anew",
+                    net.display(),
+                    saved.display()
+                )))
+            }
+            _ => Ok(Before::Nothing),
         }
-        self.overwrite.open(path)
     }
 
     /// Prints a report.
@@ -340,12 +420,6 @@ fn saved_beside(net: &Path) -> PathBuf {
     let mut name = net.as_os_str().to_owned();
     name.push(".training");
     name.into()
-}
-
-fn read_net(path: &Path) -> Result<Network, Failure> {
-    let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-    let file = PlayerFile::read(&bytes).map_err(|error| unreadable(path, &error))?;
-    Ok(file.net)
 }
 
 fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> Failure {

@@ -18,9 +18,7 @@ use super::scalar;
 use super::source::Source;
 use super::stages::Stopwatch;
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
-use tavli_simd::{
-    AnyCpu, Avx2, Avx512, BitCpu, Bits, Isa, Neon, Simd128, Tier, Vector, Word, X86V4,
-};
+use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Vector, Word, on_tier};
 
 /// Games from any positions, played many at a time by the same rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,18 +78,14 @@ impl Batch {
         stop: &dyn Fn() -> bool,
         watch: &mut Stopwatch,
     ) -> u64 {
-        match tier {
-            Tier::Avx512 => self.visit_many(present(tier, Avx512::detect()), source, stop, watch),
-            Tier::X86V4 => self.visit_many(present(tier, X86V4::detect()), source, stop, watch),
-            Tier::Avx2 => self.visit_many(present(tier, Avx2::detect()), source, stop, watch),
-            Tier::Neon => self.visit_many(present(tier, Neon::detect()), source, stop, watch),
-            Tier::Simd128 => self.visit_many(present(tier, Simd128::detect()), source, stop, watch),
-            Tier::Portable => match BitCpu::detect() {
+        on_tier!(
+            tier,
+            isa => self.visit_many(isa, source, stop, watch),
+            portable => match BitCpu::detect() {
                 Some(isa) => self.visit_one_by_one(isa, source, stop),
                 None => self.visit_one_by_one(AnyCpu, source, stop),
-            },
-            _ => present(tier, None),
-        }
+            }
+        )
     }
 
     fn visit_many<I: Isa>(
@@ -183,9 +177,4 @@ fn run<G: Goal, I: Isa>(
     }
     queues.keep();
     early.plays() + late.plays()
-}
-
-/// The proof of a tier that the caller has chosen.
-fn present<T>(tier: Tier, proof: Option<T>) -> T {
-    proof.unwrap_or_else(|| panic!("this CPU lacks the features of tier {tier}"))
 }

@@ -13,12 +13,6 @@ use crate::crc32::crc32;
 /// What a file begins with: a line of its own.
 const MAGIC: &str = "tavli player 1\n";
 
-/// The most units of a hidden layer.
-const MOST_UNITS: usize = 4096;
-
-/// The most hidden layers.
-const MOST_LAYERS: usize = 16;
-
 /// What the file of a player holds: nets in 32-bit floats, and how they came about.
 ///
 /// The file is lines of text, then the weights. The first line is `tavli player 1`. The next describes the net that
@@ -82,6 +76,12 @@ pub enum PlayerFileError {
 }
 
 impl PlayerFile {
+    /// The most units of a hidden layer.
+    pub const MOST_UNITS: usize = 4096;
+
+    /// The most hidden layers.
+    pub const MOST_LAYERS: usize = 16;
+
     /// Whether bytes begin as a file of a player does.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
@@ -245,16 +245,18 @@ fn net_of(line: &str) -> Result<Network, String> {
         .map(|units| {
             let number = units.parse().ok();
             number
-                .filter(|number| (1..=MOST_UNITS).contains(number))
+                .filter(|number| (1..=PlayerFile::MOST_UNITS).contains(number))
                 .ok_or_else(|| {
-                    format!("invalid hidden layer '{units}': units are 1 to {MOST_UNITS}")
+                    let most = PlayerFile::MOST_UNITS;
+                    format!("invalid hidden layer '{units}': units are 1 to {most}")
                 })
         })
         .collect::<Result<_, _>>()?;
-    if !(1..=MOST_LAYERS).contains(&hidden.len()) {
+    if !(1..=PlayerFile::MOST_LAYERS).contains(&hidden.len()) {
         return Err(format!(
-            "it has {} hidden layers; a player has 1 to {MOST_LAYERS}",
-            hidden.len()
+            "it has {} hidden layers; a player has 1 to {}",
+            hidden.len(),
+            PlayerFile::MOST_LAYERS
         ));
     }
     Ok(Network::zero(encoder, activation, outputs, &hidden))

@@ -52,16 +52,17 @@ impl Learner {
         self.method == Method::Adam
     }
 
-    /// Makes a step alone, and returns the sum of the losses before it, as [`Part::study`] does.
+    /// Makes a step alone, and returns the sum of the losses before it, as [`Part::study`] does. Where there is none,
+    /// the weights stay.
     pub(crate) fn step(
         &mut self,
         room: &mut (Part, Gradient),
         examples: &Examples,
         numbers: &[u32],
         rate: f64,
-    ) -> u64 {
+    ) -> Option<u64> {
         let (part, gradient) = room;
-        let loss = part.study(self.tier, &self.net, self.loss, examples, numbers);
+        let loss = part.study(self.tier, &self.net, self.loss, examples, numbers)?;
         gradient.sum(
             self.tier,
             &self.net,
@@ -70,7 +71,7 @@ impl Learner {
             [&*part].into_iter(),
         );
         self.descend([&*gradient].into_iter(), numbers.len(), rate);
-        loss
+        Some(loss)
     }
 
     /// Moves all weights against the gradients of a minibatch, of which each share has some.

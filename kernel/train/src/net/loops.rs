@@ -1,6 +1,6 @@
 //! Loops that are compiled for each instruction set.
 
-use tavli_simd::{Avx2, Avx512, Isa, Tier};
+use tavli_simd::{HalfIsa, Halves, Isa, Tier, on_tier};
 
 /// Numbers of units are padded to multiples of this many lanes.
 pub(super) const LANES: usize = 16;
@@ -17,21 +17,39 @@ pub(super) trait Loops {
 /// # Panics
 /// If this CPU lacks the tier.
 pub(super) fn run_on(tier: Tier, loops: impl Loops) {
-    match tier {
-        Tier::Avx512 => {
-            let isa = Avx512::detect().expect("the tier is available");
-            isa.call(
-                #[inline(always)]
-                || loops.run::<64>(),
-            );
-        }
-        Tier::Avx2 => {
-            let isa = Avx2::detect().expect("the tier is available");
-            isa.call(
-                #[inline(always)]
-                || loops.run::<16>(),
-            );
-        }
+    on_tier!(tier, isa => isa.call(
+        #[inline(always)]
+        || run_wide(isa, loops),
+    ));
+}
+
+#[inline(always)]
+fn run_wide<I: HalfIsa>(_isa: I, loops: impl Loops) {
+    match wide::<I>() {
+        64 => loops.run::<64>(),
+        16 => loops.run::<16>(),
         _ => loops.run::<8>(),
+    }
+}
+
+/// The elements of which four rows take half the registers: the other half is for what is added to them.
+const fn wide<I: HalfIsa>() -> usize {
+    // A register has half as many floats as lanes of 16 bits.
+    let floats = I::Halves::REGISTERS * I::Halves::LANES / 2;
+    floats / 2 / super::product::ROWS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tavli_simd::{Avx2, Avx512, Baseline, X86V4};
+
+    #[test]
+    fn each_tier_has_code_for_its_registers() {
+        assert_eq!(wide::<Baseline>(), 8);
+        if cfg!(target_arch = "x86_64") {
+            let of_tiers = [wide::<Avx512>(), wide::<X86V4>(), wide::<Avx2>()];
+            assert_eq!(of_tiers, [64, 64, 16]);
+        }
     }
 }

@@ -16,5 +16,5 @@ mod units;
 pub(crate) use gradient::{Gradient, share};
 pub(crate) use learner::Learner;
 pub(crate) use padded::{Forward, Padded};
-pub(crate) use part::{LOSS, Part};
+pub(crate) use part::{LOSS, Part, to_units};
 pub(crate) use steps::Moments;

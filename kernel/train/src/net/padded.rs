@@ -128,6 +128,15 @@ impl Padded {
             .expect("the layers fit as they did")
     }
 
+    /// Whether all weights are finite numbers.
+    pub(crate) fn is_finite(&self) -> bool {
+        let mut weights = self
+            .layers
+            .iter()
+            .flat_map(|layer| [&layer.biases, &layer.weights]);
+        weights.all(|weights| weights.iter().all(|weight| weight.is_finite()))
+    }
+
     /// How positions become inputs.
     pub(crate) fn encoding(&self) -> &Encoding {
         &self.encoding

@@ -13,6 +13,11 @@ use crate::recipe::Loss;
 /// The unit of losses, whose sums are integers: they do not depend on the order.
 pub(crate) const LOSS: f64 = 1.0 / (1_u64 << 32) as f64;
 
+/// A loss in units of [`LOSS`]; `None` if it is not a finite number.
+pub(crate) fn to_units(loss: f64) -> Option<u64> {
+    loss.is_finite().then_some((loss / LOSS) as u64)
+}
+
 /// Some positions of a minibatch: their inputs, activations and errors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Part {
@@ -27,8 +32,9 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Takes some of the examples in, and finds what a net makes of them and the errors of all layers. Returns the sum of
-    /// the losses, as they are reported: half the squared errors, in units of [`LOSS`].
+    /// Takes some of the examples in, and finds what a net makes of them and the errors of all layers. Returns the
+    /// sum of the losses, as they are reported: half the squared errors, in units of [`LOSS`]; `None` if one is not a
+    /// number.
     pub(crate) fn study(
         &mut self,
         tier: Tier,
@@ -36,7 +42,7 @@ impl Part {
         loss: Loss,
         examples: &Examples,
         numbers: &[u32],
-    ) -> u64 {
+    ) -> Option<u64> {
         self.inputs.clear();
         self.targets.clear();
         for &number in numbers {
@@ -53,7 +59,7 @@ impl Part {
         rows.map(|(outputs, targets)| {
             let errors = outputs.iter().zip(targets).map(|(a, b)| f64::from(a - b));
             let loss = errors.map(|error| error * error).sum::<f64>() / 2.0;
-            (loss / LOSS) as u64
+            to_units(loss)
         })
         .sum()
     }

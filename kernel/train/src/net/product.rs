@@ -3,7 +3,7 @@
 use super::loops::{LANES, Loops};
 
 /// Rows that are computed at a time.
-const ROWS: usize = 4;
+pub(super) const ROWS: usize = 4;
 
 /// A matrix in memory, by rows or by columns.
 #[derive(Clone, Copy)]

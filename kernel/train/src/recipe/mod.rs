@@ -2,14 +2,14 @@
 
 mod schedule;
 
-pub use schedule::{Curve, Moving, Schedule};
+pub use schedule::{Curve, Moving, Schedule, Steps};
 
 use core::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
 use tavli_backgammon::RuleSet;
-use tavli_players::net::{Activation, Encoder, Outputs};
+use tavli_players::net::{Activation, Encoder, Outputs, PlayerFile};
 use thiserror::Error;
 
 /// How a net is trained. The same recipe gives the same weights, bit for bit, on every machine, tier and number of
@@ -192,11 +192,13 @@ pub struct Supervised {
     pub strayer: Option<String>,
     /// What the positions are worth.
     pub targets: Targets,
-    /// The share, 0..=1, of the next position's correction that is added to a position's target, seen from its side: of what
-    /// the next one's target, with what was added to it, differs from the evaluator's value. So a net learns of
-    /// errors many plies later at once, and without the luck of the dice if targets are means over all rolls. Behind a play
-    /// that was drawn at random nothing is added. With a share above 0 all positions are valued, also those that `every`
-    /// leaves out.
+    /// The share, 0..=1, of a later position's correction that is added to a position's target, seen from its side:
+    /// of what the later one's target, with what was added to it, differs from the evaluator's value. The later
+    /// position is the one at which the target has the evaluator's value: the next one with look-ahead, and the one
+    /// after `plies` plies with rollouts, which see the errors on the way by themselves. So a net learns of errors
+    /// many plies later at once, and without the luck of the dice if targets are means over all rolls. Behind a play
+    /// that was drawn at random nothing is added. With a share above 0 all positions are valued, also those that
+    /// `every` leaves out. Targets by evaluation have no corrections.
     #[serde(default)]
     pub lambda: f64,
     /// How often the net learns from all positions.
@@ -223,13 +225,23 @@ impl Supervised {
     }
 }
 
+/// What a player is to do whom a recipe names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// He plays games.
+    Plays,
+    /// He values positions.
+    Values,
+}
+
 /// What positions are worth.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Targets {
     /// What the evaluator, who is another player, says at once.
-    Evaluation,
+    // With braces: of a unit variant, other keys would be read over.
+    Evaluation {},
     /// The mean over the 21 rolls of the evaluator's value after the teacher's best play, mixed with its value before. What
     /// an evaluator gives every player on roll too much, the next ply gives the other player: half and half it is gone,
     /// while with no share of the value before it only changes its sign.
@@ -258,9 +270,20 @@ pub struct Learning {
     /// What is made small.
     #[serde(default)]
     pub loss: Loss,
+    /// Positions of a step; without a number, [`Learning::MINIBATCH`].
+    pub minibatch: Option<NonZeroUsize>,
+}
+
+impl Learning {
+    /// Positions of a step, unless the recipe says how many.
+    pub const MINIBATCH: usize = 32;
+
     /// Positions of a step.
-    #[serde(default = "minibatch")]
-    pub minibatch: NonZeroUsize,
+    #[must_use]
+    pub fn minibatch(&self) -> usize {
+        self.minibatch
+            .map_or(Learning::MINIBATCH, NonZeroUsize::get)
+    }
 }
 
 /// How weights follow their gradients.
@@ -299,7 +322,8 @@ pub struct Reporting {
     pub times: NonZeroU64,
     /// Games against each opponent for a report, rounded up to an even number.
     pub games: NonZeroU64,
-    /// The points per game against pubeval that the training must reach at its end; the command fails if it does not.
+    /// The points per game against pubeval, -3 to 3, that the training must reach at its end; the command fails if it
+    /// does not.
     pub pubeval_at_least: Option<f64>,
 }
 
@@ -313,6 +337,12 @@ impl Default for Reporting {
         }
     }
 }
+
+/// The points of a backgammon, the most of a game without a cube.
+const MOST_POINTS: f64 = 3.0;
+
+/// The most epochs, and the most positions of a step. More would be a slip of the pen.
+const MOST_TIMES: usize = 1_000_000_000;
 
 fn logistic() -> Activation {
     Activation::Logistic
@@ -338,10 +368,6 @@ fn epochs() -> NonZeroU64 {
     NonZeroU64::MIN
 }
 
-fn minibatch() -> NonZeroUsize {
-    NonZeroUsize::new(32).expect("not 0")
-}
-
 /// Reads something by its name.
 fn by_name<'de, D: Deserializer<'de>, T: FromStr<Err: core::fmt::Display>>(
     deserializer: D,
@@ -365,7 +391,7 @@ pub enum RecipeError {
         /// The value.
         value: String,
         /// What to write.
-        remedy: &'static str,
+        remedy: String,
     },
 }
 
@@ -388,83 +414,210 @@ impl Recipe {
         &self.text
     }
 
-    fn check(&self) -> Result<(), RecipeError> {
-        let wrong = |place: String, value: &dyn core::fmt::Debug, remedy| {
-            Err(RecipeError::Value {
-                place,
-                value: format!("{value:?}"),
-                remedy,
+    /// The players that its phases name: where, what for, and their names.
+    pub(crate) fn players(&self) -> impl Iterator<Item = (String, Role, &str)> {
+        (1..).zip(&self.phases).flat_map(|(number, phase)| {
+            let players = match phase {
+                Phase::Supervised(phase) => [
+                    ("teacher", Role::Plays, &phase.teacher),
+                    ("evaluator", Role::Values, &phase.evaluator),
+                    ("strayer", Role::Plays, &phase.strayer),
+                ]
+                .to_vec(),
+                Phase::SelfPlay(_) | Phase::Online(_) => Vec::new(),
+            };
+            players.into_iter().filter_map(move |(place, role, name)| {
+                Some((format!("{place} of phase {number}"), role, name.as_deref()?))
+            })
+        })
+    }
+
+    /// Whether a path leads to one of the files that it names.
+    ///
+    /// ```
+    /// # use tavli_train::Recipe;
+    /// let recipe = Recipe::parse(r#"
+    ///     description = "By the games of a player that looks ahead"
+    ///     seed = 1
+    ///     net = { encoder = "raw196", hidden = [20], from = "before.player" }
+    ///     [[phase]]
+    ///     kind = "supervised"
+    ///     games = 1000
+    ///     targets = { by = "look-ahead" }
+    ///     teacher = "other.player#0123abcd+1ply"
+    ///     rate = 0.5
+    /// "#)?;
+    /// let named = |file: &str| recipe.names(|path| path == file);
+    /// assert!(named("before.player") && named("other.player") && !named("after.player"));
+    /// # Ok::<(), tavli_train::RecipeError>(())
+    /// ```
+    #[must_use]
+    pub fn names(&self, is_file: impl Fn(&str) -> bool) -> bool {
+        // Files stand before a checksum, and behind the last colon of an addition.
+        let of_player = |name: &str| {
+            name.split('+').any(|part| {
+                let part = part.split_once('#').map_or(part, |(path, _)| path);
+                is_file(part) || part.rsplit_once(':').is_some_and(|(_, path)| is_file(path))
             })
         };
+        let first = self.first.iter().map(|first| first.player.as_str());
+        first.chain(self.net.from.as_deref()).any(&is_file)
+            || self.players().any(|(_, _, name)| of_player(name))
+    }
+
+    fn check(&self) -> Result<(), RecipeError> {
+        self.check_net()?;
+        let games = self.phases.iter().map(|phase| u128::from(phase.games()));
+        let games: u128 = games.sum();
+        if games >= 1 << 63 {
+            let remedy = "write fewer: there are 2^63 games of a seed";
+            return wrong("the number of games", &games, remedy);
+        }
+        if self.phases.is_empty() {
+            return wrong("phase", &0, "write at least one");
+        }
+        for (number, phase) in (1..).zip(&self.phases) {
+            phase.check(&|name| format!("{name} of phase {number}"))?;
+        }
+        Ok(())
+    }
+
+    /// Checks all but the phases.
+    fn check_net(&self) -> Result<(), RecipeError> {
         if self.seed >= 1 << 63 {
             let remedy =
                 "write 0 to 9223372036854775807; the seeds above are those that measure strength";
-            return wrong("seed".to_owned(), &self.seed, remedy);
+            return wrong("seed", &self.seed, remedy);
         }
         let sizes = &self.net.hidden;
-        if sizes.is_empty() || sizes.iter().any(|units| !(1..=4096).contains(units)) {
-            let remedy = "write at least one layer, each of 1 to 4096 units";
-            return wrong("net.hidden".to_owned(), sizes, remedy);
+        let (layers, units) = (PlayerFile::MOST_LAYERS, PlayerFile::MOST_UNITS);
+        if !(1..=layers).contains(&sizes.len())
+            || sizes.iter().any(|size| !(1..=units).contains(size))
+        {
+            let remedy = format!("write 1 to {layers} layers, each of 1 to {units} units");
+            return wrong("net.hidden", sizes, remedy);
         }
         if let Some(First { margin, .. }) = &self.first
             && !(*margin >= 0.0 && margin.is_finite())
         {
-            let remedy = "write a number of points from 0 on";
-            return wrong("first.margin".to_owned(), margin, remedy);
+            return wrong("first.margin", margin, "write a number of points from 0 on");
         }
-        if self.phases.is_empty() {
-            return wrong("phase".to_owned(), &0, "write at least one");
+        match self.report.pubeval_at_least {
+            Some(points) if !(-MOST_POINTS..=MOST_POINTS).contains(&points) => {
+                let remedy = "write points per game, -3 to 3";
+                wrong("report.pubeval_at_least", &points, remedy)
+            }
+            _ => Ok(()),
         }
-        for (number, phase) in (1..).zip(&self.phases) {
-            let place = |name: &str| format!("{name} of phase {number}");
-            if let Phase::SelfPlay(SelfPlay { lambda, .. }) | Phase::Online(Online { lambda, .. }) =
-                phase
-            {
-                for lambda in lambda.numbers() {
-                    if !(0.0..=1.0).contains(&lambda) {
-                        return wrong(place("lambda"), &lambda, "write 0 to 1");
-                    }
-                }
+    }
+}
+
+/// The error of a value.
+fn wrong<T>(
+    place: impl Into<String>,
+    value: &dyn core::fmt::Debug,
+    remedy: impl Into<String>,
+) -> Result<T, RecipeError> {
+    Err(RecipeError::Value {
+        place: place.into(),
+        value: format!("{value:?}"),
+        remedy: remedy.into(),
+    })
+}
+
+/// Checks that a share is one.
+fn check_share(place: String, share: f64) -> Result<(), RecipeError> {
+    match (0.0..=1.0).contains(&share) {
+        true => Ok(()),
+        false => wrong(place, &share, "write 0 to 1"),
+    }
+}
+
+impl Phase {
+    /// Checks a phase; `place` says where something of it stands.
+    fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
+        let schedules = match self {
+            Phase::SelfPlay(SelfPlay { lambda, .. }) | Phase::Online(Online { lambda, .. }) => {
+                lambda
+                    .numbers()
+                    .into_iter()
+                    .try_for_each(|lambda| check_share(place("lambda"), lambda))?;
+                vec![("lambda", lambda), ("rate", self.rate())]
             }
-            if let Phase::Supervised(Supervised {
-                evaluator,
-                strays,
-                strayer,
-                targets,
-                lambda,
-                ..
-            }) = phase
-            {
-                if !(0.0..=1.0).contains(lambda) {
-                    return wrong(place("lambda"), lambda, "write 0 to 1");
-                }
-                if !(0.0..=1.0).contains(strays) {
-                    return wrong(place("strays"), strays, "write 0 to 1");
-                }
-                if let Some(strayer) = strayer
-                    && *strays == 0.0
-                {
-                    let remedy =
-                        "write the share of its plays, strays, above 0, or name no strayer";
-                    return wrong(place("strayer"), strayer, remedy);
-                }
-                if let Targets::LookAhead { before } = targets
-                    && !(0.0..=1.0).contains(before)
-                {
-                    return wrong(place("targets.before"), before, "write 0 to 1");
-                }
-                if *targets == Targets::Evaluation && evaluator.is_none() {
-                    let remedy = "name an evaluator, or write look-ahead or rollout: the net itself teaches nothing by its values";
-                    return wrong(place("targets"), targets, remedy);
-                }
-            }
-            for rate in phase.rate().numbers() {
-                if !(rate >= 0.0 && rate.is_finite()) {
-                    return wrong(place("rate"), &rate, "write a number from 0 on");
-                }
+            Phase::Supervised(_) => vec![("rate", self.rate())],
+        };
+        for (name, schedule) in schedules {
+            if let Some(steps) = schedule.disorder() {
+                let remedy = "write parts of the phase that rise from 0 and are below 1, such as [[0.0, 1.0], \
+                              [0.8, 0.1]]";
+                return wrong(place(&format!("steps of the {name}")), &steps, remedy);
             }
         }
-        Ok(())
+        for rate in self.rate().numbers() {
+            if !(rate >= 0.0 && rate.is_finite()) {
+                return wrong(place("rate"), &rate, "write a number from 0 on");
+            }
+        }
+        match self {
+            Phase::SelfPlay(phase) => phase.check(place),
+            Phase::Online(_) => Ok(()),
+            Phase::Supervised(phase) => phase.check(place),
+        }
+    }
+}
+
+impl SelfPlay {
+    fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
+        match (self.minibatch_games, self.learning.minibatch) {
+            (Some(games), Some(_)) => {
+                let remedy = "name it or minibatch, not both: the positions or the games of a step";
+                wrong(place("minibatch_games"), &games, remedy)
+            }
+            _ => self.learning.check(place),
+        }
+    }
+}
+
+impl Learning {
+    fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
+        match self.minibatch {
+            Some(minibatch) if minibatch.get() > MOST_TIMES => {
+                let remedy = format!("write 1 to {MOST_TIMES}");
+                wrong(place("minibatch"), &minibatch, remedy)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Supervised {
+    fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
+        self.learning.check(place)?;
+        check_share(place("lambda"), self.lambda)?;
+        check_share(place("strays"), self.strays)?;
+        if self.epochs.get() > MOST_TIMES as u64 {
+            let remedy = format!("write 1 to {MOST_TIMES}");
+            return wrong(place("epochs"), &self.epochs, remedy);
+        }
+        if let Some(strayer) = &self.strayer
+            && self.strays == 0.0
+        {
+            let remedy = "write the share of its plays, strays, above 0, or name no strayer";
+            return wrong(place("strayer"), strayer, remedy);
+        }
+        match self.targets {
+            Targets::LookAhead { before } => check_share(place("targets.before"), before),
+            Targets::Evaluation {} if self.evaluator.is_none() => {
+                let remedy = "name an evaluator, or write look-ahead or rollout: the net itself teaches nothing by \
+                              its values";
+                wrong(place("targets"), &self.targets, remedy)
+            }
+            Targets::Evaluation {} if self.lambda > 0.0 => {
+                let remedy = "leave it out: the evaluator's own values are not corrected";
+                wrong(place("lambda"), &self.lambda, remedy)
+            }
+            _ => Ok(()),
+        }
     }
 }
 

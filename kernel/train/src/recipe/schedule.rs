@@ -4,17 +4,18 @@ use serde::Deserialize;
 
 /// A number that changes in the course of a phase.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "write a number, { from = 1.0, to = 0.1 }, the same with along = \"cosine\", or \
+                 { steps = [[0.0, 1.0], [0.8, 0.1]] }"
+)]
 pub enum Schedule {
     /// It does not change.
     Constant(f64),
     /// It goes from one number to another.
     Moving(Moving),
     /// It has a number from each part of the phase on.
-    Steps {
-        /// The part of the phase that is over, 0..=1, rising, the first one 0; and the number from there on.
-        steps: Vec<(f64, f64)>,
-    },
+    Steps(Steps),
 }
 
 /// The way from one number to another.
@@ -28,6 +29,26 @@ pub struct Moving {
     /// The way between.
     #[serde(default)]
     pub along: Curve,
+}
+
+/// Numbers, each from a part of the phase on.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Steps {
+    /// The part of the phase that is over, below 1, rising, the first one 0; and the number from there on.
+    pub steps: Vec<(f64, f64)>,
+}
+
+impl Steps {
+    /// Whether there is a number from the beginning on, and each later one comes after the one before.
+    fn are_in_order(&self) -> bool {
+        let parts = || self.steps.iter().map(|step| step.0);
+        parts().next() == Some(0.0)
+            && parts()
+                .zip(parts().skip(1))
+                .all(|(before, after)| before < after)
+            && parts().all(|part| part < 1.0)
+    }
 }
 
 /// The way between two numbers.
@@ -45,10 +66,10 @@ impl Schedule {
     /// The number when this part of the phase is over, 0..=1.
     ///
     /// ```
-    /// use tavli_train::{Curve, Moving, Schedule};
+    /// use tavli_train::{Curve, Moving, Schedule, Steps};
     /// let cosine = Schedule::Moving(Moving { from: 1.0, to: 0.0, along: Curve::Cosine });
     /// assert_eq!([0.0, 0.5, 1.0].map(|part| cosine.at(part)), [1.0, 0.5, 0.0]);
-    /// let steps = Schedule::Steps { steps: vec![(0.0, 0.1), (0.5, 0.01)] };
+    /// let steps = Schedule::Steps(Steps { steps: vec![(0.0, 0.1), (0.5, 0.01)] });
     /// assert_eq!([0.0, 0.49, 0.5].map(|part| steps.at(part)), [0.1, 0.1, 0.01]);
     /// ```
     #[must_use]
@@ -62,7 +83,7 @@ impl Schedule {
                 };
                 from + (to - from) * gone
             }
-            Schedule::Steps { steps } => {
+            Schedule::Steps(Steps { steps }) => {
                 let passed = steps.iter().take_while(|step| step.0 <= part);
                 passed.last().or(steps.first()).map_or(0.0, |step| step.1)
             }
@@ -74,7 +95,15 @@ impl Schedule {
         match self {
             Schedule::Constant(number) => vec![*number],
             Schedule::Moving(moving) => vec![moving.from, moving.to],
-            Schedule::Steps { steps } => steps.iter().map(|step| step.1).collect(),
+            Schedule::Steps(Steps { steps }) => steps.iter().map(|step| step.1).collect(),
+        }
+    }
+
+    /// Steps without an order, of which one part of a phase would have no number, or some never a part.
+    pub(super) fn disorder(&self) -> Option<&[(f64, f64)]> {
+        match self {
+            Schedule::Steps(steps) if !steps.are_in_order() => Some(&steps.steps),
+            _ => None,
         }
     }
 }

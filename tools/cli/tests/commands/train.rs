@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
 use crate::kills::kill_until_done;
-use crate::support::{errors, run, scratch_file, tavli, text};
+use crate::support::{errors, let_work, run, scratch_file, signal, tavli, text};
 
 /// A training of a second, with many reports: each saves it.
 const RECIPE: &str = r#"
@@ -55,6 +56,7 @@ fn a_training_prints_its_way_and_writes_the_net() {
     let (file, net) = recipe("train", RECIPE);
     let command = format!("train {} --output {}", file.display(), net.display());
     let page = scratch_file("train.html");
+    let _ = fs::remove_file(&page);
     let output = run(&format!("{command} --html {}", page.display()));
     assert!(output.status.success(), "{output:?}");
     let lines: Vec<&str> = text(&output).lines().collect();
@@ -174,7 +176,7 @@ fn what_cannot_be_trained_is_said() {
     }
     let (file, _) = recipe(
         "train-weak",
-        &RECIPE.replace("games = 2\n", "games = 2\npubeval_at_least = 4.0\n"),
+        &RECIPE.replace("games = 2\n", "games = 2\npubeval_at_least = 2.9\n"),
     );
     let folder = scratch_file("train-here");
     fs::create_dir_all(&folder).expect("a place for a folder");
@@ -186,15 +188,227 @@ fn what_cannot_be_trained_is_said() {
     assert!(folder.join(name).exists(), "{output:?}");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(
-        errors(&output).contains("its recipe demands +4.000"),
+        errors(&output).contains("its recipe demands +2.900"),
         "{output:?}"
     );
-    let mut again = tavli();
-    again.args(["train", "--resume"]).arg(&file);
-    let output = again.current_dir(&folder).output().expect("it starts");
-    assert!(output.status.success(), "{output:?}");
+    // The training has ended, but not as the recipe demands: to resume it does not make it better.
+    for without_saved in [false, true] {
+        let mut again = tavli();
+        again.args(["train", "--resume"]).arg(&file);
+        let output = again.current_dir(&folder).output().expect("it starts");
+        let expected = match without_saved {
+            false => (Some(1), "its recipe demands +2.900"),
+            true => (Some(2), "is missing, from which it would go on"),
+        };
+        assert_eq!(output.status.code(), expected.0, "{output:?}");
+        assert!(errors(&output).contains(expected.1), "{output:?}");
+        let _ = fs::remove_file(saved(&folder.join(name)));
+    }
+}
+
+/// Interrupts a training as soon as a worker works.
+fn interrupt(command: &str) -> Output {
+    let mut child = tavli()
+        .args(command.split_whitespace())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let_work(&mut child);
+    signal(&child, "INT");
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn a_training_that_ended_says_so_again() {
+    let (file, net) = recipe("train-ended", RECIPE);
+    let command = format!(
+        "train {} --output {} --resume",
+        file.display(),
+        net.display()
+    );
+    assert!(run(&command).status.success());
+    let output = run(&command);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(
         errors(&output).contains("its training has ended"),
         "{output:?}"
+    );
+    // The net of another recipe is not that of this one.
+    let (other, _) = recipe(
+        "train-ended-not",
+        &RECIPE.replace("rate = 0.5", "rate = 0.4"),
+    );
+    let output = run(&format!(
+        "train {} --output {} --resume",
+        other.display(),
+        net.display()
+    ));
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        errors(&output).contains("--force replaces it"),
+        "{output:?}"
+    );
+}
+
+#[test]
+fn an_interrupted_training_says_how_far_it_is() {
+    let endless = RECIPE.replace("games = 600", "games = 1000000000");
+    let (file, net) = recipe("train-interrupted", &endless);
+    let command = format!(
+        "train {} --output {} --threads 1",
+        file.display(),
+        net.display()
+    );
+    let output = interrupt(&command);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = errors(&output);
+    assert!(
+        said.contains("interrupted in phase 1 of 2 after ")
+            && said.contains(" of 1,000,000,000 games; --resume goes on"),
+        "{said}"
+    );
+    // Without the saved training the net is not taken for one that is done.
+    fs::remove_file(saved(&net)).expect("it is saved");
+    let output = run(&format!("{command} --resume"));
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        errors(&output).contains("is the net of a training that is not done"),
+        "{output:?}"
+    );
+}
+
+#[test]
+fn a_report_is_left_at_once() {
+    let reports = RECIPE
+        .replace("times = 30", "times = 1")
+        .replace("games = 2\n", "games = 1000000\n")
+        .replace("games = 600", "games = 20");
+    let (file, net) = recipe("train-report", &reports);
+    let output = interrupt(&format!(
+        "train {} --output {} --threads 1",
+        file.display(),
+        net.display()
+    ));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(text(&output).is_empty(), "no report: {output:?}");
+    let said = errors(&output);
+    assert!(
+        said.contains("interrupted in phase 1 of 2 after 20 of 20 games"),
+        "{said}"
+    );
+}
+
+#[test]
+fn weights_without_bounds_fail_again_and_again() {
+    let (file, net) = recipe(
+        "train-diverged",
+        &RECIPE.replace("rate = 0.5", "rate = 1e30"),
+    );
+    let command = format!(
+        "train {} --output {} --resume",
+        file.display(),
+        net.display()
+    );
+    for _ in 0..3 {
+        let output = run(&command);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let said = errors(&output);
+        assert!(
+            said.contains("phase 1, step ") && said.contains("a lower rate may help"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn what_a_recipe_names_must_be_there_and_stay() {
+    let (file, teacher) = recipe("train-teacher", RECIPE);
+    let train = |file: &Path, net: &Path, options: &str| {
+        run(&format!(
+            "train {} --output {} {options}",
+            file.display(),
+            net.display()
+        ))
+    };
+    assert!(train(&file, &teacher, "").status.success());
+    let taught = RECIPE
+        .replace("games = 600", "games = 1000000000")
+        .replace("epochs = 4", &format!("teacher = {teacher:?}"));
+    let (file, net) = recipe("train-taught", &taught);
+    let output = interrupt(&format!(
+        "train {} --output {}",
+        file.display(),
+        net.display()
+    ));
+    assert!(output.status.success(), "{output:?}");
+    let expect = |output: &Output, message: &str| {
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(errors(output).contains(message), "{output:?}");
+    };
+    // The output must not be the teacher, nor the page.
+    expect(
+        &train(&file, &teacher, "--force"),
+        "the net would replace a file that its recipe names",
+    );
+    expect(
+        &train(
+            &file,
+            &net,
+            &format!("--force --html {}", teacher.display()),
+        ),
+        "the page would replace a file that its recipe names",
+    );
+    // Another teacher under its name.
+    let (other, _) = recipe("train-teacher", &RECIPE.replace("seed = 3", "seed = 4"));
+    assert!(train(&other, &teacher, "").status.success());
+    expect(&train(&file, &net, "--resume"), "teacher of phase 2 is ");
+    fs::remove_file(&teacher).expect("it is there");
+    for options in ["--resume", "--force"] {
+        expect(
+            &train(&file, &net, options),
+            "teacher of phase 2: cannot read ",
+        );
+    }
+}
+
+#[test]
+fn a_page_replaces_nothing_unasked() {
+    let (file, net) = recipe("train-page", RECIPE);
+    let page = scratch_file("train-page.html");
+    fs::write(&page, "mine").expect("a place to write");
+    let train = |page: &Path, force: &str| {
+        run(&format!(
+            "train {} --output {} --html {}{force}",
+            file.display(),
+            net.display(),
+            page.display()
+        ))
+    };
+    for (page, force, message) in [
+        (&page, "", "--force replaces it"),
+        (&file, " --force", "the page would replace its recipe"),
+        (
+            &net,
+            " --force",
+            "the page would replace the net or the training",
+        ),
+        (
+            &saved(&net),
+            " --force",
+            "the page would replace the net or the training",
+        ),
+    ] {
+        let output = train(page, force);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(errors(&output).contains(message), "{output:?}");
+    }
+    assert_eq!(fs::read(&page).expect("it is there"), b"mine");
+    assert!(!net.exists(), "nothing was trained");
+    assert!(train(&page, " --force").status.success());
+    assert!(
+        fs::read(&page)
+            .expect("it is there")
+            .starts_with(b"<!DOCTYPE html>")
     );
 }

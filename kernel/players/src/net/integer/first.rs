@@ -1,6 +1,6 @@
 //! The first layer: sums of steps.
 
-use tavli_simd::Tier;
+use tavli_simd::{Isa, Tier, on_tier};
 
 use super::IntegerError;
 use super::activations::{Activations, ROOM};
@@ -8,7 +8,6 @@ use super::counts::{CHECKERS, PLACES_A_SIDE};
 use super::line::{LINE, Line, value};
 use super::moves::Moves;
 use super::steps::{BEGIN, Steps};
-use super::tier::on_tier;
 use crate::net::{Activation, Encoder, Layer};
 
 /// The first layer: for each step a row of 16-bit weights.
@@ -150,10 +149,10 @@ fn largest_sums(steps: &Steps, rows: &[f32], units: usize) -> Vec<f64> {
         }
         [least, most]
     }
-    let [least, most] = on_tier!(Tier::best(), isa => {
-        let _ = isa;
-        sides(steps, rows, units)
-    });
+    let [least, most] = on_tier!(Tier::best(), isa => isa.call(
+        #[inline(always)]
+        || sides(steps, rows, units),
+    ));
     let magnitudes = least.iter().zip(&most);
     magnitudes
         .map(|(&least, &most)| f64::from(most.max(-least)))

@@ -13,7 +13,6 @@ mod moves;
 mod rank;
 mod scale;
 mod steps;
-mod tier;
 
 use core::num::NonZeroU32;
 
@@ -22,7 +21,7 @@ use thiserror::Error;
 use tavli_backgammon::evaluators::{BestPlay, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
-use tavli_simd::Tier;
+use tavli_simd::{Isa, Tier, on_tier};
 
 use super::stages::{Selection, Stages, first_largest};
 use super::{Network, Outputs, logistic};
@@ -32,7 +31,6 @@ use equity::equities;
 use first::First;
 use last::Last;
 use rank::OutputSums;
-use tier::on_tier;
 
 /// A [`Network`] in 16-bit integers, which ranks plays and values positions.
 ///
@@ -169,14 +167,17 @@ impl IntegerNetwork {
         values: &mut Vec<f32>,
     ) {
         let rules = decisions.rules();
-        on_tier!(tier, isa => {
-            let sums = self.value_plays(isa, decisions, some);
-            equities(self.outputs, &sums, &self.last.units, values);
-            // They are of the player next on roll.
-            for value in values.iter_mut() {
-                *value = -*value;
-            }
-        });
+        on_tier!(tier, isa => isa.call(
+            #[inline(always)]
+            || {
+                let sums = self.value_plays(isa, decisions, some);
+                equities(self.outputs, &sums, &self.last.units, values);
+                // They are of the player next on roll.
+                for value in values.iter_mut() {
+                    *value = -*value;
+                }
+            },
+        ));
         let mut values = &mut values[..];
         for (decision, plays) in some.of_decisions().enumerate() {
             let (of_decision, others) = values.split_at_mut(plays.len());
@@ -256,10 +257,13 @@ impl IntegerNetwork {
         some: &Selection,
     ) -> Vec<BestPlay> {
         let rules = decisions.rules();
-        let outputs = on_tier!(tier, isa => {
-            let sums = self.value_plays(isa, decisions, some);
-            self.probabilities_of(&sums)
-        });
+        let outputs = on_tier!(tier, isa => isa.call(
+            #[inline(always)]
+            || {
+                let sums = self.value_plays(isa, decisions, some);
+                self.probabilities_of(&sums)
+            },
+        ));
         let mut at = 0..;
         let mut best = Vec::with_capacity(decisions.len());
         for (decision, plays) in some.of_decisions().enumerate() {
@@ -295,10 +299,13 @@ impl IntegerNetwork {
         positions: &[Planes],
         values: &mut [Probabilities],
     ) {
-        let outputs = on_tier!(tier, isa => {
-            let sums = self.value_positions(isa, rules, positions);
-            self.probabilities_of(&sums)
-        });
+        let outputs = on_tier!(tier, isa => isa.call(
+            #[inline(always)]
+            || {
+                let sums = self.value_positions(isa, rules, positions);
+                self.probabilities_of(&sums)
+            },
+        ));
         for (at, value) in values.iter_mut().enumerate() {
             *value = self.value_of(&outputs, at);
         }

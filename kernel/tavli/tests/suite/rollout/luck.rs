@@ -10,7 +10,7 @@ use tavli::bearoff::ExactWins;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::policies::Players;
 use tavli::rollout::{Rollout, Settings, Shard, Statistic, Stop};
-use tavli::{Board, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier, named};
+use tavli::{Board, FirstRoll, Outcome, Planes, Stopped, named};
 
 /// An evaluator that takes who has more pips to be ahead, and sees gammons everywhere.
 #[derive(Debug)]

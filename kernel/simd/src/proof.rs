@@ -1,0 +1,99 @@
+//! The one choice of code by tier.
+
+use super::{Avx2, Avx512, Neon, Simd128, Tier, X86V4};
+
+/// The instruction set of every CPU that this code is compiled for.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub type Baseline = super::AnyCpu;
+/// The instruction set of every CPU that this code is compiled for.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub type Baseline = Simd128;
+
+/// The proof that this CPU has a tier. [`on_tier!`](crate::on_tier) matches on it.
+// Exhaustive, while `Tier` is not: who matches on it does not compile until it has code for a new tier.
+#[derive(Clone, Copy, Debug)]
+pub enum Proof {
+    /// Of [`Tier::Avx512`].
+    Avx512(Avx512),
+    /// Of [`Tier::X86V4`].
+    X86V4(X86V4),
+    /// Of [`Tier::Avx2`].
+    Avx2(Avx2),
+    /// Of [`Tier::Neon`].
+    Neon(Neon),
+    /// Of [`Tier::Simd128`].
+    Simd128(Simd128),
+    /// Of [`Tier::Portable`], which every CPU has.
+    Portable(Baseline),
+}
+
+impl Tier {
+    /// The proof that this CPU has the tier, if it has.
+    #[must_use]
+    pub fn detect(self) -> Option<Proof> {
+        match self {
+            Tier::Avx512 => Avx512::detect().map(Proof::Avx512),
+            Tier::X86V4 => X86V4::detect().map(Proof::X86V4),
+            Tier::Avx2 => Avx2::detect().map(Proof::Avx2),
+            Tier::Neon => Neon::detect().map(Proof::Neon),
+            Tier::Simd128 => Simd128::detect().map(Proof::Simd128),
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            Tier::Portable => Some(Proof::Portable(super::AnyCpu)),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Tier::Portable => Simd128::detect().map(Proof::Portable),
+        }
+    }
+
+    /// The proof that this CPU has the tier.
+    ///
+    /// # Panics
+    /// If it has not; see [`Tier::available`].
+    #[must_use]
+    pub fn proof(self) -> Proof {
+        self.detect()
+            .unwrap_or_else(|| panic!("this CPU lacks the features of tier {self}"))
+    }
+}
+
+/// Evaluates an expression with the proof of a tier, an [`Isa`](crate::Isa). This is the one place where code is
+/// chosen by tier. The portable tier may have an expression of its own.
+///
+/// ```
+/// use tavli_simd::{Isa, Tier, Vector, on_tier};
+/// let lanes = |tier: Tier| on_tier!(tier, isa => isa.splat(1).store().as_ref().len());
+/// assert_eq!(lanes(Tier::Portable), if cfg!(target_feature = "simd128") { 4 } else { 1 });
+/// let is_portable = |tier: Tier| on_tier!(tier, _isa => false, portable => true);
+/// assert!(is_portable(Tier::Portable));
+/// assert!(Tier::available().iter().all(|&tier| is_portable(tier) == (tier == Tier::Portable)));
+/// ```
+///
+/// # Panics
+/// If this CPU lacks the tier.
+#[macro_export]
+macro_rules! on_tier {
+    ($tier:expr, $isa:ident => $vectors:expr, portable => $portable:expr) => {
+        match $crate::Tier::proof($tier) {
+            $crate::Proof::Avx512($isa) => $vectors,
+            $crate::Proof::X86V4($isa) => $vectors,
+            $crate::Proof::Avx2($isa) => $vectors,
+            $crate::Proof::Neon($isa) => $vectors,
+            $crate::Proof::Simd128($isa) => $vectors,
+            $crate::Proof::Portable(_) => $portable,
+        }
+    };
+    ($tier:expr, $isa:ident => $work:expr) => {
+        match $crate::Tier::proof($tier) {
+            $crate::Proof::Avx512($isa) => $work,
+            $crate::Proof::X86V4($isa) => $work,
+            $crate::Proof::Avx2($isa) => $work,
+            $crate::Proof::Neon($isa) => $work,
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            $crate::Proof::Simd128($isa) => $work,
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            $crate::Proof::Portable($isa) => $work,
+            // One expansion for both: they are the same code, and a module is fetched before it runs.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            $crate::Proof::Simd128($isa) | $crate::Proof::Portable($isa) => $work,
+        }
+    };
+}

@@ -1,0 +1,166 @@
+//! What a recipe names: players and nets, all of them read before the first game.
+
+use core::fmt;
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::policies::Policy;
+use tavli_players::named::{self, NamedError};
+use tavli_players::net::{IntegerError, IntegerNetwork, Network, PlayerFile};
+use thiserror::Error;
+
+use crate::recipe::{Recipe, Role};
+
+/// Why something that a recipe names cannot be used.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// A player that is not there, or values no positions.
+    #[error("{place}: {reason}")]
+    Player {
+        /// Where the recipe names it.
+        place: String,
+        /// Why there is none.
+        reason: NamedError,
+    },
+    /// A file that holds no net.
+    #[error("{place}: cannot read {path}: {reason}")]
+    File {
+        /// Where the recipe names it.
+        place: &'static str,
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A net that cannot play.
+    #[error("{place}: cannot use {path}: {reason}")]
+    Net {
+        /// Where the recipe names it.
+        place: &'static str,
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: IntegerError,
+    },
+}
+
+/// What a training was begun with: it goes on with nothing else.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Bound {
+    /// Where the recipe names it.
+    pub(crate) place: String,
+    /// Its name, with the checksum of each file.
+    pub(crate) name: String,
+    /// What [names its values](named::values).
+    pub(crate) values: String,
+}
+
+impl Bound {
+    /// What tells it from another: its name, or what names its values if both have the same name.
+    pub(crate) fn told_from(&self, other: &Bound) -> String {
+        match self.name == other.name {
+            true => format!("{} with the values {}", self.name, self.values),
+            false => self.name.clone(),
+        }
+    }
+}
+
+/// The players and nets of a recipe, in memory: files may change while a training runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inputs {
+    /// By the names in the recipe.
+    policies: BTreeMap<String, Arc<dyn Policy>>,
+    evaluators: BTreeMap<String, Arc<dyn Evaluator>>,
+    /// The net that ranks plays first in the player's file.
+    pub(crate) first: Option<Network>,
+    pub(crate) bound: Vec<Bound>,
+}
+
+impl Inputs {
+    /// Reads all of them, but the net to start from.
+    pub(crate) fn read(recipe: &Recipe) -> Result<Inputs, InputError> {
+        let mut inputs = Inputs::default();
+        for (place, role, text) in recipe.players() {
+            let found = match role {
+                Role::Plays => inputs.read_policy(text),
+                Role::Values => inputs.read_evaluator(text),
+            };
+            let name = found.map_err(|reason| InputError::Player {
+                place: place.clone(),
+                reason,
+            })?;
+            let values = named::values([&name; 2]);
+            inputs.bound.push(Bound {
+                place,
+                name,
+                values,
+            });
+        }
+        if let Some(first) = &recipe.first {
+            let (place, path) = ("first.player", &first.player);
+            let (net, checksum) = read_net(place, path)?;
+            IntegerNetwork::new(&net).map_err(|reason| InputError::Net {
+                place,
+                path: path.clone(),
+                reason,
+            })?;
+            inputs.first = Some(net);
+            inputs.bound.push(Bound {
+                place: place.to_owned(),
+                name: format!("{path}#{checksum:08x}"),
+                values: String::new(),
+            });
+        }
+        Ok(inputs)
+    }
+
+    /// Reads a player who plays, and returns its whole name.
+    fn read_policy(&mut self, text: &str) -> Result<String, NamedError> {
+        let policy = match self.policies.get(text) {
+            Some(policy) => Arc::clone(policy),
+            None => named::policy(text)?,
+        };
+        let name = policy.name().to_owned();
+        self.policies.insert(text.to_owned(), policy);
+        Ok(name)
+    }
+
+    /// Reads a player who values positions, and returns its whole name.
+    fn read_evaluator(&mut self, text: &str) -> Result<String, NamedError> {
+        let evaluator = match self.evaluators.get(text) {
+            Some(evaluator) => Arc::clone(evaluator),
+            None => named::evaluator(text)?,
+        };
+        let name = evaluator.name().to_owned();
+        self.evaluators.insert(text.to_owned(), evaluator);
+        Ok(name)
+    }
+
+    /// A player who plays, by its name in the recipe.
+    pub(crate) fn policy(&self, text: &str) -> Arc<dyn Policy> {
+        Arc::clone(&self.policies[text])
+    }
+
+    /// A player who values positions, by its name in the recipe.
+    pub(crate) fn evaluator(&self, text: &str) -> Arc<dyn Evaluator> {
+        Arc::clone(&self.evaluators[text])
+    }
+}
+
+/// The net of a player's file, and the checksum of the file.
+pub(crate) fn read_net(place: &'static str, path: &str) -> Result<(Network, u32), InputError> {
+    let wrong = |reason: &dyn fmt::Display| InputError::File {
+        place,
+        path: path.to_owned(),
+        reason: reason.to_string(),
+    };
+    let bytes = fs::read(path).map_err(|error| wrong(&error))?;
+    let file = PlayerFile::read(&bytes).map_err(|error| wrong(&error))?;
+    // The file ends with its checksum, which was just compared with its bytes.
+    let checksum = bytes.last_chunk().copied().map(u32::from_le_bytes);
+    Ok((file.net, checksum.unwrap_or_default()))
+}
