@@ -12,7 +12,7 @@ use tavli_train::{
     Network, Opponent, PlayerFile, Progress, Recipe, Report, Strength, Training, Unit,
 };
 
-use crate::arguments::{Format, Machine, Overwrite};
+use crate::arguments::{Format, Machine, Overwrite, check_nameable};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::learning_curves;
@@ -138,13 +138,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let tier = arguments.machine.tier()?;
     let output = arguments.output();
+    check_nameable(&output)?;
     if fs::canonicalize(&output).is_ok_and(|output| fs::canonicalize(path).ok() == Some(output)) {
         return Err(Failure::usage(format_args!(
             "the net would replace its recipe, {}; name another file with --output",
             path.display()
         )));
     }
-    if arguments.has_ended(&output, &text) {
+    if arguments.has_ended(&output, recipe.text()) {
         output::complain(format_args!(
             "{} is the net of this recipe, and its training has ended; --force trains it anew without --resume",
             output.display()

@@ -9,7 +9,7 @@ use crate::kills::kill_until_done;
 use crate::support::{errors, run, scratch_file, tavli, text};
 
 /// A training of a second, with many reports: each saves it.
-const RECIPE: &str = r#"
+pub(crate) const RECIPE: &str = r#"
 description = "A test"
 seed = 3
 [net]
