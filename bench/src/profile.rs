@@ -13,6 +13,7 @@ use serde::Serialize;
 use tavli::plays::Plays;
 use tavli::profile::{self, BatchStage, PlainPlies, PlainStage};
 use tavli::run::{Cancel, Workers, cycles_per_second, thread_cpu_time};
+use tavli::text::BYTE_ORDER_MARK;
 use tavli::{Board, PlayoutError, Playouts, Roll, RuleSet, Tally, Tier};
 
 use crate::measure::operate;
@@ -283,6 +284,7 @@ pub fn profile(
 /// The fault, with the number of the line.
 pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, String> {
     let mut situations = Vec::new();
+    let text = text.trim_start_matches(BYTE_ORDER_MARK);
     for (number, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;

@@ -9,6 +9,7 @@ use tavli::named;
 use tavli::policies::Players;
 use tavli::run::{Pinning, Placement};
 use tavli::search::{Method, Settings};
+use tavli::text::{BYTE_ORDER_MARK, Quoted, is_printable};
 use tavli::{Board, Playouts, Position, Roll, RuleSet};
 
 use super::{BUILT_IN, Case, Operation, Recipe, RecipeError, Threads, Workload};
@@ -69,6 +70,7 @@ impl Recipe {
     /// # Errors
     /// [`RecipeError`] if the text is not a recipe; it names the place.
     pub fn parse(name: &str, text: &str) -> Result<Recipe, RecipeError> {
+        let text = text.trim_start_matches(BYTE_ORDER_MARK);
         let written: Written =
             toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
         let bad = |place: &str, message: &str| RecipeError::Value {
@@ -82,7 +84,7 @@ impl Recipe {
         if written.case.is_empty() {
             return Err(bad("case", "there must be at least one"));
         }
-        if written.description.contains(char::is_control) {
+        if !is_printable(&written.description) {
             return Err(bad("description", ONE_LINE));
         }
         let cases: Vec<Case> = written
@@ -92,7 +94,7 @@ impl Recipe {
             .collect::<Result<_, _>>()?;
         check_names(&cases)?;
         let recipe = Recipe {
-            name: name.replace(char::is_control, " "),
+            name: Quoted::new(name).to_string(),
             description: written.description,
             signature: written.signature,
             warm_up_seconds: 0.0,
@@ -155,9 +157,9 @@ impl WrittenCase {
         };
         let texts = [("name", Some(&self.name)), ("policy", self.policy.as_ref())];
         for (key, text) in texts {
-            if text.is_some_and(|text| text.contains(char::is_control)) {
+            if text.is_some_and(|text| !is_printable(text)) {
                 return Err(RecipeError::Value {
-                    place: format!("{key} of case '{}'", self.name.escape_debug()),
+                    place: format!("{key} of case '{}'", Quoted::new(&self.name)),
                     message: ONE_LINE.to_owned(),
                 });
             }

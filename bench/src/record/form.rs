@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
+use tavli::text::{BYTE_ORDER_MARK, Quoted, is_printable};
 use thiserror::Error;
 
 use super::Record;
@@ -99,6 +100,7 @@ impl Record {
             format: Option<u64>,
             checksum: Option<String>,
         }
+        let text = text.trim_start_matches(BYTE_ORDER_MARK);
         let head: Head = serde_json::from_str(text)?;
         if let Some(found) = head.schema.or(head.format)
             && found != u64::from(SCHEMA)
@@ -121,15 +123,18 @@ impl Record {
     }
 }
 
-/// Fails if a text has a control character, which a terminal would obey. Records that were measured have none: recipes with
-/// one are refused, and it is replaced in the command.
+/// Fails if a text has a character that is not printable, and that a terminal may obey. Records that were measured have none:
+/// recipes with one are refused, and it is replaced in the command.
 fn check_text(place: &str, value: &Value) -> Result<(), RecordError> {
-    let check = |text: &str| match text.chars().any(char::is_control) {
-        true => Err(RecordError::Value {
+    let check = |text: &str| match is_printable(text) {
+        false => Err(RecordError::Value {
             place: place.to_owned(),
-            reason: format!("{text:?} has a control character"),
+            reason: format!(
+                "\"{}\" has a character that is not printable",
+                Quoted::new(text)
+            ),
         }),
-        false => Ok(()),
+        true => Ok(()),
     };
     match value {
         Value::String(text) => check(text),

@@ -299,7 +299,7 @@ mod tests {
         let error = said(|record| record.cases[0].workload.push_str(escape));
         assert_eq!(
             error,
-            "workload: \"playouts\\u{1b}[2J\" has a control character; restore the file, or measure again"
+            "workload: \"playouts\\u{1b}[2J\" has a character that is not printable; restore the file, or measure again"
         );
         let error = said(|record| record.checks[0].found.push('\u{9b}'));
         assert!(error.starts_with("found: "), "{error}");

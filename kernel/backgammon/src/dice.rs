@@ -5,6 +5,8 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
+use crate::text::Quoted;
+
 /// A roll of two dice, the larger first. There are 21 distinct rolls.
 ///
 /// ```
@@ -28,7 +30,7 @@ pub enum RollError {
     #[error("a die shows 1 to 6, not {0}")]
     Die(u8),
     /// Text that is not two dice.
-    #[error("'{0}' is not a roll: write two digits 1 to 6, such as 31 or 66")]
+    #[error("'{}' is not a roll: write two digits 1 to 6, such as 31 or 66", Quoted::new(.0))]
     Text(String),
 }
 

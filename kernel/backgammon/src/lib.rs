@@ -26,12 +26,13 @@ mod possible;
 mod probabilities;
 mod rules;
 mod stopped;
+pub mod text;
 
 pub use board::{
     BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
     GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Planes, Player, PointSet,
-    PointsError, Position, PositionError, PositionId, PositionIdError, Seat, Side, Stage, Stakes,
-    Svg, XgidError,
+    PointsError, Position, PositionError, PositionId, PositionIdError, Reading, Remark, Seat, Side,
+    Stage, Stakes, Svg, XgidError,
 };
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};

@@ -47,6 +47,6 @@ pub use names::NameError;
 pub use root::{Arm, Root};
 pub use scores::Scores;
 pub use search::{Ends, Progress, Report, Search};
-pub use settings::{Draw, Final, Method, Settings, SettingsError, Value};
+pub use settings::{Draw, Final, MOST_FACTOR, Method, Settings, SettingsError, Value};
 pub use step::Step;
 pub use values::Values;

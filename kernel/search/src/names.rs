@@ -1,10 +1,11 @@
 //! The names of settings' values.
 
+use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
 /// A text that names none of the values of a setting.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown {setting} '{text}'; choose one of: {names}")]
+#[error("unknown {setting} '{}'; choose one of: {names}", Quoted::new(text))]
 pub struct NameError {
     pub(crate) setting: &'static str,
     pub(crate) text: String,

@@ -16,7 +16,7 @@ use crate::game::Game;
 use crate::group::{Group, sum_of};
 use crate::guide::Guide;
 use crate::root::Root;
-use crate::settings::{Method, Settings, SettingsError};
+use crate::settings::{MOST_FACTOR, Method, Settings, SettingsError};
 use crate::simulations::Simulations;
 use crate::spread::Spread;
 use crate::stage::{Clock, SearchStage, Untimed};
@@ -39,6 +39,12 @@ pub struct Ends {
 impl Ends {
     /// The most simulations of one tree: sums of their values fit 32 bits.
     pub const MOST_OF_TREE: u64 = 1 << 29;
+
+    /// The most simulations of a search with these settings, in all its trees.
+    #[must_use]
+    pub const fn most_of(settings: &Settings) -> u64 {
+        Ends::MOST_OF_TREE * settings.trees as u64
+    }
 
     /// After so many simulations.
     #[must_use]
@@ -150,7 +156,7 @@ impl<G: Game> Search<G> {
         if game.points(&root).is_some() {
             return Err(SettingsError::Over);
         }
-        let most = Ends::MOST_OF_TREE * u64::from(settings.trees);
+        let most = Ends::most_of(&settings);
         if let Some(simulations) = ends.simulations
             && !(1..=most).contains(&simulations)
         {
@@ -179,7 +185,7 @@ impl<G: Game> Search<G> {
     /// [`SettingsError`] if the bias is invalid, the method grows no trees, or the memory has no place for the roots, which
     /// take more with a guide.
     pub fn guided(self, guide: Guide<G::Position>) -> Result<Search<G>, SettingsError> {
-        if !(guide.bias >= 0.0 && guide.bias.is_finite()) {
+        if !(0.0..=MOST_FACTOR).contains(&guide.bias) {
             return Err(SettingsError::Bias(guide.bias));
         }
         if self.settings.method != Method::Uct {

@@ -70,13 +70,13 @@ names!(Final, "choice": Visits "visits", Value "value", VisitsThenValue "visits-
 /// assert!(Settings::default().check().is_ok());
 /// let settings = Settings { c: -1.0, ..Settings::default() };
 /// let error = settings.check().unwrap_err().to_string();
-/// assert_eq!(error, "invalid C -1: give a number from 0 on, such as 1");
+/// assert_eq!(error, "invalid C -1: give a number from 0 to 1000, such as 1");
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// How the simulations are spread.
     pub method: Method,
-    /// The factor of exploration in `v_i + C sqrt(ln n_p / n_i)`, in units of the value; 0 or more. Only the trees of
+    /// The factor of exploration in `v_i + C sqrt(ln n_p / n_i)`, in units of the value; 0 to 1,000. Only the trees of
     /// [`Method::Uct`] read it, `draw`, `expand` and `memory`; other methods refuse what is not the default.
     pub c: f64,
     /// What a finished game counts.
@@ -100,6 +100,10 @@ pub struct Settings {
 
 /// The most trees of a search, and the most playouts in flight of a tree.
 pub(crate) const MOST: u32 = 1 << 16;
+
+/// The largest factor of exploration and of progressive bias: far beyond it, the sums of 32-bit floats hold nothing of the
+/// values that simulations find.
+pub const MOST_FACTOR: f64 = 1000.0;
 
 /// Simulations that begin together, and the playouts in flight of a tree that begins.
 pub(crate) const BUNCH: u64 = 8;
@@ -126,11 +130,11 @@ impl Default for Settings {
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// C is negative, infinite or not a number.
-    #[error("invalid C {0}: give a number from 0 on, such as 1")]
+    /// C is not in its range.
+    #[error("invalid C {0}: give a number from 0 to {MOST_FACTOR}, such as 1")]
     C(f64),
-    /// The bias of a guide is negative, infinite or not a number.
-    #[error("invalid bias {0}: give a number from 0 on, such as 1")]
+    /// The bias of a guide is not in its range.
+    #[error("invalid bias {0}: give a number from 0 to {MOST_FACTOR}, such as 1")]
     Bias(f64),
     /// A guide without trees.
     #[error("{0} has no trees to guide: use the method uct")]
@@ -187,7 +191,7 @@ impl Settings {
     /// # Errors
     /// [`SettingsError`] names the value and the range.
     pub fn check(&self) -> Result<(), SettingsError> {
-        if !(self.c >= 0.0 && self.c.is_finite()) {
+        if !(0.0..=MOST_FACTOR).contains(&self.c) {
             return Err(SettingsError::C(self.c));
         }
         if !(1..=MOST).contains(&self.trees) {

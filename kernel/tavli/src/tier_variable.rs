@@ -4,6 +4,7 @@ use core::fmt::Display;
 use core::str::FromStr;
 use std::env;
 
+use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
 /// The environment variable that names a [`Tier`](crate::Tier) where the user of a program names none.
@@ -11,10 +12,11 @@ pub const TIER_VARIABLE: &str = "TAVLI_ISA";
 
 /// A value of [`TIER_VARIABLE`] that names no tier, or one that this CPU lacks.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("the environment variable {TIER_VARIABLE}: {0}")]
+#[error("the environment variable {TIER_VARIABLE}: {}", Quoted::new(.0).within(1000))]
 pub struct TierVariableError(String);
 
-/// What [`TIER_VARIABLE`] says, as a [`Tier`](crate::Tier) or as a type that knows more words; `None` if it is not set.
+/// What [`TIER_VARIABLE`] says, as a [`Tier`](crate::Tier) or as a type that knows more words; `None` if it is not set, or
+/// empty.
 ///
 /// ```
 /// use tavli::{Tier, of_tier_variable};
@@ -29,7 +31,8 @@ pub fn of_tier_variable<T>() -> Result<Option<T>, TierVariableError>
 where
     T: FromStr<Err: Display>,
 {
-    let Some(text) = env::var_os(TIER_VARIABLE) else {
+    let text = env::var_os(TIER_VARIABLE).filter(|text| !text.is_empty());
+    let Some(text) = text else {
         return Ok(None);
     };
     let tier = text.to_string_lossy().parse();

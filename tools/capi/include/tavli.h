@@ -825,7 +825,7 @@ typedef struct {
      */
     double gap;
     /**
-     * The factor of exploration in v + C sqrt(ln n_p / n), 0 or more; 1 by default. Only "uct" reads it, memory, expand
+     * The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. Only "uct" reads it, memory, expand
      * and draw; other methods refuse what is not the default.
      */
     double c;
@@ -883,8 +883,8 @@ typedef struct {
      */
     const char *evaluator;
     /**
-     * Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 or
-     * more. 0, the default, adds nothing.
+     * Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
+     * 1000. 0, the default, adds nothing.
      */
     double bias;
     /**

@@ -46,7 +46,7 @@ pub struct SearchSettings {
     pub seconds: f64,
     /// It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no rule.
     pub gap: f64,
-    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 or more; 1 by default. Only "uct" reads it, memory, expand
+    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. Only "uct" reads it, memory, expand
     /// and draw; other methods refuse what is not the default.
     pub c: f64,
     /// The bytes that all trees may take; then they go on without growing. 2,000,000,000 by default.
@@ -76,8 +76,8 @@ pub struct SearchSettings {
     /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval", whose
     /// value is not an equity. With NULL, the default, nobody guides.
     pub evaluator: *const c_char,
-    /// Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 or
-    /// more. 0, the default, adds nothing.
+    /// Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
+    /// 1000. 0, the default, adds nothing.
     pub bias: f64,
     /// 1 for progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first. 0 by default.
     pub unprune: u32,

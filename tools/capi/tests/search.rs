@@ -204,7 +204,7 @@ fn an_evaluator_guides_the_trees() {
         ),
         (
             |settings| (settings.evaluator, settings.bias) = (c"td80".as_ptr(), -1.0),
-            "invalid bias -1: give a number from 0 on, such as 1",
+            "invalid bias -1: give a number from 0 to 1000, such as 1",
         ),
     ] {
         assert_eq!(found(guides).err(), Some(Status::Settings));
@@ -290,7 +290,7 @@ fn bad_settings_are_refused() {
     type Change = fn(&mut SearchSettings);
     let cases: [(Change, &str); 14] = [
         (|s| s.size = 8, "begin with the struct that its _default"),
-        (|s| s.c = -1.0, "invalid C -1: give a number from 0 on"),
+        (|s| s.c = -1.0, "invalid C -1: give a number from 0 to 1000"),
         (|s| s.c = f64::NAN, "invalid C NaN"),
         (
             |s| {

@@ -10,10 +10,12 @@ use std::time::Duration;
 use clap::Args;
 use tavli::file::{Existing, Target};
 use tavli::run::{Cpus, Pinning, Placement, Workers};
-use tavli::{Board, Position, RuleSet, Tier};
+use tavli::text::{self, Quoted};
+use tavli::{Board, Position, PositionError, RuleSet, Tier};
 
 use crate::failure::Failure;
 use crate::header::Header;
+use crate::output;
 
 /// The seed of a run that names none, so that runs are repeatable unless asked otherwise.
 pub(crate) const DEFAULT_SEED: u64 = 1;
@@ -102,7 +104,7 @@ pub(crate) fn refuse_input(target: &Target, what: &str, inputs: &[PathBuf]) -> R
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OnePosition {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", value_parser = position)]
     pub(crate) position: Position,
 }
 
@@ -158,6 +160,18 @@ pub(crate) fn or_start(position: Option<Position>, rules: RuleSet) -> Board {
     position.map_or_else(|| rules.start(), |position| *position.board())
 }
 
+/// Reads a position; a remark on it goes to standard error.
+pub(crate) fn position(text: &str) -> Result<Position, PositionError> {
+    let reading = Position::read(text)?;
+    if let Some(remark) = reading.remark {
+        output::complain(format_args!(
+            "remark: '{}': {remark}",
+            Quoted::new(text.trim())
+        ));
+    }
+    Ok(reading.position)
+}
+
 /// Reads a number of worker threads.
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let most = Placement::MOST;
@@ -176,7 +190,11 @@ pub(crate) fn shield_position(argument: OsString) -> OsString {
         let dash = characters.next() == Some('-');
         let number = characters.next().is_some_and(|c| c.is_ascii_digit());
         let list = text.contains([' ', ',']);
-        dash && (number && list || text.parse::<Position>().is_ok())
+        let board = text.get(..26).is_some_and(|board| {
+            let is_point = |byte| matches!(byte, b'-' | b'A'..=b'O' | b'a'..=b'o');
+            board.bytes().all(is_point) && text[26..].starts_with([':', '%'])
+        });
+        dash && (number && list || board)
     });
     if is_position {
         let mut shielded = OsString::from(" ");
@@ -194,6 +212,18 @@ pub(crate) fn check_file(path: &Path) -> Result<(), Failure> {
         ));
     }
     Ok(())
+}
+
+/// Refuses a file whose name is no text that a policy or table could be named by later.
+pub(crate) fn check_nameable(path: &Path) -> Result<(), Failure> {
+    match path.to_str() {
+        Some(name) if text::is_printable(name) => Ok(()),
+        _ => Err(Failure::usage(format_args!(
+            "the name {} has characters that are not printable UTF-8 text, and could not be given as a player or a table: \
+             name another file",
+            path.display()
+        ))),
+    }
 }
 
 /// Reads a number of games.
@@ -248,11 +278,16 @@ mod tests {
         assert!(shielded(numbers));
         assert!(shielded(&numbers.replace(' ', ",")));
         assert!(shielded("-1 0 0"));
+        assert!(shielded(
+            "-b----E-C---eE---c-e----B-%3A0%3A0%3A1%3A00%3A0%3A0%3A0%3A0%3A10"
+        ));
         assert!(shielded("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"));
         for text in [
             "-1",
             "--games",
             "--games=1,2",
+            "--position=4HPwATDgc/ABMA",
+            "--position=XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
             "-h",
             "-",
             "--",

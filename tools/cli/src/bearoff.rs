@@ -12,7 +12,7 @@ use serde::Serialize;
 use tavli::bearoff::{FileError, Holder, OneSided, Rolls, SidePositions, TableError, TwoSided};
 use tavli::{Board, Position, Side};
 
-use crate::arguments::{Format, Overwrite};
+use crate::arguments::{self, Format, Overwrite, check_nameable};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::numbers::{counted, seconds};
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", group = "work", requires = "position")]
     table: Option<PathBuf>,
     /// With --table: GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", requires = "table")]
+    #[arg(value_name = "POSITION", value_parser = arguments::position, requires = "table")]
     position: Option<Position>,
     /// The format of the file
     #[arg(long, value_name = "FORMAT", default_value = "gnubg")]
@@ -138,6 +138,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let path = arguments.output.as_ref().expect("a table needs a file");
     let TableFormat::Gnubg = arguments.format;
+    check_nameable(path)?;
     let target = arguments.overwrite.open(path)?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let start = Instant::now();

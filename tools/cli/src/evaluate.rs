@@ -8,12 +8,14 @@ use serde::Serialize;
 use tavli::evaluation::{Evaluation, ValuedPlay, ValuedPlays};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
+use tavli::text::Quoted;
 use tavli::{Board, Position, Roll, Tier};
 
-use crate::arguments::{Machine, Rule};
+use crate::arguments::{self, Machine, Rule};
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt::{self, NO_RESULT};
+use crate::lines;
 use crate::numbers::counted;
 use crate::output;
 use crate::standings::{Layout, Style, Text};
@@ -35,7 +37,7 @@ const AT_ONCE: usize = 1 << 13;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", value_parser = arguments::position)]
     position: Option<Position>,
     /// Two digits 1 to 6, such as 31 [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
@@ -308,11 +310,9 @@ impl Evaluator<'_> {
                 Next::Idle => break,
             };
             *number += 1;
-            let line = line.trim_ascii();
-            if line.is_empty() || line.starts_with(b"#") {
+            let Some(text) = lines::text(&line) else {
                 continue;
-            }
-            let text = str::from_utf8(line).map_err(|_| "it is not UTF-8 text".to_owned());
+            };
             match text.and_then(|text| self.ask(*number, text)) {
                 Ok(of_line) => asked.push(of_line),
                 Err(message) => {
@@ -328,7 +328,7 @@ impl Evaluator<'_> {
     fn ask(&self, line: u64, text: &str) -> Result<Asked, String> {
         let mut columns = text.split('\t');
         let position = columns.next().unwrap_or_default();
-        let position: Position = position.parse().map_err(|error| format!("{error}"))?;
+        let position = arguments::position(position).map_err(|error| error.to_string())?;
         let given = columns
             .next()
             .map(str::trim)
@@ -340,7 +340,7 @@ impl Evaluator<'_> {
         // A position without a roll may be over.
         if roll.is_some() || rules.outcome(&board).is_none() {
             let playouts = tavli::Playouts::new(board, rules, 0);
-            playouts.map_err(|error| format!("'{text}': {error}"))?;
+            playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))?;
         }
         Ok(Asked {
             line,

@@ -64,6 +64,9 @@ impl Failure {
             )),
             Failure::Run(message) => output::complain(format_args!("error: {message}")),
             Failure::Undecided(message) => output::complain(format_args!("undecided: {message}")),
+            Failure::Arguments(error) if error.use_stderr() => {
+                output::complain(error.render().to_string().trim_end());
+            }
             Failure::Arguments(error) => {
                 // Nobody may be reading, which does not change the exit status.
                 let _ = error.print();

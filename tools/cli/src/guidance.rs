@@ -7,7 +7,7 @@ use tavli::search::{Guiding, Judge};
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Guidance {
     /// With uct: add B times the equity of a play by --evaluator, over its visits + 1, to its bound (progressive bias); 0
-    /// or more
+    /// to 1000
     #[arg(long, value_name = "B", allow_negative_numbers = true, value_parser = bias)]
     bias: Option<f64>,
     /// With uct: only the best plays by --evaluator take part, 5 at first and more with more visits (progressive unpruning)
@@ -15,10 +15,11 @@ pub(crate) struct Guidance {
     unprune: bool,
 }
 
-/// Reads a factor of progressive bias; the search refuses those below 0.
+/// Reads a factor of progressive bias; the search refuses those out of its range.
 fn bias(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| {
-        "a bias is a number from 0 on, such as 1; --evaluator names who values plays".to_owned()
+        "a bias is a number from 0 to 1000, such as 1; --evaluator names who values plays"
+            .to_owned()
     })
 }
 

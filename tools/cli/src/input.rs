@@ -7,9 +7,12 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use crate::failure::Failure;
+use tavli::text::without_mark;
 
-/// The most lines read ahead.
+use crate::failure::Failure;
+use crate::lines;
+
+/// The most lines read ahead, of at most [`lines::LONGEST`] bytes.
 const LINES_AHEAD: usize = 4096;
 /// The time without a line after which the caller may give up.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -56,10 +59,18 @@ impl Input {
     /// Begins to read.
     pub(crate) fn read(self) -> Result<Lines, Failure> {
         let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
-        let input = self.input;
+        let mut input = self.input;
         let read = move || {
-            for line in input.split(b'\n') {
-                if sender.send(line).is_err() {
+            let mut line = Vec::new();
+            for number in 1_u64.. {
+                let item = match lines::read_line(&mut input, lines::LONGEST, &mut line) {
+                    Ok(None) => break,
+                    Ok(Some(_)) if number == 1 => Ok(without_mark(&line).to_vec()),
+                    Ok(Some(_)) => Ok(line.clone()),
+                    Err(error) => Err(error),
+                };
+                let is_end = item.is_err();
+                if sender.send(item).is_err() || is_end {
                     break;
                 }
             }

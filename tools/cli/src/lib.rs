@@ -46,6 +46,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::failure::Failure;
+
 /// Backgammon played at random, exactly and fast
 ///
 /// Without a command, plays random games from the opening position on all cores for three seconds under each rule: full
@@ -92,7 +94,11 @@ enum Command {
 /// Runs the command with the arguments of this process, and returns its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse_from(std::env::args_os().map(arguments::shield_position));
+    let arguments = std::env::args_os().map(arguments::shield_position);
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return Failure::Arguments(error).report(),
+    };
     let result = match &cli.command {
         None => showcase::run(&cli.showcase),
         Some(Command::Playout(arguments)) => playout::run(arguments),

@@ -1,12 +1,17 @@
 //! Standard input answered line by line.
 
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write};
+
+use tavli::text::without_mark;
 
 use crate::failure::Failure;
 use crate::output;
 
 /// Bytes read or written at a time.
 const BUFFER: usize = 1 << 16;
+
+/// The longest line that is read: a position, a roll, and all its plays.
+pub(crate) const LONGEST: usize = 1 << 16;
 
 /// Standard output for answers.
 pub(crate) type Output = BufWriter<StdoutLock<'static>>;
@@ -23,6 +28,43 @@ impl From<io::Error> for Unanswered {
     fn from(error: io::Error) -> Unanswered {
         Unanswered::Output(error)
     }
+}
+
+/// Reads a line with its end into `line`, up to `most` bytes; passes over the rest of a longer one. Returns whether the line
+/// is whole, or `None` at the end of the input.
+pub(crate) fn read_line(
+    input: &mut impl BufRead,
+    most: usize,
+    line: &mut Vec<u8>,
+) -> io::Result<Option<bool>> {
+    line.clear();
+    let read = input.take(most as u64 + 1).read_until(b'\n', line)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    let is_whole = line.len() <= most || line.last() == Some(&b'\n');
+    if !is_whole {
+        line.truncate(most);
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(is_whole))
+}
+
+/// The text of a line of positions; `None` if it is empty or begins with `#`.
+pub(crate) fn text(line: &[u8]) -> Option<Result<&str, String>> {
+    let line = line.trim_ascii();
+    if line.is_empty() || line.starts_with(b"#") {
+        return None;
+    }
+    if line.len() >= LONGEST {
+        return Some(Err(format!("it has more than {LONGEST} bytes")));
+    }
+    Some(str::from_utf8(line).map_err(|_| match line {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            "it is UTF-16 text: save the file as UTF-8".to_owned()
+        }
+        _ => "it is not UTF-8 text".to_owned(),
+    }))
 }
 
 /// Calls `answer` for each line of standard input, which should hold `what`; skips empty lines and lines that begin
@@ -46,19 +88,22 @@ pub(crate) fn answer(
         if input.buffer().is_empty() {
             output.flush()?;
         }
-        line.clear();
-        let read = input.read_until(b'\n', &mut line);
+        let read = read_line(&mut input, LONGEST, &mut line);
         if read
             .map_err(|error| Failure::run(format_args!("cannot read standard input: {error}")))?
-            == 0
+            .is_none()
         {
             break;
         }
-        let answered = match str::from_utf8(line.trim_ascii_end()) {
-            Ok("") => Ok(()),
-            Ok(comment) if comment.starts_with('#') => Ok(()),
-            Ok(text) => answer(text, &mut output),
-            Err(_) => Err(Unanswered::Line("it is not UTF-8 text".to_owned())),
+        let bytes = if number == 1 {
+            without_mark(&line)
+        } else {
+            &line
+        };
+        let answered = match text(bytes) {
+            None => Ok(()),
+            Some(Ok(text)) => answer(text, &mut output),
+            Some(Err(message)) => Err(Unanswered::Line(message)),
         };
         match answered {
             Ok(()) => {}

@@ -4,10 +4,30 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use serde::Serialize;
+use tavli::text::Quoted;
 
-/// Writes a line to standard error. If nobody reads it, that is not a failure.
-pub(crate) fn complain(line: impl Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+/// Characters of a line of a message at most, and lines of a message: what texts from outside have beyond them is left out.
+const MOST_CHARACTERS: usize = 2000;
+const MOST_LINES: usize = 100;
+
+/// Writes a message to standard error: every error and every remark comes this way, so that a terminal shows what texts
+/// from outside have in them, and does not obey it. If nobody reads it, that is not a failure.
+pub(crate) fn complain(message: impl Display) {
+    let _ = writeln!(io::stderr(), "{}", shown(&message.to_string()));
+}
+
+/// A message without characters that a terminal would obey, and without the middle of long lines.
+fn shown(message: &str) -> String {
+    let mut lines = message.split('\n');
+    let mut shown: Vec<String> = lines
+        .by_ref()
+        .take(MOST_LINES)
+        .map(|line| Quoted::new(line).within(MOST_CHARACTERS).to_string())
+        .collect();
+    if lines.next().is_some() {
+        shown.push("…".to_owned());
+    }
+    shown.join("\n")
 }
 
 /// Writes a value as JSON over several lines, for a result that stands alone.
@@ -20,4 +40,20 @@ pub(crate) fn json(output: &mut dyn Write, value: &impl Serialize) -> io::Result
 pub(crate) fn json_line(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *output, value)?;
     writeln!(output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_have_lines_but_no_controls_and_an_end() {
+        assert_eq!(shown("error: a\n\nb"), "error: a\n\nb");
+        assert_eq!(shown("\u{1b}]0;x\u{7}\r"), r"\u{1b}]0;x\u{7}\r");
+        let long = shown(&"x".repeat(1_000_000));
+        assert_eq!(long.chars().count(), MOST_CHARACTERS + 1);
+        let lines = shown(&"x\n".repeat(1000));
+        assert_eq!(lines.lines().count(), MOST_LINES + 1);
+        assert!(lines.ends_with("x\n…"));
+    }
 }

@@ -5,9 +5,10 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::plays::Plays;
+use tavli::text::Quoted;
 use tavli::{Board, PlayoutError, Position, Roll, RuleSet};
 
-use crate::arguments::{Format, Rule};
+use crate::arguments::{self, Format, Rule};
 use crate::failure::Failure;
 use crate::lines::{self, Output, Unanswered};
 use crate::output;
@@ -24,7 +25,7 @@ use crate::output;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", value_parser = arguments::position)]
     position: Option<Position>,
     /// Two digits 1 to 6, such as 31 [default: the dice of the position]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
@@ -84,7 +85,7 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
     let mut columns = line.split('\t');
     let position = columns.next().unwrap_or_default();
     let given = columns.next().filter(|roll| !roll.trim().is_empty());
-    let parsed: Position = position.parse().map_err(|error| bad(format!("{error}")))?;
+    let parsed = arguments::position(position).map_err(|error| bad(error.to_string()))?;
     let board = *parsed.board();
     PlayoutError::check(&board, rules).map_err(|error| bad(error.to_string()))?;
     let of_line = given
@@ -94,7 +95,12 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
     let roll = parsed
         .roll_or(of_line)
         .map_err(|error| bad(error.to_string()))?
-        .ok_or_else(|| bad(format!("'{line}' is not a position, a tab and a roll")))?;
+        .ok_or_else(|| {
+            bad(format!(
+                "'{}' is not a position, a tab and a roll",
+                Quoted::new(line)
+            ))
+        })?;
     if json {
         return Ok(output::json_line(output, &document(&board, roll, rules))?);
     }
@@ -106,6 +112,7 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
         .collect();
     ids.sort_unstable();
     let roll = given.map_or_else(|| roll.to_string(), str::to_owned);
+    let position = Quoted::new(position).within(lines::LONGEST);
     write!(output, "{position}\t{roll}\t{}\t", ids.len())?;
     for (i, id) in ids.iter().enumerate() {
         let comma = if i > 0 { "," } else { "" };

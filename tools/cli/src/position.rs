@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use tavli::{Position, RuleSet};
 
-use crate::arguments::{Format, Rule};
+use crate::arguments::{self, Format, Rule};
 use crate::failure::Failure;
 use crate::lines::{self, Unanswered};
 use crate::output;
@@ -21,7 +21,7 @@ use crate::output;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", value_parser = arguments::position)]
     position: Option<Position>,
     #[command(flatten)]
     rule: Rule,
@@ -68,9 +68,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => {
             let mut first = true;
             lines::answer("positions", |line, output| {
-                let position: Position = line
-                    .parse()
-                    .map_err(|error| Unanswered::Line(format!("{error}")))?;
+                let position = arguments::position(line)
+                    .map_err(|error| Unanswered::Line(error.to_string()))?;
                 if json {
                     output::json_line(output, &Document::new(&position))?;
                 } else {

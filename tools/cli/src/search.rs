@@ -17,7 +17,7 @@ use tavli::search::{
 };
 use tavli::{Position, Roll};
 
-use crate::arguments::{DEFAULT_SEED, Format, Machine, Overwrite, Rule, seconds};
+use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule, seconds};
 use crate::expectimax::{Ahead, Question, Way};
 use crate::failure::Failure;
 use crate::found;
@@ -45,7 +45,7 @@ use crate::slurm;
 #[command(group(ArgGroup::new("end").multiple(false)))]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", value_parser = arguments::position)]
     position: Position,
     /// Two digits 1 to 6, such as 31 [default: the dice of the position]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
@@ -72,7 +72,7 @@ pub(crate) struct Arguments {
     policy: Option<Arc<dyn Policy>>,
     #[command(flatten)]
     rule: Rule,
-    /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 or more [default: 1]
+    /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000 [default: 1]
     #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
     c: Option<f64>,
     /// What a game counts: points, or wins (1 and -1) [default: points]
@@ -122,10 +122,10 @@ fn gap(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a gap is a number of standard errors above 0, such as 3".to_owned())
 }
 
-/// Reads a factor of exploration; the search refuses those below 0.
+/// Reads a factor of exploration; the search refuses those out of its range.
 fn exploration(text: &str) -> Result<f64, String> {
     text.parse()
-        .map_err(|_| "C is a number from 0 on, such as 1".to_owned())
+        .map_err(|_| "C is a number from 0 to 1000, such as 1".to_owned())
 }
 
 /// Reads a number of simulations.

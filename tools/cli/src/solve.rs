@@ -11,7 +11,7 @@ use tavli::file::{Existing, Target};
 use tavli::hypergammon::{self, Solution, Solver, TableError, Value};
 use tavli::{Outcome, Position, Roll};
 
-use crate::arguments::{Format, Machine, Overwrite};
+use crate::arguments::{self, Format, Machine, Overwrite};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::numbers::{counted, seconds};
@@ -49,7 +49,7 @@ struct OfHypergammon {
     table: Option<PathBuf>,
     /// With --table: GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; with its roll, if it has
     /// one
-    #[arg(value_name = "POSITION", group = "question", conflicts_with = "output")]
+    #[arg(value_name = "POSITION", value_parser = arguments::position, group = "question", conflicts_with = "output")]
     position: Option<Position>,
     /// With --table: the start of the game for the winner of the opening roll
     #[arg(long, group = "question", conflicts_with = "output")]

@@ -12,7 +12,7 @@ use tavli_train::{
     CheckpointError, PlayerFile, Progress, Recipe, Report, Step, Strength, Training, Unit,
 };
 
-use crate::arguments::{Format, Machine, Overwrite};
+use crate::arguments::{Format, Machine, Overwrite, check_nameable};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::learning_curves;
@@ -140,6 +140,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let tier = arguments.machine.tier()?;
     let output = arguments.output();
+    check_nameable(&output)?;
     let saved = saved_beside(&output);
     let of_before = arguments.state(&recipe, &output)?;
     if of_before == Before::Done {

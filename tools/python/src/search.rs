@@ -51,13 +51,14 @@ pub(crate) struct Search(Box<Found>);
 ///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better half.
 ///     policy: Who plays the playouts: "uniform", "pubeval", a Player, or a function as in Player.
 ///     rules: One of `tavli.RULES`.
-///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 or more. It, `draw`, `expand` and `memory` are for "uct".
+///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. It, `draw`, `expand` and `memory` are for "uct".
 ///     value: What a game counts: "points", or "wins" (1 and -1).
 ///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes again).
 ///     choice: Which play is the best: "visits", "value" or "visits-then-value".
 ///     evaluator: Who guides the trees of "uct" by `bias` and `unprune`: a name, a function as in `rollout`, or "pubeval", whose
 ///         value is not an equity; None is "fast" if one of them is given, otherwise nobody.
-///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound.
+///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
+///         1000.
 ///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
 ///     expand: Visits to a position with its roll after which its plays join the tree.
 ///     trees: Trees, whose visits are added up, 1 to 65536.

@@ -39,7 +39,7 @@ pub enum Base64Error {
         found: usize,
     },
     /// A character outside the alphabet.
-    #[error("character {position} is '{character}'; it must be A-Z, a-z, 0-9, + or /")]
+    #[error("character {position} is '{}'; it must be A-Z, a-z, 0-9, + or /", character.escape_debug())]
     Character {
         /// The character.
         character: char,
@@ -59,6 +59,8 @@ pub enum Base64Error {
 }
 
 impl<const N: usize> Base64<N> {
+    /// The number of characters.
+    pub(super) const CHARACTERS: usize = N;
     /// The whole bytes that `N` characters hold.
     const BYTES: u32 = N as u32 * 6 / 8;
     /// The bits of the last character beyond those bytes.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::Player;
+use super::{Player, Remark};
 use crate::dice::Roll;
 use crate::outcome::Win;
 
@@ -274,6 +274,25 @@ impl Context {
                 self.score.saturating_add(1) == length
                     || self.opponent_score.saturating_add(1) == length
             }
+        }
+    }
+
+    /// Takes back the mark of the Crawford game where nobody is a single point from winning, as GNU Backgammon does when it
+    /// reads an ID.
+    pub(super) fn without_false_crawford(&mut self) -> Option<Remark> {
+        let is_one_away = self.is_one_away();
+        match &mut self.stakes {
+            Stakes::Match { length, crawford }
+                if *crawford && !is_one_away && self.state == GameState::Playing =>
+            {
+                *crawford = false;
+                Some(Remark::NotCrawford {
+                    score: self.score,
+                    opponent_score: self.opponent_score,
+                    length: *length,
+                })
+            }
+            _ => None,
         }
     }
 

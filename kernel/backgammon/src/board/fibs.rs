@@ -41,6 +41,7 @@ use thiserror::Error;
 use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes};
 use super::{BAR, Board, BoardError, CHECKERS, Player, Position};
 use crate::dice::{Roll, RollError};
+use crate::text::Quoted;
 
 /// The start of a board line.
 pub(super) const PREFIX: &str = "board:";
@@ -64,7 +65,10 @@ pub enum FibsError {
         found: usize,
     },
     /// An invalid field.
-    #[error("not a FIBS board line: field {field} ({name}) is '{text}'; it must be {expected}")]
+    #[error(
+        "not a FIBS board line: field {field} ({name}) is '{}'; it must be {expected}",
+        Quoted::new(text)
+    )]
     Field {
         /// The number of the field, 1 to 52.
         field: usize,

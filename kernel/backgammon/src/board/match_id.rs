@@ -25,7 +25,7 @@ use thiserror::Error;
 
 use super::base64::{Base64, Base64Error};
 use super::context::{Context, ContextError, Cube, GameState, Seat, Stage, Stakes};
-use super::{Player, Position};
+use super::{Player, Position, Remark};
 use crate::dice::{Roll, RollError};
 use crate::outcome::Win;
 
@@ -68,7 +68,8 @@ pub enum MatchIdError {
 }
 
 impl Context {
-    /// The state that a GNU Backgammon Match ID stands for.
+    /// The state that a GNU Backgammon Match ID stands for. The mark of the Crawford game does not count where nobody is one
+    /// point from winning, as in GNU Backgammon; [`Position::read`] tells.
     ///
     /// # Errors
     /// [`MatchIdError`] says which character or bits are wrong, or what they contradict.
@@ -82,84 +83,90 @@ impl Context {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_match_id(text: &str) -> Result<Context, MatchIdError> {
-        let mut bits = MatchId::read_bits(text)?;
-        if bits >> BITS != 0 {
-            return Err(MatchIdError::TrailingBits);
-        }
-        // The fields in order, each at most 15 bits.
-        let mut field = |width: u32| {
-            let value = (bits & ((1 << width) - 1)) as u16;
-            bits >>= width;
-            value
-        };
-        let seat_of = |bit| if bit == 0 { Seat::Top } else { Seat::Bottom };
-
-        let log2 = field(4) as u8;
-        let owner = match field(2) {
-            2 => return Err(MatchIdError::CubeOwner),
-            3 => None,
-            bit => Some(seat_of(bit)),
-        };
-        let seat = seat_of(field(1));
-        let crawford = field(1) == 1;
-        let state = match field(3) {
-            0 => GameState::NotStarted,
-            1 => GameState::Playing,
-            2 => GameState::Over,
-            3 => GameState::Resigned,
-            4 => GameState::Dropped,
-            other => return Err(MatchIdError::State(other as u8)),
-        };
-        let decision = seat_of(field(1)).player(seat);
-        let doubled = field(1) == 1;
-        let resignation = match field(2) {
-            0 => None,
-            1 => Some(Win::Single),
-            2 => Some(Win::Gammon),
-            _ => Some(Win::Backgammon),
-        };
-        let stage = match ([field(3) as u8, field(3) as u8], doubled) {
-            ([0, 0], false) => Stage::ToRoll,
-            ([0, 0], true) => Stage::Doubled,
-            ([a, b], false) => Stage::Rolled(Roll::new(a, b)?),
-            ([a, b], true) => return Err(MatchIdError::DiceAndDouble(Roll::new(a, b)?)),
-        };
-        let length = field(15);
-        let [top, bottom] = [field(15), field(15)];
-        let jacoby = field(1) == 0;
-
-        if crawford && length == 0 {
-            return Err(MatchIdError::CrawfordMoney);
-        }
-        let (score, opponent_score) = match seat {
-            Seat::Top => (top, bottom),
-            Seat::Bottom => (bottom, top),
-        };
-        let context = Context {
-            seat,
-            stage,
-            resignation,
-            decision,
-            state,
-            cube: Cube {
-                log2,
-                owner: owner.map(|owner| owner.player(seat)),
-                max_log2: Cube::default().max_log2.max(log2),
-            },
-            stakes: if length == 0 {
-                Stakes::Money {
-                    jacoby,
-                    beavers: false,
-                }
-            } else {
-                Stakes::Match { length, crawford }
-            },
-            score,
-            opponent_score,
-        };
-        context.check()?;
-        Ok(context)
+        read(text).map(|(context, _)| context)
     }
+}
+
+/// The state of a Match ID, and what it says and the state does not.
+pub(super) fn read(text: &str) -> Result<(Context, Option<Remark>), MatchIdError> {
+    let mut bits = MatchId::read_bits(text)?;
+    if bits >> BITS != 0 {
+        return Err(MatchIdError::TrailingBits);
+    }
+    // The fields in order, each at most 15 bits.
+    let mut field = |width: u32| {
+        let value = (bits & ((1 << width) - 1)) as u16;
+        bits >>= width;
+        value
+    };
+    let seat_of = |bit| if bit == 0 { Seat::Top } else { Seat::Bottom };
+
+    let log2 = field(4) as u8;
+    let owner = match field(2) {
+        2 => return Err(MatchIdError::CubeOwner),
+        3 => None,
+        bit => Some(seat_of(bit)),
+    };
+    let seat = seat_of(field(1));
+    let crawford = field(1) == 1;
+    let state = match field(3) {
+        0 => GameState::NotStarted,
+        1 => GameState::Playing,
+        2 => GameState::Over,
+        3 => GameState::Resigned,
+        4 => GameState::Dropped,
+        other => return Err(MatchIdError::State(other as u8)),
+    };
+    let decision = seat_of(field(1)).player(seat);
+    let doubled = field(1) == 1;
+    let resignation = match field(2) {
+        0 => None,
+        1 => Some(Win::Single),
+        2 => Some(Win::Gammon),
+        _ => Some(Win::Backgammon),
+    };
+    let stage = match ([field(3) as u8, field(3) as u8], doubled) {
+        ([0, 0], false) => Stage::ToRoll,
+        ([0, 0], true) => Stage::Doubled,
+        ([a, b], false) => Stage::Rolled(Roll::new(a, b)?),
+        ([a, b], true) => return Err(MatchIdError::DiceAndDouble(Roll::new(a, b)?)),
+    };
+    let length = field(15);
+    let [top, bottom] = [field(15), field(15)];
+    let jacoby = field(1) == 0;
+
+    if crawford && length == 0 {
+        return Err(MatchIdError::CrawfordMoney);
+    }
+    let (score, opponent_score) = match seat {
+        Seat::Top => (top, bottom),
+        Seat::Bottom => (bottom, top),
+    };
+    let mut context = Context {
+        seat,
+        stage,
+        resignation,
+        decision,
+        state,
+        cube: Cube {
+            log2,
+            owner: owner.map(|owner| owner.player(seat)),
+            max_log2: Cube::default().max_log2.max(log2),
+        },
+        stakes: if length == 0 {
+            Stakes::Money {
+                jacoby,
+                beavers: false,
+            }
+        } else {
+            Stakes::Match { length, crawford }
+        },
+        score,
+        opponent_score,
+    };
+    let remark = context.without_false_crawford();
+    context.check()?;
+    Ok((context, remark))
 }
 
 impl Position {

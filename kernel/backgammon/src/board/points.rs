@@ -6,6 +6,7 @@
 use thiserror::Error;
 
 use super::{BAR, Board, BoardError, OFF};
+use crate::text::Quoted;
 
 /// Why numbers are not the 26 numbers of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -18,7 +19,10 @@ pub enum PointsError {
         found: usize,
     },
     /// An item that is not a whole number, or too large to be a number of checkers.
-    #[error("'{text}' at index {index} is not a number of checkers, -15 to 15")]
+    #[error(
+        "'{}' at index {index} is not a number of checkers, -15 to 15",
+        Quoted::new(text)
+    )]
     Number {
         /// Its place, 0 to 25.
         index: usize,

@@ -23,8 +23,9 @@ use core::fmt::Write;
 use thiserror::Error;
 
 use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes};
-use super::{BAR, Board, BoardError, CHECKERS, Position};
+use super::{BAR, Board, BoardError, CHECKERS, Position, Reading};
 use crate::dice::Roll;
+use crate::text::Quoted;
 
 /// The start of an XGID, which is optional when one is read.
 pub(super) const PREFIX: &str = "XGID=";
@@ -49,7 +50,8 @@ pub enum XgidError {
     },
     /// A character that is not a number of checkers.
     #[error(
-        "not an XGID: character {position} of the board is '{character}'; it must be '-', A to O, or a to o"
+        "not an XGID: character {position} of the board is '{}'; it must be '-', A to O, or a to o",
+        character.escape_debug()
     )]
     BoardCharacter {
         /// The character.
@@ -68,7 +70,10 @@ pub enum XgidError {
         seat: &'static str,
     },
     /// An invalid field.
-    #[error("not an XGID: the {field} is '{text}'; it must be {expected}")]
+    #[error(
+        "not an XGID: the {field} is '{}'; it must be {expected}",
+        Quoted::new(text)
+    )]
     Field {
         /// The name of the field.
         field: &'static str,
@@ -86,8 +91,9 @@ pub enum XgidError {
 }
 
 impl Position {
-    /// The position of an XGID, with or without the leading `XGID=`. The player on roll is the top player
-    /// (lower case) when the turn is -1.
+    /// The position of an XGID, with or without the leading `XGID=`, in any case. The player on roll is the top player
+    /// (lower case) when the turn is -1. The mark of the Crawford game does not count where nobody is one point from
+    /// winning, as in GNU Backgammon; [`Position::read`] tells.
     ///
     /// # Errors
     /// [`XgidError`] names the wrong field, or the contradiction.
@@ -100,82 +106,7 @@ impl Position {
     /// # Ok::<(), tavli_backgammon::XgidError>(())
     /// ```
     pub fn from_xgid(text: &str) -> Result<Position, XgidError> {
-        let fields: Vec<&str> = text
-            .strip_prefix(PREFIX)
-            .unwrap_or(text)
-            .split(':')
-            .collect();
-        let found = fields.len();
-        let [
-            board,
-            cube,
-            owner,
-            turn,
-            dice,
-            bottom,
-            top,
-            rules,
-            length,
-            limit,
-        ] = <[&str; 10]>::try_from(fields).map_err(|_| XgidError::Fields { found })?;
-
-        let [bottom_counts, top_counts] = read_board(board)?;
-        let seat = match turn {
-            "1" => Seat::Bottom,
-            "-1" => Seat::Top,
-            _ => return Err(wrong("turn", turn, "1 (bottom player) or -1 (top player)")),
-        };
-        let owner = match owner {
-            "0" => None,
-            "1" => Some(Seat::Bottom.player(seat)),
-            "-1" => Some(Seat::Top.player(seat)),
-            _ => {
-                return Err(wrong(
-                    "cube owner",
-                    owner,
-                    "1 (bottom player), -1 (top player) or 0 (nobody)",
-                ));
-            }
-        };
-        let stage = read_dice(dice)?;
-        let powers = "a power of 2 from 0 to 15";
-        let cube = Cube {
-            log2: number("cube", cube, MAX_CUBE_LOG2.into(), powers)? as u8,
-            owner,
-            max_log2: number("cube limit", limit, MAX_CUBE_LOG2.into(), powers)? as u8,
-        };
-        let points = "a number from 0 to 32767";
-        let length = number("match length", length, MAX_POINTS, points)?;
-        let bottom = number("score of the bottom player", bottom, MAX_POINTS, points)?;
-        let top = number("score of the top player", top, MAX_POINTS, points)?;
-        let stakes = if length == 0 {
-            let rules = number("rules field", rules, 3, "0 to 3 for money")?;
-            Stakes::Money {
-                jacoby: rules & 1 != 0,
-                beavers: rules & 2 != 0,
-            }
-        } else {
-            let rules = number("rules field", rules, 1, "0 or 1 (Crawford) in a match")?;
-            Stakes::Match {
-                length,
-                crawford: rules == 1,
-            }
-        };
-        let ((own, score), (opponent, opponent_score)) = match seat {
-            Seat::Bottom => ((bottom_counts, bottom), (top_counts, top)),
-            Seat::Top => ((top_counts, top), (bottom_counts, bottom)),
-        };
-        let mut context = Context {
-            seat,
-            stage,
-            cube,
-            stakes,
-            score,
-            opponent_score,
-            ..Context::default()
-        };
-        context.decision = context.awaited();
-        Ok(Position::new(Board::new(&own, &opponent)?, context)?)
+        read(text).map(|reading| reading.position)
     }
 
     /// The XGID, with the leading `XGID=`.
@@ -229,6 +160,100 @@ impl Position {
         .expect("a String takes any text");
         text
     }
+}
+
+/// The position of an XGID, and what it says and the position does not.
+pub(super) fn read(text: &str) -> Result<Reading, XgidError> {
+    let has_prefix = text
+        .get(..PREFIX.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(PREFIX));
+    let fields = if has_prefix {
+        &text[PREFIX.len()..]
+    } else {
+        text
+    };
+    let fields: Vec<&str> = fields.split(':').collect();
+    let found = fields.len();
+    let [
+        board,
+        cube,
+        owner,
+        turn,
+        dice,
+        bottom,
+        top,
+        rules,
+        length,
+        limit,
+    ] = <[&str; 10]>::try_from(fields).map_err(|_| XgidError::Fields { found })?;
+
+    let [bottom_counts, top_counts] = read_board(board)?;
+    let seat = match turn {
+        "1" => Seat::Bottom,
+        "-1" => Seat::Top,
+        _ => return Err(wrong("turn", turn, "1 (bottom player) or -1 (top player)")),
+    };
+    let owner = match owner {
+        "0" => None,
+        "1" => Some(Seat::Bottom.player(seat)),
+        "-1" => Some(Seat::Top.player(seat)),
+        _ => {
+            return Err(wrong(
+                "cube owner",
+                owner,
+                "1 (bottom player), -1 (top player) or 0 (nobody)",
+            ));
+        }
+    };
+    let stage = read_dice(dice)?;
+    let powers = "a power of 2 from 0 to 15";
+    let cube = Cube {
+        log2: number("cube", cube, MAX_CUBE_LOG2.into(), powers)? as u8,
+        owner,
+        max_log2: number("cube limit", limit, MAX_CUBE_LOG2.into(), powers)? as u8,
+    };
+    let points = "a number from 0 to 32767";
+    let length = number("match length", length, MAX_POINTS, points)?;
+    let bottom = number("score of the bottom player", bottom, MAX_POINTS, points)?;
+    let top = number("score of the top player", top, MAX_POINTS, points)?;
+    let stakes = if length == 0 {
+        let rules = number("rules field", rules, 3, "0 to 3 for money")?;
+        Stakes::Money {
+            jacoby: rules & 1 != 0,
+            beavers: rules & 2 != 0,
+        }
+    } else {
+        let rules = number("rules field", rules, 1, "0 or 1 (Crawford) in a match")?;
+        Stakes::Match {
+            length,
+            crawford: rules == 1,
+        }
+    };
+    let ((own, score), (opponent, opponent_score)) = match seat {
+        Seat::Bottom => ((bottom_counts, bottom), (top_counts, top)),
+        Seat::Top => ((top_counts, top), (bottom_counts, bottom)),
+    };
+    let mut context = Context {
+        seat,
+        stage,
+        cube,
+        stakes,
+        score,
+        opponent_score,
+        ..Context::default()
+    };
+    context.decision = context.awaited();
+    let remark = context.without_false_crawford();
+    let position = Position::new(Board::new(&own, &opponent)?, context)?;
+    Ok(Reading { position, remark })
+}
+
+/// Whether text has the form of the board of an XGID.
+pub(super) fn is_board(text: &str) -> bool {
+    text.len() == 26
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'-' | b'A'..=b'O' | b'a'..=b'o'))
 }
 
 fn wrong(field: &'static str, text: &str, expected: &'static str) -> XgidError {

@@ -34,6 +34,7 @@ use crate::plays::View;
 use crate::policies::{self, PolicyError};
 use crate::rules::RuleSet;
 use crate::stopped::Stopped;
+use crate::text::Quoted;
 
 /// Gives the probabilities of the outcomes of positions.
 ///
@@ -185,7 +186,8 @@ impl BestPlay {
 pub enum EvaluatorError {
     /// An unknown name.
     #[error(
-        "unknown evaluator '{0}'; write sampled, sampled:GAMES or sampled:GAMES:POLICY, such as sampled:36:uniform"
+        "unknown evaluator '{}'; write sampled, sampled:GAMES or sampled:GAMES:POLICY, such as sampled:36:uniform",
+        Quoted::new(.0)
     )]
     Name(String),
     /// The name of a policy.
@@ -197,10 +199,10 @@ pub enum EvaluatorError {
     #[error(transparent)]
     UnknownPolicy(#[from] PolicyError),
     /// Games that are not a number of them.
-    #[error("invalid evaluator '{0}': GAMES is a number 1 to 4294967295, such as sampled:36")]
+    #[error("invalid evaluator '{}': GAMES is a number 1 to 4294967295, such as sampled:36", Quoted::new(.0))]
     Games(String),
     /// A seed that is none.
-    #[error("invalid evaluator '{0}': SEED is a number 0 to 18446744073709551615")]
+    #[error("invalid evaluator '{}': SEED is a number 0 to 18446744073709551615", Quoted::new(.0))]
     Seed(String),
 }
 

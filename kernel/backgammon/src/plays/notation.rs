@@ -19,6 +19,7 @@ use super::{Play, Plays};
 use crate::board::{BAR, Board, OFF};
 use crate::dice::Roll;
 use crate::rules::{RuleSet, Rules};
+use crate::text::Quoted;
 
 /// The text of a play without any move.
 const CANNOT_MOVE: &str = "cannot move";
@@ -250,7 +251,11 @@ pub enum NotationError {
         to: u8,
     },
     /// Moves that are not a play of this roll.
-    #[error("'{text}' is not a play of {roll} here; {}", describe_plays(plays))]
+    #[error(
+        "'{}' is not a play of {roll} here; {}",
+        Quoted::new(text),
+        describe_plays(plays)
+    )]
     NoSuchPlay {
         /// The text.
         text: String,
@@ -261,7 +266,8 @@ pub enum NotationError {
     },
     /// Plays that differ only by what they hit.
     #[error(
-        "'{text}' can be {}: mark the hits with '*'",
+        "'{}' can be {}: mark the hits with '*'",
+        Quoted::new(text),
         join(alternatives, " or ")
     )]
     Ambiguous {

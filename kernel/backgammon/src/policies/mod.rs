@@ -29,6 +29,7 @@ use crate::games::Decisions;
 use crate::playout::RECORDED_SIGNATURE;
 use crate::plays::View;
 use crate::stopped::Stopped;
+use crate::text::Quoted;
 
 /// Picks plays.
 ///
@@ -95,7 +96,7 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
 
 /// A name that no built-in policy has.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown policy '{0}'; choose one of: {names}", names = NAMES.join(", "))]
+#[error("unknown policy '{}'; choose one of: {names}", Quoted::new(.0), names = NAMES.join(", "))]
 pub struct PolicyError(pub String);
 
 /// Both sides' policies in words: `pubeval`, or `pubeval against uniform`.

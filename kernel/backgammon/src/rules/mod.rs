@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use crate::board::{Board, Side};
 use crate::outcome::{Outcome, Win};
+use crate::text::Quoted;
 
 pub use goal::{AllHome, BearOff, Goal};
 
@@ -214,7 +215,7 @@ rule_sets!(
 
 /// A name that is not one of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{name}' is not a rule set: choose {names}", names = names())]
+#[error("'{}' is not a rule set: choose {names}", Quoted::new(name), names = names())]
 #[non_exhaustive]
 pub struct RuleSetError {
     /// The name.

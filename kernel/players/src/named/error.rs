@@ -5,6 +5,7 @@ use core::fmt;
 use thiserror::Error;
 
 use tavli_backgammon::evaluators::EvaluatorError;
+use tavli_backgammon::text::Quoted;
 
 use super::names;
 use crate::bearoff::TableError;
@@ -14,12 +15,13 @@ use crate::bearoff::TableError;
 #[non_exhaustive]
 pub enum NamedError {
     /// Neither a built-in player nor a file.
-    #[error("unknown policy '{0}'; choose one of: {names}, or name the file of a player", names = Names)]
+    #[error("unknown policy '{}'; choose one of: {names}, or name the file of a player", Quoted::new(.0), names = Names)]
     Policy(String),
     /// Neither an evaluator nor a file.
     #[error(
-        "unknown evaluator '{0}'; write sampled, sampled:GAMES or sampled:GAMES:POLICY, such as sampled:36:uniform, or \
-         name a player that values positions, or its file"
+        "unknown evaluator '{}'; write sampled, sampled:GAMES or sampled:GAMES:POLICY, such as sampled:36:uniform, or \
+         name a player that values positions, or its file",
+        Quoted::new(.0)
     )]
     Evaluator(String),
     /// A text that begins as one of `sampled`, or a policy that values nothing.
@@ -27,8 +29,9 @@ pub enum NamedError {
     Sampled(#[from] EvaluatorError),
     /// Plies ahead that are not a number.
     #[error(
-        "invalid look-ahead '+{0}': write +1ply or +2ply behind a player that values positions, or +2ply:KEEP or \
-         +2ply:KEEP:PLAYER to look at few plays of each roll"
+        "invalid look-ahead '+{}': write +1ply or +2ply behind a player that values positions, or +2ply:KEEP or \
+         +2ply:KEEP:PLAYER to look at few plays of each roll",
+        Quoted::new(.0)
     )]
     Plies(String),
     /// More additions than a name may have.
@@ -43,7 +46,8 @@ pub enum NamedError {
     },
     /// A size that no table has.
     #[error(
-        "invalid bear-off table '{text}': {reason}; write +bearoff:6x6 for a two-sided table, +bearoff:6 for a one-sided one, or the file of one"
+        "invalid bear-off table '{}': {reason}; write +bearoff:6x6 for a two-sided table, +bearoff:6 for a one-sided one, or the file of one",
+        Quoted::new(text)
     )]
     Table {
         /// What names the table.
@@ -52,7 +56,7 @@ pub enum NamedError {
         reason: TableError,
     },
     /// A file that cannot be read.
-    #[error("cannot read {path}: {reason}")]
+    #[error("cannot read {}: {reason}", Quoted::new(path))]
     Read {
         /// The file.
         path: String,
@@ -61,11 +65,14 @@ pub enum NamedError {
         /// Whether the file is missing.
         is_missing: bool,
     },
+    /// A file whose name would be printed, and cannot be.
+    #[error("the name of the file {} has characters that are not printable: rename the file", Quoted::new(.0))]
+    Unprintable(String),
     /// A file of another kind.
-    #[error("{0} is not the file of a player: no reader knows how it begins")]
+    #[error("{} is not the file of a player: no reader knows how it begins", Quoted::new(.0))]
     Format(String),
     /// A file that cannot be used.
-    #[error("cannot use {path}: {reason}")]
+    #[error("cannot use {}: {reason}", Quoted::new(path))]
     Damaged {
         /// The file.
         path: String,
@@ -81,7 +88,10 @@ pub enum NamedError {
     )]
     OtherNet(&'static str),
     /// Another file than the one that is named.
-    #[error("{path} has the checksum {found}, not {expected}: it is another file than is named")]
+    #[error(
+        "{} has the checksum {found}, not {expected}: it is another file than is named",
+        Quoted::new(path)
+    )]
     Checksum {
         /// The file.
         path: String,

@@ -3,6 +3,8 @@
 use std::fs;
 use std::io;
 
+use tavli_backgammon::text::is_printable;
+
 use super::error::NamedError;
 use crate::crc32::crc32;
 
@@ -18,7 +20,7 @@ impl NamedFile {
     /// Reads the file that a text names.
     ///
     /// # Errors
-    /// [`NamedError::Read`], or [`NamedError::Checksum`] if it has other contents than are named.
+    /// [`NamedError::Read`], [`NamedError::Unprintable`], or [`NamedError::Checksum`] if it has other contents than are named.
     pub(super) fn read(text: &str) -> Result<NamedFile, NamedError> {
         let (path, expected) = match split(text) {
             Some((path, checksum)) => (path, Some(checksum)),
@@ -30,6 +32,10 @@ impl NamedFile {
             reason: error.to_string(),
             is_missing: error.kind() == io::ErrorKind::NotFound,
         })?;
+        // The name is printed with results.
+        if !is_printable(&path) {
+            return Err(NamedError::Unprintable(path));
+        }
         let found = format!("{:08x}", checksum(&bytes));
         match expected {
             Some(expected) if expected != found => Err(NamedError::Checksum {

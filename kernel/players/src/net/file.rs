@@ -3,6 +3,7 @@
 use core::num::NonZeroU32;
 use core::str::FromStr;
 
+use tavli_backgammon::text::without_mark;
 use thiserror::Error;
 
 use super::player::NetPlayer;
@@ -85,7 +86,7 @@ impl PlayerFile {
     /// Whether bytes begin as a file of a player does.
     #[must_use]
     pub fn begins(bytes: &[u8]) -> bool {
-        bytes.starts_with(MAGIC.as_bytes())
+        without_mark(bytes).starts_with(MAGIC.as_bytes())
     }
 
     /// The bytes of the file.
@@ -114,6 +115,7 @@ impl PlayerFile {
     /// # Errors
     /// [`PlayerFileError`] says what is wrong, and where.
     pub fn read(bytes: &[u8]) -> Result<PlayerFile, PlayerFileError> {
+        let bytes = without_mark(bytes);
         if !PlayerFile::begins(bytes) {
             return Err(PlayerFileError::Magic);
         }

@@ -25,11 +25,12 @@ pub use outputs::Outputs;
 pub use player::NetPlayer;
 pub use stages::Stages;
 
+use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
 /// A name that nothing has.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown {kind} '{name}'; choose one of: {}", names.join(", "))]
+#[error("unknown {kind} '{}'; choose one of: {}", Quoted::new(name), names.join(", "))]
 pub struct UnknownNameError {
     /// What was looked for, such as `encoder`.
     pub kind: &'static str,

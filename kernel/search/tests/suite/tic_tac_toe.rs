@@ -226,7 +226,7 @@ fn what_cannot_be_searched_is_refused() {
         let text = error(Settings { c, ..default }, ends);
         assert_eq!(
             text,
-            format!("invalid C {c}: give a number from 0 on, such as 1")
+            format!("invalid C {c}: give a number from 0 to 1000, such as 1")
         );
     }
     assert_eq!(

@@ -2,14 +2,24 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tavli::{Board, Context, GameState, Position};
+use tavli::{Board, Context, GameState, Position, text};
 
-fuzz_target!(|text: &str| {
-    let position = match text.parse::<Position>() {
+fuzz_target!(|pasted: &str| {
+    let position = match pasted.parse::<Position>() {
         Ok(position) => position,
-        Err(error) => return assert!(!error.to_string().is_empty()),
+        Err(error) => {
+            let error = error.to_string();
+            return assert!(!error.is_empty() && text::is_printable(&error));
+        }
     };
+    let reading = Position::read(pasted).expect("it was read");
+    assert_eq!(reading.position, position);
     let board = position.board();
+    // With a label and words around them, the IDs stand for the same position.
+    let ids = format!("{}:{}", position.match_id(), position.position_id());
+    let again: Position = format!("see GNUID={ids}, please").parse().expect("IDs of our own");
+    assert_eq!(again.position_id(), position.position_id());
+    assert_eq!(again.match_id(), position.match_id());
     assert_eq!(Board::from_position_id(&position.position_id()), Ok(*board));
     assert_eq!(Board::from_points(&position.points()), Ok(*board));
     assert!(Context::from_match_id(&position.match_id()).is_ok());

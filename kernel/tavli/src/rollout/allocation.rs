@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
 use super::strata::BLOCK;
@@ -63,10 +64,10 @@ pub enum Allocation {
 #[non_exhaustive]
 pub enum AllocationError {
     /// A word that names none.
-    #[error("invalid allocation '{0}': write even, race, race:JSD or halving")]
+    #[error("invalid allocation '{}': write even, race, race:JSD or halving", Quoted::new(.0))]
     Word(String),
     /// A bound that is not a number above 0.
-    #[error("invalid allocation '{0}': after race: write a number above 0, such as race:2.5")]
+    #[error("invalid allocation '{}': after race: write a number above 0, such as race:2.5", Quoted::new(.0))]
     Bound(String),
 }
 

@@ -47,6 +47,7 @@ use crate::file::{Existing, FileError, Target};
 use tavli_backgammon::Board;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
+use tavli_backgammon::text::{BYTE_ORDER_MARK, Quoted};
 use tavli_players::named;
 
 /// The version of the record that is written.
@@ -64,7 +65,7 @@ pub enum RecordError {
     #[error("it is not a record of a rollout: {0}")]
     Json(#[from] serde_json::Error),
     /// It is the record of something else.
-    #[error("it is not a record of a rollout: its format is '{0}', not '{FORMAT}'")]
+    #[error("it is not a record of a rollout: its format is '{}', not '{FORMAT}'", Quoted::new(.0))]
     Format(String),
     /// The record is of another version.
     #[error(
@@ -231,6 +232,7 @@ impl File {
 
     /// The contents of the text of a record.
     fn read(text: &str) -> Result<Body, RecordError> {
+        let text = text.trim_start_matches(BYTE_ORDER_MARK);
         // Another version's record may be shaped otherwise, but it begins like this.
         let head: Head = serde_json::from_str(text)?;
         if head.format != FORMAT {

@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::Range;
 use core::str::FromStr;
 
+use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
 use super::Rollout;
@@ -22,7 +23,7 @@ pub struct Shard {
 #[non_exhaustive]
 pub enum ShardError {
     /// Text that is not two numbers.
-    #[error("'{0}' is not a shard: write its number and how many there are, such as 2/8")]
+    #[error("'{}' is not a shard: write its number and how many there are, such as 2/8", Quoted::new(.0))]
     Text(String),
     /// A number outside 1 to how many there are.
     #[error("there is no shard {index} of {of}: the first is 1 and the last {of}")]

@@ -10,7 +10,7 @@ use super::judge::Judge;
 pub struct Guiding {
     /// Who values the plays.
     pub judge: Judge,
-    /// The factor of progressive bias, 0 or more.
+    /// The factor of progressive bias, 0 to 1,000.
     pub bias: f64,
     /// Whether only the best plays take part at first.
     pub unprunes: bool,

@@ -15,9 +15,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tavli_backgammon::text::{BYTE_ORDER_MARK, Quoted};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
 use tavli_players::named;
-use tavli_search::{Arm, Branch, Ends, Report, Settings, SettingsError, Step};
+use tavli_search::{Arm, Branch, Ends, MOST_FACTOR, Report, Settings, SettingsError, Step};
 use thiserror::Error;
 
 use super::found::Found;
@@ -38,7 +39,7 @@ pub enum RecordError {
     #[error("it is not a record of a search: {0}")]
     Json(#[from] serde_json::Error),
     /// It is the record of something else.
-    #[error("it is not a record of a search: its format is '{0}', not '{FORMAT}'")]
+    #[error("it is not a record of a search: its format is '{}', not '{FORMAT}'", Quoted::new(.0))]
     Format(String),
     /// The record is of another version.
     #[error("it is a record of version {0}; this program reads version {FORMAT_VERSION}")]
@@ -180,6 +181,7 @@ impl File {
 
     /// The contents of the text of a record.
     fn read(text: &str) -> Result<Body, RecordError> {
+        let text = text.trim_start_matches(BYTE_ORDER_MARK);
         let head: Head = serde_json::from_str(text)?;
         if head.format != FORMAT {
             return Err(RecordError::Format(head.format));
@@ -371,7 +373,7 @@ impl GuideRecord {
             let found = self.values.clone();
             return Err(RecordError::Values { found, ours });
         }
-        if !(self.bias >= 0.0 && self.bias.is_finite()) {
+        if !(0.0..=MOST_FACTOR).contains(&self.bias) {
             return Err(wrong("guide", SettingsError::Bias(self.bias).to_string()));
         }
         Ok(guided)

@@ -9,6 +9,7 @@ use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
 use tavli_backgammon::RuleSet;
+use tavli_backgammon::text::BYTE_ORDER_MARK;
 use tavli_players::net::{Activation, Encoder, Outputs, PlayerFile};
 use thiserror::Error;
 
@@ -401,6 +402,7 @@ impl Recipe {
     /// # Errors
     /// [`RecipeError`] names the place.
     pub fn parse(text: &str) -> Result<Recipe, RecipeError> {
+        let text = text.trim_start_matches(BYTE_ORDER_MARK);
         let mut recipe: Recipe =
             toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
         text.clone_into(&mut recipe.text);

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tavli::file::Target;
+use tavli::text::Quoted;
 use tavli_bench::report::Entry;
 
 use crate::arguments::{Overwrite, refuse_input};
@@ -85,7 +86,8 @@ fn machine(file: &Path) -> Option<String> {
         matches!(parts[..], [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2))
     };
     form(day.file_name()?.to_str()?).then_some(())?;
-    Some(day.parent()?.file_name()?.to_str()?.to_owned())
+    let name = day.parent()?.file_name()?.to_str()?;
+    Some(Quoted::new(name).to_string())
 }
 
 #[cfg(test)]

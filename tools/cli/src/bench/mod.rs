@@ -9,10 +9,12 @@ mod run;
 mod table;
 mod turns;
 
+use std::env;
 use std::fs;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
+use tavli::text::Quoted;
 use tavli_bench::recipe::BUILT_IN;
 use tavli_bench::{Recipe, Record};
 
@@ -47,6 +49,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Report(arguments)) => report::run(arguments),
         Some(Command::Table(arguments)) => table::run(arguments),
     }
+}
+
+/// The whole command line, as records, pages and texts name it.
+fn command_line() -> String {
+    let arguments: Vec<String> = env::args_os()
+        .skip(1)
+        .map(|argument| {
+            Quoted::new(&argument.to_string_lossy())
+                .within(usize::MAX)
+                .to_string()
+        })
+        .collect();
+    format!("tavli {}", arguments.join(" "))
 }
 
 /// Reads a record from a file.

@@ -38,8 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.overwrite,
     )?;
     let entries = files::read(&files)?;
-    let command: Vec<String> = std::env::args().skip(1).collect();
-    let command = format!("tavli {}", command.join(" "));
+    let command = super::command_line();
     let written = match arguments.markdown {
         true => report::text(&command, &Table::default(), &entries),
         false => report::page(&command, &entries),

@@ -121,9 +121,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         Tiers::One(tier) => (tier, recipe),
         Tiers::All => (Tier::best(), recipe.on_tiers(Tier::available())),
     };
-    let command: Vec<String> = std::env::args().skip(1).collect();
-    let command = without_folders(&format!("tavli {}", command.join(" ")));
-    let command = command.replace(char::is_control, " ");
+    let command = without_folders(&super::command_line());
     let program = Program {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: header::commit().map(str::to_owned),

@@ -1,8 +1,9 @@
 //! `tavli bench table`: machines side by side.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -72,8 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(name) => Some(chosen(&machines, name)?),
     };
     let table = machines_table(&machines, chosen, arguments.by, arguments.csv);
-    let command: Vec<String> = std::env::args().skip(1).collect();
-    let command = format!("tavli {}", command.join(" "));
+    let command = super::command_line();
     if let Some(folder) = &arguments.pages {
         return pages(
             folder,
@@ -123,22 +123,21 @@ fn pages(
             folder.display()
         ))
     })?;
-    let links: Vec<String> = machines.iter().map(|one| link(&one.machine)).collect();
-    let mut written = vec![(
-        "index.html".to_owned(),
-        report::index(command, table, &links),
-    )];
-    for (number, (machine, link)) in machines.iter().zip(&links).enumerate() {
-        // A machine with several tiers has several lines and one page.
-        if links[..number].contains(link) {
-            continue;
-        }
+    let names: BTreeSet<&str> = machines.iter().map(|one| one.machine.as_str()).collect();
+    let pages = page_names(&names);
+    let links: Vec<String> = machines
+        .iter()
+        .map(|one| pages[one.machine.as_str()].clone())
+        .collect();
+    let mut written = vec![(INDEX.to_owned(), report::index(command, table, &links))];
+    // A machine with several tiers has several lines and one page.
+    for (machine, page) in &pages {
         let own: Vec<Entry> = entries
             .iter()
-            .filter(|entry| entry.machine() == machine.machine)
+            .filter(|entry| entry.machine() == *machine)
             .cloned()
             .collect();
-        written.push((link.clone(), report::page(command, &own)));
+        written.push((page.clone(), report::page(command, &own)));
     }
     // Every file is opened before the first is written, so that none is replaced if one is refused.
     let targets = written
@@ -151,27 +150,65 @@ fn pages(
     Ok(())
 }
 
-/// The name of the page of a machine: letters, digits, dots and dashes of its own name.
-fn link(machine: &str) -> String {
+/// The page of the table.
+const INDEX: &str = "index.html";
+
+/// The name of the page of each machine: letters, digits, dots and dashes of its own name, and a number where another page
+/// has the same, in any case of letters.
+fn page_names<'a>(machines: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
     let plain = |character: char| match character {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '.' => character,
         _ => '-',
     };
-    let name: String = machine.chars().map(plain).collect();
-    format!("{}.html", name.trim_matches(['-', '.']))
+    let mut taken = BTreeSet::from([INDEX.to_owned()]);
+    let mut page = |machine: &str| {
+        let name: String = machine.chars().map(plain).take(LONGEST_NAME).collect();
+        let name = match name.trim_matches(['-', '.']) {
+            "" => "machine",
+            name => name,
+        };
+        let numbered = (2_u64..).map(|number| format!("{name}-{number}.html"));
+        let mut names = iter::once(format!("{name}.html")).chain(numbered);
+        let free = names.find(|name| taken.insert(name.to_lowercase()));
+        free.expect("there are more numbers than machines")
+    };
+    machines
+        .iter()
+        .map(|&machine| (machine, page(machine)))
+        .collect()
 }
+
+/// Characters of the name of a page at most, before its number: file systems take 255 bytes.
+const LONGEST_NAME: usize = 100;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_page_has_a_name_that_is_a_file() {
-        assert_eq!(link("epyc-7742.two"), "epyc-7742.two.html");
-        assert_eq!(
-            link("AMD EPYC (Zen 4, model 17)"),
-            "AMD-EPYC--Zen-4--model-17.html"
-        );
-        assert_eq!(link("../../x"), "x.html");
+    fn each_machine_has_a_page_of_its_own_whose_name_is_a_file() {
+        let long = "x".repeat(300);
+        let names = [
+            ("../../x", "x.html"),
+            (
+                "AMD EPYC (Zen 4, model 17)",
+                "AMD-EPYC--Zen-4--model-17.html",
+            ),
+            ("Epyc", "Epyc.html"),
+            ("a b", "a-b.html"),
+            ("a-b", "a-b-2.html"),
+            ("a-b-2", "a-b-2-2.html"),
+            ("a_b", "a-b-3.html"),
+            ("epyc", "epyc-2.html"),
+            ("epyc-7742.two", "epyc-7742.two.html"),
+            ("index", "index-2.html"),
+            (&long, &format!("{}.html", "x".repeat(100))),
+            ("象", "machine.html"),
+        ];
+        let machines = names.iter().map(|(machine, _)| *machine).collect();
+        let pages = page_names(&machines);
+        for (machine, page) in names {
+            assert_eq!(pages[machine], page, "{machine}");
+        }
     }
 }

@@ -16,7 +16,7 @@ use tavli::{FirstRoll, Playouts, Position};
 use self::person::Person;
 use self::seat::Seat;
 use self::table::{End, Table};
-use crate::arguments::{DEFAULT_SEED, Machine, Rule};
+use crate::arguments::{self, DEFAULT_SEED, Machine, Rule};
 use crate::failure::Failure;
 
 /// Play against a player, or watch two of them
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "B")]
     b: Option<Seat>,
     /// Begin in this position, with the player on roll, instead of at the start of a game
-    #[arg(long, value_name = "POSITION")]
+    #[arg(long, value_name = "POSITION", value_parser = arguments::position)]
     position: Option<Position>,
     /// Number of the first game
     #[arg(

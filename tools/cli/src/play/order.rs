@@ -1,6 +1,7 @@
 //! What a person at the table may write.
 
 use tavli::Win;
+use tavli::text::BYTE_ORDER_MARK;
 
 /// An order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,6 +37,7 @@ pub(super) const RESIGN: &str = "write resign, resign gammon or resign backgammo
 impl Order {
     /// Reads a line.
     pub(super) fn read(line: &str) -> Result<Order, &'static str> {
+        let line = line.trim_start_matches(BYTE_ORDER_MARK);
         let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         Ok(match words[..] {
@@ -64,6 +66,7 @@ mod tests {
         for (line, order) in [
             ("  Help ", Order::Help),
             ("?", Order::Help),
+            ("\u{feff}hint", Order::Hint),
             ("HINT", Order::Hint),
             ("u", Order::Undo),
             ("resign", Order::Resign(Win::Single)),

@@ -1,6 +1,8 @@
 //! The lines that a person writes.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
+
+use crate::lines::read_line;
 
 /// The longest line that is read.
 const LONGEST: usize = 1000;
@@ -18,15 +20,14 @@ impl<R: BufRead> Person<R> {
     /// The next line, or why it is none; `None` at the end of the input.
     pub(super) fn line(&mut self) -> io::Result<Option<Result<String, String>>> {
         let mut line = Vec::new();
-        let most = LONGEST as u64 + 1;
-        if (&mut self.input).take(most).read_until(b'\n', &mut line)? == 0 {
-            return Ok(None);
-        }
-        if line.len() > LONGEST && line.last() != Some(&b'\n') {
-            self.input.skip_until(b'\n')?;
-            return Ok(Some(Err(format!(
-                "a line has at most {LONGEST} bytes: write a play, or help"
-            ))));
+        match read_line(&mut self.input, LONGEST, &mut line)? {
+            None => return Ok(None),
+            Some(true) => {}
+            Some(false) => {
+                return Ok(Some(Err(format!(
+                    "a line has at most {LONGEST} bytes: write a play, or help"
+                ))));
+            }
         }
         Ok(Some(String::from_utf8(line).map_err(|_| {
             "the line is not UTF-8: write a play, or help".to_owned()

@@ -33,10 +33,12 @@ impl FromStr for Seat {
             _ if text == "me" => Ok(Seat::Person),
             _ if text == "search" => Ok(Seat::Search(SIMULATIONS)),
             Some(("search", number)) => {
-                let number = number.parse().ok().filter(|&number| number > 0);
+                let most = Ends::most_of(&Settings::default());
+                let number = number.parse().ok();
+                let number = number.filter(|number| (1..=most).contains(number));
                 number
                     .map(Seat::Search)
-                    .ok_or_else(|| "write search:N, N simulations from 1 on".to_owned())
+                    .ok_or_else(|| format!("write search:N, N simulations from 1 to {most}"))
             }
             _ => named::policy(text)
                 .map(Seat::Player)

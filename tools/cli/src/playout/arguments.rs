@@ -19,7 +19,7 @@ use crate::policies::Policies;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the start of a game]
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", value_parser = arguments::position)]
     pub(super) position: Option<Position>,
     /// Play games from each position of a file, one a line, in any of these formats; - is standard input
     ///

@@ -8,13 +8,16 @@ use serde::Serialize;
 use tavli::playout::ManyPlayouts;
 use tavli::policies::Players;
 use tavli::run::{Cancel, ManyRun, Workers};
-use tavli::{Outcome, Playouts, Position, Tally};
+use tavli::text::Quoted;
+use tavli::{Outcome, Playouts, Tally};
 
 use super::arguments::Arguments;
 use super::json::{EndsJson, LengthsJson, PlayoutsJson, PoliciesJson};
+use crate::arguments::position;
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt;
+use crate::lines;
 use crate::numbers::{counted, decimals};
 use crate::output;
 use crate::progress::Bar;
@@ -136,11 +139,10 @@ impl Reader<'_> {
                 Next::Idle => break,
             };
             self.line += 1;
-            let line = line.trim_ascii();
-            if line.is_empty() || line.starts_with(b"#") {
+            let Some(text) = lines::text(&line) else {
                 continue;
-            }
-            match self.playouts(line) {
+            };
+            match text.and_then(|text| self.playouts(text)) {
                 Ok(playouts) => rows.push(Row {
                     line: self.line,
                     playouts,
@@ -155,12 +157,11 @@ impl Reader<'_> {
     }
 
     /// The playouts of a line.
-    fn playouts(&self, line: &[u8]) -> Result<Playouts, String> {
-        let text = str::from_utf8(line).map_err(|_| "it is not UTF-8 text".to_owned())?;
-        let position: Position = text.parse().map_err(|error| format!("{error}"))?;
+    fn playouts(&self, text: &str) -> Result<Playouts, String> {
+        let position = position(text).map_err(|error| error.to_string())?;
         self.arguments
             .playouts(Some(&position))
-            .map_err(|error| format!("'{text}': {error}"))
+            .map_err(|error| format!("'{}': {error}", Quoted::new(text)))
     }
 }
 

@@ -47,7 +47,7 @@ static FAST: LazyLock<Arc<dyn Policy>> =
 #[command(group = ArgGroup::new("valued").args(["truncate", "luck_adjusted"]).multiple(true))]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", required_unless_present_any = ["resume", "positions"])]
+    #[arg(value_name = "POSITION", value_parser = arguments::position, required_unless_present_any = ["resume", "positions"])]
     position: Option<Position>,
     /// Two digits 1 to 6, such as 31: compare its plays [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]

@@ -2,15 +2,17 @@
 
 use std::path::Path;
 
+use tavli::Roll;
 use tavli::rollout::{Request, Rollout, StopReason};
-use tavli::{Position, Roll};
 
 use super::arguments::Arguments;
 use super::one;
 use super::table::Table;
+use crate::arguments::position as position_of;
 use crate::failure::Failure;
 use crate::input::{Input, Next};
 use crate::interrupt;
+use crate::lines;
 use crate::output;
 
 /// Rolls out the positions of a file, best play only where a roll is given, and writes a table.
@@ -32,17 +34,14 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
                 break;
             }
         };
-        let line = line.trim_ascii();
-        if line.is_empty() || line.starts_with(b"#") {
+        let Some(text) = lines::text(&line) else {
             continue;
-        }
+        };
         counted.lines += 1;
         if counted.stopped_after.is_some() {
             continue;
         }
-        let rollout = str::from_utf8(line)
-            .map_err(|_| "it is not UTF-8 text".to_owned())
-            .and_then(|text| read(text, arguments));
+        let rollout = text.and_then(|text| read(text, arguments));
         if table.has(number, rollout.as_ref().ok())? {
             continue;
         }
@@ -96,7 +95,7 @@ fn read(line: &str, arguments: &Arguments) -> Result<Rollout, String> {
         Some((position, rest)) => (position, rest.split('\t').next().unwrap_or_default().trim()),
         None => (line, ""),
     };
-    let position: Position = position.parse().map_err(|error| format!("{error}"))?;
+    let position = position_of(position).map_err(|error| error.to_string())?;
     let given = match roll {
         "" => None,
         roll => Some(roll.parse::<Roll>().map_err(|error| format!("{error}"))?),

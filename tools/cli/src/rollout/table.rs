@@ -12,6 +12,7 @@ use std::vec;
 
 use tavli::file::Target;
 use tavli::rollout::{Allocation, Request, Rollout};
+use tavli::text::{Quoted, without_mark};
 
 use super::arguments::Arguments;
 use crate::failure::Failure;
@@ -73,10 +74,12 @@ impl Table {
     /// leaves, is not kept.
     fn read(&mut self, path: &Path) -> Result<u64, Failure> {
         let name = &self.name;
-        let text = fs::read(path)
+        let file = fs::read(path)
             .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
+        let text = without_mark(&file);
+        let mark = file.len() - text.len();
         let head = self.head.as_bytes();
-        if text.len() < head.len() && head.starts_with(&text) {
+        if text.len() < head.len() && head.starts_with(text) {
             return Ok(0);
         }
         let Some(rows) = text.strip_prefix(head) else {
@@ -84,11 +87,14 @@ impl Table {
                 let line = text.split(|&byte| byte == b'\n').next();
                 String::from_utf8_lossy(line.unwrap_or_default()).into_owned()
             };
-            let (found, wanted) = match (first(&text), first(head)) {
+            let (found, wanted) = match (first(text), first(head)) {
                 (found, wanted) if found == wanted => {
                     ("other columns".to_owned(), "these".to_owned())
                 }
-                (found, wanted) => (format!("'{found}'"), format!("'{wanted}'")),
+                (found, wanted) => (
+                    format!("'{}'", Quoted::new(&found)),
+                    format!("'{}'", Quoted::new(&wanted)),
+                ),
             };
             return Err(Failure::run(format_args!(
                 "{name} is not a table of this rollout: it begins with {found}, not {wanted}; name another file, or \
@@ -118,7 +124,7 @@ impl Table {
             kept.push(row);
         }
         self.kept = kept.into_iter().peekable();
-        Ok((head.len() + whole) as u64)
+        Ok((mark + head.len() + whole) as u64)
     }
 
     /// Whether the table already has the row of a line, or is past a line without a `rollout`. The row must have the
@@ -324,7 +330,9 @@ impl Row {
         match columns[..] {
             [line, id, roll, _] => Ok(Row {
                 at,
-                line: line.parse().map_err(|error| format!("'{line}': {error}"))?,
+                line: line
+                    .parse()
+                    .map_err(|error| format!("'{}': {error}", Quoted::new(line)))?,
                 of: format!("{id},{roll}"),
             }),
             _ => Err("it lacks columns".to_owned()),

@@ -11,6 +11,7 @@ mod interrupts;
 #[cfg(unix)]
 mod kills;
 mod luck;
+mod pasted;
 mod play;
 mod playout;
 mod plays;

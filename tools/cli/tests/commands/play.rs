@@ -187,7 +187,14 @@ fn a_search_plays_its_best_play() {
         "{played}"
     );
     for (name, message) in [
-        ("search:0", "write search:N, N simulations from 1 on"),
+        (
+            "search:0",
+            "write search:N, N simulations from 1 to 8589934592",
+        ),
+        (
+            "search:8589934593",
+            "write search:N, N simulations from 1 to 8589934592",
+        ),
         ("nobody", "or me, search, search:N"),
     ] {
         let output = run(&format!("play {name}"));

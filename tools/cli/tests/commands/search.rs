@@ -254,12 +254,20 @@ fn bad_searches_exit_2() {
         (format!("search {OPENING}"), "write the ROLL after it"),
         (
             format!("search {OPENING} 31 --c -1"),
-            "invalid C -1: give a number from 0 on",
+            "invalid C -1: give a number from 0 to 1000",
         ),
         (format!("search {OPENING} 31 --c nan"), "invalid C NaN"),
         (
+            format!("search {OPENING} 31 --c 1e20"),
+            "invalid C 100000000000000000000: give a number from 0 to 1000",
+        ),
+        (
+            format!("search {OPENING} 31 --bias 1e6 --evaluator pubeval"),
+            "invalid bias 1000000: give a number from 0 to 1000",
+        ),
+        (
             format!("search {OPENING} 31 --c much"),
-            "C is a number from 0 on, such as 1",
+            "C is a number from 0 to 1000, such as 1",
         ),
         (
             format!("search {OPENING} 31 --method flat --c 1"),
@@ -287,7 +295,7 @@ fn bad_searches_exit_2() {
         ),
         (
             format!("search {OPENING} 31 --bias nobody"),
-            "a bias is a number from 0 on, such as 1; --evaluator names who values plays",
+            "a bias is a number from 0 to 1000, such as 1; --evaluator names who values plays",
         ),
         (
             format!("search {OPENING} 31 --bias 1 --evaluator nobody"),
@@ -345,7 +353,7 @@ fn bad_searches_exit_2() {
         ),
         (
             format!("search {OPENING} 31 --bias -1"),
-            "invalid bias -1: give a number from 0 on",
+            "invalid bias -1: give a number from 0 to 1000",
         ),
         (
             format!("search {OPENING} 31 --method flat --unprune"),

@@ -10,7 +10,7 @@ use crate::kills::kill_until_done;
 use crate::support::{errors, let_work, run, scratch_file, signal, tavli, text};
 
 /// A training of a second, with many reports: each saves it.
-const RECIPE: &str = r#"
+pub(crate) const RECIPE: &str = r#"
 description = "A test"
 seed = 3
 [net]

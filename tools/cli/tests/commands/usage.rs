@@ -343,6 +343,8 @@ fn the_environment_chooses_the_tier() {
     let portable = parse(&tier("portable"));
     assert_eq!(portable["isa"], "portable");
     assert_eq!(portable["signature"], json("signature --json")["signature"]);
+    // An empty variable counts as none.
+    assert_eq!(parse(&tier(""))["isa"], json("signature --json")["isa"]);
     let unknown = tier("sse9");
     assert_eq!(unknown.status.code(), Some(2));
     let said = errors(&unknown);

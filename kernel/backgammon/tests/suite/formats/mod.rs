@@ -6,6 +6,7 @@ mod dice;
 mod fibs;
 mod match_id;
 mod outcome;
+mod pasted;
 mod planes;
 mod points;
 mod position;

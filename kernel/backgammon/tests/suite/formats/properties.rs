@@ -134,6 +134,28 @@ proptest! {
         prop_assert_eq!(position.xgid().parse(), Ok(position));
     }
 
+    /// A position is read from a text that has its IDs among other words, or is refused.
+    #[test]
+    fn pasted_positions_come_back(
+        board in boards(), context in contexts(), before in "[a-z =:,.(\n]{0,20}", after in "[ ,.)&?\n][a-z =:,.(\n]{0,20}",
+    ) {
+        let position = Position::new(board, context).unwrap();
+        let ids = Position::new(board, without_beavers(context)).unwrap();
+        for (text, meant) in [
+            (position.xgid(), position),
+            (format!("{}:{}", position.position_id(), position.match_id()), ids),
+            (format!("{}:{}", position.match_id(), position.position_id()), ids),
+        ] {
+            let encoded = text.replace('+', "%2B").replace('/', "%2F").replace(':', "%3A");
+            for text in [text, encoded] {
+                if let Ok(read) = format!("{before}{text}{after}").parse::<Position>() {
+                    prop_assert_eq!(read, meant);
+                }
+                prop_assert_eq!(format!("look: \n {text}{after}").parse(), Ok(meant));
+            }
+        }
+    }
+
     #[test]
     fn positions_come_back(board in boards(), context in contexts()) {
         let position = Position::new(board, context).unwrap();
@@ -189,6 +211,8 @@ fn alphabets() -> impl Strategy<Value = String> {
         "(XGID=)?[-A-Pa-p]{26}(:-?[0-9DBR]{1,2}){9}",
         "board:[a-z]{1,3}:[a-z]{1,3}(:-?[0-9]{1,2}){50}",
         "(-?[0-9]{1,3}[ ,]){25}-?[0-9]{1,3}",
+        "[ a-z%]{0,9}(GNUID|Position ID|match id|xgid)[ =:]{1,2}[A-Za-z0-9+/]{11,15}[: ][A-Za-z0-9+/]{11,15}",
+        "(xgid|OGID)[=: ][-A-Pa-p]{26}(:-?[0-9DBR]{1,2}){8,10} [ a-z0-9:]{0,9}",
     ]
 }
 

@@ -1,0 +1,315 @@
+//! Positions as people paste them: IDs with labels or words around them, in either order, percent-encoded as in the
+//! address of a page, or in a whole text that eXtreme Gammon or GNU Backgammon copies.
+//!
+//! An ID is known by its form: the 26 characters of a board and `:`; 14 characters that are a Position ID; 12 that are a
+//! Match ID. What a label such as `XGID=` or `Position ID:` announces, or a `:` joins to an ID, must be one. All IDs of a
+//! text must be of one position.
+
+use super::context::Context;
+use super::fibs;
+use super::match_id;
+use super::xgid;
+use super::{Board, MatchId, Position, PositionError, PositionId, Reading, Remark};
+use crate::dice::Roll;
+
+/// What announces a Position ID, a Match ID or both, in lower case.
+const LABELS: [&str; 8] = [
+    "position id",
+    "positionid",
+    "gnuid",
+    "gnu id",
+    "gnubgid",
+    "gnubg id",
+    "match id",
+    "matchid",
+];
+
+/// The IDs of a text, each once.
+#[derive(Default)]
+struct Found<'a> {
+    fibs: Vec<(&'a str, Reading)>,
+    xgids: Vec<(&'a str, Reading)>,
+    boards: Vec<(&'a str, Board)>,
+    contexts: Vec<(&'a str, (Context, Option<Remark>))>,
+    /// The words behind the last ID.
+    rest: Vec<&'a str>,
+}
+
+/// The position that the IDs in a text stand for; `None` if the text has none.
+pub(super) fn find(text: &str) -> Option<Result<Reading, PositionError>> {
+    let text = &percent_decoded(text);
+    Found::search(text)
+        .and_then(|found| found.reading(text))
+        .transpose()
+}
+
+impl<'a> Found<'a> {
+    fn search(text: &'a str) -> Result<Found<'a>, PositionError> {
+        check_labels(text)?;
+        let mut found = Found::default();
+        for token in text.split_whitespace() {
+            if token.starts_with(fibs::PREFIX) && token.matches(':').count() > 10 {
+                keep(&mut found.fibs, token, Position::from_fibs(token)?.into());
+            }
+        }
+        let words: Vec<&str> = text
+            .split(is_between)
+            .filter(|word| !word.is_empty())
+            .collect();
+        for (at, word) in words.iter().enumerate() {
+            if found.add(word, words.get(at + 1).copied())? {
+                found.rest = words[at + 1..].to_vec();
+            }
+        }
+        Ok(found)
+    }
+
+    /// Adds the IDs of a word, and says whether there are any. `next` is the word behind it.
+    fn add(&mut self, word: &'a str, next: Option<&'a str>) -> Result<bool, PositionError> {
+        let mut start = 0;
+        let mut parts: Vec<&str> = Vec::new();
+        for part in word.split(':') {
+            if xgid::is_board(part) && word[start + part.len()..].starts_with(':') {
+                let text = word[start..].trim_end_matches(':');
+                keep(&mut self.xgids, text, xgid::read(text)?);
+                return Ok(true);
+            }
+            start += part.len() + 1;
+            parts.push(part);
+        }
+        let board_at = parts.iter().position(|part| read_board(part).is_some());
+        let context_at = parts.iter().position(|part| read_context(part).is_some());
+        match (board_at, context_at) {
+            (None, None) => return Ok(false),
+            (None, Some(at)) => {
+                // Whatever else is joined to a Match ID should be a Position ID.
+                let others = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+                let other = others
+                    .filter_map(|at| parts.get(at))
+                    .find(|part| !is_label(part));
+                if let Some(other) = other {
+                    Board::from_position_id(other)?;
+                }
+            }
+            (Some(at), _) => {
+                let behind = match parts.get(at + 1) {
+                    Some(&"") => next.map(|next| next.split(':').next().unwrap_or(next)),
+                    behind => behind.copied(),
+                };
+                let before = at.checked_sub(1).map(|before| parts[before]);
+                let before = before.filter(|part| part.len() == MatchId::CHARACTERS);
+                for joined in behind.into_iter().chain(before) {
+                    match_id::read(joined)?;
+                }
+                if parts.len() > at + 2 {
+                    return Err(PositionError::Unknown(word.to_owned()));
+                }
+            }
+        }
+        for part in parts {
+            if let Some(board) = read_board(part) {
+                keep(&mut self.boards, part, board);
+            } else if let Some(context) = read_context(part) {
+                keep(&mut self.contexts, part, context);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The one position that all of them stand for.
+    fn reading(&self, text: &str) -> Result<Option<Reading>, PositionError> {
+        let differ = |one: &str, other: &str| PositionError::Several {
+            one: one.to_owned(),
+            other: other.to_owned(),
+        };
+        let fibs = one_of(&self.fibs)?;
+        let xgid = one_of(&self.xgids)?;
+        let board = one_of(&self.boards)?;
+        let context = one_of(&self.contexts)?;
+        let other = xgid.map(|found| found.0).or(board.map(|found| found.0));
+        if let (Some((line, _)), Some(other)) = (fibs, other) {
+            return Err(differ(line, other));
+        }
+        let reading = match (fibs.or(xgid), board, context) {
+            (Some((id, reading)), board, context) => {
+                if let Some((other, _)) =
+                    board.filter(|(_, board)| board != reading.position.board())
+                {
+                    return Err(differ(id, other));
+                }
+                let match_id: MatchId = reading.position.match_id();
+                let of_context = |context: &Context| match Position::new(Board::START, *context) {
+                    Ok(position) => position.match_id() == match_id,
+                    Err(_) => false,
+                };
+                if let Some((other, _)) = context.filter(|(_, context)| !of_context(&context.0)) {
+                    return Err(differ(id, other));
+                }
+                *reading
+            }
+            (None, Some((_, board)), Some((_, (context, remark)))) => Reading {
+                position: Position::checked(*board, *context),
+                remark: *remark,
+            },
+            (None, Some((_, board)), None) => Position::from(*board).into(),
+            (None, None, Some((id, _))) => return Err(PositionError::NoBoard(id.to_string())),
+            (None, None, None) if is_ogid(text) => {
+                return Err(PositionError::Ogid(text.to_owned()));
+            }
+            (None, None, None) => return Ok(None),
+        };
+        // In a text of several lines, a score or a count of pips may follow.
+        match self.roll_behind() {
+            Some(roll) if text.lines().count() == 1 && reading.position.roll() != Some(roll) => {
+                Err(PositionError::RollBehind {
+                    text: text.to_owned(),
+                    roll,
+                })
+            }
+            _ => Ok(Some(reading)),
+        }
+    }
+
+    /// The roll that stands behind the last ID, as in `4HPwATDgc/ABMA 31`.
+    fn roll_behind(&self) -> Option<Roll> {
+        let dice: String = match *self.rest {
+            [a, b, ..] if a.len() == 1 && b.len() == 1 => [a, b].concat(),
+            [a, ..] => a.replace('-', ""),
+            [] => return None,
+        };
+        dice.parse().ok()
+    }
+}
+
+/// Adds an ID, unless it says what one before it did.
+fn keep<'a, T: PartialEq>(found: &mut Vec<(&'a str, T)>, text: &'a str, value: T) {
+    if found.iter().all(|(_, before)| *before != value) {
+        found.push((text, value));
+    }
+}
+
+/// The only ID, if there is one.
+fn one_of<'a, T>(found: &'a [(&'a str, T)]) -> Result<Option<&'a (&'a str, T)>, PositionError> {
+    match found {
+        [] => Ok(None),
+        [one] => Ok(Some(one)),
+        [(one, _), (other, _), ..] => Err(PositionError::Several {
+            one: one.to_string(),
+            other: other.to_string(),
+        }),
+    }
+}
+
+/// Checks that an ID stands behind each label that ends with `=` or `:`.
+fn check_labels(text: &str) -> Result<(), PositionError> {
+    let lower = text.to_ascii_lowercase();
+    // What stands behind a label, up to the next character that no ID has.
+    let announced = |end: usize| {
+        let behind = text[end..].trim_start();
+        let behind = behind.strip_prefix(['=', ':'])?;
+        Some(behind.trim_start())
+    };
+    let id = |behind: &'_ str| {
+        behind
+            .split(is_between)
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    for (at, label) in lower.match_indices("xgid") {
+        if let Some(behind) = announced(at + label.len()) {
+            let id = id(behind);
+            if !id
+                .split_once(':')
+                .is_some_and(|(board, _)| xgid::is_board(board))
+            {
+                let token = behind.split_whitespace().next().unwrap_or_default();
+                xgid::read(token)?;
+            }
+        }
+    }
+    for label in LABELS {
+        for (at, label) in lower.match_indices(label) {
+            let Some(behind) = announced(at + label.len()) else {
+                continue;
+            };
+            let id = id(behind);
+            let first = id.split(':').next().unwrap_or_default();
+            if read_board(first).is_some() || read_context(first).is_some() {
+                continue;
+            }
+            match label.starts_with("match") || first.len() == MatchId::CHARACTERS {
+                true => drop(match_id::read(first)?),
+                false => drop(Board::from_position_id(first)?),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a character belongs to no ID.
+fn is_between(character: char) -> bool {
+    !(character.is_ascii_alphanumeric() || matches!(character, '+' | '/' | ':' | '-'))
+}
+
+/// Whether what is joined to an ID by `:` is a label or nothing.
+fn is_label(part: &str) -> bool {
+    let lower = part.to_ascii_lowercase();
+    lower.is_empty() || lower == "id" || LABELS.contains(&&*lower)
+}
+
+fn read_board(text: &str) -> Option<Board> {
+    (text.len() == PositionId::CHARACTERS).then(|| Board::from_position_id(text).ok())?
+}
+
+fn read_context(text: &str) -> Option<(Context, Option<Remark>)> {
+    (text.len() == MatchId::CHARACTERS).then(|| match_id::read(text).ok())?
+}
+
+/// Whether a text has an OGID: two lists of points and the cube, such as `11jjjjjhhhccccc:ooddddd88866666:N0N`, or the
+/// label.
+fn is_ogid(text: &str) -> bool {
+    let is_points = |part: &str| {
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_digit() || b.is_ascii_lowercase())
+    };
+    let is_cube = |part: &str| {
+        matches!(
+            part.as_bytes(),
+            [b'N' | b'W' | b'B', b'0'..=b'9', b'A'..=b'Z']
+        )
+    };
+    text.split(is_between).any(|word| {
+        let parts: Vec<&str> = word.split(':').collect();
+        word.eq_ignore_ascii_case("ogid")
+            || parts[0].eq_ignore_ascii_case("ogid")
+            || matches!(parts[..], [own, other, cube, ..] if is_points(own) && is_points(other) && is_cube(cube))
+    })
+}
+
+/// The text with the ASCII characters that `%` and two digits stand for, as in the address of a page.
+fn percent_decoded(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut decoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part
+            .get(..2)
+            .filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+        match digits
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+            .filter(u8::is_ascii)
+        {
+            Some(byte) => {
+                decoded.push(byte.into());
+                decoded.push_str(&part[2..]);
+            }
+            None => {
+                decoded.push('%');
+                decoded.push_str(part);
+            }
+        }
+    }
+    decoded
+}

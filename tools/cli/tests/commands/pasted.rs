@@ -1,0 +1,219 @@
+//! Texts from outside: positions as people paste them, byte order marks, and characters that a terminal would obey.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use crate::support::{
+    OPENING, OPENING_31, errors, parse, run_with_input, scratch_file, tavli, text,
+};
+
+/// A byte order mark.
+const MARK: &str = "\u{feff}";
+
+fn run(arguments: &[&str]) -> Output {
+    tavli().args(arguments).output().expect("it runs")
+}
+
+/// Puts a byte order mark before a file.
+fn mark(file: &Path) {
+    let mut bytes = MARK.as_bytes().to_vec();
+    bytes.extend(fs::read(file).expect("it is there"));
+    fs::write(file, bytes).expect("a place to write");
+}
+
+fn at(file: &Path) -> &str {
+    file.to_str().expect("text")
+}
+
+#[test]
+fn a_whole_pasted_text_is_an_argument() {
+    let drawing = run(&["position", OPENING_31]);
+    let pasted = format!("{OPENING_31}\n\nX:You   O:Me\n{}", text(&drawing));
+    // The drawing of the command has the IDs, too.
+    assert_eq!(text(&run(&["position", &pasted])), text(&drawing));
+    let plays = run(&["plays", OPENING_31]);
+    for argument in [
+        OPENING_31
+            .to_lowercase()
+            .replace("xgid=-b----e-c---ee", "xgid=-b----E-C---eE")
+            .replace("-b-:", "-B-:"),
+        OPENING_31["XGID=".len()..].replace(':', "%3A"),
+        "Match ID: cIkFAAAAAAAE Position ID: 4HPwATDgc/ABMA".to_owned(),
+    ] {
+        let output = run(&["plays", &argument]);
+        assert_eq!(text(&output), text(&plays), "{argument}: {output:?}");
+    }
+    // In other input the unit is a line: those without an ID are bad.
+    let output = run_with_input(&["position", "--json"], pasted.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output)
+            .lines()
+            .next()
+            .expect("an answer")
+            .contains(OPENING_31)
+    );
+    assert!(errors(&output).contains("error: line 3: 'X:You   O:Me' is not a position"));
+}
+
+#[test]
+fn a_false_mark_of_the_crawford_game_is_remarked() {
+    let remark = "at 4-2 in a match of 7 nobody is one point from winning";
+    for (argument, match_id) in [
+        (
+            "XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10",
+            "UgngACAAIAAE",
+        ),
+        ("bD3BAQyYd2cEAA:ggHgAEAAEAAE", "AgHgAEAAEAAE"),
+    ] {
+        let output = run(&["position", argument, "--json"]);
+        assert_eq!(parse(&output)["match_id"], match_id);
+        let said = format!("remark: '{argument}': {remark}");
+        assert!(errors(&output).starts_with(&said), "{output:?}");
+        let lines = run_with_input(&["position", "--json"], argument.as_bytes());
+        assert!(errors(&lines).starts_with(&said), "{lines:?}");
+    }
+}
+
+#[test]
+fn byte_order_marks_are_passed_over() {
+    let lines = format!("{MARK}{OPENING}\t31\n7e4OAABtdw8AAA\t66\n");
+    let positions = scratch_file("marked.tsv");
+    fs::write(&positions, &lines).expect("a place to write");
+    let unmarked = &lines[MARK.len()..];
+    for arguments in [&["plays"][..], &["evaluate", "--player", "fast"]] {
+        let marked = run_with_input(arguments, lines.as_bytes());
+        assert!(marked.status.success(), "{marked:?}");
+        let output = run_with_input(arguments, unmarked.as_bytes());
+        assert_eq!(text(&marked), text(&output));
+    }
+    let ids = format!("{MARK}{OPENING}\n");
+    let output = run_with_input(&["playout", "--positions", "-", "--json"], ids.as_bytes());
+    assert_eq!(parse(&output)["position_id"], OPENING);
+
+    // A table of rollouts, and its positions.
+    let table = scratch_file("marked.csv");
+    let _ = fs::remove_file(&table);
+    let rollout = [
+        "rollout",
+        "--policy",
+        "uniform",
+        "--trials",
+        "36",
+        "--positions",
+        at(&positions),
+    ];
+    let resume = [&rollout[..], &["--resume", at(&table)]].concat();
+    assert!(run(&resume).status.success());
+    mark(&table);
+    let before = fs::read(&table).expect("a table");
+    let output = run(&resume);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(fs::read(&table).expect("a table"), before);
+
+    // A record.
+    let record = scratch_file("marked.json");
+    let _ = fs::remove_file(&record);
+    let begun = format!("rollout {OPENING} --policy uniform --trials 36 --save");
+    let begun: Vec<&str> = begun.split(' ').chain([at(&record)]).collect();
+    assert!(run(&begun).status.success());
+    mark(&record);
+    let output = run(&["rollout", "--resume", at(&record), "--trials", "72"]);
+    assert!(output.status.success(), "{output:?}");
+    fs::remove_file(record).expect("it is there");
+    for file in [positions, table] {
+        fs::remove_file(file).expect("it is there");
+    }
+}
+
+#[test]
+fn what_a_terminal_would_obey_is_escaped() {
+    let output = run_with_input(&["plays"], b"\x1b[31mfoo\x07\n4HPwATDgc/ABMA\t\x1b[31m\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        errors(&output).starts_with(r"error: line 1: '\u{1b}[31mfoo\u{7}' is not a position"),
+        "{output:?}"
+    );
+    for output in [
+        &output,
+        &run_with_input(
+            &["plays"],
+            "\u{1b}[31m4HPwATDgc/ABMA\u{9b}\u{202e}\t31\n".as_bytes(),
+        ),
+        &run(&["plays", "\u{1b}[31m"]),
+        &run(&["rollout", OPENING, "--policy", "\u{1b}[31m"]),
+        &run(&["rollout", OPENING, "--pin", "\u{1b}[31m"]),
+        &run(&["\u{1b}[31m"]),
+        &run(&["train", "no\u{1b}[31m.toml"]),
+        &run(&["bench", "report", "no\u{1b}[31m.json"]),
+        &run(&["merge", "no\u{1b}[31m.json", "-o", "no\u{9b}"]),
+        &tavli()
+            .env("TAVLI_ISA", "\u{1b}[31m\u{202e}")
+            .arg("signature")
+            .output()
+            .expect("it runs"),
+        &tavli()
+            .env("SLURM_ARRAY_TASK_ID", "\u{1b}[31m")
+            .args(["rollout", OPENING, "--shard", "slurm/2", "--save", "x"])
+            .output()
+            .expect("it runs"),
+    ] {
+        let all = format!("{}{}", text(output), errors(output));
+        let bad = |c: char| c != '\n' && c != '\t' && (c.is_control() || c == '\u{202e}');
+        assert!(!all.contains(bad), "{all:?}");
+    }
+}
+
+#[test]
+fn long_lines_have_short_errors() {
+    let mut input = vec![b'x'; 50_000_000];
+    input.extend(format!("\n{OPENING}\t31\n").into_bytes());
+    for arguments in [&["plays"][..], &["evaluate", "--player", "fast"]] {
+        let output = run_with_input(arguments, &input);
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(
+            errors(&output),
+            "error: line 1: it has more than 65536 bytes\n"
+        );
+        assert!(text(&output).contains("31"), "the next line is answered");
+    }
+    let output = run(&["plays", &"x".repeat(100_000)]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).len() < 10_000, "{}", errors(&output).len());
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_could_not_be_given_later_are_refused_before_anything_is_made() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    use crate::train::RECIPE;
+
+    let folder = scratch_file("names");
+    fs::create_dir_all(&folder).expect("a place to write");
+    let recipe = folder.join("recipe.toml");
+    fs::write(&recipe, format!("{MARK}{RECIPE}")).expect("a place to write");
+    for name in [&b"\xff.player"[..], b"\x1b[31m.player"] {
+        let net = folder.join(OsStr::from_bytes(name));
+        for arguments in [
+            &[OsStr::new("train"), recipe.as_os_str(), OsStr::new("-o")][..],
+            &[
+                OsStr::new("bearoff"),
+                OsStr::new("--two-sided"),
+                OsStr::new("2x2"),
+                OsStr::new("--output"),
+            ],
+        ] {
+            let output = tavli().args(arguments).arg(&net).output().expect("it runs");
+            assert_eq!(output.status.code(), Some(2), "{output:?}");
+            assert!(
+                errors(&output).contains("not printable UTF-8 text"),
+                "{output:?}"
+            );
+            assert!(!net.exists());
+        }
+    }
+    fs::remove_dir_all(folder).expect("it is there");
+}
