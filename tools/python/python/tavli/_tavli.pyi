@@ -364,7 +364,7 @@ class Difference:
 
 @final
 class Workers:
-    def __new__(cls, threads: int | None = None, pin: str = "none", isa: str | None = None) -> Workers: ...
+    def __new__(cls, threads: int | None = None, pin: str = "auto", isa: str | None = None) -> Workers: ...
     @property
     def threads(self) -> int: ...
     @property
@@ -404,7 +404,7 @@ class Rollout:
         save_seconds: float = 10.0,
         workers: Workers | None = None,
         threads: int | None = None,
-        pin: str = "none",
+        pin: str = "auto",
         isa: str | None = None,
     ) -> Literal["trials", "standard_error", "jsd", "time", "cancelled"]: ...
     @property
@@ -565,7 +565,7 @@ def search(
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
 ) -> Search: ...
 @overload
@@ -599,7 +599,7 @@ def match(
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
 ) -> _Match: ...
 def playout(
@@ -615,7 +615,7 @@ def playout(
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
     policy: _Policy = "uniform",
     policy_opponent: _Policy | None = None,
@@ -632,7 +632,7 @@ def playout_games(
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
     policy: _Policy = "uniform",
     policy_opponent: _Policy | None = None,
@@ -649,7 +649,7 @@ def playouts(
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
     policy: _Policy = "uniform",
     policy_opponent: _Policy | None = None,
