@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::file::{Existing, Target};
+use tavli::file::{self, Existing, Target};
 use tavli_train::{
     Network, Opponent, PlayerFile, Progress, Recipe, Report, Strength, Training, Unit,
 };
@@ -132,7 +132,7 @@ impl Document {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = &arguments.recipe;
-    let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    let text = file::read_text(path, file::TEXT).map_err(|error| unreadable(path, &error))?;
     let recipe = Recipe::parse(&text).map_err(|error| {
         Failure::usage(format_args!("invalid recipe {}: {error}", path.display()))
     })?;
@@ -167,7 +167,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let first = first.transpose()?;
     let mut training = if arguments.resume && saves.path.exists() {
         let path = &saves.path;
-        let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+        let bytes = file::read(path, file::RECORD).map_err(|error| unreadable(path, &error))?;
         let cannot = |error| {
             Failure::usage(format_args!(
                 "cannot go on from {}: {error}",
@@ -262,7 +262,9 @@ impl Arguments {
     fn has_ended(&self, net: &Path, recipe: &str) -> bool {
         let by_recipe =
             |bytes: Vec<u8>| PlayerFile::read(&bytes).is_ok_and(|net| net.recipe == recipe);
-        self.resume && !saved_beside(net).exists() && fs::read(net).is_ok_and(by_recipe)
+        self.resume
+            && !saved_beside(net).exists()
+            && file::read(net, file::RECORD).is_ok_and(by_recipe)
     }
 
     /// Opens the file of the net; that of a training that goes on exists.
@@ -343,9 +345,9 @@ fn saved_beside(net: &Path) -> PathBuf {
 }
 
 fn read_net(path: &Path) -> Result<Network, Failure> {
-    let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
-    let file = PlayerFile::read(&bytes).map_err(|error| unreadable(path, &error))?;
-    Ok(file.net)
+    let bytes = file::read(path, file::RECORD).map_err(|error| unreadable(path, &error))?;
+    let player = PlayerFile::read(&bytes).map_err(|error| unreadable(path, &error))?;
+    Ok(player.net)
 }
 
 fn unreadable(path: &Path, error: &dyn std::fmt::Display) -> Failure {

@@ -3,14 +3,14 @@
 //! The first two lines hold the settings that decide the values, and the names of the columns. A row ends with the
 //! CRC-32 of these lines and of the row before it, so damaged rows and rows of other tables are refused.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::iter::Peekable;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use std::vec;
 
-use tavli::file::Target;
+use tavli::file::{self, Target};
 use tavli::rollout::{Allocation, Request, Rollout};
 
 use super::arguments::Arguments;
@@ -73,7 +73,7 @@ impl Table {
     /// leaves, is not kept.
     fn read(&mut self, path: &Path) -> Result<u64, Failure> {
         let name = &self.name;
-        let text = fs::read(path)
+        let text = file::read(path, file::TABLE)
             .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
         let head = self.head.as_bytes();
         if text.len() < head.len() && head.starts_with(&text) {

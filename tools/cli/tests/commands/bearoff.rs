@@ -80,6 +80,63 @@ fn a_table_is_written_and_read() {
     );
 }
 
+/// Runs the command with at most so much address space, in KiB.
+#[cfg(target_os = "linux")]
+pub(crate) fn run_within(kibibytes: u64, arguments: &str) -> std::process::Output {
+    let mut command = std::process::Command::new("sh");
+    command
+        .args(["-c", &format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"")])
+        .arg(env!("CARGO_BIN_EXE_tavli"))
+        .args(arguments.split(' '))
+        .env_remove("TAVLI_ISA");
+    command.output().expect("there is a shell")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_larger_than_the_memory_is_refused() {
+    let table = scratch_file("large.bd");
+    // 3,003 positions of a side: 72 MB.
+    let made = format!(
+        "bearoff --two-sided 6x8 --force --output {}",
+        table.display()
+    );
+    let refused = run_within(60_000, &made);
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let said =
+        "a table of 8 checkers on 6 points needs 72144072 bytes of memory, more than there are";
+    assert!(errors(&refused).contains(said), "{refused:?}");
+    let one_sided = format!("bearoff --one-sided 9 --force --output {}", table.display());
+    let refused = run_within(100_000, &one_sided);
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    assert!(errors(&refused).contains("bytes of memory"), "{refused:?}");
+    assert!(!table.exists());
+    // The file of a table takes no memory beside it.
+    let made = format!(
+        "bearoff --two-sided 6x6 --force --output {}",
+        table.display()
+    );
+    let written = run_within(60_000, &made);
+    assert!(written.status.success(), "{written:?}");
+    // A file of the right size that holds nothing but zeros.
+    let mut file = fs::read(&table).expect("it was written");
+    file[40..].fill(0);
+    fs::write(&table, file).expect("it is written");
+    for arguments in [
+        format!("bearoff --table {} AQAAAAEAAAAAAA", table.display()),
+        format!(
+            "rollout AQAAAAEAAAAAAA --trials 1 --bearoff {}",
+            table.display()
+        ),
+    ] {
+        let refused = run(&arguments);
+        assert!(!refused.status.success(), "{arguments}: {refused:?}");
+        let said = "position 0 of the table is damaged: its equities are not those of perfect play";
+        assert!(errors(&refused).contains(said), "{arguments}: {refused:?}");
+    }
+    fs::remove_file(table).expect("it was written");
+}
+
 #[test]
 fn positions_outside_a_table_and_files_that_are_none_are_refused() {
     let table = scratch_file("small.bd");
