@@ -1,7 +1,7 @@
 //! Why a command failed, and its exit status.
 
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use tavli::file::FileError;
@@ -65,8 +65,11 @@ impl Failure {
             Failure::Run(message) => output::complain(format_args!("error: {message}")),
             Failure::Undecided(message) => output::complain(format_args!("undecided: {message}")),
             Failure::Arguments(error) => {
-                // Nobody may be reading, which does not change the exit status.
-                let _ = error.print();
+                let printed = error.print().and_then(|()| io::stdout().flush());
+                // Help that was asked for is the output of the command. If nobody reads an error, that changes nothing.
+                if let (Err(unwritten), false) = (printed, error.use_stderr()) {
+                    return Failure::from(unwritten).report();
+                }
             }
             Failure::Reported | Failure::Elsewhere(_) | Failure::ClosedPipe => {}
         }

@@ -1,7 +1,7 @@
 //! The lines of a file of positions, or of standard input.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -11,6 +11,8 @@ use crate::failure::Failure;
 
 /// The most lines read ahead.
 const LINES_AHEAD: usize = 4096;
+/// The most bytes of a line.
+const LONGEST_LINE: usize = 1 << 16;
 /// The time without a line after which the caller may give up.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -56,10 +58,16 @@ impl Input {
     /// Begins to read.
     pub(crate) fn read(self) -> Result<Lines, Failure> {
         let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
-        let input = self.input;
+        let mut input = self.input;
         let read = move || {
-            for line in input.split(b'\n') {
-                if sender.send(line).is_err() {
+            for number in 1.. {
+                let mut line = Vec::new();
+                let sent = match read_line(&mut input, number, &mut line) {
+                    Ok(false) => break,
+                    Ok(true) => sender.send(Ok(line)),
+                    Err(error) => sender.send(Err(error)),
+                };
+                if sent.is_err() {
                     break;
                 }
             }
@@ -94,6 +102,26 @@ impl Lines {
             }
         }
     }
+}
+
+/// Reads line `number` without its end; returns whether there was one.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidData`] if it is longer than any line that says something: the input may have no end.
+pub(crate) fn read_line(
+    input: &mut impl BufRead,
+    number: u64,
+    line: &mut Vec<u8>,
+) -> io::Result<bool> {
+    line.clear();
+    let read = input
+        .take(LONGEST_LINE as u64 + 1)
+        .read_until(b'\n', line)?;
+    if line.pop_if(|&mut last| last == b'\n').is_none() && line.len() > LONGEST_LINE {
+        let text = format!("line {number} has more than {LONGEST_LINE} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    Ok(read > 0)
 }
 
 fn failure(path: &Path, error: &io::Error) -> Failure {

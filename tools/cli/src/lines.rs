@@ -1,8 +1,9 @@
 //! Standard input answered line by line.
 
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufReader, BufWriter, IsTerminal, StdoutLock, Write};
 
 use crate::failure::Failure;
+use crate::input::read_line;
 use crate::output;
 
 /// Bytes read or written at a time.
@@ -46,12 +47,10 @@ pub(crate) fn answer(
         if input.buffer().is_empty() {
             output.flush()?;
         }
-        line.clear();
-        let read = input.read_until(b'\n', &mut line);
-        if read
-            .map_err(|error| Failure::run(format_args!("cannot read standard input: {error}")))?
-            == 0
-        {
+        let read = read_line(&mut input, number, &mut line);
+        let is_line = read
+            .map_err(|error| Failure::run(format_args!("cannot read standard input: {error}")))?;
+        if !is_line {
             break;
         }
         let answered = match str::from_utf8(line.trim_ascii_end()) {
