@@ -96,28 +96,19 @@ pub(crate) fn run_within(kibibytes: u64, arguments: &str) -> std::process::Outpu
 #[test]
 fn a_table_larger_than_the_memory_is_refused() {
     let table = scratch_file("large.bd");
-    // 3,003 positions of a side: 72 MB.
-    let made = format!(
-        "bearoff --two-sided 6x8 --force --output {}",
-        table.display()
-    );
-    let refused = run_within(60_000, &made);
+    // 3,003 positions of a side: 72 MB, and no more for the file.
+    let made = |size: &str| format!("bearoff {size} --force --output {}", table.display());
+    let refused = run_within(60_000, &made("--two-sided 6x8"));
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     let said =
         "a table of 8 checkers on 6 points needs 72144072 bytes of memory, more than there are";
     assert!(errors(&refused).contains(said), "{refused:?}");
-    let one_sided = format!("bearoff --one-sided 9 --force --output {}", table.display());
-    let refused = run_within(100_000, &one_sided);
+    let refused = run_within(100_000, &made("--one-sided 9"));
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     assert!(errors(&refused).contains("bytes of memory"), "{refused:?}");
     assert!(!table.exists());
-    // The file of a table takes no memory beside it.
-    let made = format!(
-        "bearoff --two-sided 6x6 --force --output {}",
-        table.display()
-    );
-    let written = run_within(60_000, &made);
-    assert!(written.status.success(), "{written:?}");
+    let ended = run_within(200_000, &made("--two-sided 6x8"));
+    assert!(ended.status.success(), "{ended:?}");
     // A file of the right size that holds nothing but zeros.
     let mut file = fs::read(&table).expect("it was written");
     file[40..].fill(0);
