@@ -1,9 +1,10 @@
 //! What each worker of a run is bound to: CPU, core, cache, memory node and socket.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
-use tavli::run::{CpuList, Cpus};
+use tavli::run::{CpuList, Cpus, Pinning, Placement};
 
 /// What a worker is bound to. Unknown parts are `None`; an unbound worker has no CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -25,7 +26,9 @@ impl Binding {
     /// The bindings of workers to these CPUs, in their order.
     #[must_use]
     pub fn of(workers: &[Option<usize>], cpus: &Cpus) -> Vec<Binding> {
-        let binding = |cpu: Option<usize>| match cpu.and_then(|id| cpus.cpu(id)) {
+        // A worker may be bound to a CPU that the process was not started on.
+        let known = |id: usize| cpus.cpu(id).or_else(|| cpus.topology().cpu(id));
+        let binding = |cpu: Option<usize>| match cpu.and_then(known) {
             None => Binding {
                 cpu,
                 ..Binding::default()
@@ -67,6 +70,28 @@ pub fn describe(bindings: &[Binding]) -> Vec<String> {
             format!("{workers} -> {cpus} -> {cores}{node}{socket}")
         })
         .collect()
+}
+
+/// How workers are pinned who were asked to be pinned so: `pinned: cores`, or `not pinned` with the reason of the default.
+#[must_use]
+pub fn pinned(asked: &Pinning, placement: &Placement, cpus: &Cpus) -> String {
+    let counted = |count: NonZeroUsize, noun: &str| {
+        let plural = if count.get() == 1 { "" } else { "s" };
+        format!("{count} {noun}{plural}")
+    };
+    match (asked, placement.pinning()) {
+        (Pinning::Auto, Pinning::None) if placement.threads() < cpus.cores().get() => {
+            format!(
+                "not pinned: fewer than the {}",
+                counted(cpus.cores(), "core")
+            )
+        }
+        (Pinning::Auto, Pinning::None) => {
+            format!("not pinned: more than the {}", counted(cpus.count(), "CPU"))
+        }
+        (_, Pinning::None) => "not pinned".to_owned(),
+        (_, pinning) => format!("pinned: {pinning}"),
+    }
 }
 
 /// A remark if there are more workers than CPUs for them; `workers` are the CPUs that they are bound to.
@@ -154,6 +179,22 @@ mod tests {
             "{on_one}"
         );
         assert_eq!(remark(&[Some(5), Some(0)], &cpus("0-7")), None);
+    }
+
+    #[test]
+    fn the_default_says_why_it_does_not_pin() {
+        let cpus = Cpus::new(Topology::default(), &"0-1".parse().unwrap(), None);
+        for (asked, threads, said) in [
+            (Pinning::Auto, 1, "not pinned: fewer than the 2 cores"),
+            (Pinning::Auto, 2, "pinned: cores"),
+            (Pinning::Auto, 3, "not pinned: more than the 2 CPUs"),
+            (Pinning::None, 1, "not pinned"),
+            (Pinning::CORES, 1, "pinned: cores"),
+        ] {
+            let placement = Placement::new(&cpus, asked.clone(), NonZeroUsize::new(threads));
+            let placement = placement.unwrap();
+            assert_eq!(pinned(&asked, &placement, &cpus), said, "{asked}");
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod luck;
 pub mod named;
 pub mod net;
 mod player;
+pub mod whole_file;
 mod with_ends;
 
 pub use choice::Kept;

@@ -40,9 +40,21 @@ fn positions_are_numbered_without_gaps_and_a_play_lowers_the_number() {
     assert_eq!(SidePositions::new(24, 15), None);
 }
 
+fn one_sided_file(table: &OneSided) -> Vec<u8> {
+    let mut file = Vec::new();
+    table.write_gnubg(&mut file).expect("memory is written");
+    file
+}
+
+fn two_sided_file(table: &TwoSided) -> Vec<u8> {
+    let mut file = Vec::new();
+    table.write_gnubg(&mut file).expect("memory is written");
+    file
+}
+
 #[test]
 fn the_one_sided_file_is_gnu_backgammons_byte_for_byte() {
-    let file = ONE_SIDED.to_gnubg();
+    let file = one_sided_file(&ONE_SIDED);
     assert_eq!(
         &file[..HEADER],
         b"gnubg-OS-06-15-1-1-0xxxxxxxxxxxxxxxxxxx\n"
@@ -57,7 +69,7 @@ fn the_one_sided_file_is_gnu_backgammons_byte_for_byte() {
 
 #[test]
 fn the_two_sided_file_is_gnu_backgammons_byte_for_byte() {
-    let file = TWO_SIDED.to_gnubg();
+    let file = two_sided_file(&TWO_SIDED);
     assert_eq!(
         &file[..HEADER],
         b"gnubg-TS-06-06-1xxxxxxxxxxxxxxxxxxxxxxx\n"
@@ -232,9 +244,62 @@ fn a_stop_ends_the_work() {
 }
 
 #[test]
+fn tables_that_no_game_has_are_refused() {
+    let is_damaged = |read: Option<FileError>| matches!(read, Some(FileError::Damaged { .. }));
+    for (points, checkers) in [(1, 1), (2, 2), (6, 2), (6, 4), (4, 6)] {
+        let table = TwoSided::new(points, checkers).expect("in range");
+        let file = two_sided_file(&table);
+        assert_eq!(TwoSided::from_gnubg(&file), Ok(table));
+        // Of zeros, lost everywhere; of equities of 0; of the first of them, and of the last.
+        let (zeros, halves) = ([0, 0], [0, 0x80]);
+        for steps in [zeros, halves] {
+            let mut wrong = file.clone();
+            for pair in wrong[HEADER..].as_chunks_mut::<2>().0 {
+                *pair = steps;
+            }
+            let read = TwoSided::from_gnubg(&wrong).err();
+            assert!(is_damaged(read.clone()), "{points}x{checkers}: {read:?}");
+            let mut wrong = file.clone();
+            wrong[HEADER..HEADER + 2].copy_from_slice(&steps);
+            assert!(is_damaged(TwoSided::from_gnubg(&wrong).err()));
+        }
+        // The sides of all pairs exchanged, but of those in which one is off.
+        let count = table_size(&file);
+        let mut wrong = file.clone();
+        for own in 1..count {
+            for other in 1..count {
+                let at = |own: usize, other: usize| HEADER + 8 * (own * count + other);
+                let (to, from) = (at(own, other), at(other, own));
+                wrong[to..to + 8].copy_from_slice(&file[from..from + 8]);
+            }
+        }
+        assert_eq!(
+            is_damaged(TwoSided::from_gnubg(&wrong).err()),
+            wrong != file
+        );
+    }
+    // All positions are off in one roll.
+    let mut table = one_sided_file(&OneSided::new(2).expect("in range"));
+    let positions = OneSided::new(2).expect("in range").positions().count() as usize;
+    table.truncate(HEADER);
+    for index in 0..positions as u32 {
+        table.extend((2 * index).to_le_bytes());
+        table.extend([1, u8::from(index > 0), 1, 0]);
+    }
+    table.extend(vec![0xff; 4 * positions]);
+    let read = OneSided::from_gnubg(&table).err();
+    assert!(is_damaged(read.clone()), "{read:?}");
+}
+
+/// The positions of a side in the file of a two-sided table.
+fn table_size(file: &[u8]) -> usize {
+    ((file.len() - HEADER) / 8).isqrt()
+}
+
+#[test]
 fn damaged_files_are_refused() {
-    let one = OneSided::new(2).expect("in range").to_gnubg();
-    let two = TwoSided::new(2, 2).expect("in range").to_gnubg();
+    let one = one_sided_file(&OneSided::new(2).expect("in range"));
+    let two = two_sided_file(&TwoSided::new(2, 2).expect("in range"));
     assert!(matches!(
         OneSided::from_gnubg(&two),
         Err(FileError::Header { .. })

@@ -267,7 +267,9 @@ fn tables_are_of_points_or_of_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("one.bd");
     let table = OneSided::new(3).expect("a table");
-    std::fs::write(&path, table.to_gnubg()).expect("it is written");
+    let mut file = Vec::new();
+    table.write_gnubg(&mut file).expect("memory is written");
+    std::fs::write(&path, &file).expect("it is written");
     let path = path.to_str().expect("a text");
     let of_file = named::ends(path).expect("a table");
     assert!(of_file.name().starts_with(&format!("bearoff:{path}#")));

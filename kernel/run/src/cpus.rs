@@ -5,8 +5,10 @@
 
 use core::num::NonZeroUsize;
 use std::path::Path;
+use std::thread;
 
 use super::cpu_list::CpuList;
+use super::pinning::PlacementError;
 use super::quota;
 use super::topology::{Cpu, Topology};
 
@@ -24,6 +26,8 @@ pub struct Cpus {
     topology: Topology,
     allowed: Vec<Allowed>,
     granted: Option<f64>,
+    /// Whether these are all CPUs of this process, which the system may let use others.
+    are_own: bool,
 }
 
 impl Cpus {
@@ -34,7 +38,10 @@ impl Cpus {
     pub fn allowed() -> Cpus {
         let ids = core_affinity::get_core_ids().unwrap_or_default();
         let ids: CpuList = ids.into_iter().map(|cpu| cpu.id).collect();
-        Cpus::new(Topology::here(), &ids, quota::granted())
+        Cpus {
+            are_own: true,
+            ..Cpus::new(Topology::here(), &ids, quota::granted())
+        }
     }
 
     /// The CPUs `allowed` of a machine. Control groups grant `granted` processors' worth of their time.
@@ -52,6 +59,7 @@ impl Cpus {
             topology,
             allowed: cpus,
             granted,
+            are_own: false,
         }
     }
 
@@ -74,6 +82,29 @@ impl Cpus {
     pub fn cpu(&self, id: usize) -> Option<Cpu> {
         let mut cpus = self.iter().map(|one| one.cpu);
         cpus.find(|cpu| cpu.id == id)
+    }
+
+    /// Checks that each CPU of a list is allowed, or that the system lets this process use it all the same: a CPU that
+    /// the kernel keeps free (`isolcpus`), or one that `taskset` took from the process.
+    ///
+    /// # Errors
+    /// [`PlacementError`] that names the first CPU that cannot be used.
+    pub(super) fn check_usable(&self, list: &CpuList) -> Result<(), PlacementError> {
+        let allowed = self.list();
+        if allowed.as_slice().is_empty() {
+            return Err(PlacementError::UnknownCpus);
+        }
+        let foreign = |cpu: &&usize| !allowed.as_slice().contains(cpu);
+        for &cpu in list.as_slice().iter().filter(foreign) {
+            if self.topology.offline().as_slice().contains(&cpu) {
+                return Err(PlacementError::Offline { cpu, allowed });
+            }
+            let is_there = self.topology.cpu(cpu).is_some();
+            if !(is_there && self.are_own && can_be_bound_to(cpu)) {
+                return Err(PlacementError::NotAllowed { cpu, allowed });
+            }
+        }
+        Ok(())
     }
 
     /// The share of one of `of` processes that use the CPUs at the same time: neighbouring cores, and an equal part of
@@ -108,6 +139,7 @@ impl Cpus {
                 .filter(|one| own.contains(&one.cpu.core))
                 .collect(),
             granted: self.granted.map(|granted| granted / of as f64),
+            are_own: self.are_own && of == 1,
         }
     }
 
@@ -146,6 +178,13 @@ impl Cpus {
         let granted = self.granted.map_or(usize::MAX, |cpus| cpus as usize);
         NonZeroUsize::new(granted).map_or(NonZeroUsize::MIN, |granted| threads.min(granted))
     }
+}
+
+/// Whether the system binds a thread of this process to a CPU. Only an attempt tells: cpusets bound what the mask of the
+/// process may become, and neither is in the mask.
+fn can_be_bound_to(cpu: usize) -> bool {
+    let bind = move || core_affinity::set_for_current(core_affinity::CoreId { id: cpu });
+    thread::spawn(bind).join().unwrap_or(false)
 }
 
 #[cfg(test)]

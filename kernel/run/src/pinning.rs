@@ -40,8 +40,8 @@ pub enum Order {
 /// nearest node.
 ///
 /// Written as `PLACE[:spread][:no-smt]`, where a place is `threads`, `cores`, `l3`, `numa` or `sockets`;
-/// `compact` and `spread` alone are `threads` in these orders, `none` binds nothing, and a list names the
-/// CPUs.
+/// `compact` and `spread` alone are `threads` in these orders, `none` binds nothing, `auto` is `cores` or `none`, and a
+/// list names the CPUs.
 ///
 /// ```
 /// use tavli_run::Pinning;
@@ -64,7 +64,11 @@ pub enum Pinning {
     },
     /// Wherever the operating system puts them: one worker per CPU, within what control groups grant.
     None,
-    /// These CPUs, in this order.
+    /// The default: one worker per core, within what control groups grant, or the number asked for. The workers are bound
+    /// as by [`Pinning::CORES`] if every core gets one and no CPU gets two, and otherwise not bound.
+    Auto,
+    /// These CPUs, in this order. As with `taskset`, the process need not have been started on them, if the system lets it
+    /// use them.
     List(CpuList),
 }
 
@@ -74,7 +78,7 @@ pub enum Pinning {
 pub enum PinningError {
     /// A word that is not a place.
     #[error(
-        "'{0}' is not a way to pin: choose cores, compact, spread, none, threads, l3, numa, sockets, or a list \
+        "'{0}' is not a way to pin: choose cores, compact, spread, none, auto, threads, l3, numa, sockets, or a list \
          of CPUs such as 0,2-5"
     )]
     Word(String),
@@ -157,7 +161,7 @@ impl Pinning {
 
 impl Default for Pinning {
     fn default() -> Pinning {
-        Pinning::CORES
+        Pinning::Auto
     }
 }
 
@@ -177,6 +181,7 @@ impl fmt::Display for Pinning {
                 Ok(())
             }
             Pinning::None => f.write_str("none"),
+            Pinning::Auto => f.write_str("auto"),
             Pinning::List(list) => list.fmt(f),
         }
     }
@@ -197,6 +202,7 @@ impl FromStr for Pinning {
             "compact" => return Ok(Pinning::COMPACT),
             "spread" => return Ok(Pinning::SPREAD),
             "none" => return Ok(Pinning::None),
+            "auto" => return Ok(Pinning::Auto),
             _ => {}
         }
         let mut words = text.split(':');
@@ -233,6 +239,14 @@ pub struct Placement {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PlacementError {
+    /// A listed CPU that is switched off.
+    #[error("CPU {cpu} is offline: choose from {allowed}")]
+    Offline {
+        /// The CPU.
+        cpu: usize,
+        /// The CPUs that the process may use.
+        allowed: CpuList,
+    },
     /// A listed CPU that this process may not use.
     #[error("this process may not use CPU {cpu}: choose from {allowed}")]
     NotAllowed {
@@ -269,7 +283,7 @@ impl Placement {
     /// Places `threads` workers, or the number that [`Pinning`] gives, on CPUs.
     ///
     /// # Errors
-    /// [`PlacementError`] if a listed CPU is not allowed, if the system does not report the CPUs or places asked for,
+    /// [`PlacementError`] if a listed CPU is offline or not allowed, if the system does not report the CPUs or places asked for,
     /// or if `threads` exceeds [`Placement::MOST`].
     pub fn new(
         cpus: &Cpus,
@@ -286,15 +300,20 @@ impl Placement {
                 places(cpus, place, order, smt).ok_or(PlacementError::UnknownPlaces { place })?
             }
             Pinning::None => (Vec::new(), cpus.count().get()),
+            Pinning::Auto => {
+                let (order, cores) =
+                    places(cpus, Place::Core, Order::Compact, true).expect("every CPU has a core");
+                let workers = threads.unwrap_or_else(|| cpus.within_grant(cpus.cores()));
+                // A run that leaves CPUs idle leaves them to other processes. If it were bound, two such processes would
+                // meet on the first CPUs, each at half speed; GROMACS (`-pin auto`) decides in the same way. With more
+                // workers than CPUs the system shares the CPUs more evenly than a binding does.
+                match (cores..=order.len()).contains(&workers.get()) {
+                    true => return Placement::new(cpus, Pinning::CORES, Some(workers)),
+                    false => return Placement::new(cpus, Pinning::None, Some(workers)),
+                }
+            }
             Pinning::List(list) => {
-                let allowed = cpus.list();
-                if allowed.as_slice().is_empty() {
-                    return Err(PlacementError::UnknownCpus);
-                }
-                let foreign = |cpu: &&usize| !allowed.as_slice().contains(cpu);
-                if let Some(&cpu) = list.as_slice().iter().find(foreign) {
-                    return Err(PlacementError::NotAllowed { cpu, allowed });
-                }
+                cpus.check_usable(list)?;
                 (list.as_slice().to_vec(), list.as_slice().len())
             }
         };
@@ -322,6 +341,12 @@ impl Placement {
     #[must_use]
     pub fn threads(&self) -> usize {
         self.cpus.len()
+    }
+
+    /// How the workers are placed: as asked, but [`Pinning::CORES`] or [`Pinning::None`] if [`Pinning::Auto`] was asked.
+    #[must_use]
+    pub fn pinning(&self) -> &Pinning {
+        &self.pinning
     }
 
     /// The CPU of each worker; `None` for one that is not bound.
@@ -422,6 +447,28 @@ mod tests {
     }
 
     #[test]
+    fn the_default_binds_only_a_run_on_every_core() {
+        let placed = |threads: Option<usize>, granted| {
+            let cpus = two_sockets(&[0, 1, 2, 3, 4, 5, 6, 7], granted);
+            let threads = threads.and_then(NonZeroUsize::new);
+            let placement = Placement::new(&cpus, Pinning::default(), threads).unwrap();
+            (placement.pinning().to_string(), placement.cpus)
+        };
+        let bound = |cpus: &[usize]| ("cores".to_owned(), cpus.iter().copied().map(Some).collect());
+        let unbound = |threads| ("none".to_owned(), vec![None; threads]);
+        assert_eq!(placed(None, None), bound(&[0, 1, 2, 3]));
+        assert_eq!(placed(Some(4), None), bound(&[0, 1, 2, 3]));
+        assert_eq!(placed(Some(6), None), bound(&[0, 1, 2, 3, 4, 5]));
+        assert_eq!(placed(Some(8), None), bound(&[0, 1, 2, 3, 4, 5, 6, 7]));
+        // Two processes of one worker each must not both be bound to CPU 0.
+        assert_eq!(placed(Some(1), None), unbound(1));
+        assert_eq!(placed(Some(3), None), unbound(3));
+        assert_eq!(placed(Some(9), None), unbound(9));
+        // Control groups that grant a part leave the rest to others.
+        assert_eq!(placed(None, Some(2.0)), unbound(2));
+    }
+
+    #[test]
     fn impossible_placements_are_refused() {
         let cpus = two_sockets(&[0, 1, 2], None);
         let error = Placement::new(&cpus, "1,3".parse().unwrap(), None).unwrap_err();
@@ -441,6 +488,7 @@ mod tests {
             "compact",
             "spread",
             "none",
+            "auto",
             "0",
             "0,2-5",
             "threads:no-smt",

@@ -15,7 +15,8 @@ use super::pinning::{Pinning, Placement};
 /// A piece of work; its argument is the number of the worker that does it.
 pub(super) type Task = Box<dyn FnOnce(usize) + Send>;
 
-/// Worker threads, each bound to its CPU before it allocates anything, so that its memory is near.
+/// Worker threads, each bound to its CPU before it allocates anything, so that its memory is near. By the default,
+/// [`Pinning::Auto`], they are bound only if every core gets one: processes side by side then share the machine.
 ///
 /// They outlive the runs they serve and end when dropped. Simultaneous runs on the same workers share them.
 ///

@@ -2,7 +2,7 @@
 
 use core::fmt;
 use std::collections::BTreeMap;
-use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
 use tavli_players::named::{self, NamedError};
 use tavli_players::net::{IntegerError, IntegerNetwork, Network, PlayerFile};
+use tavli_players::whole_file;
 use thiserror::Error;
 
 use crate::recipe::{Recipe, Role};
@@ -158,7 +159,7 @@ pub(crate) fn read_net(place: &'static str, path: &str) -> Result<(Network, u32)
         path: path.to_owned(),
         reason: reason.to_string(),
     };
-    let bytes = fs::read(path).map_err(|error| wrong(&error))?;
+    let bytes = whole_file::read(Path::new(path), whole_file::RECORD).map_err(|error| wrong(&error))?;
     let file = PlayerFile::read(&bytes).map_err(|error| wrong(&error))?;
     // The file ends with its checksum, which was just compared with its bytes.
     let checksum = bytes.last_chunk().copied().map(u32::from_le_bytes);

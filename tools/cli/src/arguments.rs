@@ -26,14 +26,15 @@ pub(crate) struct Machine {
     /// Worker threads [default: one per place, or per CPU of a list, within the grant of control groups]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = threads)]
     threads: Option<NonZeroUsize>,
-    /// CPUs that workers are bound to: a place such as cores, none, or a list such as 0,2-5
+    /// CPUs that workers are bound to: a place such as cores, none, auto, or a list such as 0,2-5
     ///
     /// A place is what a worker gets for itself: threads (a CPU), cores, l3 (cores that share a cache of
     /// level 3), numa (a memory node) or sockets. There are as many workers as places; more workers go to the
     /// places' further cores, and then to the cores' other CPUs (SMT siblings). Neighbours come first; with
     /// :spread the sockets take turns, in them the memory nodes, in these the caches. With :no-smt only one
-    /// CPU of each core is used. compact and spread are short for threads and threads:spread. none:
-    /// wherever the operating system puts them.
+    /// CPU of each core is used. compact and spread are short for threads and threads:spread. none: wherever
+    /// the operating system puts them. auto: cores if every core gets a worker and no CPU gets two, and otherwise
+    /// none, so that several runs share the machine.
     #[arg(long, value_name = "P", default_value_t, allow_negative_numbers = true)]
     pin: Pinning,
     #[command(flatten)]
@@ -128,6 +129,15 @@ impl Machine {
         self.isa.tier()
     }
 
+    /// The same machine for a measurement, whose workers are bound even if they leave CPUs idle.
+    pub(crate) fn bound(&self) -> Machine {
+        let mut bound = self.clone();
+        if bound.pin == Pinning::Auto {
+            bound.pin = Pinning::CORES;
+        }
+        bound
+    }
+
     /// Starts the workers and describes them; what there is to remark goes to standard error.
     pub(crate) fn start(&self) -> Result<(Workers, Header), Failure> {
         let (workers, header) = self.start_on(&Cpus::allowed())?;
@@ -140,7 +150,7 @@ impl Machine {
         let tier = self.tier()?;
         let placement = placement(cpus, &self.pin, self.threads)?;
         let workers = Workers::start(&placement).map_err(Failure::run)?;
-        let header = Header::new(tier, &self.pin, cpus, &workers);
+        let header = Header::new(tier, &self.pin, &placement, cpus, &workers);
         Ok((workers, header))
     }
 }

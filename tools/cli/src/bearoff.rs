@@ -1,7 +1,6 @@
 //! `tavli bearoff`: makes bear-off tables, and reads them.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -10,7 +9,7 @@ use std::time::Instant;
 use clap::{ArgGroup, Args, ValueEnum};
 use serde::Serialize;
 use tavli::bearoff::{FileError, Holder, OneSided, Rolls, SidePositions, TableError, TwoSided};
-use tavli::{Board, Position, Side};
+use tavli::{Board, Position, Side, file};
 
 use crate::arguments::{self, Format, Overwrite, check_nameable};
 use crate::failure::Failure;
@@ -94,7 +93,7 @@ struct Made<'a> {
     checkers: u8,
     /// Positions of a side.
     positions: u32,
-    bytes: usize,
+    bytes: u64,
     seconds: f64,
 }
 
@@ -147,13 +146,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         bar.show_positions(done, all, start.elapsed());
         cancel.is_cancelled()
     };
-    let (kind, positions, file) = match (arguments.one_sided, arguments.two_sided) {
+    let (kind, positions, bytes) = match (arguments.one_sided, arguments.two_sided) {
         (Some(points), _) => {
             let all =
                 SidePositions::new(points, 15).map_or(0, |positions| positions.count().into());
             let table = OneSided::new_unless(points, &mut |done| stop(done.into(), all));
             let table = table.map_err(failure)?;
-            ("one-sided", table.positions(), table.to_gnubg())
+            let bytes = target.replace_with(|output| table.write_gnubg(output))?;
+            ("one-sided", table.positions(), bytes)
         }
         (None, Some(Size { points, checkers })) => {
             let side =
@@ -161,19 +161,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let all = u64::from(side).pow(2);
             let table = TwoSided::new_unless(points, checkers, &mut |done| stop(done, all));
             let table = table.map_err(failure)?;
-            ("two-sided", table.positions(), table.to_gnubg())
+            let bytes = target.replace_with(|output| table.write_gnubg(output))?;
+            ("two-sided", table.positions(), bytes)
         }
         (None, None) => unreachable!("one of the group is required"),
     };
     drop(bar);
-    target.replace(&file)?;
     let made = Made {
         file: path,
         kind,
         points: positions.points(),
         checkers: positions.checkers(),
         positions: positions.count(),
-        bytes: file.len(),
+        bytes,
         seconds: start.elapsed().as_secs_f64(),
     };
     let mut output = io::stdout();
@@ -187,7 +187,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         counted(made.checkers, "checker", "checkers"),
         counted(made.points, "point", "points"),
         counted(made.positions, "position", "positions"),
-        counted(made.bytes as u64, "byte", "bytes"),
+        counted(made.bytes, "byte", "bytes"),
         seconds(made.seconds),
     )?;
     Ok(())
@@ -199,6 +199,7 @@ fn failure(error: TableError) -> Failure {
         TableError::Stopped => {
             Failure::run("interrupted before the table was whole: no file was written")
         }
+        TableError::Memory { .. } => Failure::run(error),
         error => Failure::usage(error),
     }
 }
@@ -208,7 +209,7 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
     let unreadable = |reason: &dyn std::fmt::Display| {
         Failure::run(format_args!("cannot read {}: {reason}", path.display()))
     };
-    let file = fs::read(path).map_err(|error| unreadable(&error))?;
+    let file = file::read(path, file::TABLE).map_err(|error| unreadable(&error))?;
     let board = position.board();
     let mut output = io::stdout();
     match OneSided::from_gnubg(&file) {

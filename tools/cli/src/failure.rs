@@ -1,7 +1,7 @@
 //! Why a command failed, and its exit status.
 
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use tavli::file::FileError;
@@ -68,8 +68,11 @@ impl Failure {
                 output::complain(error.render().to_string().trim_end());
             }
             Failure::Arguments(error) => {
-                // Nobody may be reading, which does not change the exit status.
-                let _ = error.print();
+                let printed = error.print().and_then(|()| io::stdout().flush());
+                // Help that was asked for is the output of the command. If nobody reads an error, that changes nothing.
+                if let (Err(unwritten), false) = (printed, error.use_stderr()) {
+                    return Failure::from(unwritten).report();
+                }
             }
             Failure::Reported | Failure::Elsewhere(_) | Failure::ClosedPipe => {}
         }

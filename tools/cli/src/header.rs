@@ -5,7 +5,7 @@ use std::fs;
 
 use serde::Serialize;
 use tavli::Tier;
-use tavli::run::{CpuList, Cpus, Pinning, Workers};
+use tavli::run::{CpuList, Cpus, Pinning, Placement, Workers};
 use tavli_bench::Binding;
 use tavli_bench::binding;
 
@@ -21,7 +21,12 @@ pub(crate) struct Header {
     cpu: String,
     isa: &'static str,
     threads: usize,
+    /// How the workers were placed: `cores` or `none` where `auto` was asked.
     pinning: String,
+    pinning_asked: String,
+    /// The text of both, with the reason.
+    #[serde(skip)]
+    pinned: String,
     /// The CPUs that workers are bound to; `None` if they are bound to none.
     cpus: Option<String>,
     /// What each worker is bound to.
@@ -38,7 +43,13 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    pub(crate) fn new(tier: Tier, pinning: &Pinning, cpus: &Cpus, workers: &Workers) -> Header {
+    pub(crate) fn new(
+        tier: Tier,
+        asked: &Pinning,
+        placement: &Placement,
+        cpus: &Cpus,
+        workers: &Workers,
+    ) -> Header {
         let bound: Option<CpuList> = workers.cpus().iter().copied().collect();
         Header {
             version: env!("CARGO_PKG_VERSION"),
@@ -47,7 +58,13 @@ impl Header {
             cpu: cpu_model(),
             isa: tier.name(),
             threads: workers.count(),
-            pinning: pinning.to_string(),
+            pinning: placement.pinning().to_string(),
+            pinning_asked: asked.to_string(),
+            pinned: match bound {
+                // The system may refuse to bind.
+                None if *placement.pinning() != Pinning::None => "not pinned".to_owned(),
+                _ => binding::pinned(asked, placement, cpus),
+            },
             cpus: bound.map(|list| list.to_string()),
             workers: Binding::of(workers.cpus(), cpus),
             ranks: None,
@@ -92,13 +109,11 @@ impl fmt::Display for Header {
         }
         let plural = if self.threads == 1 { "" } else { "s" };
         write!(f, "{} thread{plural}", self.threads)?;
-        match &self.cpus {
-            Some(cpus) => {
-                let plural = if cpus.contains([',', '-']) { "s" } else { "" };
-                write!(f, " on CPU{plural} {cpus}, pinned: {}", self.pinning)?;
-            }
-            None => f.write_str(", not pinned")?,
+        if let Some(cpus) = &self.cpus {
+            let plural = if cpus.contains([',', '-']) { "s" } else { "" };
+            write!(f, " on CPU{plural} {cpus}")?;
         }
+        write!(f, ", {}", self.pinned)?;
         write!(f, "; CPUs allowed: {}", self.cpus_allowed)?;
         if let Some(granted) = self.cpus_granted {
             write!(f, ", granted by control group: {granted:.2}")?;

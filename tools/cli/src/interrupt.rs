@@ -61,9 +61,17 @@ fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    let hears_hangup = ignored_signals().is_some_and(|ignored| ignored >> (SIGHUP - 1) & 1 == 0);
-    let hangup = hears_hangup.then_some(SIGHUP);
-    let mut signals = Signals::new(hangup.into_iter().chain([SIGTERM, SIGINT]))?;
+    // `nohup` makes a program ignore the end of its terminal, and a script makes a background job ignore Ctrl-C: a signal
+    // that is ignored at the start stays ignored.
+    let heard = match ignored_signals() {
+        Some(ignored) => [SIGHUP, SIGTERM, SIGINT]
+            .into_iter()
+            .filter(|signal| ignored >> (signal - 1) & 1 == 0)
+            .collect(),
+        // Where nothing tells, the end of the terminal is left as it is, for the sake of `nohup`.
+        None => vec![SIGTERM, SIGINT],
+    };
+    let mut signals = Signals::new(heard)?;
     let listen = move || {
         for signal in signals.forever() {
             hear(match signal {
@@ -78,8 +86,7 @@ fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// The signals that this process ignores, a bit each; `None` where the system does not report them. `nohup` makes a
-/// program ignore the end of the terminal, which must stay so.
+/// The signals that this process ignores, a bit each; `None` where the system does not report them.
 #[cfg(unix)]
 fn ignored_signals() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

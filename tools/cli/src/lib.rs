@@ -42,6 +42,7 @@ mod topology;
 mod train;
 mod valuing;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -94,12 +95,17 @@ enum Command {
 /// Runs the command with the arguments of this process, and returns its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    let arguments = std::env::args_os().map(arguments::shield_position);
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
-        Err(error) => return Failure::Arguments(error).report(),
-    };
-    let result = match &cli.command {
+    let parsed = Cli::try_parse_from(std::env::args_os().map(arguments::shield_position));
+    match parsed.map_err(Failure::Arguments).and_then(|cli| run(&cli)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// Runs a command. Its output is written when this returns: a last line without an end would otherwise be written, or fail
+/// to be, after the exit status is known.
+fn run(cli: &Cli) -> Result<(), Failure> {
+    match &cli.command {
         None => showcase::run(&cli.showcase),
         Some(Command::Playout(arguments)) => playout::run(arguments),
         Some(Command::Rollout(arguments)) => rollout::run(arguments),
@@ -120,9 +126,6 @@ pub fn main() -> ExitCode {
         Some(Command::Profile(arguments)) => profile::run(arguments),
         Some(Command::Completions(arguments)) => manual::complete(arguments),
         Some(Command::Man(arguments)) => manual::page(arguments),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
+    }?;
+    Ok(io::stdout().flush()?)
 }

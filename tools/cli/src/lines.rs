@@ -13,6 +13,9 @@ const BUFFER: usize = 1 << 16;
 /// The longest line that is read: a position, a roll, and all its plays.
 pub(crate) const LONGEST: usize = 1 << 16;
 
+/// The most bytes of a longer line that are passed over.
+const MOST_PASSED_OVER: u64 = 1 << 28;
+
 /// Standard output for answers.
 pub(crate) type Output = BufWriter<StdoutLock<'static>>;
 
@@ -30,24 +33,30 @@ impl From<io::Error> for Unanswered {
     }
 }
 
-/// Reads a line with its end into `line`, up to `most` bytes; passes over the rest of a longer one. Returns whether the line
-/// is whole, or `None` at the end of the input.
+/// Reads a line without its end into `line`, up to `most` bytes; passes over the rest of a longer one. Returns whether the
+/// line is whole, or `None` at the end of the input.
+///
+/// # Errors
+/// That of the input, or [`io::ErrorKind::InvalidData`] if a line goes on and on: such an input may have no end.
 pub(crate) fn read_line(
     input: &mut impl BufRead,
     most: usize,
     line: &mut Vec<u8>,
 ) -> io::Result<Option<bool>> {
     line.clear();
-    let read = input.take(most as u64 + 1).read_until(b'\n', line)?;
-    if read == 0 {
+    if input.take(most as u64 + 1).read_until(b'\n', line)? == 0 {
         return Ok(None);
     }
-    let is_whole = line.len() <= most || line.last() == Some(&b'\n');
-    if !is_whole {
-        line.truncate(most);
-        input.skip_until(b'\n')?;
+    if line.pop_if(|&mut last| last == b'\n').is_some() || line.len() <= most {
+        return Ok(Some(true));
     }
-    Ok(Some(is_whole))
+    line.truncate(most);
+    let passed = input.take(MOST_PASSED_OVER).skip_until(b'\n')?;
+    if passed as u64 == MOST_PASSED_OVER {
+        let text = format!("a line has more than {MOST_PASSED_OVER} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    Ok(Some(false))
 }
 
 /// The text of a line of positions; `None` if it is empty or begins with `#`.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
-use tavli::file::Target;
+use tavli::file::{self, Target};
 use tavli::profile::BatchStage;
 use tavli_bench::profile::{self, BatchCost, Cost, Kind, PlainCost, Profile, StageCost};
 use tavli_bench::search_stages::{SearchCost, SearchStageCost};
@@ -31,7 +31,7 @@ const SAMPLES_PER_SECOND: &str = "997";
 /// For situations of random play, or of a file, it shows for each kind the frequency, the number of plays, and the time
 /// and the estimated cycles to count the plays of a roll, to make one of them and to make all. It also shows the
 /// distribution of the number of plays, the slowest positions, the time of a ply of whole games on each tier, and the
-/// share of each of its stages. The last table has the stages of a search.
+/// share of each of its stages. The last table has the stages of a search. Its workers are bound, by default to cores.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Lines of a position, or a position, a tab and a roll [default: situations of random play]
@@ -82,9 +82,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.rule.rules;
     let situations = match &arguments.file {
         None => sample(rules, Category::Any, arguments.situations as usize),
-        Some(file) => {
-            let name = file.display();
-            let text = fs::read_to_string(file)
+        Some(path) => {
+            let name = path.display();
+            let text = file::read_text(path, file::RECORD)
                 .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
             profile::read_situations(&text, rules)
                 .map_err(|error| Failure::run(format_args!("{name}: {error}")))?
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments::refuse_input(target, "input", arguments.file.as_slice())?;
     }
     let cancel = interrupt::cancel_on_interrupt()?;
-    let (workers, header) = arguments.machine.start()?;
+    let (workers, header) = arguments.machine.bound().start()?;
     let bar = bar();
     let time = arguments.seconds;
     let profile = profile::profile(

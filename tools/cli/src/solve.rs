@@ -1,14 +1,14 @@
 //! `tavli solve`: a game, solved, and its table read.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{ArgGroup, Args, Subcommand};
 use serde::Serialize;
 use tavli::file::{Existing, Target};
-use tavli::hypergammon::{self, Solution, Solver, TableError, Value};
+use tavli::hypergammon::{self, Progress, Solution, Solver, TableError, Value};
 use tavli::{Outcome, Position, Roll};
 
 use crate::arguments::{self, Format, Machine, Overwrite};
@@ -18,8 +18,8 @@ use crate::numbers::{counted, seconds};
 use crate::output;
 use crate::progress::Bar;
 
-/// The time between two saves of unfinished work.
-const CHECKPOINT: Duration = Duration::from_secs(60);
+/// The time between two saves of unfinished work, of a gigabyte.
+const CHECKPOINT: Duration = Duration::from_secs(120);
 
 /// Solve a game, and read what its positions are worth
 #[derive(Args, Debug)]
@@ -36,8 +36,8 @@ enum Game {
 /// Hypergammon: three checkers a side, cubeless points, perfect play
 ///
 /// Finds the equity of all positions to 1e-12, and the probabilities of the outcomes, and writes them to the file. That
-/// takes some minutes and 1 GB of memory. Ctrl-C saves what was found; the same command goes on from there, as it does
-/// after a crash from what was last saved. With --table, prints what a solved table says of a position or of the opening.
+/// takes some minutes and 1.5 GB of memory. Ctrl-C saves what was done so far, about 1 GB; the same command goes on from
+/// there, to the same table, as it does after a crash from what was last saved. With --table, prints what a solved table says of a position or of the opening.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 struct OfHypergammon {
@@ -67,7 +67,7 @@ struct OfHypergammon {
 struct Made<'a> {
     file: &'a Path,
     positions: usize,
-    bytes: usize,
+    bytes: u64,
     sweeps: u32,
     /// The most that an equity changed in the last sweep.
     change: f64,
@@ -110,39 +110,33 @@ impl OfHypergammon {
         let bar = Bar::new();
         let mut saved = Instant::now();
         let mut last = None;
-        let ended = solver.run(&workers, &cancel, |solver, progress| {
+        let mut report = |solver: &Solver, progress: Progress| {
             bar.show_sweeps(&progress, start.elapsed());
-            last = Some(progress);
+            last = Some(progress).filter(|of| !of.probabilities).or(last);
             if saved.elapsed() >= CHECKPOINT {
-                if let Err(error) = target.replace(&solver.to_file()) {
+                if let Err(error) = target.replace_with(|output| solver.write(output)) {
                     bar.warn(&format!(
                         "warning: cannot save what was found: {error}; it goes on"
                     ));
                 }
                 saved = Instant::now();
             }
-        });
-        let unfinished = (!ended).then(|| solver.to_file());
-        let sweeps = solver.sweeps();
-        let (interrupted, file) = match unfinished {
-            Some(file) => (true, file),
-            None => {
-                let equities = solver.to_file();
-                let solution = solver.solution(&workers, &cancel, |progress| {
-                    bar.show_sweeps(&progress, start.elapsed());
-                });
-                match solution {
-                    Some(solution) => (false, solution.to_file()),
-                    None => (true, equities),
-                }
-            }
+        };
+        let solution = match solver.run(&workers, &cancel, &mut report) {
+            true => solver.solution(&workers, &cancel, &mut report),
+            false => Ok(None),
         };
         drop(bar);
-        target.replace(&file)?;
+        let bytes = match &solution {
+            Ok(Some(solution)) => target.replace_with(|output| solution.write(output))?,
+            Ok(None) | Err(_) => target.replace_with(|output| solver.write(output))?,
+        };
+        let interrupted = solution.map_err(Failure::run)?.is_none();
+        let sweeps = solver.sweeps();
         let made = Made {
             file: path,
             positions: hypergammon::POSITIONS,
-            bytes: file.len(),
+            bytes,
             sweeps,
             change: last.map_or(f64::INFINITY, |progress| progress.change),
             interrupted,
@@ -166,7 +160,7 @@ impl OfHypergammon {
                 path.display(),
                 counted(made.positions as u64, "position", "positions"),
                 counted(sweeps, "sweep", "sweeps"),
-                counted(file.len() as u64, "byte", "bytes"),
+                counted(bytes, "byte", "bytes"),
                 seconds(made.seconds),
             )?;
         }
@@ -175,18 +169,27 @@ impl OfHypergammon {
 
     /// Opens the file, and goes on from what it has, if it is not finished.
     fn open(&self, path: &Path) -> Result<(Target, Solver), Failure> {
-        let unfinished = fs::read(path).ok().filter(|_| !self.overwrite.force);
-        match unfinished.map(|file| Solver::from_file(&file)) {
-            Some(Ok(solver)) => Ok((Target::open(path, Existing::Replace)?, solver)),
-            Some(Err(TableError::Finished)) => Err(Failure::usage(format_args!(
+        if self.overwrite.force || !path.exists() {
+            let target = self.overwrite.open(path)?;
+            return Ok((target, Solver::new().map_err(Failure::run)?));
+        }
+        // Opened first, so that no other process changes what is read.
+        let target = Target::open(path, Existing::Replace)?;
+        let cannot = |reason: &dyn std::fmt::Display| {
+            Failure::usage(format_args!(
+                "cannot go on from {}: {reason}; name another file, or --force replaces it",
+                path.display()
+            ))
+        };
+        let file = File::open(path).map_err(|error| cannot(&error))?;
+        match Solver::read(&mut BufReader::new(file)) {
+            Ok(solver) => Ok((target, solver)),
+            Err(TableError::Finished) => Err(Failure::usage(format_args!(
                 "{} is solved already; --force solves it again",
                 path.display()
             ))),
-            Some(Err(error)) => Err(Failure::usage(format_args!(
-                "cannot go on from {}: {error}; name another file, or --force replaces it",
-                path.display()
-            ))),
-            None => Ok((self.overwrite.open(path)?, Solver::new())),
+            Err(error @ TableError::Memory) => Err(Failure::run(error)),
+            Err(error) => Err(cannot(&error)),
         }
     }
 
@@ -195,8 +198,9 @@ impl OfHypergammon {
         let unreadable = |reason: &dyn std::fmt::Display| {
             Failure::run(format_args!("cannot read {}: {reason}", path.display()))
         };
-        let file = fs::read(path).map_err(|error| unreadable(&error))?;
-        let solution = Solution::from_file(&file).map_err(|error| unreadable(&error))?;
+        let file = File::open(path).map_err(|error| unreadable(&error))?;
+        let solution = Solution::read(&mut BufReader::new(file));
+        let solution = solution.map_err(|error| unreadable(&error))?;
         let document = match &self.position {
             Some(position) => {
                 let roll = position.roll();

@@ -54,6 +54,9 @@ struct Document {
 #[derive(Serialize)]
 struct Preview {
     pinning: String,
+    /// The text of the header.
+    #[serde(skip)]
+    pinned: String,
     threads: usize,
     workers: Vec<Binding>,
     remark: Option<String>,
@@ -67,7 +70,8 @@ impl Preview {
     ) -> Result<Preview, Failure> {
         let placement = arguments::placement(cpus, &pinning, threads)?;
         Ok(Preview {
-            pinning: pinning.to_string(),
+            pinning: placement.pinning().to_string(),
+            pinned: binding::pinned(&pinning, &placement, cpus),
             threads: placement.threads(),
             workers: Binding::of(placement.cpus(), cpus),
             remark: binding::remark(placement.cpus(), cpus),
@@ -76,7 +80,7 @@ impl Preview {
 
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let workers = binding::number(self.threads);
-        writeln!(output, "\n{workers}, pinned: {}", self.pinning)?;
+        writeln!(output, "\n{workers}, {}", self.pinned)?;
         for line in binding::describe(&self.workers) {
             writeln!(output, "  {line}")?;
         }

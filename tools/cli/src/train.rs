@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::file::{Existing, Target};
+use tavli::file::{self, Existing, Target};
 use tavli_train::{
     CheckpointError, PlayerFile, Progress, Recipe, Report, Step, Strength, Training, Unit,
 };
@@ -134,7 +134,7 @@ impl Document {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = &arguments.recipe;
-    let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    let text = file::read_text(path, file::TEXT).map_err(|error| unreadable(path, &error))?;
     let recipe = Recipe::parse(&text).map_err(|error| {
         Failure::usage(format_args!("invalid recipe {}: {error}", path.display()))
     })?;
@@ -182,7 +182,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut training = if of_before == Before::Unfinished {
         let path = &saves.path;
-        let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+        let bytes = file::read(path, file::RECORD).map_err(|error| unreadable(path, &error))?;
         let cannot = |error: CheckpointError| {
             let path = path.display();
             Failure::usage(format_args!("cannot go on from {path}: {error}"))
@@ -343,7 +343,7 @@ impl Arguments {
                 ))),
             };
         }
-        let file = fs::read(net).ok();
+        let file = file::read(net, file::RECORD).ok();
         let file = file.and_then(|bytes| PlayerFile::read(&bytes).ok());
         match file {
             Some(file) if self.resume && Training::made(recipe, &file) => Ok(Before::Done),

@@ -51,9 +51,9 @@ use crate::workers::Workers;
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn playouts<'py>(

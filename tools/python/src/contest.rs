@@ -41,9 +41,9 @@ use crate::workers::Workers;
 ///     >>> result["points_per_game"] > 2
 ///     True
 #[pyfunction(name = "match")]
-#[pyo3(signature = (a, b, games=None, *, seed=None, rules="backgammon", progress=None, workers=None, threads=None, pin="none", isa=None))]
+#[pyo3(signature = (a, b, games=None, *, seed=None, rules="backgammon", progress=None, workers=None, threads=None, pin="auto", isa=None))]
 #[pyo3(
-    text_signature = "(a, b, games=10000, *, seed=1, rules='backgammon', progress=None, workers=None, threads=None, pin='none', isa=None)"
+    text_signature = "(a, b, games=10000, *, seed=1, rules='backgammon', progress=None, workers=None, threads=None, pin='auto', isa=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn contest<'py>(

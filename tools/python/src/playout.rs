@@ -40,7 +40,8 @@ const UNFINISHED: i8 = -1;
 ///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
 ///     pin: What workers are bound to, in the words of `tavli playout --pin`: "none", "cores", "threads", "l3", "numa",
-///         "sockets", or a list of CPUs such as "0,2-5". Binding is for a process that has its CPUs to itself.
+///         "sockets", or a list of CPUs such as "0,2-5". "auto" is "cores" if every core gets a worker and no CPU gets
+///         two, and otherwise "none".
 ///     isa: Instruction-set tier, "avx512", "x86-64-v4", "avx2", "neon", "simd128" or "portable"; None is the
 ///         environment variable TAVLI_ISA, or the fastest that this CPU has. It changes the speed, never the results.
 ///
@@ -51,9 +52,9 @@ const UNFINISHED: i8 = -1;
 ///     PositionError: It is not a position, or the game is over in it or can never end.
 ///     SettingsError: A setting is out of range; the message names the range.
 #[pyfunction]
-#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn playout(
@@ -126,9 +127,9 @@ pub(crate) fn playout(
 ///     PositionError: As in `playout`.
 ///     SettingsError: As in `playout`.
 #[pyfunction]
-#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="none", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='none', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 #[expect(clippy::type_complexity, reason = "two arrays")]

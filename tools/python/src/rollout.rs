@@ -7,7 +7,7 @@ use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use tavli::file::{Existing, FileError, Target};
+use tavli::file::{self, Existing, FileError, Target};
 use tavli::named;
 use tavli::rollout::{
     self, Allocation, Checkpoint, Ending, LoadError, Request, RequestError, RequestedPlay, Session,
@@ -286,7 +286,7 @@ impl Rollout {
     ///     OSError: It could not be saved at the start or at the end, or another process writes the file. It can be played
     ///         on.
     ///     SettingsError: A setting is out of range.
-    #[pyo3(signature = (*, progress=None, save=None, save_seconds=10.0, workers=None, threads=None, pin="none", isa=None))]
+    #[pyo3(signature = (*, progress=None, save=None, save_seconds=10.0, workers=None, threads=None, pin="auto", isa=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn play(
         &self,
@@ -437,7 +437,7 @@ impl Rollout {
         policy_opponent: Option<AnyPolicy>,
         evaluator: Option<AnyEvaluator>,
     ) -> PyResult<Rollout> {
-        let read = std::fs::read_to_string(&path);
+        let read = file::read_text(&path, file::RECORD);
         let text = read.map_err(|source| {
             let path = path.clone();
             not_loaded(&LoadError::Read { path, source })

@@ -85,9 +85,9 @@ pub(crate) struct Search(Box<Found>);
 ///     >>> len(result.notation), int(result.visits.sum()), result.positions.shape
 ///     (16, 20000, (16, 26))
 #[pyfunction(name = "search")]
-#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules="backgammon", c=1.0, value="points", draw="random", choice="value", evaluator=None, bias=0.0, unprune=false, expand=None, trees=None, in_flight=None, memory=None, seed=None, shard=None, progress=None, workers=None, threads=None, pin="none", isa=None))]
+#[pyo3(signature = (position, roll=None, *, simulations=None, seconds=None, gap=None, method="uct", policy=None, rules="backgammon", c=1.0, value="points", draw="random", choice="value", evaluator=None, bias=0.0, unprune=false, expand=None, trees=None, in_flight=None, memory=None, seed=None, shard=None, progress=None, workers=None, threads=None, pin="auto", isa=None))]
 #[pyo3(
-    text_signature = "(position, roll=None, *, simulations=None, seconds=None, gap=None, method='uct', policy='uniform', rules='backgammon', c=1.0, value='points', draw='random', choice='value', evaluator=None, bias=0.0, unprune=False, expand=1, trees=16, in_flight=256, memory=2000000000, seed=1, shard=None, progress=None, workers=None, threads=None, pin='none', isa=None)"
+    text_signature = "(position, roll=None, *, simulations=None, seconds=None, gap=None, method='uct', policy='uniform', rules='backgammon', c=1.0, value='points', draw='random', choice='value', evaluator=None, bias=0.0, unprune=False, expand=1, trees=16, in_flight=256, memory=2000000000, seed=1, shard=None, progress=None, workers=None, threads=None, pin='auto', isa=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn find(

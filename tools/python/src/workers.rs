@@ -51,7 +51,7 @@ impl Workers {
         let Some(workers) = workers else {
             return Machine::own(threads, pin, isa);
         };
-        if threads.is_some() || pin != "none" || isa.is_some() {
+        if threads.is_some() || pin != "auto" || isa.is_some() {
             return Err(bad_setting(
                 "workers have their threads, pin and isa: name either workers or these",
             ));
@@ -73,7 +73,7 @@ impl Workers {
 #[pymethods]
 impl Workers {
     #[new]
-    #[pyo3(signature = (threads=None, pin="none", isa=None))]
+    #[pyo3(signature = (threads=None, pin="auto", isa=None))]
     fn new(
         py: Python<'_>,
         threads: Option<&Bound<'_, PyAny>>,

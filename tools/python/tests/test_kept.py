@@ -16,7 +16,7 @@ OPENING = "4HPwATDgc/ABMA"
 
 def test_workers_play_in_every_call() -> None:
     workers = Workers(threads=2)
-    assert (workers.threads, workers.pin) == (2, "none")
+    assert (workers.threads, workers.pin) == (2, "auto")
     for _ in range(3):
         alone = tavli.playout(OPENING, 2000, seed=7)
         assert tavli.playout(OPENING, 2000, seed=7, workers=workers).outcomes == alone.outcomes

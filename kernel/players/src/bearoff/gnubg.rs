@@ -5,6 +5,8 @@
 //! checkers and for the first of them) and then all shares but those of 0 before the first and behind the last. A
 //! two-sided file goes on with four equities for each pair. All numbers are little-endian.
 
+use std::io::{self, Write};
+
 use super::error::{FileError, TableError};
 use super::one_sided::{OneSided, ROLLS, Rolls, WHOLE};
 use super::pairs::{Pairs, Values};
@@ -25,26 +27,29 @@ const ONE_SIDED: &str = "gnubg-OS-";
 const TWO_SIDED: &str = "gnubg-TS-";
 
 impl OneSided {
-    /// The file of makebearoff, compressed and with the distributions of the first checker off.
-    #[must_use]
-    pub fn to_gnubg(&self) -> Vec<u8> {
+    /// Writes the file of makebearoff, compressed and with the distributions of the first checker off.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write_gnubg(&self, output: &mut dyn Write) -> io::Result<()> {
         let points = self.positions().points();
-        let mut file = header(&format!("{ONE_SIDED}{points:02}-{MOST_CHECKERS}-1-1-0"));
-        let mut shares = Vec::new();
+        let name = format!("{ONE_SIDED}{points:02}-{MOST_CHECKERS}-1-1-0");
+        output.write_all(&header(&name))?;
+        let mut before = 0_u32;
         for rolls in &self.rolls {
-            file.extend((shares.len() as u32).to_le_bytes());
-            for Rolls(all) in rolls {
-                let first = all.iter().position(|&share| share > 0).unwrap_or(0);
-                let end = all
-                    .iter()
-                    .rposition(|&share| share > 0)
-                    .map_or(0, |last| last + 1);
-                file.extend([(end - first) as u8, first as u8]);
-                shares.extend_from_slice(&all[first..end]);
+            output.write_all(&before.to_le_bytes())?;
+            for rolls in rolls {
+                let written = rolls.possible();
+                output.write_all(&[written.len() as u8, written.start as u8])?;
+                before += written.len() as u32;
             }
         }
-        file.extend(shares.into_iter().flat_map(u16::to_le_bytes));
-        file
+        for rolls in self.rolls.iter().flatten() {
+            for share in &rolls.0[rolls.possible()] {
+                output.write_all(&share.to_le_bytes())?;
+            }
+        }
+        Ok(())
     }
 
     /// Reads a file of makebearoff, compressed and with the distributions of the first checker off, as it makes it unless
@@ -117,6 +122,7 @@ impl OneSided {
                 }
                 next += count;
             }
+            table.check(index, &rolls).map_err(damaged)?;
             table.rolls.push(rolls);
         }
         if shares.len() != 2 * next {
@@ -127,12 +133,14 @@ impl OneSided {
 }
 
 impl TwoSided {
-    /// The file of makebearoff, with the equities of a cube.
-    #[must_use]
-    pub fn to_gnubg(&self) -> Vec<u8> {
+    /// Writes the file of makebearoff, with the equities of a cube.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write_gnubg(&self, output: &mut dyn Write) -> io::Result<()> {
         let positions = self.positions();
         let (points, checkers) = (positions.points(), positions.checkers());
-        let mut file = header(&format!("{TWO_SIDED}{points:02}-{checkers:02}-1"));
+        output.write_all(&header(&format!("{TWO_SIDED}{points:02}-{checkers:02}-1")))?;
         for equities in &self.pairs.values {
             let Equities {
                 none,
@@ -141,10 +149,10 @@ impl TwoSided {
                 opponent,
             } = *equities;
             for equity in [none, on_roll, both, opponent] {
-                file.extend((equity as u16 ^ LOSS).to_le_bytes());
+                output.write_all(&(equity as u16 ^ LOSS).to_le_bytes())?;
             }
         }
-        file
+        Ok(())
     }
 
     /// Reads a file of makebearoff with the equities of a cube, as it makes it unless told otherwise.
@@ -185,6 +193,12 @@ impl TwoSided {
         let mut pairs = Pairs::filled(points, checkers, Equities::LOST)?;
         for (pair, bytes) in pairs.values.iter_mut().zip(body.as_chunks::<PAIR>().0) {
             *pair = equities(bytes);
+        }
+        if let Some(index) = pairs.first_wrong(Equities::is_nearly) {
+            return Err(FileError::Damaged {
+                index,
+                what: "its equities are not those of perfect play",
+            });
         }
         Ok(TwoSided { pairs })
     }

@@ -2,7 +2,7 @@
 //!
 //! A [`OneSided`] table holds for each position of up to 15 checkers in how many rolls a side that hurries bears all of
 //! them off, and its first. A [`TwoSided`] table holds for each pair of positions of a few checkers what perfect play is
-//! worth, with and without a cube. Both are those of GNU Backgammon, bit for bit: `to_gnubg` and `from_gnubg` write and
+//! worth, with and without a cube. Both are those of GNU Backgammon, bit for bit: `write_gnubg` and `from_gnubg` write and
 //! read its files. [`ExactWins`] is the latter without a cube, in full precision. Players and rollouts
 //! use [`TableEnds`] of it and [`OneSidedEnds`] of the former.
 

@@ -1,5 +1,7 @@
 //! In how many rolls a side alone bears off.
 
+use core::ops::Range;
+
 use super::error::TableError;
 use super::plays::after_die;
 use super::positions::{MOST_CHECKERS, SidePositions};
@@ -51,6 +53,18 @@ impl Rolls {
             .zip(self.0)
             .map(|(rolls, share): (u32, u16)| rolls * u32::from(share))
             .sum()
+    }
+
+    /// The numbers of rolls from the first that is possible to the last.
+    pub(super) fn possible(&self) -> Range<usize> {
+        let is_possible = |&share: &u16| share > 0;
+        match self.0.iter().position(is_possible) {
+            Some(first) => {
+                let last = self.0.iter().rposition(is_possible);
+                first..last.map_or(first, |last| last + 1)
+            }
+            None => 0..0,
+        }
     }
 
     /// Of the square of 65,535, how often this side is done first, who rolls first, if the other needs these rolls.
@@ -187,6 +201,30 @@ impl OneSided {
                 bytes: u64::from(number) * size_of::<T>() as u64,
             })?;
         Ok(room)
+    }
+
+    /// Whether a position may have these distributions, which a file says.
+    pub(super) fn check(&self, index: u32, rolls: &[Rolls; 2]) -> Result<(), &'static str> {
+        let by_point = self.positions.by_point(index);
+        let (mut checkers, mut pips) = (0, 0);
+        for (point, count) in (1..).zip(by_point) {
+            checkers += u32::from(count);
+            pips += point * u32::from(count);
+        }
+        let [all_off, first_off] = rolls;
+        if (index == 0) != (*all_off == Rolls::NONE) {
+            return Err("it needs no roll with checkers left, or rolls without");
+        }
+        if (checkers < u32::from(MOST_CHECKERS)) != (*first_off == Rolls::NONE) {
+            return Err("its first checker is off and is not");
+        }
+        // No roll takes more than four checkers off, and a throw has 294 / 36 pips in the mean. Rounding takes less than
+        // a hundredth of a roll.
+        let most_pips = (all_off.mean() + 0.01) * 294.0 / 36.0;
+        if (all_off.possible().start as u32) < checkers.div_ceil(4) || most_pips < f64::from(pips) {
+            return Err("it needs fewer rolls than its pips and checkers take");
+        }
+        Ok(())
     }
 
     /// The positions.

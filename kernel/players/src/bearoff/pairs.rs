@@ -33,16 +33,22 @@ impl<V: Values> Pairs<V> {
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Pairs<V>, TableError> {
         let mut pairs = Pairs::filled(points, checkers, V::LOST)?;
+        let memory = pairs.memory_error();
         let count = pairs.positions.count();
         // The plays of a side do not depend on the other: they are found once.
         let mut results = Results::new(pairs.positions);
         let mut plays = Vec::new();
-        let mut ends = vec![0];
+        let mut ends = Vec::new();
+        ends.try_reserve_exact(count as usize * Roll::ALL.len() + 1)
+            .map_err(|_| memory)?;
+        ends.push(0);
         for index in 0..count {
             let by_point = pairs.positions.by_point(index);
             for roll in Roll::ALL {
                 if index > 0 {
-                    plays.extend_from_slice(results.of(&by_point, roll));
+                    let after = results.of(&by_point, roll);
+                    plays.try_reserve(after.len()).map_err(|_| memory)?;
+                    plays.extend_from_slice(after);
                 }
                 ends.push(plays.len());
             }
@@ -75,7 +81,40 @@ impl<V: Values> Pairs<V> {
         }
         Ok(pairs)
     }
+
+    /// The number of a position of the player on roll in which the values are not those of perfect play, by `is_right`
+    /// of the value there and the one that follows from the others; `None` if there is none among those looked at: all
+    /// pairs in which a side is off, and [`LOOKED_AT`] positions of each side evenly among the others.
+    pub(super) fn first_wrong(&self, is_right: impl Fn(V, V) -> bool) -> Option<u32> {
+        let count = self.positions.count();
+        let won = self.row(0).iter().all(|&value| is_right(value, V::WON));
+        let is_lost = |own: u32| is_right(self.row(own)[0], V::LOST);
+        if !won {
+            return Some(0);
+        }
+        if let Some(own) = (1..count).find(|&own| !is_lost(own)) {
+            return Some(own);
+        }
+        let looked_at = || {
+            let most = LOOKED_AT.min(count - 1);
+            (1..=most)
+                .map(move |at| (u64::from(count - 1) * u64::from(at) / u64::from(most)) as u32)
+        };
+        let mut results = Results::new(self.positions);
+        let mut is_wrong = |own: u32| {
+            let by_point = self.positions.by_point(own);
+            let plays = Roll::ALL.map(|roll| results.of(&by_point, roll).to_vec());
+            looked_at().any(|other| {
+                let rolls = Roll::ALL.into_iter().zip(plays.iter().map(Vec::as_slice));
+                !is_right(self.row(own)[other as usize], V::of(rolls, self.row(other)))
+            })
+        };
+        looked_at().find(|&own| is_wrong(own))
+    }
 }
+
+/// The positions of each side in whose pairs a table that was read is worked out again.
+const LOOKED_AT: u32 = 64;
 
 impl<V: Copy> Pairs<V> {
     /// The same value for all.
@@ -84,17 +123,30 @@ impl<V: Copy> Pairs<V> {
         let positions = SidePositions::new(points, checkers)
             .filter(|_| points <= MOST_POINTS / 2)
             .ok_or(TableError::Size { points, checkers })?;
-        let pairs = u64::from(positions.count()).pow(2);
-        let memory = TableError::Memory {
-            points,
-            checkers,
-            bytes: pairs.saturating_mul(size_of::<V>() as u64),
+        let mut pairs = Pairs {
+            positions,
+            values: Vec::new(),
         };
-        let pairs = usize::try_from(pairs).map_err(|_| memory)?;
-        let mut values: Vec<V> = Vec::new();
-        values.try_reserve_exact(pairs).map_err(|_| memory)?;
-        values.resize(pairs, value);
-        Ok(Pairs { positions, values })
+        let memory = pairs.memory_error();
+        let number = usize::try_from(pairs.count()).map_err(|_| memory)?;
+        let reserved = pairs.values.try_reserve_exact(number);
+        reserved.map_err(|_| memory)?;
+        pairs.values.resize(number, value);
+        Ok(pairs)
+    }
+
+    /// How many pairs there are.
+    fn count(&self) -> u64 {
+        u64::from(self.positions.count()).pow(2)
+    }
+
+    /// The error of a table that is larger than the memory.
+    fn memory_error(&self) -> TableError {
+        TableError::Memory {
+            points: self.positions.points(),
+            checkers: self.positions.checkers(),
+            bytes: self.count().saturating_mul(size_of::<V>() as u64),
+        }
     }
 
     /// The values of a position of the player on roll, by that of the opponent.

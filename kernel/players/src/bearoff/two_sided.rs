@@ -27,6 +27,15 @@ pub(super) struct Equities {
     pub(super) opponent: i16,
 }
 
+impl Equities {
+    /// Whether each equity is at most two steps from the other's: makebearoff might round otherwise than this crate.
+    pub(super) fn is_nearly(self, other: Equities) -> bool {
+        let all = |of: Equities| [of.none, of.on_roll, of.both, of.opponent];
+        let mut pairs = all(self).into_iter().zip(all(other));
+        pairs.all(|(one, other)| one.abs_diff(other) <= 2)
+    }
+}
+
 const WIN: i16 = i16::MAX;
 const LOSS: i16 = i16::MIN;
 

@@ -10,6 +10,7 @@ use super::file::{NamedFile, without_path};
 use crate::bearoff::{FileError, OneSided, OneSidedEnds, TableEnds, TwoSided};
 use crate::choice::Kept;
 use crate::player::Named;
+use crate::whole_file;
 use crate::with_ends::with_ends;
 
 /// The most plies ahead: each takes some four hundred times as long as the one before.
@@ -135,7 +136,7 @@ pub(super) fn ends(text: &str) -> Result<Arc<dyn Ends>, NamedError> {
         }
         (None, Ok(HOME)) => Ok(Arc::clone(&HOME_ENDS)),
         (None, Ok(points)) => Ok(Arc::new(OneSidedEnds::new(points).map_err(invalid)?)),
-        (None, Err(_)) => of_file(&NamedFile::read(text)?),
+        (None, Err(_)) => of_file(&NamedFile::read(text, whole_file::TABLE)?),
     }
 }
 

@@ -1,12 +1,13 @@
 //! Files that names name, with their contents.
 
-use std::fs;
 use std::io;
+use std::path::Path;
 
 use tavli_backgammon::text::is_printable;
 
 use super::error::NamedError;
 use crate::crc32::crc32;
+use crate::whole_file;
 
 /// A file of `PATH` or `PATH#CHECKSUM`.
 pub(super) struct NamedFile {
@@ -17,17 +18,18 @@ pub(super) struct NamedFile {
 }
 
 impl NamedFile {
-    /// Reads the file that a text names.
+    /// Reads the file of at most `most` bytes that a text names.
     ///
     /// # Errors
     /// [`NamedError::Read`], [`NamedError::Unprintable`], or [`NamedError::Checksum`] if it has other contents than are named.
-    pub(super) fn read(text: &str) -> Result<NamedFile, NamedError> {
+    pub(super) fn read(text: &str, most: u64) -> Result<NamedFile, NamedError> {
         let (path, expected) = match split(text) {
             Some((path, checksum)) => (path, Some(checksum)),
             None => (text, None),
         };
         let path = path.to_owned();
-        let bytes = fs::read(&path).map_err(|error| NamedError::Read {
+        let read = whole_file::read(Path::new(&path), most);
+        let mut bytes = read.map_err(|error| NamedError::Read {
             path: path.clone(),
             reason: error.to_string(),
             is_missing: error.kind() == io::ErrorKind::NotFound,
@@ -36,7 +38,7 @@ impl NamedFile {
         if !is_printable(&path) {
             return Err(NamedError::Unprintable(path));
         }
-        let found = format!("{:08x}", checksum(&bytes));
+        let found = format!("{:08x}", checksum(&mut bytes));
         match expected {
             Some(expected) if expected != found => Err(NamedError::Checksum {
                 path,
@@ -67,9 +69,12 @@ impl NamedFile {
 
 /// The CRC-32 of the bytes from the last to the first. Files of players end with the CRC-32 of what stands before, and so
 /// have all the same CRC-32 from the first byte to the last.
-fn checksum(bytes: &[u8]) -> u32 {
-    let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
-    crc32(&reversed)
+fn checksum(bytes: &mut [u8]) -> u32 {
+    // In place: a table may fill half of the memory.
+    bytes.reverse();
+    let sum = crc32(bytes);
+    bytes.reverse();
+    sum
 }
 
 /// The name of a file without the path, which decides nothing about its contents; other names as they are.

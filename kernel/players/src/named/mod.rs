@@ -39,6 +39,7 @@ use file::NamedFile;
 use nets::Net;
 
 use crate::net::PlayerFile;
+use crate::whole_file;
 
 /// A player that is part of the program.
 struct BuiltIn {
@@ -307,7 +308,7 @@ fn with_additions(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
 fn of_file(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
     // A word is rather a name than a file.
     let is_word = !text.contains(['/', '\\', '.', '#']);
-    let file = NamedFile::read(text).map_err(|error| match error {
+    let file = NamedFile::read(text, whole_file::RECORD).map_err(|error| match error {
         NamedError::Read { is_missing, .. } if is_missing && is_word => {
             NamedError::Policy(text.to_owned())
         }

@@ -1,4 +1,4 @@
-//! Files that are written whole, by one process at a time.
+//! Files that are written whole, by one process at a time, and files that are read whole, up to a limit ([`read`]).
 //!
 //! A [`Target`] is opened before the work whose result it will hold. A file that fails to open is refused at once, and
 //! so is a second process that names the same file, until the first has ended. The contents are then replaced as a
@@ -20,6 +20,8 @@ mod lock;
 mod target;
 
 pub use target::{Existing, Target};
+#[doc(inline)]
+pub use tavli_players::whole_file::{RECORD, TABLE, TEXT, read, read_text};
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,12 @@ pub enum FileError {
     /// Another process is writing it.
     #[error("{path} is in use: another process is writing it; wait until it ends, or name another file", path = path.display())]
     InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// This process is writing it.
+    #[error("{path} is in use: this process is writing it already; wait until it ends, or name another file", path = path.display())]
+    InUseHere {
         /// The file.
         path: PathBuf,
     },
@@ -77,6 +85,7 @@ impl FileError {
         match self {
             FileError::Exists { path }
             | FileError::InUse { path }
+            | FileError::InUseHere { path }
             | FileError::NotRegular { path }
             | FileError::Deleted { path }
             | FileError::Foreign { path }
@@ -89,7 +98,7 @@ impl FileError {
     pub fn kind(&self) -> io::ErrorKind {
         match self {
             FileError::Exists { .. } | FileError::Foreign { .. } => io::ErrorKind::AlreadyExists,
-            FileError::InUse { .. } => io::ErrorKind::ResourceBusy,
+            FileError::InUse { .. } | FileError::InUseHere { .. } => io::ErrorKind::ResourceBusy,
             FileError::NotRegular { .. } => io::ErrorKind::InvalidInput,
             FileError::Deleted { .. } => io::ErrorKind::NotFound,
             FileError::Refused { source, .. } => source.kind(),

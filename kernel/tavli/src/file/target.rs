@@ -2,12 +2,12 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::FileError;
-use super::lock::Lock;
+use super::lock::{Holder, Lock};
 
 /// The most symbolic links followed in a row; more count as a loop.
 const MOST_LINKS: usize = 40;
@@ -48,7 +48,7 @@ impl Target {
     ///
     /// # Errors
     /// [`FileError`] if the file exists and must be refused, is not a regular file, is being written by another
-    /// process, or if it or its folder cannot be written.
+    /// process or already by this one, or if it or its folder cannot be written.
     pub fn open(named: &Path, existing: Existing) -> Result<Target, FileError> {
         let refused = |source| FileError::Refused {
             path: named.to_owned(),
@@ -65,8 +65,12 @@ impl Target {
             });
         }
         let lock = Lock::take(&beside(&path, ".lock")).map_err(refused)?;
-        let lock = lock.ok_or_else(|| FileError::InUse {
-            path: named.to_owned(),
+        let lock = lock.map_err(|holder| {
+            let path = named.to_owned();
+            match holder {
+                Holder::ThisProcess => FileError::InUseHere { path },
+                Holder::AnotherProcess => FileError::InUse { path },
+            }
         })?;
         let mut known = None;
         if found(&path).map_err(refused)?.is_some() {
@@ -120,17 +124,31 @@ impl Target {
     /// [`FileError::Foreign`] if another program has put a file there, [`FileError::Refused`] if the system fails to
     /// write the contents.
     pub fn replace(&self, contents: &[u8]) -> Result<(), FileError> {
+        self.replace_with(|output| output.write_all(contents))?;
+        Ok(())
+    }
+
+    /// [`Target::replace`] by what `write` writes, which need not be in memory. Returns the number of bytes.
+    ///
+    /// # Errors
+    /// As [`Target::replace`].
+    pub fn replace_with(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<u64, FileError> {
         let mut state = self.state();
         self.check_not_foreign(&state)?;
         let new = beside(&self.file, ".new");
-        let mut write = || {
-            let file = write_new(&new, contents, &self.file)?;
+        let replace = || {
+            let file = write_new(&new, &self.file, write)?;
+            let length = file.metadata()?.len();
             fs::rename(&new, &self.file)?;
             state.known = Some(file);
-            sync_folder(&self.file)
+            sync_folder(&self.file)?;
+            Ok(length)
         };
-        let written = write();
-        written.map_err(|source| {
+        let replaced = replace();
+        replaced.map_err(|source| {
             // Fails if the file was renamed, which is fine.
             let _ = fs::remove_file(&new);
             self.refused(source)
@@ -231,7 +249,11 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// Writes a file that will replace another, with its owner and permissions.
-fn write_new(new: &Path, contents: &[u8], old: &Path) -> io::Result<File> {
+fn write_new(
+    new: &Path,
+    old: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<File> {
     // A killed process may have left it; no process writes it now.
     match fs::remove_file(new) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -246,7 +268,7 @@ fn write_new(new: &Path, contents: &[u8], old: &Path) -> io::Result<File> {
         // Nobody may read it who must not read the old one.
         options.mode(old.permissions().mode() & 0o700);
     }
-    let mut file = options.open(new)?;
+    let file = options.open(new)?;
     if let Some(old) = old {
         #[cfg(unix)]
         {
@@ -256,7 +278,10 @@ fn write_new(new: &Path, contents: &[u8], old: &Path) -> io::Result<File> {
         }
         file.set_permissions(old.permissions())?;
     }
-    file.write_all(contents)?;
+    let mut output = BufWriter::new(&file);
+    write(&mut output)?;
+    output.flush()?;
+    drop(output);
     // The contents must be on the disk before the name points to them.
     file.sync_all()?;
     Ok(file)

@@ -4,11 +4,15 @@ use std::sync::LazyLock;
 
 use tavli_backgammon::{BAR, Board, RuleSet, Side};
 
+use super::table::{TableError, room};
+
 /// The legal positions in which no side has borne off all its checkers.
 pub const GOING_ON: usize = 7_953_353;
 
 /// Checkers of a side.
-const CHECKERS: u8 = RuleSet::Hypergammon.checkers();
+pub(super) const CHECKERS: u8 = RuleSet::Hypergammon.checkers();
+/// The most pips of both sides together.
+pub(super) const MOST_PIPS: u32 = 2 * CHECKERS as u32 * BAR as u32;
 /// Places of a checker: off, points 1 to 24, the bar.
 const PLACES: usize = BAR as usize + 1;
 /// Positions of a side: three checkers on 26 places.
@@ -47,6 +51,8 @@ static PIPS: LazyLock<Vec<u8>> = LazyLock::new(|| {
 /// Positions in which the game goes on.
 #[derive(Debug)]
 pub(super) struct Positions {
+    /// The most checkers on the board of one side, and of the other.
+    pub(super) at_most: [u8; 2],
     /// By pips of both sides together, fewest first.
     pub(super) order: Vec<Number>,
     /// Where the positions of each number of pips end.
@@ -56,31 +62,49 @@ pub(super) struct Positions {
 impl Positions {
     /// Those in which one side has at most `more` checkers on the board and the other at most `fewer`, which plays do not
     /// leave.
-    pub(super) fn of_at_most(more: u8, fewer: u8) -> Positions {
-        let most = 2 * usize::from(CHECKERS) * usize::from(BAR);
-        let mut by_pips = vec![Vec::new(); most + 1];
+    ///
+    /// # Errors
+    /// [`TableError::Memory`].
+    pub(super) fn of_at_most(more: u8, fewer: u8) -> Result<Positions, TableError> {
+        let most = MOST_PIPS as usize;
         let sides: Vec<usize> = (0..SIDES).filter(|&side| on_board(side) <= more).collect();
-        for (&own, &other) in sides
-            .iter()
-            .flat_map(|own| sides.iter().map(move |other| (own, other)))
-        {
-            let fewer_on_board = on_board(own).min(on_board(other));
-            if fewer_on_board <= fewer && goes_on(own, other) {
-                let number = (own * SIDES + other) as Number;
-                by_pips[usize::from(pips(number))].push(number);
+        let each = |visit: &mut dyn FnMut(Number)| {
+            for &own in &sides {
+                for &other in &sides {
+                    let fewer_on_board = on_board(own).min(on_board(other));
+                    if fewer_on_board <= fewer && goes_on(own, other) {
+                        visit((own * SIDES + other) as Number);
+                    }
+                }
             }
+        };
+        // Counted first, so that the list is allocated once.
+        let mut ends = vec![0; most + 1];
+        each(&mut |number| ends[usize::from(pips(number))] += 1);
+        let mut next = vec![0; most + 1];
+        for pips in 1..=most {
+            next[pips] = ends[pips - 1];
+            ends[pips] += ends[pips - 1];
         }
-        let mut ends = Vec::with_capacity(by_pips.len());
-        let mut order = Vec::new();
-        for positions in by_pips {
-            order.extend(positions);
-            ends.push(order.len());
-        }
-        Positions { order, ends }
+        let mut order = room(ends[most])?;
+        order.resize(ends[most], 0);
+        each(&mut |number| {
+            let next = &mut next[usize::from(pips(number))];
+            order[*next] = number;
+            *next += 1;
+        });
+        Ok(Positions {
+            at_most: [more, fewer],
+            order,
+            ends,
+        })
     }
 
     /// All.
-    pub(super) fn all() -> Positions {
+    ///
+    /// # Errors
+    /// [`TableError::Memory`].
+    pub(super) fn all() -> Result<Positions, TableError> {
         Positions::of_at_most(CHECKERS, CHECKERS)
     }
 }

@@ -7,13 +7,17 @@
 //! Sweeps that look at every play are dear. Between two of them cheap ones go along the best plays found so far, until
 //! these change little more.
 
-use std::sync::Arc;
+use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
 
-use super::positions::{Number, Positions, SIDES, board, number, pips};
+use super::format::{Reader, Writer};
+use super::positions::{CHECKERS, MOST_PIPS, Number, Positions, SIDES, board, number, pips};
+use super::table::{TableError, room};
 use crate::run::{Cancel, Workers};
 
 /// A change of less than this ends it.
@@ -53,9 +57,12 @@ struct Shared {
     equities: [Vec<AtomicU64>; 2],
     /// By place in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
     best: Vec<AtomicU32>,
-    /// The probabilities of all outcomes but the last by number, as bits of singles, likewise.
-    probabilities: [Vec<[AtomicU32; OUTCOMES]>; 2],
+    /// Likewise by number, once the equities are found.
+    probabilities: OnceLock<[Vec<Probabilities>; 2]>,
 }
+
+/// The probabilities of all outcomes of a position but the last, as bits of singles.
+type Probabilities = [AtomicU32; OUTCOMES];
 
 /// The outcomes whose probabilities are found: that of a single loss is what is left.
 const OUTCOMES: usize = 5;
@@ -69,55 +76,159 @@ pub(super) const KINDS: [Outcome; OUTCOMES] = [
     Outcome::LoseBackgammon,
 ];
 
+/// What a sweep does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Work {
+    /// Equities from all plays, which finds the best ones.
+    AllPlays,
+    /// Equities along the best plays.
+    BestPlays,
+    /// Probabilities along the best plays.
+    Probabilities,
+    /// Everything is found.
+    Nothing,
+}
+
+impl Work {
+    /// In the order of their numbers in files.
+    const ALL: [Work; 4] = [
+        Work::AllPlays,
+        Work::BestPlays,
+        Work::Probabilities,
+        Work::Nothing,
+    ];
+}
+
+/// What is being done, and how far it is. With the values it says what follows, so a solver that was stopped does what it
+/// would have done.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Plan {
+    work: Work,
+    /// Sweeps done for equities, and after them for probabilities.
+    sweeps: u32,
+    probability_sweeps: u32,
+    /// Sweeps along the best plays since these were found.
+    cheap: u32,
+    /// The change by which these end.
+    enough: f64,
+    /// Numbers of pips done in this sweep, and the most that a value has changed in it.
+    done: u32,
+    change: f64,
+    /// The most that a value changed in the last whole sweep.
+    last_change: f64,
+}
+
+impl Plan {
+    /// Equities from all plays, after so many sweeps.
+    fn new(sweeps: u32) -> Plan {
+        Plan {
+            work: Work::AllPlays,
+            sweeps,
+            probability_sweeps: 0,
+            cheap: 0,
+            enough: 0.0,
+            done: 0,
+            change: 0.0,
+            last_change: f64::INFINITY,
+        }
+    }
+
+    /// Which of two arrays the sweep reads; it writes the other.
+    fn old(&self) -> usize {
+        let sweeps = match self.work {
+            Work::AllPlays | Work::BestPlays => self.sweeps,
+            Work::Probabilities | Work::Nothing => self.probability_sweeps,
+        };
+        sweeps as usize % 2
+    }
+
+    /// What follows a whole sweep.
+    fn end_sweep(&mut self) {
+        let change = std::mem::take(&mut self.change);
+        self.done = 0;
+        self.last_change = change;
+        match self.work {
+            Work::AllPlays => {
+                self.sweeps += 1;
+                self.cheap = 0;
+                self.enough = (change * ENOUGH).max(PRECISION / 10.0);
+                self.work = match change <= PRECISION {
+                    true => Work::Probabilities,
+                    false => Work::BestPlays,
+                };
+            }
+            Work::BestPlays => {
+                self.sweeps += 1;
+                self.cheap += 1;
+                if self.cheap == MOST_CHEAP || change <= self.enough {
+                    self.work = Work::AllPlays;
+                }
+            }
+            Work::Probabilities => {
+                self.probability_sweeps += 1;
+                if change <= PROBABLY {
+                    self.work = Work::Nothing;
+                }
+            }
+            Work::Nothing => {}
+        }
+    }
+}
+
 /// Values of all positions on their way.
 #[derive(Debug)]
 pub struct Solver {
     shared: Arc<Shared>,
-    sweeps: u32,
-    change: f64,
+    plan: Plan,
+    /// Room for the probabilities: a solver that finds the equities has the memory for the rest.
+    room: [Vec<Probabilities>; 2],
 }
 
 impl Solver {
-    /// One that knows nothing yet. It takes about 1 GB of memory.
-    #[must_use]
-    pub fn new() -> Solver {
-        Solver::of_equities(Positions::all(), &[], 0)
+    /// One that knows nothing yet. It takes about 1.5 GB of memory.
+    ///
+    /// # Errors
+    /// [`TableError::Memory`].
+    pub fn new() -> Result<Solver, TableError> {
+        Solver::of_positions(Positions::all()?, Plan::new(0))
     }
 
     /// One of the positions in which one side has at most `more` checkers on the board and the other at most `fewer`, the
     /// others being off: plays do not leave them.
     ///
+    /// # Errors
+    /// [`TableError::Memory`].
+    ///
     /// # Panics
     /// Unless `fewer` is at least 1, `more` at least `fewer`, and 3 at least `more`.
-    #[must_use]
-    pub fn of_at_most(more: u8, fewer: u8) -> Solver {
-        let all = RuleSet::Hypergammon.checkers();
+    pub fn of_at_most(more: u8, fewer: u8) -> Result<Solver, TableError> {
         assert!(
-            1 <= fewer && fewer <= more && more <= all,
+            1 <= fewer && fewer <= more && more <= CHECKERS,
             "a side has 1 to 3 checkers"
         );
-        Solver::of_equities(Positions::of_at_most(more, fewer), &[], 0)
+        Solver::of_positions(Positions::of_at_most(more, fewer)?, Plan::new(0))
     }
 
-    /// One that goes on from the equities of so many sweeps, by number.
-    pub(super) fn of_equities(positions: Positions, equities: &[f64], sweeps: u32) -> Solver {
-        let known = |at: usize| equities.get(at).copied().unwrap_or(0.0);
+    fn of_positions(positions: Positions, plan: Plan) -> Result<Solver, TableError> {
         let array = || {
-            (0..SIDES * SIDES)
-                .map(|at| AtomicU64::new(known(at).to_bits()))
-                .collect()
+            let mut array = room(SIDES * SIDES)?;
+            array.resize_with(SIDES * SIDES, AtomicU64::default);
+            Ok(array)
         };
-        let best = positions.order.len() * Roll::ALL.len();
-        Solver {
+        let equities = [array()?, array()?];
+        let number = positions.order.len() * Roll::ALL.len();
+        let mut best = room(number)?;
+        best.resize_with(number, AtomicU32::default);
+        Ok(Solver {
+            room: [room(SIDES * SIDES)?, room(SIDES * SIDES)?],
             shared: Arc::new(Shared {
-                equities: [array(), array()],
-                best: (0..best).map(|_| AtomicU32::new(0)).collect(),
-                probabilities: [Vec::new(), Vec::new()],
                 positions,
+                equities,
+                best,
+                probabilities: OnceLock::new(),
             }),
-            sweeps,
-            change: f64::INFINITY,
-        }
+            plan,
+        })
     }
 
     /// The numbers of its positions, fewest pips first.
@@ -125,187 +236,377 @@ impl Solver {
         &self.shared.positions.order
     }
 
-    /// The equity of the player on roll in one of its positions, as found so far.
+    /// The equity of the player on roll in one of its positions, as found by the last whole sweep.
     #[must_use]
     pub fn equity(&self, board: &Board) -> f64 {
-        let last = &self.shared.equities[self.sweeps as usize % 2];
-        f64::from_bits(last[number(board) as usize].load(Ordering::Relaxed))
+        self.equity_of(number(board))
     }
 
-    /// Sweeps done.
+    /// [`Solver::equity`] of the position of a number.
+    pub(super) fn equity_of(&self, number: Number) -> f64 {
+        let last = &self.shared.equities[self.plan.sweeps as usize % 2];
+        f64::from_bits(last[number as usize].load(Ordering::Relaxed))
+    }
+
+    /// The probabilities of the position of a number, in the order of [`KINDS`], as found by the last whole sweep.
+    pub(super) fn probabilities_of(&self, number: Number) -> Option<[f32; OUTCOMES]> {
+        let found = self.shared.probabilities.get()?;
+        let last = &found[self.plan.probability_sweeps as usize % 2][number as usize];
+        Some(
+            last.each_ref()
+                .map(|bits| f32::from_bits(bits.load(Ordering::Relaxed))),
+        )
+    }
+
+    /// Whole sweeps done for equities.
     #[must_use]
     pub fn sweeps(&self) -> u32 {
-        self.sweeps
-    }
-
-    /// The equities by number of the last sweep.
-    pub(super) fn equities(&self) -> Vec<f64> {
-        let last = &self.shared.equities[self.sweeps as usize % 2];
-        last.iter()
-            .map(|bits| f64::from_bits(bits.load(Ordering::Relaxed)))
-            .collect()
+        self.plan.sweeps
     }
 
     /// Sweeps until no equity changes by more than [`PRECISION`] when all plays are looked at. `report` is called after
-    /// each sweep. Returns whether it came to its end, and was not cancelled.
+    /// the positions of each number of pips. Returns whether it came to its end, and was not cancelled.
     pub fn run(
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        mut report: impl FnMut(&Solver, Progress),
+        report: impl FnMut(&Solver, Progress),
     ) -> bool {
-        loop {
-            let Some(change) = self.sweep(workers, cancel, true) else {
-                return false;
-            };
-            report(self, self.progress());
-            if change <= PRECISION {
-                return true;
-            }
-            for _ in 0..MOST_CHEAP {
-                let Some(along_best) = self.sweep(workers, cancel, false) else {
-                    return false;
-                };
-                report(self, self.progress());
-                if along_best <= (change * ENOUGH).max(PRECISION / 10.0) {
-                    break;
-                }
-            }
-        }
+        self.go_on(workers, cancel, report, &[Work::AllPlays, Work::BestPlays])
     }
 
-    fn progress(&self) -> Progress {
-        Progress {
-            sweeps: self.sweeps,
-            change: self.change,
-            probabilities: false,
-        }
-    }
-
-    /// A sweep over all plays, or along the best. Returns the most that a value changed, or `None` if it was cancelled and
-    /// did not count.
-    fn sweep(&mut self, workers: &Workers, cancel: &Cancel, all_plays: bool) -> Option<f64> {
-        let old = self.sweeps as usize % 2;
-        let change = in_order(workers, cancel, &self.shared, move |shared, places| {
-            let [new, old] = [&shared.equities[1 - old], &shared.equities[old]];
-            let mut change = 0.0f64;
-            for place in places {
-                let number = shared.positions.order[place];
-                let best = &shared.best[place * Roll::ALL.len()..][..Roll::ALL.len()];
-                let value = if all_plays {
-                    of_all_plays(number, best, new, old)
-                } else {
-                    of_best_plays(best, new, old)
-                };
-                let before = f64::from_bits(old[number as usize].load(Ordering::Relaxed));
-                change = change.max((value - before).abs());
-                new[number as usize].store(value.to_bits(), Ordering::Relaxed);
-            }
-            change
-        })?;
-        self.sweeps += 1;
-        self.change = change;
-        Some(change)
-    }
-
-    /// The probabilities of the outcomes along the best plays, by number and in the order of [`KINDS`]; `None` if it was
-    /// cancelled. The equities must have been found.
-    pub(super) fn probabilities(
+    /// Finds the probabilities after the equities; returns whether it came to its end, and was not cancelled.
+    pub(super) fn find_probabilities(
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        mut report: impl FnMut(Progress),
-    ) -> Option<Vec<[f32; OUTCOMES]>> {
-        let array = || {
-            (0..SIDES * SIDES)
-                .map(|_| std::array::from_fn(|_| AtomicU32::new(0)))
-                .collect()
-        };
-        let shared = Arc::get_mut(&mut self.shared).expect("no worker is at work");
-        shared.probabilities = [array(), array()];
-        let mut old = 0;
-        let mut sweeps = self.sweeps;
-        loop {
-            let change = in_order(workers, cancel, &self.shared, move |shared, places| {
-                let [new, old] = [&shared.probabilities[1 - old], &shared.probabilities[old]];
-                let mut change = 0.0f64;
-                for place in places {
-                    let number = shared.positions.order[place] as usize;
-                    let best = &shared.best[place * Roll::ALL.len()..][..Roll::ALL.len()];
-                    let values = outcomes(best, new, old);
-                    for (kind, value) in values.into_iter().enumerate() {
-                        let before = f32::from_bits(old[number][kind].load(Ordering::Relaxed));
-                        change = change.max(f64::from((value - before).abs()));
-                        new[number][kind].store(value.to_bits(), Ordering::Relaxed);
-                    }
-                }
-                change
-            })?;
-            old = 1 - old;
-            sweeps += 1;
-            report(Progress {
-                sweeps,
-                change,
-                probabilities: true,
-            });
-            if change <= PROBABLY {
-                break;
+        report: impl FnMut(&Solver, Progress),
+    ) -> bool {
+        self.begin_probabilities();
+        self.go_on(workers, cancel, report, &[Work::Probabilities])
+    }
+
+    /// Sets the probabilities to 0, if they are not begun.
+    fn begin_probabilities(&mut self) {
+        let room = &mut self.room;
+        self.shared.probabilities.get_or_init(|| {
+            std::mem::take(room).map(|mut array| {
+                array.resize_with(SIDES * SIDES, Probabilities::default);
+                array
+            })
+        });
+    }
+
+    /// Does what is planned as long as it is among `works`.
+    fn go_on(
+        &mut self,
+        workers: &Workers,
+        cancel: &Cancel,
+        mut report: impl FnMut(&Solver, Progress),
+        works: &[Work],
+    ) -> bool {
+        while works.contains(&self.plan.work) {
+            if !self.step(workers, cancel) {
+                return false;
             }
+            report(self, self.progress());
         }
-        let shared = Arc::get_mut(&mut self.shared).expect("no worker is at work");
-        let found = std::mem::take(&mut shared.probabilities[old]);
-        shared.probabilities = [Vec::new(), Vec::new()];
-        Some(
-            found
-                .into_iter()
-                .map(|kinds| kinds.map(|bits| f32::from_bits(bits.into_inner())))
-                .collect(),
-        )
+        true
     }
-}
 
-impl Default for Solver {
-    fn default() -> Solver {
-        Solver::new()
+    fn progress(&self) -> Progress {
+        let probabilities = matches!(self.plan.work, Work::Probabilities | Work::Nothing);
+        let further = self.plan.probability_sweeps;
+        Progress {
+            sweeps: self.plan.sweeps + further,
+            change: self.plan.last_change,
+            probabilities,
+        }
     }
-}
 
-/// Does the positions of each number of pips, shared by the workers, before those of more. Returns the greatest result of
-/// a part, or `None` if it was cancelled.
-fn in_order(
-    workers: &Workers,
-    cancel: &Cancel,
-    shared: &Arc<Shared>,
-    part: impl Fn(&Shared, std::ops::Range<usize>) -> f64 + Copy + Send + Sync + 'static,
-) -> Option<f64> {
-    let mut change = 0.0f64;
-    let mut start = 0;
-    for &end in &shared.positions.ends {
+    /// Does the positions of the next number of pips. Returns false if it was cancelled; what was begun is then done anew.
+    fn step(&mut self, workers: &Workers, cancel: &Cancel) -> bool {
+        let (work, old) = (self.plan.work, self.plan.old());
+        let change = match work {
+            Work::AllPlays | Work::BestPlays => {
+                self.of_pips(workers, cancel, move |shared, place| {
+                    let [new, old] = [&shared.equities[1 - old], &shared.equities[old]];
+                    let number = shared.positions.order[place];
+                    let best = shared.best_plays(place);
+                    let value = match work {
+                        Work::AllPlays => of_all_plays(number, best, new, old),
+                        _ => of_best_plays(best, new, old),
+                    };
+                    let before = f64::from_bits(old[number as usize].load(Ordering::Relaxed));
+                    new[number as usize].store(value.to_bits(), Ordering::Relaxed);
+                    (value - before).abs()
+                })
+            }
+            Work::Probabilities => self.of_pips(workers, cancel, move |shared, place| {
+                let both = shared.probabilities.get().expect("they were begun");
+                let [new, old] = [&both[1 - old], &both[old]];
+                let number = shared.positions.order[place] as usize;
+                let values = outcomes(shared.best_plays(place), new, old);
+                let mut change = 0.0f32;
+                for (kind, value) in values.into_iter().enumerate() {
+                    let before = f32::from_bits(old[number][kind].load(Ordering::Relaxed));
+                    change = change.max((value - before).abs());
+                    new[number][kind].store(value.to_bits(), Ordering::Relaxed);
+                }
+                f64::from(change)
+            }),
+            Work::Nothing => return true,
+        };
+        let Some(change) = change else {
+            return false;
+        };
+        self.plan.change = self.plan.change.max(change);
+        self.plan.done += 1;
+        if self.plan.done as usize == self.shared.positions.ends.len() {
+            self.plan.end_sweep();
+        }
+        true
+    }
+
+    /// Calls `value` with the place of each position of the next number of pips, shared by the workers. Returns the most
+    /// that a value changed, or `None` if it was cancelled.
+    fn of_pips(
+        &self,
+        workers: &Workers,
+        cancel: &Cancel,
+        value: impl Fn(&Shared, usize) -> f64 + Copy + Send + Sync + 'static,
+    ) -> Option<f64> {
+        let done = self.plan.done as usize;
+        let ends = &self.shared.positions.ends;
+        let start = done.checked_sub(1).map_or(0, |last| ends[last]);
+        let end = ends[done];
+        let part = move |shared: &Shared, places: Range<usize>| {
+            let changes = places.map(|place| value(shared, place));
+            changes.fold(0.0, f64::max)
+        };
         if cancel.is_cancelled() {
             return None;
         }
         if end - start <= FEW {
-            change = change.max(part(shared, start..end));
-            start = end;
-            continue;
+            return Some(part(&self.shared, start..end));
         }
         let next = AtomicUsize::new(start);
-        let shared = shared.clone();
+        let (shared, stop) = (self.shared.clone(), cancel.clone());
         let changes = workers.each(move |_| {
             let mut change = 0.0f64;
             loop {
                 let first = next.fetch_add(PART, Ordering::Relaxed);
-                if first >= end {
+                if first >= end || stop.is_cancelled() {
                     return change;
                 }
                 let places = first..end.min(first + PART);
                 change = change.max(part(&shared, places));
             }
         });
-        change = changes.into_iter().fold(change, f64::max);
-        start = end;
+        // A worker may have left positions out.
+        (!cancel.is_cancelled()).then(|| changes.into_iter().fold(0.0, f64::max))
     }
-    Some(change)
+}
+
+impl Shared {
+    /// The best play of each roll of the position of a place.
+    fn best_plays(&self, place: usize) -> &[AtomicU32] {
+        &self.best[place * Roll::ALL.len()..][..Roll::ALL.len()]
+    }
+}
+
+/// Bytes of a position in the file of a solver: both equities and the best plays.
+const FOUND: usize = 2 * 8 + 4 * Roll::ALL.len();
+/// Bytes of the probabilities of a position, both.
+const BOTH_PROBABILITIES: usize = 2 * 4 * OUTCOMES;
+
+impl Solver {
+    /// Writes what was done so far, to go on from. The file is of the kind of [`Solution::write`](super::Solution::write),
+    /// but unfinished.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write(&self, output: &mut dyn Write) -> io::Result<()> {
+        let mut output = Writer::begin(output, false, self.plan.sweeps)?;
+        Plans::of(self).write(&mut output)?;
+        for (place, &number) in self.shared.positions.order.iter().enumerate() {
+            let mut bytes = [0; FOUND];
+            let (equities, best) = bytes.split_at_mut(16);
+            for (bytes, array) in equities
+                .as_chunks_mut()
+                .0
+                .iter_mut()
+                .zip(&self.shared.equities)
+            {
+                *bytes = array[number as usize].load(Ordering::Relaxed).to_le_bytes();
+            }
+            let plays = self.shared.best_plays(place);
+            for (bytes, play) in best.as_chunks_mut().0.iter_mut().zip(plays) {
+                *bytes = play.load(Ordering::Relaxed).to_le_bytes();
+            }
+            output.write(&bytes)?;
+        }
+        if let Some(both) = self.shared.probabilities.get() {
+            for &number in self.order() {
+                let mut bytes = [0; BOTH_PROBABILITIES];
+                let values = both.iter().flat_map(|array| &array[number as usize]);
+                for (bytes, value) in bytes.as_chunks_mut().0.iter_mut().zip(values) {
+                    *bytes = value.load(Ordering::Relaxed).to_le_bytes();
+                }
+                output.write(&bytes)?;
+            }
+        }
+        output.end()
+    }
+
+    /// Goes on from what [`Solver::write`] wrote.
+    ///
+    /// # Errors
+    /// [`TableError`] if it is not such a file, or finished.
+    pub fn read(input: &mut dyn Read) -> Result<Solver, TableError> {
+        let (mut input, header) = Reader::begin(input)?;
+        if header.is_whole {
+            return Err(TableError::Finished);
+        }
+        let solver = match header.version {
+            // The equities alone, by number.
+            1 => {
+                let solver = Solver::of_positions(Positions::all()?, Plan::new(header.sweeps))?;
+                for equity in &solver.shared.equities[header.sweeps as usize % 2] {
+                    equity.store(u64::from_le_bytes(input.read()?), Ordering::Relaxed);
+                }
+                solver
+            }
+            _ => {
+                let plans = Plans::read(&mut input, header.sweeps)?;
+                let [more, fewer] = plans.at_most;
+                let positions = Positions::of_at_most(more, fewer)?;
+                let mut solver = Solver::of_positions(positions, plans.plan)?;
+                solver.read_values(&mut input, plans.has_probabilities)?;
+                solver
+            }
+        };
+        input.end()?;
+        Ok(solver)
+    }
+
+    /// Reads the values and the best plays of each position.
+    fn read_values(
+        &mut self,
+        input: &mut Reader<'_>,
+        has_probabilities: bool,
+    ) -> Result<(), TableError> {
+        let shared = &self.shared;
+        for (place, &number) in shared.positions.order.iter().enumerate() {
+            let bytes: [u8; FOUND] = input.read()?;
+            let (equities, best) = bytes.split_at(16);
+            for (bytes, array) in equities.as_chunks().0.iter().zip(&shared.equities) {
+                array[number as usize].store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
+            }
+            for (bytes, best) in best.as_chunks().0.iter().zip(shared.best_plays(place)) {
+                let play = u32::from_le_bytes(*bytes);
+                if !is_play(play) {
+                    return Err(TableError::Damaged);
+                }
+                best.store(play, Ordering::Relaxed);
+            }
+        }
+        if has_probabilities {
+            self.begin_probabilities();
+            let both = self.shared.probabilities.get().expect("they were begun");
+            for &number in self.order() {
+                let bytes: [u8; BOTH_PROBABILITIES] = input.read()?;
+                let values = both.iter().flat_map(|array| &array[number as usize]);
+                for (bytes, value) in bytes.as_chunks().0.iter().zip(values) {
+                    value.store(u32::from_le_bytes(*bytes), Ordering::Relaxed);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the file of a solver says before the values: the plan, and of which positions they are.
+struct Plans {
+    plan: Plan,
+    at_most: [u8; 2],
+    has_probabilities: bool,
+}
+
+impl Plans {
+    fn of(solver: &Solver) -> Plans {
+        Plans {
+            plan: solver.plan,
+            at_most: solver.shared.positions.at_most,
+            has_probabilities: solver.shared.probabilities.get().is_some(),
+        }
+    }
+
+    fn write(&self, output: &mut Writer<'_>) -> io::Result<()> {
+        let Plan {
+            work,
+            sweeps: _,
+            probability_sweeps,
+            cheap,
+            enough,
+            done,
+            change,
+            last_change,
+        } = self.plan;
+        let [more, fewer] = self.at_most;
+        let flag = u8::from(self.has_probabilities);
+        output.write(&[work as u8, more, fewer, flag])?;
+        for word in [probability_sweeps, cheap, done] {
+            output.write(&word.to_le_bytes())?;
+        }
+        for number in [enough, change, last_change] {
+            output.write(&number.to_le_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn read(input: &mut Reader<'_>, sweeps: u32) -> Result<Plans, TableError> {
+        let [work, more, fewer, flag] = input.read()?;
+        let is_work = |one: &Work| *one as u8 == work;
+        let work = Work::ALL.into_iter().find(is_work);
+        let mut word = || input.read().map(u32::from_le_bytes);
+        let [probability_sweeps, cheap, done] = [word()?, word()?, word()?];
+        let mut number = || input.read().map(f64::from_le_bytes);
+        let [enough, change, last_change] = [number()?, number()?, number()?];
+        let plan = Plan {
+            work: work.ok_or(TableError::Damaged)?,
+            sweeps,
+            probability_sweeps,
+            cheap,
+            enough,
+            done,
+            change,
+            last_change,
+        };
+        let is_sound = 1 <= fewer
+            && fewer <= more
+            && more <= CHECKERS
+            && flag <= 1
+            && cheap <= MOST_CHEAP
+            && done <= MOST_PIPS
+            && (flag == 1 || plan.work != Work::Nothing);
+        match is_sound {
+            true => Ok(Plans {
+                plan,
+                at_most: [more, fewer],
+                has_probabilities: flag == 1,
+            }),
+            false => Err(TableError::Damaged),
+        }
+    }
+}
+
+/// Whether a word stands for a best play.
+fn is_play(play: u32) -> bool {
+    match play & ENDS != 0 {
+        true => (1..=3).contains(&(play ^ ENDS)),
+        false => ((play & !NEW) as usize) < SIDES * SIDES,
+    }
 }
 
 /// The equity of a position from all plays of each roll, and the best of them.
@@ -358,11 +659,7 @@ fn equity_after(play: u32, new: &[AtomicU64], old: &[AtomicU64]) -> f64 {
 }
 
 /// The probabilities of the outcomes of a position along the best plays.
-fn outcomes(
-    best: &[AtomicU32],
-    new: &[[AtomicU32; OUTCOMES]],
-    old: &[[AtomicU32; OUTCOMES]],
-) -> [f32; OUTCOMES] {
+fn outcomes(best: &[AtomicU32], new: &[Probabilities], old: &[Probabilities]) -> [f32; OUTCOMES] {
     let mut sums = [0.0f32; OUTCOMES];
     for (roll, best) in Roll::ALL.into_iter().zip(best) {
         let weight = f32::from(roll.weight() as u8);

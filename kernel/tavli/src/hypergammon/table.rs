@@ -1,19 +1,16 @@
 //! The solution and its file.
 
+use std::io::{self, Read, Write};
+
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
 use thiserror::Error;
 
+use super::format::{Reader, VERSION, Writer};
 use super::positions::{GOING_ON, Number, Positions, SIDES, number};
 use super::solver::{KINDS, Progress, Solver};
 use crate::run::{Cancel, Workers};
 
-/// The first bytes of a file.
-const MAGIC: &[u8; 8] = b"tavlihyp";
-/// The version of the format.
-const VERSION: u32 = 1;
-/// Bytes of the header: magic, version, whether it is whole, sweeps, CRC-32 of what follows.
-const HEADER: usize = 24;
 /// Bytes of a position: its equity as 48 bits, and five probabilities of 16.
 const ENTRY: usize = 6 + 2 * KINDS.len();
 /// Equities go from -4 to 4 in 48 bits.
@@ -39,6 +36,14 @@ pub enum TableError {
     /// It was not finished.
     #[error("it is not finished, after {0} sweeps: solve with the same file to go on")]
     Unfinished(u32),
+    /// The system fails to read it.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The memory does not hold the values.
+    #[error(
+        "there is too little memory: solving takes about 1.5 GB, and reading a solution 0.3 GB"
+    )]
+    Memory,
 }
 
 /// The value of each position of hypergammon under perfect play.
@@ -62,109 +67,86 @@ pub struct Value {
 }
 
 impl Solver {
-    /// Goes on from a file that [`Solver::to_file`] wrote.
+    /// The solution, once [`Solver::run`] has come to its end; `None` if it was cancelled. `report` is called as by
+    /// [`Solver::run`].
     ///
     /// # Errors
-    /// [`TableError`] if it is not such a file, or finished.
-    pub fn from_file(file: &[u8]) -> Result<Solver, TableError> {
-        let (sweeps, is_whole, body) = read_header(file)?;
-        let (equities, rest) = body.as_chunks::<8>();
-        if is_whole {
-            return Err(TableError::Finished);
-        }
-        if equities.len() != SIDES * SIDES || !rest.is_empty() {
-            return Err(TableError::Damaged);
-        }
-        let equities: Vec<f64> = equities
-            .iter()
-            .map(|bytes| f64::from_le_bytes(*bytes))
-            .collect();
-        Ok(Solver::of_equities(Positions::all(), &equities, sweeps))
-    }
-
-    /// What was found so far, to go on from. The file is of the kind of [`Solution::to_file`], but unfinished.
-    #[must_use]
-    pub fn to_file(&self) -> Vec<u8> {
-        let equities = self.equities();
-        let body = equities.into_iter().flat_map(f64::to_le_bytes);
-        file(self.sweeps(), false, body)
-    }
-
-    /// The solution, once [`Solver::run`] has come to its end; `None` if it was cancelled.
+    /// [`TableError::Memory`].
     pub fn solution(
-        mut self,
+        &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        report: impl FnMut(Progress),
-    ) -> Option<Solution> {
-        let found = self.probabilities(workers, cancel, report)?;
-        let equities = self.equities();
-        let mut numbers = self.order().to_vec();
-        numbers.sort_unstable();
+        report: impl FnMut(&Solver, Progress),
+    ) -> Result<Option<Solution>, TableError> {
+        if !self.find_probabilities(workers, cancel, report) {
+            return Ok(None);
+        }
+        let count = self.order().len();
+        let mut solution = Solution::with_room(count, self.sweeps())?;
+        solution.numbers.extend_from_slice(self.order());
+        solution.numbers.sort_unstable();
         let share =
             |probability: f32| (f64::from(probability) * f64::from(u16::MAX)).round() as u16;
-        Some(Solution {
-            equities: numbers
-                .iter()
-                .map(|&number| equities[number as usize])
-                .collect(),
-            probabilities: numbers
-                .iter()
-                .map(|&number| found[number as usize].map(share))
-                .collect(),
-            sweeps: self.sweeps(),
-            numbers,
-        })
+        for &number in &solution.numbers {
+            let found = self.probabilities_of(number).expect("they were found");
+            solution.equities.push(self.equity_of(number));
+            solution.probabilities.push(found.map(share));
+        }
+        Ok(Some(solution))
     }
 }
 
 impl Solution {
-    /// Reads a file that [`Solution::to_file`] wrote.
+    /// One of `count` positions, none of which is there yet.
+    fn with_room(count: usize, sweeps: u32) -> Result<Solution, TableError> {
+        Ok(Solution {
+            numbers: room(count)?,
+            equities: room(count)?,
+            probabilities: room(count)?,
+            sweeps,
+        })
+    }
+
+    /// Reads what [`Solution::write`] wrote, in this version of the format or one before.
     ///
     /// # Errors
     /// [`TableError`] if it is not such a file, or not finished.
-    pub fn from_file(file: &[u8]) -> Result<Solution, TableError> {
-        let (sweeps, is_whole, body) = read_header(file)?;
-        if !is_whole {
-            return Err(TableError::Unfinished(sweeps));
+    pub fn read(input: &mut dyn Read) -> Result<Solution, TableError> {
+        let (mut input, header) = Reader::begin(input)?;
+        if !header.is_whole {
+            return Err(TableError::Unfinished(header.sweeps));
         }
-        let (entries, rest) = body.as_chunks::<ENTRY>();
-        if entries.len() != GOING_ON || !rest.is_empty() {
-            return Err(TableError::Damaged);
-        }
-        let mut numbers = Positions::all().order;
-        numbers.sort_unstable();
-        let mut solution = Solution {
-            numbers,
-            equities: Vec::with_capacity(entries.len()),
-            probabilities: Vec::with_capacity(entries.len()),
-            sweeps,
-        };
-        for [a, b, c, d, e, f, shares @ ..] in entries {
-            let steps = u64::from_le_bytes([*a, *b, *c, *d, *e, *f, 0, 0]);
-            solution
-                .equities
-                .push((steps as f64 / STEPS * 2.0 - 1.0) * EQUITIES);
+        let mut solution = Solution::with_room(GOING_ON, header.sweeps)?;
+        solution.numbers.extend(Positions::all()?.order);
+        solution.numbers.sort_unstable();
+        for _ in 0..GOING_ON {
+            let [a, b, c, d, e, f, shares @ ..]: [u8; ENTRY] = input.read()?;
+            let steps = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]);
+            let equity = (steps as f64 / STEPS * 2.0 - 1.0) * EQUITIES;
+            solution.equities.push(equity);
             let share = |kind: usize| u16::from_le_bytes([shares[2 * kind], shares[2 * kind + 1]]);
             solution.probabilities.push(std::array::from_fn(share));
         }
+        input.end()?;
         Ok(solution)
     }
 
-    /// The file: equities rounded to 3e-14 and probabilities to 1.6e-5.
-    #[must_use]
-    pub fn to_file(&self) -> Vec<u8> {
-        let entries = self.equities.iter().zip(&self.probabilities);
-        let body = entries.flat_map(|(equity, shares)| {
+    /// Writes equities rounded to 3e-14 and probabilities rounded to 1.6e-5.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write(&self, output: &mut dyn Write) -> io::Result<()> {
+        let mut output = Writer::begin(output, true, self.sweeps)?;
+        for (equity, shares) in self.equities.iter().zip(&self.probabilities) {
             let steps = ((equity / EQUITIES + 1.0) / 2.0 * STEPS).round() as u64;
             let mut entry = [0; ENTRY];
             entry[..6].copy_from_slice(&steps.to_le_bytes()[..6]);
             for (place, share) in entry[6..].as_chunks_mut::<2>().0.iter_mut().zip(shares) {
                 *place = share.to_le_bytes();
             }
-            entry
-        });
-        file(self.sweeps, true, body)
+            output.write(&entry)?;
+        }
+        output.end()
     }
 
     /// The sweeps that it took.
@@ -264,36 +246,12 @@ impl Solution {
     }
 }
 
-/// A file with its header.
-fn file(sweeps: u32, is_whole: bool, body: impl Iterator<Item = u8>) -> Vec<u8> {
-    let mut file = vec![0; HEADER];
-    file.extend(body);
-    let checksum = crc32fast::hash(&file[HEADER..]);
-    file[..8].copy_from_slice(MAGIC);
-    for (place, word) in [VERSION, u32::from(is_whole), sweeps, checksum]
-        .into_iter()
-        .enumerate()
-    {
-        file[8 + 4 * place..][..4].copy_from_slice(&word.to_le_bytes());
-    }
-    file
-}
-
-/// The sweeps, whether it is whole, and what follows the header.
-fn read_header(file: &[u8]) -> Result<(u32, bool, &[u8]), TableError> {
-    let body = file.get(HEADER..).ok_or(TableError::Foreign)?;
-    if &file[..8] != MAGIC {
-        return Err(TableError::Foreign);
-    }
-    let word =
-        |place: usize| u32::from_le_bytes(std::array::from_fn(|byte| file[8 + 4 * place + byte]));
-    if word(0) != VERSION {
-        return Err(TableError::Version(word(0)));
-    }
-    if crc32fast::hash(body) != word(3) || word(1) > 1 {
-        return Err(TableError::Damaged);
-    }
-    Ok((word(2), word(1) == 1, body))
+/// Room for so many values.
+pub(super) fn room<T>(number: usize) -> Result<Vec<T>, TableError> {
+    let mut room = Vec::new();
+    let reserved = room.try_reserve_exact(number);
+    reserved.map_err(|_| TableError::Memory)?;
+    Ok(room)
 }
 
 /// A number is a position's.

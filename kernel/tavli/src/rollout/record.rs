@@ -23,7 +23,6 @@
 
 use core::num::NonZeroU32;
 use core::ops::Range;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,7 +42,7 @@ use super::shard::Shard;
 use super::stop::Stop;
 use super::strata::CLASSES;
 use super::{Rollout, RolloutError};
-use crate::file::{Existing, FileError, Target};
+use crate::file::{self, Existing, FileError, Target};
 use tavli_backgammon::Board;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
@@ -616,7 +615,7 @@ impl Rollout {
     /// # Errors
     /// [`LoadError`] if the file cannot be read, or [`Rollout::from_json`] refuses it.
     pub fn load(path: &Path) -> Result<Rollout, LoadError> {
-        let text = fs::read_to_string(path).map_err(|source| LoadError::Read {
+        let text = file::read_text(path, file::RECORD).map_err(|source| LoadError::Read {
             path: path.to_owned(),
             source,
         })?;

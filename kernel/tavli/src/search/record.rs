@@ -9,7 +9,6 @@
 //! roll in 11, 21, 22, 31 ... 66 and that of a play. `guide` is there if an evaluator guided the trees.
 
 use core::num::NonZeroU32;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,7 +23,7 @@ use thiserror::Error;
 use super::found::Found;
 use super::guiding::Guided;
 use super::request::Request;
-use crate::file::{Existing, FileError, Target};
+use crate::file::{self, Existing, FileError, Target};
 
 /// The version of the record.
 pub const FORMAT_VERSION: u32 = 1;
@@ -440,7 +439,7 @@ impl Found {
     /// # Errors
     /// [`LoadError`] if the file cannot be read, or [`Found::from_json`] refuses it.
     pub fn load(path: &Path) -> Result<Found, LoadError> {
-        let text = fs::read_to_string(path).map_err(|source| LoadError::Read {
+        let text = file::read_text(path, file::RECORD).map_err(|source| LoadError::Read {
             path: path.to_owned(),
             source,
         })?;

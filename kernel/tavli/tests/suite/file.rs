@@ -56,11 +56,12 @@ fn one_writes_at_a_time() {
     let second = || Target::open(&path, Existing::Replace);
     for _ in 0..2 {
         let error = second().expect_err("it is in use");
-        assert!(matches!(error, FileError::InUse { .. }), "{error}");
+        // No other process is to be looked for.
+        assert!(matches!(error, FileError::InUseHere { .. }), "{error}");
         assert!(
             error
                 .to_string()
-                .contains("wait until it ends, or name another file"),
+                .contains("this process is writing it already"),
             "{error}"
         );
         first.replace(b"first").expect("it is written");

@@ -15,7 +15,7 @@ fn workers(count: usize) -> Workers {
 }
 
 fn solve(more: u8, fewer: u8, workers: &Workers) -> Solver {
-    let mut solver = Solver::of_at_most(more, fewer);
+    let mut solver = Solver::of_at_most(more, fewer).expect("memory");
     assert!(solver.run(workers, &Cancel::new(), |_, _| ()));
     solver
 }
@@ -118,7 +118,7 @@ fn any_number_of_workers_finds_the_same() {
 #[test]
 fn three_checkers_against_one_satisfy_their_equations() {
     let workers = workers(2);
-    let solver = solve(3, 1, &workers);
+    let mut solver = solve(3, 1, &workers);
     for (_, board) in three_against_one().step_by(20) {
         let (found, equity) = (
             solver.equity(&board),
@@ -129,7 +129,8 @@ fn three_checkers_against_one_satisfy_their_equations() {
             "{board:?}: {found} {equity}"
         );
     }
-    let solution = solver.solution(&workers, &Cancel::new(), |_| ());
+    let solution = solver.solution(&workers, &Cancel::new(), |_, _| ());
+    let solution = solution.expect("memory");
     outcomes_are_worth_equities(&solution.expect("nobody cancels it"));
 }
 
@@ -158,35 +159,111 @@ fn outcomes_are_worth_equities(solution: &Solution) {
     assert_eq!(solution.value(&RuleSet::Hypergammon.start()), None);
 }
 
+/// The file of a solver or of a solution.
+fn file(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> Vec<u8> {
+    let mut file = Vec::new();
+    write(&mut file).expect("memory is written");
+    file
+}
+
+/// Solves the positions of one checker a side. After `every` reports the solver is cancelled, and another one goes on from
+/// its file. Returns the file of the solution, and the number of sessions.
+fn solve_in_sessions(every: usize, workers: &Workers) -> (Vec<u8>, usize) {
+    let mut solver = Solver::of_at_most(1, 1).expect("memory");
+    let mut sessions = 1;
+    loop {
+        let (cancel, mut reports) = (Cancel::new(), 0);
+        let mut report = |_: &Solver, _| {
+            reports += 1;
+            if reports == every {
+                cancel.cancel();
+            }
+        };
+        if solver.run(workers, &cancel, &mut report)
+            && let Some(solution) = solver
+                .solution(workers, &cancel, &mut report)
+                .expect("memory")
+        {
+            return (file(|output| solution.write(output)), sessions);
+        }
+        let saved = file(|output| solver.write(output));
+        solver = Solver::read(&mut &saved[..]).expect("what was written");
+        assert_eq!(file(|output| solver.write(output)), saved);
+        sessions += 1;
+    }
+}
+
+#[test]
+fn short_sessions_come_to_the_same_bits_as_one() {
+    let workers = workers(2);
+    let (whole, sessions) = solve_in_sessions(usize::MAX, &workers);
+    assert_eq!(sessions, 1);
+    // Sweeps have 151 numbers of pips: sessions end within them.
+    for every in [601, 1009] {
+        let (parts, sessions) = solve_in_sessions(every, &workers);
+        assert!(sessions > 3, "{sessions} sessions of {every}");
+        assert!(parts == whole, "sessions of {every} numbers of pips");
+    }
+}
+
 #[test]
 fn a_cancelled_solver_goes_on_from_its_file() {
     let workers = workers(1);
-    let (mut solver, cancel) = (Solver::of_at_most(1, 1), Cancel::new());
+    let mut solver = Solver::of_at_most(1, 1).expect("memory");
+    let cancel = Cancel::new();
     assert!(!solver.run(&workers, &cancel, |_, progress| {
         if progress.sweeps == 5 {
             cancel.cancel();
         }
     }));
     assert_eq!(solver.sweeps(), 5);
-    let file = solver.to_file();
-    assert_eq!(Solution::from_file(&file), Err(TableError::Unfinished(5)));
-    let again = Solver::from_file(&file).expect("what was written");
-    assert_eq!(again.sweeps(), 5);
-    assert_eq!(again.to_file(), file);
-
-    assert_eq!(Solution::from_file(&[]), Err(TableError::Foreign));
-    assert_eq!(Solution::from_file(&[b'x'; 100]), Err(TableError::Foreign));
+    let saved = file(|output| solver.write(output));
+    let solution = |mut file: &[u8]| Solution::read(&mut file).err();
+    let goes_on = |mut file: &[u8]| Solver::read(&mut file).err();
+    assert_eq!(solution(&saved), Some(TableError::Unfinished(5)));
+    assert_eq!(solution(&[]), Some(TableError::Foreign));
+    assert_eq!(solution(&[b'x'; 100]), Some(TableError::Foreign));
     assert_eq!(
-        Solver::from_file(&file[..file.len() - 1]).err(),
+        goes_on(&saved[..saved.len() - 1]),
         Some(TableError::Damaged)
     );
-    for (at, error) in [
-        (8, TableError::Version(0)),
-        (20, TableError::Damaged),
-        (5000, TableError::Damaged),
-    ] {
-        let mut damaged = file.clone();
+    let longer = [&saved[..], b"x"].concat();
+    assert_eq!(goes_on(&longer), Some(TableError::Damaged));
+    // Every byte of the header and the plan, and some of the values, is noticed.
+    for at in (0..60).chain((60..saved.len()).step_by(997)) {
+        let mut damaged = saved.clone();
         damaged[at] ^= 1;
-        assert_eq!(Solver::from_file(&damaged).err(), Some(error), "byte {at}");
+        let expected = match at {
+            0..8 => TableError::Foreign,
+            8 => TableError::Version(3),
+            9..12 => TableError::Version(2 | 1 << (8 * (at - 8))),
+            12 => TableError::Finished,
+            _ => TableError::Damaged,
+        };
+        assert_eq!(goes_on(&damaged), Some(expected), "byte {at}");
     }
+}
+
+#[test]
+fn an_unfinished_file_of_version_1_is_read() {
+    // The equities of all pairs of sides by number, behind a checksum of them alone.
+    const SIDES: usize = 3276;
+    let mut equities = vec![0; 8 * SIDES * SIDES];
+    let (own, other) = ([1], [2]);
+    let board = board(&own, &other).expect("a position");
+    // A checker on the ace point is number 1 of a side, one on the two point number 4.
+    equities[8 * (SIDES + 4)..][..8].copy_from_slice(&0.25_f64.to_le_bytes());
+    let mut saved = b"tavlihyp".to_vec();
+    for word in [1, 0, 6, crc32fast::hash(&equities)] {
+        saved.extend(word.to_le_bytes());
+    }
+    saved.extend(equities);
+    let solver = Solver::read(&mut &saved[..]).expect("version 1");
+    assert_eq!((solver.sweeps(), solver.equity(&board)), (6, 0.25));
+    let last = saved.len() - 1;
+    saved[last] ^= 1;
+    assert_eq!(
+        Solver::read(&mut &saved[..]).err(),
+        Some(TableError::Damaged)
+    );
 }

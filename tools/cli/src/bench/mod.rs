@@ -10,10 +10,10 @@ mod table;
 mod turns;
 
 use std::env;
-use std::fs;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
+use tavli::file;
 use tavli::text::Quoted;
 use tavli_bench::recipe::BUILT_IN;
 use tavli_bench::{Recipe, Record};
@@ -65,10 +65,10 @@ fn command_line() -> String {
 }
 
 /// Reads a record from a file.
-fn read(file: &Path) -> Result<Record, Failure> {
-    let text = fs::read_to_string(file)
-        .map_err(|error| Failure::run(format_args!("cannot read {}: {error}", file.display())))?;
-    Record::parse(&text).map_err(|error| Failure::run(format_args!("{}: {error}", file.display())))
+fn read(path: &Path) -> Result<Record, Failure> {
+    let text = file::read_text(path, file::RECORD)
+        .map_err(|error| Failure::run(format_args!("cannot read {}: {error}", path.display())))?;
+    Record::parse(&text).map_err(|error| Failure::run(format_args!("{}: {error}", path.display())))
 }
 
 /// The records of a file, or of the `.json` files of a folder and those below it, in the order of their names.
@@ -83,7 +83,7 @@ fn recipe(name: &str) -> Result<Recipe, Failure> {
         return Ok(recipe);
     }
     let names = BUILT_IN.map(|recipe| recipe.0).join(", ");
-    let text = fs::read_to_string(name).map_err(|error| {
+    let text = file::read_text(Path::new(name), file::TEXT).map_err(|error| {
         Failure::usage(format_args!(
             "'{name}' is not one of the recipes {names}, and cannot be read as a file: {error}"
         ))

@@ -6,6 +6,7 @@ mod seat;
 mod table;
 
 use std::io::{self, Write};
+use std::num::NonZeroU64;
 
 use clap::Args;
 use tavli::evaluation::Evaluation;
@@ -18,6 +19,7 @@ use self::seat::Seat;
 use self::table::{End, Table};
 use crate::arguments::{self, DEFAULT_SEED, Machine, Rule};
 use crate::failure::Failure;
+use crate::interrupt;
 
 /// Play against a player, or watch two of them
 ///
@@ -26,7 +28,7 @@ use crate::failure::Failure;
 /// alone, so a game can be played again.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
-/// plays, hint, undo, resign, board, quit. The end of the input ends the game.
+/// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// me, search (20000 simulations a play), search:N, uniform, pubeval, td80, fast, strong, or the file of a player
@@ -50,10 +52,11 @@ pub(crate) struct Arguments {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 1,
-        allow_negative_numbers = true
+        default_value = "1",
+        allow_negative_numbers = true,
+        value_parser = arguments::games
     )]
-    games: u64,
+    games: NonZeroU64,
     /// Who values the plays of a hint
     #[arg(long, value_name = "NAME|FILE", default_value = "fast", value_parser = named::evaluator)]
     hints: std::sync::Arc<dyn Evaluator>,
@@ -89,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let playouts = playouts
         .map_err(Failure::usage)?
         .with_first_roll(first_roll);
-    let last = arguments.game.checked_add(arguments.games);
+    let last = arguments.game.checked_add(arguments.games.get());
     let numbers = last.map(|last| arguments.game..last).ok_or_else(|| {
         Failure::usage(format_args!(
             "games {} and {} more are beyond {}: begin with a lower number",
@@ -102,11 +105,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(b) => [arguments.a.clone(), b.clone()],
         None => [Seat::Person, arguments.a.clone()],
     };
+    let searches = |seat: &Seat| matches!(seat, Seat::Search(_));
+    if arguments.resign > 0.0 && !seats.iter().any(searches) {
+        return Err(Failure::usage(
+            "--resign is for a search, and nobody here searches: name search or search:N as a player",
+        ));
+    }
     let tier = arguments.machine.tier()?;
+    let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, _) = arguments.machine.start()?;
     let hints = Evaluation::new(std::sync::Arc::clone(&arguments.hints), rules);
     let mut output = io::stdout().lock();
-    let mut person = Person::new(io::stdin().lock());
+    let mut person = Person::default();
     let mut score = 0_i64;
     for number in numbers {
         let mut table = Table {
@@ -116,6 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             resign: arguments.resign,
             tier,
             workers: &workers,
+            cancel: &cancel,
             person: &mut person,
             output: &mut output,
         };
@@ -123,7 +134,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             End::Points(points) => score += i64::from(points),
             End::Left => break,
         }
-        if arguments.games > 1 {
+        if arguments.games.get() > 1 {
             let [a, b] = &seats;
             writeln!(output, "score: {a} {score:+}, {b} {:+}\n", -score)?;
         }

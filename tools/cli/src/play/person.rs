@@ -1,38 +1,56 @@
 //! The lines that a person writes.
 
-use std::io::{self, BufRead};
+use std::path::Path;
 
-use crate::lines::read_line;
+use tavli::run::Cancel;
 
-/// The longest line that is read.
+use crate::failure::Failure;
+use crate::input::{Input, Lines, Next};
+
+/// The longest line that may be a play or an order.
 const LONGEST: usize = 1000;
 
-/// The input of a person.
-pub(super) struct Person<R> {
-    input: R,
+/// The standard input of a person.
+#[derive(Default)]
+pub(super) struct Person {
+    /// Read from the first question on: of players among themselves it is left to other programs.
+    lines: Option<Lines>,
 }
 
-impl<R: BufRead> Person<R> {
-    pub(super) fn new(input: R) -> Person<R> {
-        Person { input }
-    }
+/// What a person says.
+pub(super) enum Said {
+    /// A line, or why it is none.
+    Line(Result<String, String>),
+    /// Nothing more.
+    End,
+    /// Nothing until a signal came.
+    Interrupted,
+}
 
-    /// The next line, or why it is none; `None` at the end of the input.
-    pub(super) fn line(&mut self) -> io::Result<Option<Result<String, String>>> {
-        let mut line = Vec::new();
-        match read_line(&mut self.input, LONGEST, &mut line)? {
-            None => return Ok(None),
-            Some(true) => {}
-            Some(false) => {
-                return Ok(Some(Err(format!(
-                    "a line has at most {LONGEST} bytes: write a play, or help"
-                ))));
-            }
-        }
-        Ok(Some(String::from_utf8(line).map_err(|_| {
-            "the line is not UTF-8: write a play, or help".to_owned()
-        })))
+impl Person {
+    /// Waits for the next line until it is cancelled.
+    pub(super) fn line(&mut self, cancel: &Cancel) -> Result<Said, Failure> {
+        let lines = match self.lines.take() {
+            Some(lines) => lines,
+            None => Input::open(Path::new("-"))?.read()?,
+        };
+        let next = self.lines.insert(lines).next(|| cancel.is_cancelled())?;
+        Ok(match next {
+            Next::Line(line) => Said::Line(text(line)),
+            Next::End => Said::End,
+            Next::Idle => Said::Interrupted,
+        })
     }
+}
+
+/// The text of a line.
+fn text(line: Vec<u8>) -> Result<String, String> {
+    if line.len() > LONGEST {
+        return Err(format!(
+            "a line has at most {LONGEST} bytes: write a play, or help"
+        ));
+    }
+    String::from_utf8(line).map_err(|_| "the line is not UTF-8: write a play, or help".to_owned())
 }
 
 #[cfg(test)]
@@ -40,29 +58,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lines_and_other_bytes_are_refused_and_the_next_line_is_read() {
-        let mut input = vec![b'x'; LONGEST];
-        input.extend(b"\n");
-        input.extend(vec![b'x'; 100 * LONGEST]);
-        input.extend(b"\n\xff\n8/5\nend");
-        let mut person = Person::new(&input[..]);
-        let mut line = || person.line().expect("memory is read");
-        assert_eq!(
-            line().expect("a line").expect("it is short").len(),
-            LONGEST + 1
-        );
-        assert!(
-            line()
-                .expect("a line")
-                .is_err_and(|error| error.contains("at most 1000 bytes"))
-        );
-        assert!(
-            line()
-                .expect("a line")
-                .is_err_and(|error| error.contains("not UTF-8"))
-        );
-        assert_eq!(line(), Some(Ok("8/5\n".to_owned())));
-        assert_eq!(line(), Some(Ok("end".to_owned())));
-        assert_eq!(line(), None);
+    fn long_lines_and_other_bytes_are_refused() {
+        assert_eq!(text(vec![b'x'; LONGEST]), Ok("x".repeat(LONGEST)));
+        let error = text(vec![b'x'; LONGEST + 1]).expect_err("too long");
+        assert!(error.contains("at most 1000 bytes"), "{error}");
+        let error = text(b"\xff".to_vec()).expect_err("no text");
+        assert!(error.contains("not UTF-8"), "{error}");
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli::games::{Decisions, Game};
 use tavli::named;
 use tavli::policies::Policy;
-use tavli::run::Workers;
+use tavli::run::{Cancel, Workers};
 use tavli::search::{Ends, Request, Settings, Value};
 use tavli::{Position, Throw, Tier};
 
@@ -71,6 +71,7 @@ pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw, tier: Tier) -
 
 /// The index of the play that a search finds; `None` if it resigns, since its best play wins less than the share `resign`
 /// of the games. With a share above 0 it counts wins instead of points.
+#[expect(clippy::too_many_arguments, reason = "a table has all of these")]
 pub(super) fn find(
     simulations: u64,
     seed: u64,
@@ -79,6 +80,7 @@ pub(super) fn find(
     throw: Throw,
     tier: Tier,
     workers: &Workers,
+    cancel: &Cancel,
 ) -> Option<usize> {
     let value = match resign > 0.0 {
         true => Value::Wins,
@@ -97,7 +99,7 @@ pub(super) fn find(
     };
     let task = request.task(&Position::from(*game.board()), tier);
     let task = task.expect("the game goes on, and the settings are the default");
-    let found = task.run(workers, |_| ());
+    let found = task.cancelled_by(cancel).run(workers, |_| ());
     let resigns = found.share_of_wins().is_some_and(|share| share < resign);
     (!resigns).then(|| found.best().choice)
 }

@@ -1,6 +1,6 @@
 //! A game at the table, ply by ply.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 use tavli::board::Player;
 use tavli::evaluation::Evaluation;
@@ -11,7 +11,7 @@ use tavli::run::{Cancel, Workers};
 use tavli::{Outcome, Playouts, Position, RuleSet, Throw, Tier, Win};
 
 use super::order::{HELP, Order};
-use super::person::Person;
+use super::person::{Person, Said};
 use super::seat::{self, Seat};
 use crate::failure::Failure;
 use crate::numbers::counted;
@@ -37,7 +37,7 @@ enum Decision {
 }
 
 /// Two seats, and what they need.
-pub(super) struct Table<'a, R, W> {
+pub(super) struct Table<'a, W> {
     pub(super) playouts: &'a Playouts,
     /// A and B.
     pub(super) seats: &'a [Seat; 2],
@@ -47,11 +47,12 @@ pub(super) struct Table<'a, R, W> {
     pub(super) resign: f64,
     pub(super) tier: Tier,
     pub(super) workers: &'a Workers,
-    pub(super) person: &'a mut Person<R>,
+    pub(super) cancel: &'a Cancel,
+    pub(super) person: &'a mut Person,
     pub(super) output: &'a mut W,
 }
 
-impl<R: BufRead, W: Write> Table<'_, R, W> {
+impl<W: Write> Table<'_, W> {
     /// Plays the game of a number.
     pub(super) fn play(&mut self, number: u64) -> Result<End, Failure> {
         let mut game = Game::new(self.playouts, number);
@@ -64,6 +65,9 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
             "game {number}: {a} against {b}, {rules}, seed {seed}"
         )?;
         while let Some(throw) = game.roll() {
+            if self.cancel.is_cancelled() {
+                return self.left(&game);
+            }
             let plays = game.plays().expect("the dice are thrown");
             let seats = self.seats;
             let choice = match &seats[self.mover(&game)] {
@@ -83,14 +87,7 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
                         Decision::Resign(win) => {
                             return self.resigned(&game, win).map(End::Points);
                         }
-                        Decision::Leave => {
-                            let id = game.board().position_id();
-                            writeln!(
-                                self.output,
-                                "the game stops here; tavli play --position {id} goes on from it with new dice"
-                            )?;
-                            return Ok(End::Left);
-                        }
+                        Decision::Leave => return self.left(&game),
                     }
                 }
                 Seat::Player(policy) => {
@@ -105,7 +102,19 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
                         true => 0.0,
                         false => self.resign,
                     };
-                    match seat::find(*simulations, seed, resign, &game, throw, tier, workers) {
+                    let cancel = self.cancel;
+                    match seat::find(
+                        *simulations,
+                        seed,
+                        resign,
+                        &game,
+                        throw,
+                        tier,
+                        workers,
+                        cancel,
+                    ) {
+                        // What it would play or resign after all its simulations is not known.
+                        _ if cancel.is_cancelled() => return self.left(&game),
                         Some(choice) => choice,
                         None => return self.resigned(&game, Win::Single).map(End::Points),
                     }
@@ -120,6 +129,16 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
         }
         let outcome = game.outcome().expect("games at the table are not cut off");
         self.over(&game, outcome).map(End::Points)
+    }
+
+    /// Leaves a game, and says how to go on.
+    fn left(&mut self, game: &Game) -> Result<End, Failure> {
+        let id = game.board().position_id();
+        writeln!(
+            self.output,
+            "the game stops here; tavli play --position {id} goes on from it with new dice"
+        )?;
+        Ok(End::Left)
     }
 
     /// The index of the seat on roll.
@@ -166,12 +185,16 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
             let number = counted(plays.len() as u64, "play", "plays");
             writeln!(self.output, "{}: {number}; your play, or help?", throw.roll)?;
             self.output.flush()?;
-            let Some(line) = self.person.line().map_err(|error| {
-                Failure::run(format_args!("cannot read standard input: {error}"))
-            })?
-            else {
-                writeln!(self.output, "end of the input")?;
-                return Ok(Decision::Leave);
+            let line = match self.person.line(self.cancel)? {
+                Said::Line(line) => line,
+                Said::End => {
+                    writeln!(self.output, "end of the input")?;
+                    return Ok(Decision::Leave);
+                }
+                Said::Interrupted => {
+                    writeln!(self.output, "interrupted")?;
+                    return Ok(Decision::Leave);
+                }
             };
             let order = line.and_then(|line| Order::read(&line).map_err(str::to_owned));
             match order {
@@ -213,7 +236,7 @@ impl<R: BufRead, W: Write> Table<'_, R, W> {
         let (board, roll) = (game.board(), throw.roll);
         let valued = self
             .hints
-            .plays(board, roll, self.tier, self.workers, &Cancel::new());
+            .plays(board, roll, self.tier, self.workers, self.cancel);
         let valued = valued.map_err(Failure::run)?;
         for (rank, play) in (1..).zip(valued.plays.iter().take(HINTS)) {
             let equity = play.value.equity();

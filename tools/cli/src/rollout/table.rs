@@ -3,14 +3,14 @@
 //! The first two lines hold the settings that decide the values, and the names of the columns. A row ends with the
 //! CRC-32 of these lines and of the row before it, so damaged rows and rows of other tables are refused.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::iter::Peekable;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use std::vec;
 
-use tavli::file::Target;
+use tavli::file::{self, Target};
 use tavli::rollout::{Allocation, Request, Rollout};
 use tavli::text::{Quoted, without_mark};
 
@@ -74,10 +74,10 @@ impl Table {
     /// leaves, is not kept.
     fn read(&mut self, path: &Path) -> Result<u64, Failure> {
         let name = &self.name;
-        let file = fs::read(path)
+        let bytes = file::read(path, file::TABLE)
             .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
-        let text = without_mark(&file);
-        let mark = file.len() - text.len();
+        let text = without_mark(&bytes);
+        let mark = bytes.len() - text.len();
         let head = self.head.as_bytes();
         if text.len() < head.len() && head.starts_with(text) {
             return Ok(0);

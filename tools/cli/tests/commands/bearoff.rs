@@ -80,6 +80,54 @@ fn a_table_is_written_and_read() {
     );
 }
 
+/// Runs the command with at most so much address space, in KiB.
+#[cfg(target_os = "linux")]
+pub(crate) fn run_within(kibibytes: u64, arguments: &str) -> std::process::Output {
+    let mut command = std::process::Command::new("sh");
+    command
+        .args(["-c", &format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"")])
+        .arg(env!("CARGO_BIN_EXE_tavli"))
+        .args(arguments.split(' '))
+        .env_remove("TAVLI_ISA");
+    command.output().expect("there is a shell")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_larger_than_the_memory_is_refused() {
+    let table = scratch_file("large.bd");
+    // 3,003 positions of a side: 72 MB, and no more for the file.
+    let made = |size: &str| format!("bearoff {size} --force --output {}", table.display());
+    let refused = run_within(60_000, &made("--two-sided 6x8"));
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let said =
+        "a table of 8 checkers on 6 points needs 72144072 bytes of memory, more than there are";
+    assert!(errors(&refused).contains(said), "{refused:?}");
+    let refused = run_within(100_000, &made("--one-sided 9"));
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    assert!(errors(&refused).contains("bytes of memory"), "{refused:?}");
+    assert!(!table.exists());
+    let ended = run_within(200_000, &made("--two-sided 6x8"));
+    assert!(ended.status.success(), "{ended:?}");
+    // A file of the right size that holds nothing but zeros.
+    let mut file = fs::read(&table).expect("it was written");
+    file[40..].fill(0);
+    fs::write(&table, file).expect("it is written");
+    for arguments in [
+        format!("bearoff --table {} AQAAAAEAAAAAAA", table.display()),
+        format!(
+            "rollout AQAAAAEAAAAAAA --trials 1 --bearoff {}",
+            table.display()
+        ),
+    ] {
+        let refused = run(&arguments);
+        assert!(!refused.status.success(), "{arguments}: {refused:?}");
+        let said = "position 0 of the table is damaged: its equities are not those of perfect play";
+        assert!(errors(&refused).contains(said), "{arguments}: {refused:?}");
+    }
+    fs::remove_file(table).expect("it was written");
+}
+
 #[test]
 fn positions_outside_a_table_and_files_that_are_none_are_refused() {
     let table = scratch_file("small.bd");

@@ -273,6 +273,72 @@ fn a_table_of_idle_input_is_ended() {
     fs::remove_file(table).expect("it was there");
 }
 
+/// Waits until a command catches SIGTERM, and checks that it ignores SIGINT.
+fn wait_until_interrupts_are_ignored(child: &mut Child) {
+    let mask = |status: &str, name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        u64::from_str_radix(line.expect("a mask").trim(), 16).expect("a mask")
+    };
+    loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
+        let status = status.expect("it runs");
+        if mask(&status, "SigCgt:") >> 14 & 1 == 1 {
+            assert_eq!(mask(&status, "SigCgt:") >> 1 & 1, 0, "SIGINT is caught");
+            assert_eq!(mask(&status, "SigIgn:") >> 1 & 1, 1, "SIGINT is ignored");
+            return;
+        }
+        assert!(child.try_wait().expect("it is ours").is_none());
+        std::thread::yield_now();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_background_job_of_a_script_ignores_ctrl_c() {
+    // A shell without job control starts background jobs so.
+    let mut child = Command::new("sh");
+    child
+        .args(["-c", "trap '' INT; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_tavli"))
+        .args("playout --seconds 600 --threads 1 --json".split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = child.spawn().expect("there is a shell");
+    wait_until_interrupts_are_ignored(&mut child);
+    signal_all(&child, &["INT", "TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    assert_eq!(result(&output)["interrupted"], true);
+}
+
+#[test]
+fn a_game_at_the_terminal_ends_by_a_signal_with_what_it_has() {
+    // Of a person who says nothing, and of a search that takes hours for a play.
+    for arguments in [
+        "play pubeval --seed 4",
+        "play search:1000000000 uniform --seed 4 --threads 1",
+    ] {
+        let mut child = tavli()
+            .args(arguments.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let input = child.stdin.take();
+        wait_until_caught(&mut child);
+        signal_all(&child, &["INT"]);
+        let output = child.wait_with_output().expect("it ends");
+        drop(input);
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            said.contains("the game stops here; tavli play --position "),
+            "{arguments}: {said}"
+        );
+    }
+}
+
 #[test]
 fn a_command_under_nohup_outlives_its_terminal() {
     // A shell would not do: it may catch the interrupt itself, before it becomes the command.

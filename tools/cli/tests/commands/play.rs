@@ -256,3 +256,25 @@ fn a_search_resigns_what_it_has_lost() {
         assert!(errors(&output).contains(message), "{}", errors(&output));
     }
 }
+
+#[test]
+fn games_and_resigning_are_checked() {
+    for (arguments, error) in [
+        (
+            "play uniform uniform --games 0",
+            "games are a whole number 1 to ",
+        ),
+        (
+            "play uniform uniform --resign 0.1",
+            "--resign is for a search, and nobody here searches",
+        ),
+        (
+            "play pubeval --resign 0.1",
+            "--resign is for a search, and nobody here searches",
+        ),
+    ] {
+        let refused = run(arguments);
+        assert_eq!(refused.status.code(), Some(2), "{arguments}: {refused:?}");
+        assert!(errors(&refused).contains(error), "{arguments}: {refused:?}");
+    }
+}

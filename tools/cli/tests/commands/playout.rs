@@ -133,6 +133,7 @@ fn json_has_every_key() {
         "compiler",
         "cpu",
         "pinning",
+        "pinning_asked",
         "cpus",
         "mean_plays",
         "interrupted",
@@ -205,6 +206,28 @@ fn occupancy_adds_up() {
 fn text_of(output: &std::process::Output) -> &str {
     assert!(output.status.success(), "{output:?}");
     text(output)
+}
+
+#[test]
+fn a_run_that_leaves_cores_to_others_is_not_bound() {
+    let cores = json("topology --threads 1 --json");
+    let more_than_one = cores["placement"]["pinning"] == "none";
+    let one = json("playout --games 1 --threads 1 --json");
+    assert_eq!(one["pinning_asked"], "auto");
+    match more_than_one {
+        // Another process like this one would be bound to the same CPU.
+        true => assert_eq!(
+            (&one["pinning"], &one["cpus"]),
+            (&"none".into(), &serde_json::Value::Null)
+        ),
+        false => assert_eq!(one["pinning"], "cores"),
+    }
+    let bound = json("playout --games 1 --threads 1 --pin cores --json");
+    assert_eq!(bound["pinning"], "cores");
+    let all = json("playout --games 1 --json");
+    if all["cpus_granted"].is_null() {
+        assert_eq!(all["pinning"], "cores", "{all}");
+    }
 }
 
 #[test]

@@ -3,7 +3,26 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
+#[cfg(target_os = "linux")]
+use crate::bearoff::run_within;
 use crate::support::{errors, let_work, parse, run, scratch_file, tavli, text};
+
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_is_an_error() {
+    let file = scratch_file("too-large.tab");
+    let arguments = format!("solve hypergammon --threads 1 --output {}", file.display());
+    // Too little for the equities, for the best plays, and for the probabilities.
+    for kibibytes in [100_000, 400_000, 1_200_000] {
+        let refused = run_within(kibibytes, &arguments);
+        assert_eq!(refused.status.code(), Some(1), "{kibibytes}: {refused:?}");
+        assert!(
+            errors(&refused).contains("too little memory: solving takes about 1.5 GB"),
+            "{kibibytes}: {refused:?}"
+        );
+        assert!(!file.exists());
+    }
+}
 
 #[test]
 fn an_interrupted_solver_leaves_a_file_that_it_goes_on_from() {

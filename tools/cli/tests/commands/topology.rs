@@ -70,12 +70,16 @@ fn a_placement_is_previewed_on_this_machine_and_on_another() {
         (&64.into(), &1.into())
     );
     assert_eq!(json("topology --json").get("placement"), None);
-    let here = run("topology --threads 1");
-    assert!(
-        text(&here).contains("\n1 worker, pinned: cores\n"),
-        "{}",
-        text(&here)
-    );
+    for (threads, line) in [
+        (
+            "1",
+            "\n1 worker, not pinned: fewer than the 128 cores\n  worker 0 -> not bound\n",
+        ),
+        ("128", "\n128 workers, pinned: cores\n"),
+    ] {
+        let drawn = run(&format!("topology --root {root} --threads {threads}"));
+        assert!(text(&drawn).contains(line), "{}", text(&drawn));
+    }
     for (arguments, message) in [
         ("--pin cores:wide", "not one of compact"),
         (

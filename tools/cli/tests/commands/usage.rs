@@ -267,6 +267,132 @@ fn failures_while_running_exit_1() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_of_every_command_that_prints() {
+    let table = scratch_file("full.bd");
+    let table = table.display();
+    assert!(
+        run(&format!("bearoff --two-sided 1x1 --force --output {table}"))
+            .status
+            .success()
+    );
+    for arguments in [
+        "--version",
+        "--help",
+        "-h",
+        "help playout",
+        "playout --help",
+        "--seconds 0.01",
+        "playout --games 1",
+        "playout --games 1 --json",
+        "playout --games 1 --per-game -",
+        "rollout 4HPwATDgc/ABMA --trials 1",
+        "rollout 4HPwATDgc/ABMA --trials 1 --json",
+        "match pubeval uniform --games 2",
+        "evaluate 4HPwATDgc/ABMA --player pubeval",
+        "search 4HPwATDgc/ABMA 31 --simulations 10",
+        "play uniform uniform",
+        "plays 4HPwATDgc/ABMA 31",
+        "perft 4HPwATDgc/ABMA 1",
+        "position 4HPwATDgc/ABMA",
+        "position 4HPwATDgc/ABMA --json",
+        &format!("bearoff --table {table} AQAAAAEAAAAAAA"),
+        "signature",
+        "topology",
+        "topology --json",
+        "bench movegen --warm-up 0.001 --seconds 0.001 --repetitions 1",
+        "completions bash",
+        "completions elvish",
+        "man",
+        "man playout",
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let output = tavli()
+            .args(arguments.split(' '))
+            .stdout(full.unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
+        assert!(
+            errors(&output).contains("cannot write to standard output: No space left"),
+            "{arguments}: {}",
+            errors(&output)
+        );
+    }
+    // Help that goes with an error is not the output of a command.
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    let output = tavli()
+        .arg("--nonsense")
+        .stderr(full.unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    std::fs::remove_file(table.to_string()).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn inputs_without_end_are_refused() {
+    let refused = |arguments: &str, input: &str| {
+        let input = std::fs::File::open(input).unwrap();
+        let output = tavli()
+            .args(arguments.split(' '))
+            .stdin(input)
+            .output()
+            .unwrap();
+        assert!(
+            matches!(output.status.code(), Some(1 | 2)),
+            "{arguments}: {:?}",
+            output.status
+        );
+        errors(&output).to_owned()
+    };
+    let too_large = "it has more than 268435456 bytes, the most that are read";
+    for (arguments, error) in [
+        ("playout --games 1 --policy /dev/zero", too_large),
+        ("rollout 4HPwATDgc/ABMA --bearoff /dev/zero", too_large),
+        ("merge /dev/zero", too_large),
+        ("bearoff --table /dev/zero AQAAAAEAAAAAAA", too_large),
+        ("profile /dev/zero", too_large),
+        (
+            "train /dev/zero",
+            "it has more than 16777216 bytes, the most that are read",
+        ),
+        (
+            "bench /dev/zero",
+            "it has more than 16777216 bytes, the most that are read",
+        ),
+        (
+            "solve hypergammon --table /dev/zero --opening",
+            "it is not a table of hypergammon",
+        ),
+        (
+            "rollout --positions /dev/zero --trials 1",
+            "cannot read /dev/zero: a line has more than 268435456 bytes",
+        ),
+        (
+            "playout --positions /dev/zero",
+            "cannot read /dev/zero: a line has more than 268435456 bytes",
+        ),
+    ] {
+        let said = refused(arguments, "/dev/null");
+        assert!(said.contains(error), "{arguments}: {said}");
+    }
+    for arguments in [
+        "plays",
+        "position",
+        "play pubeval",
+        "rollout --positions - --trials 1",
+    ] {
+        let said = refused(arguments, "/dev/zero");
+        assert!(
+            said.contains("a line has more than 268435456 bytes"),
+            "{arguments}: {said}"
+        );
+    }
+}
+
 #[test]
 fn a_refused_run_leaves_files_alone() {
     let file = scratch_file("kept.csv");

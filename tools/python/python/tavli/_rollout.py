@@ -36,7 +36,7 @@ def rollout(
     save_seconds: float = 10.0,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
 ) -> Rollout:
     """Roll out a position, or the plays of a roll on the same dice.

@@ -366,7 +366,7 @@ class Difference:
 
 @final
 class Workers:
-    def __new__(cls, threads: int | None = None, pin: str = "none", isa: str | None = None) -> Workers: ...
+    def __new__(cls, threads: int | None = None, pin: str = "auto", isa: str | None = None) -> Workers: ...
     @property
     def threads(self) -> int: ...
     @property
@@ -406,7 +406,7 @@ class Rollout:
         save_seconds: float = 10.0,
         workers: Workers | None = None,
         threads: int | None = None,
-        pin: str = "none",
+        pin: str = "auto",
         isa: str | None = None,
     ) -> Literal["trials", "standard_error", "jsd", "time", "cancelled"]: ...
     @property
@@ -567,7 +567,7 @@ def search(
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
 ) -> Search: ...
 @overload
@@ -601,7 +601,7 @@ def match(
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
 ) -> _Match: ...
 def playout(
@@ -617,7 +617,7 @@ def playout(
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
     policy: _Policy = "uniform",
     policy_opponent: _Policy | None = None,
@@ -634,7 +634,7 @@ def playout_games(
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
     policy: _Policy = "uniform",
     policy_opponent: _Policy | None = None,
@@ -651,7 +651,7 @@ def playouts(
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
-    pin: str = "none",
+    pin: str = "auto",
     isa: str | None = None,
     policy: _Policy = "uniform",
     policy_opponent: _Policy | None = None,

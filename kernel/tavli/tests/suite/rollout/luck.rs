@@ -235,9 +235,9 @@ fn games_end_where_both_players_know_their_worth() {
     let ended = played(ended, &workers(2));
     // Another name of the same table: these two do not agree where games end.
     let path = std::env::temp_dir().join(format!("tavli-ends-{}.bd", std::process::id()));
-    let file = tavli::bearoff::TwoSided::new(6, 4)
-        .expect("a table")
-        .to_gnubg();
+    let mut file = Vec::new();
+    let table = tavli::bearoff::TwoSided::new(6, 4).expect("a table");
+    table.write_gnubg(&mut file).expect("memory is written");
     std::fs::write(&path, file).expect("it is written");
     let of_file = format!("uniform+bearoff:{}", path.display());
     let apart = Players::new(

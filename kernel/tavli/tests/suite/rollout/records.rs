@@ -401,7 +401,7 @@ fn checkpoints_are_written_while_it_plays() {
     assert_eq!(saved.to_json(), rollout.to_json());
     assert!(trials.is_sorted(), "{trials:?}");
     let error = rollout.save(&path).expect_err("the session holds it");
-    assert!(matches!(error, FileError::InUse { .. }), "{error}");
+    assert!(matches!(error, FileError::InUseHere { .. }), "{error}");
     drop(session);
     rollout.save(&path).expect("nobody holds it");
     std::fs::remove_file(&path).expect("it was there");

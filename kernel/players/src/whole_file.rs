@@ -1,0 +1,97 @@
+//! Files that are read whole, up to a limit: a name may lead to a device without end, or to a file larger than the memory.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The most bytes of a text that a person writes, such as a recipe.
+pub const TEXT: u64 = 1 << 24;
+/// The most bytes of a saved result, a net or a list of positions.
+pub const RECORD: u64 = 1 << 30;
+/// The most bytes of a table of positions.
+pub const TABLE: u64 = 1 << 36;
+/// The most bytes of a pipe or a device, whose length nothing tells.
+const STREAM: u64 = 1 << 28;
+
+/// Reads a file of at most `most` bytes, [`TEXT`], [`RECORD`] or [`TABLE`]. Of a pipe or a device at most 2^28 bytes are
+/// read.
+///
+/// # Errors
+/// [`io::ErrorKind::FileTooLarge`] if it has more bytes, [`io::ErrorKind::OutOfMemory`] if the memory does not hold them,
+/// or the system's reason.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let found = file.metadata()?;
+    let most = match found.is_file() {
+        true => most,
+        false => most.min(STREAM),
+    };
+    let too_large = || {
+        let text = format!("it has more than {most} bytes, the most that are read");
+        io::Error::new(io::ErrorKind::FileTooLarge, text)
+    };
+    if found.len() > most {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::new();
+    // One byte more, in which the end is found.
+    let room = usize::try_from(found.len() + 1).unwrap_or(usize::MAX);
+    bytes.try_reserve_exact(room).map_err(|_| {
+        let text = format!("it has {} bytes, more than there is memory", found.len());
+        io::Error::new(io::ErrorKind::OutOfMemory, text)
+    })?;
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(too_large()),
+        false => Ok(bytes),
+    }
+}
+
+/// [`read`] of a text.
+///
+/// # Errors
+/// As [`read`], and [`io::ErrorKind::InvalidData`] if it is not UTF-8.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(read(path, most)?);
+    text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_up_to_the_limit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("ten");
+        std::fs::write(&path, b"0123456789").expect("it is written");
+        assert_eq!(read(&path, 10).expect("ten bytes"), b"0123456789");
+        assert_eq!(read_text(&path, TEXT).expect("a text"), "0123456789");
+        let error = read(&path, 9).expect_err("one byte more");
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        assert!(error.to_string().contains("more than 9 bytes"), "{error}");
+        std::fs::write(&path, b"\xff").expect("it is written");
+        let error = read_text(&path, TEXT).expect_err("no text");
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn a_file_larger_than_the_memory_is_refused_unread() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        // A file of holes, which takes no room.
+        file.as_file().set_len(1 << 40).expect("a long file");
+        let error = read(file.path(), TABLE).expect_err("2^40 bytes");
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_without_end_is_bounded() {
+        for most in [TEXT, RECORD, TABLE] {
+            let error = read(Path::new("/dev/zero"), most).expect_err("no end");
+            assert_eq!(error.kind(), io::ErrorKind::FileTooLarge, "{most}");
+        }
+        let version = read_text(Path::new("/proc/version"), TEXT).expect("it has no length");
+        assert!(version.contains("Linux"), "{version}");
+    }
+}

@@ -1,0 +1,136 @@
+//! What both kinds of files have around their values: a header, and a checksum of all bytes before it.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 8 | `tavlihyp` |
+//! | 4 | the version |
+//! | 4 | 1 if it is finished, or 0 |
+//! | 4 | the sweeps done |
+//! | | the values |
+//! | 4 | the CRC-32 of all bytes before |
+//!
+//! Numbers are little-endian. In version 1 the CRC-32, of the values alone, came before them.
+
+use std::io::{self, Read, Write};
+
+use crc32fast::Hasher;
+
+use super::table::TableError;
+
+/// The first bytes of a file.
+const MAGIC: &[u8; 8] = b"tavlihyp";
+/// The version that is written; it and those before it are read.
+pub(super) const VERSION: u32 = 2;
+
+/// What a header says.
+pub(super) struct Header {
+    pub(super) version: u32,
+    pub(super) is_whole: bool,
+    pub(super) sweeps: u32,
+}
+
+/// A file that is being written.
+pub(super) struct Writer<'a> {
+    output: &'a mut dyn Write,
+    checksum: Hasher,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn begin(
+        output: &'a mut dyn Write,
+        is_whole: bool,
+        sweeps: u32,
+    ) -> io::Result<Writer<'a>> {
+        let mut writer = Writer {
+            output,
+            checksum: Hasher::new(),
+        };
+        writer.write(MAGIC)?;
+        for word in [VERSION, u32::from(is_whole), sweeps] {
+            writer.write(&word.to_le_bytes())?;
+        }
+        Ok(writer)
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.checksum.update(bytes);
+        self.output.write_all(bytes)
+    }
+
+    pub(super) fn end(self) -> io::Result<()> {
+        let checksum = self.checksum.finalize();
+        self.output.write_all(&checksum.to_le_bytes())
+    }
+}
+
+/// A file that is being read.
+pub(super) struct Reader<'a> {
+    input: &'a mut dyn Read,
+    checksum: Hasher,
+    /// What the checksum should be, where the file says so first.
+    expected: Option<u32>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn begin(input: &'a mut dyn Read) -> Result<(Reader<'a>, Header), TableError> {
+        let mut reader = Reader {
+            input,
+            checksum: Hasher::new(),
+            expected: None,
+        };
+        match reader.read() {
+            Ok(magic) if magic == *MAGIC => {}
+            Ok(_) | Err(TableError::Damaged) => return Err(TableError::Foreign),
+            Err(error) => return Err(error),
+        }
+        let version = reader.word()?;
+        if !(1..=VERSION).contains(&version) {
+            return Err(TableError::Version(version));
+        }
+        let (is_whole, sweeps) = (reader.word()?, reader.word()?);
+        if version == 1 {
+            reader.expected = Some(reader.word()?);
+            reader.checksum = Hasher::new();
+        }
+        let header = Header {
+            version,
+            is_whole: is_whole == 1,
+            sweeps,
+        };
+        match is_whole {
+            0 | 1 => Ok((reader, header)),
+            _ => Err(TableError::Damaged),
+        }
+    }
+
+    /// The next bytes.
+    pub(super) fn read<const N: usize>(&mut self) -> Result<[u8; N], TableError> {
+        let mut bytes = [0; N];
+        self.input
+            .read_exact(&mut bytes)
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => TableError::Damaged,
+                _ => TableError::Unreadable(error.to_string()),
+            })?;
+        self.checksum.update(&bytes);
+        Ok(bytes)
+    }
+
+    fn word(&mut self) -> Result<u32, TableError> {
+        self.read().map(u32::from_le_bytes)
+    }
+
+    /// Checks the checksum, and that nothing follows.
+    pub(super) fn end(mut self) -> Result<(), TableError> {
+        let found = self.checksum.clone().finalize();
+        let expected = match self.expected {
+            Some(expected) => expected,
+            None => self.word()?,
+        };
+        match (found == expected, self.read::<1>()) {
+            (true, Err(TableError::Damaged)) => Ok(()),
+            (_, Err(TableError::Unreadable(reason))) => Err(TableError::Unreadable(reason)),
+            _ => Err(TableError::Damaged),
+        }
+    }
+}
