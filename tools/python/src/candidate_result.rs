@@ -5,8 +5,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use tavli::rollout::Statistics;
 
+use crate::pickled::Pickled;
 use crate::position::Position;
 use crate::tally::by_name;
+use crate::uncertain::signed;
 
 /// A mean over the trials of a rollout, with its errors.
 #[pyclass(frozen, module = "tavli")]
@@ -52,12 +54,15 @@ fn of_all_numbers(all: AllNumbers) -> Statistics {
 impl Statistic {
     /// The statistic that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: Numbers) -> Statistic {
-        Statistic(of_numbers(state))
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<Numbers>) -> Statistic {
+        Statistic(of_numbers(state.0))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Statistic>) -> PyResult<(Bound<'py, PyAny>, (Numbers,))> {
-        Ok((slf.get_type().getattr("_of")?, (numbers(&slf.get().0),)))
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Statistic>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<Numbers>,))> {
+        let state = Pickled(numbers(&slf.get().0));
+        Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
     /// The mean; NaN without trials.
@@ -86,8 +91,8 @@ impl Statistic {
 
     fn __repr__(&self) -> String {
         format!(
-            "<tavli.Statistic {:+.5} ± {:.5}>",
-            self.0.mean, self.0.standard_error
+            "<tavli.Statistic {}>",
+            signed(self.0.mean, self.0.standard_error, 5)
         )
     }
 }
@@ -137,8 +142,8 @@ type State = (
 impl CandidateResult {
     /// The result that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: State) -> CandidateResult {
-        let (
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> CandidateResult {
+        let Pickled((
             moves,
             position,
             candidate,
@@ -150,7 +155,7 @@ impl CandidateResult {
             statistics,
             behind,
             jsd,
-        ) = state;
+        )) = state;
         CandidateResult {
             moves,
             position,
@@ -170,13 +175,13 @@ impl CandidateResult {
 
     fn __reduce__<'py>(
         slf: &Bound<'py, CandidateResult>,
-    ) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
         let CandidateResult {
             moves,
             position,
             result,
         } = slf.get();
-        let state = (
+        let state = Pickled((
             moves.clone(),
             position.clone(),
             result.candidate,
@@ -188,7 +193,7 @@ impl CandidateResult {
             all_numbers(&result.statistics),
             numbers(&result.behind),
             result.jsd,
-        );
+        ));
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
@@ -308,8 +313,8 @@ impl CandidateResult {
             .as_ref()
             .map_or_else(String::new, |moves| format!("{moves}: "));
         format!(
-            "<tavli.CandidateResult {moves}equity {:+.4} ± {:.4}>",
-            equity.mean, equity.standard_error
+            "<tavli.CandidateResult {moves}equity {}>",
+            signed(equity.mean, equity.standard_error, 4)
         )
     }
 }
@@ -335,8 +340,8 @@ type DifferenceState = (usize, usize, u64, AllNumbers, f64);
 impl Difference {
     /// The difference that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: DifferenceState) -> Difference {
-        let (candidate, other, trials, statistics, jsd) = state;
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<DifferenceState>) -> Difference {
+        let Pickled((candidate, other, trials, statistics, jsd)) = state;
         Difference(tavli::rollout::Difference {
             candidate,
             other,
@@ -348,15 +353,15 @@ impl Difference {
 
     fn __reduce__<'py>(
         slf: &Bound<'py, Difference>,
-    ) -> PyResult<(Bound<'py, PyAny>, (DifferenceState,))> {
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<DifferenceState>,))> {
         let difference = &slf.get().0;
-        let state = (
+        let state = Pickled((
             difference.candidate,
             difference.other,
             difference.trials,
             all_numbers(&difference.statistics),
             difference.jsd,
-        );
+        ));
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
@@ -428,8 +433,10 @@ impl Difference {
 
     fn __repr__(&self) -> String {
         format!(
-            "<tavli.Difference {} less {}: equity {:+.4} ± {:.4}>",
-            self.0.candidate, self.0.other, self.0.equity.mean, self.0.equity.standard_error
+            "<tavli.Difference {} less {}: equity {}>",
+            self.0.candidate,
+            self.0.other,
+            signed(self.0.equity.mean, self.0.equity.standard_error, 4)
         )
     }
 }
@@ -443,12 +450,17 @@ pub(crate) fn table(standings: &[CandidateResult]) -> String {
     for CandidateResult { moves, result, .. } in standings {
         let moves = moves.as_deref().unwrap_or("the position");
         let equity = result.equity;
+        // Without any game there is nothing to show.
+        let known = |number: f64, text| (!number.is_nan()).then_some(text).unwrap_or_default();
         let mut cells = vec![
             moves.to_owned(),
-            format!("{:+.4} ± {:.4}", equity.mean, equity.standard_error),
-            format!("{:+.4} … {:+.4}", equity.low, equity.high),
-            format!("{:.4}", result.behind.mean),
-            format!("{:.2}", result.jsd),
+            signed(equity.mean, equity.standard_error, 4),
+            known(
+                equity.low,
+                format!("{:+.4} … {:+.4}", equity.low, equity.high),
+            ),
+            known(result.behind.mean, format!("{:.4}", result.behind.mean)),
+            known(result.jsd, format!("{:.2}", result.jsd)),
         ];
         cells.extend(
             [
@@ -459,7 +471,7 @@ pub(crate) fn table(standings: &[CandidateResult]) -> String {
                 result.lose_gammon,
                 result.lose_backgammon,
             ]
-            .map(|share| format!("{:.2} %", 100.0 * share.mean)),
+            .map(|share| known(share.mean, format!("{:.2} %", 100.0 * share.mean))),
         );
         let dropped = if result.is_dropped { ", dropped" } else { "" };
         cells.push(format!("{}{dropped}", result.trials));
