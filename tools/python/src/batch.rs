@@ -32,8 +32,8 @@ use crate::workers::Workers;
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after this many plies; such games count in no column.
-///     policy: Who picks the plays of the player on roll in each row: "uniform", "pubeval", a Player, or a function as in
-///         Player. What a function raises ends the games and is raised here.
+///     policy: Who picks the plays of the player on roll in each row: a Player, or what makes one, such as "fast", its
+///         file, or a function. What a function raises ends the games and is raised here.
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises ends
 ///         the games.
@@ -111,8 +111,8 @@ pub(crate) fn playouts<'py>(
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or a roll.
 ///     plies: Cut each game off after this many plies; such games count in no column.
-///     policy: Who picks the plays of the player on roll in each row: "uniform", "pubeval", a Player, or a function as in
-///         Player. What a function raises ends the games and is raised here.
+///     policy: Who picks the plays of the player on roll in each row: a Player, or what makes one, such as "fast", its
+///         file, or a function. What a function raises ends the games and is raised here.
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
 ///     workers: Workers that play, instead of threads of this call.

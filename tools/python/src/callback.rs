@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use tavli::run::Cancel;
 
@@ -58,6 +58,31 @@ impl Callback {
 
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The function, for a pickle.
+    ///
+    /// # Errors
+    /// A TypeError if `pickle` holds no such function. It is tried here, for the error of `pickle` itself names neither
+    /// the player nor the remedy.
+    pub(crate) fn picklable(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let tried = py
+            .import("pickle")?
+            .call_method1("dumps", (&self.function,));
+        match tried {
+            Ok(_) => Ok(self.function.clone_ref(py)),
+            Err(error) if error.is_instance_of::<PyException>(py) => {
+                let refused = PyTypeError::new_err(format!(
+                    "'{}' cannot be pickled: make it anew in each process, or of a function that stands at the top level \
+                     of a module ({})",
+                    self.name,
+                    error.value(py)
+                ));
+                refused.set_cause(py, Some(error));
+                Err(refused)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Has what it raises end games.

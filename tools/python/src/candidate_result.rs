@@ -5,8 +5,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use tavli::rollout::Statistics;
 
+use crate::pickled::Pickled;
 use crate::position::Position;
-use crate::tally::{by_name, error};
+use crate::tally::by_name;
+use crate::uncertain::signed;
 
 /// A mean over the trials of a rollout, with its errors.
 #[pyclass(frozen, module = "tavli")]
@@ -62,12 +64,15 @@ fn of_all_numbers(all: AllNumbers) -> Statistics {
 impl Statistic {
     /// The statistic that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: Numbers) -> Statistic {
-        Statistic(of_numbers(state))
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<Numbers>) -> Statistic {
+        Statistic(of_numbers(state.0))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Statistic>) -> PyResult<(Bound<'py, PyAny>, (Numbers,))> {
-        Ok((slf.get_type().getattr("_of")?, (numbers(&slf.get().0),)))
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Statistic>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<Numbers>,))> {
+        let state = Pickled(numbers(&slf.get().0));
+        Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
     /// The mean, in the range of the value; NaN without trials.
@@ -103,9 +108,8 @@ impl Statistic {
 
     fn __repr__(&self) -> String {
         format!(
-            "<tavli.Statistic {:+.5}{}>",
-            self.0.mean,
-            error(self.0.standard_error, 5)
+            "<tavli.Statistic {}>",
+            signed(self.0.mean, self.0.standard_error, 5)
         )
     }
 }
@@ -155,8 +159,8 @@ type State = (
 impl CandidateResult {
     /// The result that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: State) -> CandidateResult {
-        let (
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> CandidateResult {
+        let Pickled((
             moves,
             position,
             candidate,
@@ -168,7 +172,7 @@ impl CandidateResult {
             statistics,
             behind,
             jsd,
-        ) = state;
+        )) = state;
         CandidateResult {
             moves,
             position,
@@ -188,13 +192,13 @@ impl CandidateResult {
 
     fn __reduce__<'py>(
         slf: &Bound<'py, CandidateResult>,
-    ) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
         let CandidateResult {
             moves,
             position,
             result,
         } = slf.get();
-        let state = (
+        let state = Pickled((
             moves.clone(),
             position.clone(),
             result.candidate,
@@ -206,7 +210,7 @@ impl CandidateResult {
             all_numbers(&result.statistics),
             numbers(&result.behind),
             result.jsd,
-        );
+        ));
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
@@ -326,9 +330,8 @@ impl CandidateResult {
             .as_ref()
             .map_or_else(String::new, |moves| format!("{moves}: "));
         format!(
-            "<tavli.CandidateResult {moves}equity {:+.4}{}>",
-            equity.mean,
-            error(equity.standard_error, 4)
+            "<tavli.CandidateResult {moves}equity {}>",
+            signed(equity.mean, equity.standard_error, 4)
         )
     }
 }
@@ -354,8 +357,8 @@ type DifferenceState = (usize, usize, u64, AllNumbers, f64);
 impl Difference {
     /// The difference that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: DifferenceState) -> Difference {
-        let (candidate, other, trials, statistics, jsd) = state;
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<DifferenceState>) -> Difference {
+        let Pickled((candidate, other, trials, statistics, jsd)) = state;
         Difference(tavli::rollout::Difference {
             candidate,
             other,
@@ -367,15 +370,15 @@ impl Difference {
 
     fn __reduce__<'py>(
         slf: &Bound<'py, Difference>,
-    ) -> PyResult<(Bound<'py, PyAny>, (DifferenceState,))> {
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<DifferenceState>,))> {
         let difference = &slf.get().0;
-        let state = (
+        let state = Pickled((
             difference.candidate,
             difference.other,
             difference.trials,
             all_numbers(&difference.statistics),
             difference.jsd,
-        );
+        ));
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
@@ -447,11 +450,10 @@ impl Difference {
 
     fn __repr__(&self) -> String {
         format!(
-            "<tavli.Difference {} less {}: equity {:+.4}{}>",
+            "<tavli.Difference {} less {}: equity {}>",
             self.0.candidate,
             self.0.other,
-            self.0.equity.mean,
-            error(self.0.equity.standard_error, 4)
+            signed(self.0.equity.mean, self.0.equity.standard_error, 4)
         )
     }
 }
@@ -465,12 +467,17 @@ pub(crate) fn table(standings: &[CandidateResult]) -> String {
     for CandidateResult { moves, result, .. } in standings {
         let moves = moves.as_deref().unwrap_or("the position");
         let equity = result.equity;
+        // Without any game there is nothing to show.
+        let known = |number: f64, text| (!number.is_nan()).then_some(text).unwrap_or_default();
         let mut cells = vec![
             moves.to_owned(),
-            format!("{:+.4}{}", equity.mean, error(equity.standard_error, 4)),
-            format!("{:+.4} … {:+.4}", equity.low, equity.high),
-            format!("{:.4}", result.behind.mean),
-            format!("{:.2}", result.jsd),
+            signed(equity.mean, equity.standard_error, 4),
+            known(
+                equity.low,
+                format!("{:+.4} … {:+.4}", equity.low, equity.high),
+            ),
+            known(result.behind.mean, format!("{:.4}", result.behind.mean)),
+            known(result.jsd, format!("{:.2}", result.jsd)),
         ];
         cells.extend(
             [
@@ -481,7 +488,7 @@ pub(crate) fn table(standings: &[CandidateResult]) -> String {
                 result.lose_gammon,
                 result.lose_backgammon,
             ]
-            .map(|share| format!("{:.2} %", 100.0 * share.mean)),
+            .map(|share| known(share.mean, format!("{:.2} %", 100.0 * share.mean))),
         );
         let dropped = if result.is_dropped { ", dropped" } else { "" };
         // What the shares of games won and lost lack: games that were cut off and that nobody valued.

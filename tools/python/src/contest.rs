@@ -29,9 +29,9 @@ use crate::workers::Workers;
 ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
 ///
 /// Returns:
-///     dict: The names `a` and `b`; and of `a` the `games`, `points_per_game` with its `standard_error`, `wins`, `gammons`,
-///     `backgammons`, `losses`, `lost_gammons` and `lost_backgammons`, where gammons count backgammons too, and games by
-///     `outcomes`.
+///     dict: The names `a` and `b`; and of `a` the `games`, `points_per_game` with its `standard_error` (NaN of one
+///     pair), `wins`, `gammons`, `backgammons`, `losses`, `lost_gammons` and `lost_backgammons`, where gammons count
+///     backgammons too, and games by `outcomes`.
 ///
 /// Raises:
 ///     SettingsError: A setting is out of range.

@@ -50,7 +50,7 @@ create_exception!(
     tavli,
     RecordError,
     TavliError,
-    "A text or file is not a saved rollout or search, or cannot be continued."
+    "A text, file or pickle does not hold what it should, or cannot be continued."
 );
 create_exception!(
     tavli,

@@ -37,9 +37,12 @@ impl AnyEvaluator {
         }
     }
 
-    /// Whether it is found by its name.
-    pub(crate) fn is_named(&self) -> bool {
-        matches!(self, AnyEvaluator::Named(_))
+    /// The function that it is, if it is not found by its name.
+    pub(crate) fn function(&self) -> Option<Arc<Callback>> {
+        match self {
+            AnyEvaluator::Named(_) => None,
+            AnyEvaluator::Function(function) => Some(Arc::clone(function)),
+        }
     }
 
     /// Has what a function raises end games.

@@ -1,18 +1,24 @@
 //! Many games played ply by ply, arrays in and out.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use std::num::NonZeroU32;
+use std::sync::{Mutex, MutexGuard};
+
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use tavli::games::{Decisions, FinishedGame, Games as KernelGames};
+use pyo3::types::{PyDict, PyType};
+use tavli::games::{Decisions, FinishedGame, Games as KernelGames, OngoingGame};
+use tavli::rollout::Settings;
 use tavli::{Board, Planes, Playouts, RuleSet};
 
 use crate::arguments::{self, whole};
 use crate::boards;
 use crate::decisions::{dice, read_picks};
-use crate::errors::{PlayError, PositionError, bad_setting, raise};
+use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
+use crate::exclusive;
+use crate::pickled::Pickled;
 use crate::position::AnyPosition;
 use crate::rows;
-use crate::tally::by_name;
+use crate::tally::{Counts, by_name, counts, of_counts};
 
 /// The outcome of a game that was cut off, where outcomes are numbers.
 const UNFINISHED: i8 = -1;
@@ -21,6 +27,9 @@ const UNFINISHED: i8 = -1;
 ///
 /// Game number g of a seed has the dice of `tavli.playout` of that number, whoever picks the plays. A game that ends is
 /// counted, and the next number begins in its place.
+///
+/// A copy, by `clone` or the module `copy`, goes on by itself with the same dice, and so does what was pickled. Games
+/// that one thread plays at the moment raise a TavliError in another.
 ///
 /// Args:
 ///     n: How many games are played side by side.
@@ -43,10 +52,27 @@ const UNFINISHED: i8 = -1;
 ///     >>> while games.finished < 1000:
 ///     ...     plays = games.roll()
 ///     ...     ended = games.make(random.integers(np.diff(plays.offsets)))
-#[pyclass(module = "tavli")]
+#[pyclass(frozen, module = "tavli")]
+#[derive(Debug)]
 pub(crate) struct Games {
-    games: Box<KernelGames>,
+    games: Box<Mutex<KernelGames>>,
+    settings: Settings,
 }
+
+/// Games as a pickle holds them: seed, rules, first roll, and the plies after which they are cut off; of each game its
+/// start, its position, its number, its plies and the plays offered in them; the number that begins next, the counts of
+/// those that have ended, and whether the dice of this ply lie on the table.
+type State = (
+    (u64, String, String, Option<u32>),
+    Py<PyArray2<i8>>,
+    Py<PyArray2<i8>>,
+    Py<PyArray1<u64>>,
+    Py<PyArray1<u32>>,
+    Py<PyArray1<u64>>,
+    u64,
+    Counts,
+    bool,
+);
 
 /// The dice and all plays of games side by side.
 ///
@@ -84,8 +110,51 @@ pub(crate) struct FinishedGames {
     points: Py<PyArray2<i8>>,
 }
 
+/// Plays as a pickle holds them: their arrays, in the order of the class.
+type PlaysState = (
+    Py<PyArray2<u8>>,
+    Py<PyArray1<i64>>,
+    Py<PyArray2<i8>>,
+    Py<PyArray1<u32>>,
+);
+
+/// Finished games as a pickle holds them: their arrays, in the order of the class.
+type FinishedState = (
+    Py<PyArray1<i64>>,
+    Py<PyArray1<u64>>,
+    Py<PyArray1<i8>>,
+    Py<PyArray1<i8>>,
+    Py<PyArray1<u32>>,
+    Py<PyArray2<i8>>,
+);
+
 #[pymethods]
 impl Plays {
+    /// The plays that were pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<PlaysState>) -> Plays {
+        let Pickled((rolls, offsets, points, fractions)) = state;
+        Plays {
+            rolls,
+            offsets,
+            points,
+            fractions,
+        }
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Plays>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<PlaysState>,))> {
+        let (plays, py) = (slf.get(), slf.py());
+        let state = (
+            plays.rolls.clone_ref(py),
+            plays.offsets.clone_ref(py),
+            plays.points.clone_ref(py),
+            plays.fractions.clone_ref(py),
+        );
+        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+    }
+
     fn __len__(&self, py: Python<'_>) -> usize {
         self.rolls.bind(py).dims()[0]
     }
@@ -93,9 +162,67 @@ impl Plays {
 
 #[pymethods]
 impl FinishedGames {
+    /// The games that were pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<FinishedState>) -> FinishedGames {
+        let Pickled((places, numbers, outcomes, worth, plies, points)) = state;
+        FinishedGames {
+            places,
+            numbers,
+            outcomes,
+            worth,
+            plies,
+            points,
+        }
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, FinishedGames>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<FinishedState>,))> {
+        let (games, py) = (slf.get(), slf.py());
+        let state = (
+            games.places.clone_ref(py),
+            games.numbers.clone_ref(py),
+            games.outcomes.clone_ref(py),
+            games.worth.clone_ref(py),
+            games.plies.clone_ref(py),
+            games.points.clone_ref(py),
+        );
+        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+    }
+
     fn __len__(&self, py: Python<'_>) -> usize {
         self.places.bind(py).dims()[0]
     }
+}
+
+impl Games {
+    fn of(games: KernelGames, settings: Settings) -> Games {
+        Games {
+            games: Box::new(Mutex::new(games)),
+            settings,
+        }
+    }
+
+    /// The games, unless another thread plays them.
+    fn lock(&self) -> PyResult<MutexGuard<'_, KernelGames>> {
+        let busy = || {
+            TavliError::new_err(
+                "another thread plays these games: give each thread games of its own, such as a clone(), or have them \
+                 take turns by a threading.Lock",
+            )
+        };
+        exclusive::lock(
+            &self.games,
+            busy,
+            "a ply of these games failed: begin others",
+        )
+    }
+}
+
+/// Whether the dice of this ply lie on the table, and its plays are listed.
+fn are_rolled(games: &KernelGames) -> bool {
+    games.plays().len() == games.len()
 }
 
 #[pymethods]
@@ -126,17 +253,114 @@ impl Games {
         };
         let games = KernelGames::from_starts(&playouts, &starts, first_game..u64::MAX);
         let games = games.map_err(raise(PositionError::new_err))?;
-        Ok(Games {
-            games: Box::new(games),
-        })
+        Ok(Games::of(games, settings))
+    }
+
+    /// Games that go on by themselves from here, with the same dice.
+    ///
+    /// Returns:
+    ///     Games: A copy.
+    fn clone(&self) -> PyResult<Games> {
+        Ok(Games::of(self.lock()?.clone(), self.settings))
+    }
+
+    fn __copy__(&self) -> PyResult<Games> {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Games> {
+        self.clone()
+    }
+
+    /// The games that were pickled.
+    #[classmethod]
+    fn _of(class: &Bound<'_, PyType>, state: Pickled<State>) -> PyResult<Games> {
+        let py = class.py();
+        let damaged = || RecordError::new_err("the pickle of these games is damaged");
+        let Pickled((settings, starts, positions, numbers, plies, plays, next, counts, rolled)) =
+            state;
+        let (seed, rules, first_roll, truncation) = settings;
+        let settings = Settings {
+            seed,
+            rules: arguments::word(&rules)?,
+            first_roll: arguments::word(&first_roll)?,
+            truncation: truncation
+                .map(|plies| plies.try_into().map_err(|_| damaged()))
+                .transpose()?,
+        };
+        let starts = boards::read(starts.bind(py))?;
+        let positions = boards::read(positions.bind(py))?;
+        let numbers: PyReadonlyArray1<'_, u64> = numbers.bind(py).extract()?;
+        let plies: PyReadonlyArray1<'_, u32> = plies.bind(py).extract()?;
+        let plays: PyReadonlyArray1<'_, u64> = plays.bind(py).extract()?;
+        let (numbers, plies, plays) = (numbers.as_array(), plies.as_array(), plays.as_array());
+        let lengths = [positions.len(), numbers.len(), plies.len(), plays.len()];
+        if lengths.iter().any(|&length| length != starts.len()) {
+            return Err(damaged());
+        }
+        let boards = starts.iter().zip(&positions);
+        let counted = numbers.iter().zip(plies).zip(plays);
+        let ongoing =
+            boards
+                .zip(counted)
+                .map(
+                    |((&start, &position), ((&number, &plies), &plays))| OngoingGame {
+                        start,
+                        position,
+                        number,
+                        plies,
+                        plays,
+                    },
+                );
+        let ongoing: Vec<OngoingGame> = ongoing.collect();
+        let playouts = settings.playouts(settings.rules.start());
+        let playouts = playouts.map_err(raise(PositionError::new_err))?;
+        let waiting = next..u64::MAX;
+        let games = KernelGames::resume(&playouts, &ongoing, waiting, of_counts(counts));
+        let mut games = games.map_err(raise(RecordError::new_err))?;
+        if rolled {
+            games.roll();
+        }
+        Ok(Games::of(games, settings))
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Games>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
+        let py = slf.py();
+        let Settings {
+            rules,
+            seed,
+            first_roll,
+            truncation,
+        } = slf.get().settings;
+        let games = slf.get().lock()?;
+        let of_each = || games.ongoing();
+        let state = (
+            (
+                seed,
+                rules.name().to_owned(),
+                first_roll.to_string(),
+                truncation.map(NonZeroU32::get),
+            ),
+            rows::into_array(py, of_each().map(|game| game.start.points()).collect())?.unbind(),
+            rows::into_array(py, of_each().map(|game| game.position.points()).collect())?.unbind(),
+            column(py, of_each().map(|game| game.number)),
+            column(py, of_each().map(|game| game.plies)),
+            column(py, of_each().map(|game| game.plays)),
+            games.waiting().start,
+            counts(games.tally()),
+            are_rolled(&games),
+        );
+        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
     }
 
     /// Throw the dice of every game, unless they lie there already, and list all plays.
     ///
     /// Returns:
     ///     Plays: The dice and the plays.
-    fn roll(&mut self, py: Python<'_>) -> PyResult<Plays> {
-        let games = &mut self.games;
+    fn roll(&self, py: Python<'_>) -> PyResult<Plays> {
+        let games = &mut *self.lock()?;
         let (rolls, offsets, points, fractions) = py.detach(|| {
             let decisions: &Decisions = games.roll();
             let rolls: Vec<[u8; 2]> = decisions.rolls().iter().map(dice).collect();
@@ -162,14 +386,15 @@ impl Games {
     ///
     /// Raises:
     ///     PlayError: A game has no such play, or `roll` was not called since the last plays; nothing is then played.
-    fn make(&mut self, py: Python<'_>, picks: &Bound<'_, PyAny>) -> PyResult<FinishedGames> {
-        if self.games.plays().len() != self.games.len() {
+    fn make(&self, py: Python<'_>, picks: &Bound<'_, PyAny>) -> PyResult<FinishedGames> {
+        // Before the games are taken, for what makes an array of the picks may look at them.
+        let picks = read_picks(picks, self.__len__()?)?;
+        let games = &mut *self.lock()?;
+        if !are_rolled(games) {
             return Err(PlayError::new_err(
                 "the dice are not rolled: call roll() before each make()",
             ));
         }
-        let picks = read_picks(picks, self.games.len())?;
-        let games = &mut self.games;
         let ended = py.detach(|| games.make(&picks).map(<[FinishedGame]>::to_vec));
         let ended = ended.map_err(|error| {
             PlayError::new_err(format!(
@@ -177,96 +402,95 @@ impl Games {
                 error.decision, error.plays, error.pick
             ))
         })?;
-        let column = ended.iter().map(|end| &end.record);
-        let outcomes = column
+        let records = ended.iter().map(|end| &end.record);
+        let outcomes = records
             .clone()
             .map(|record| record.outcome.map_or(UNFINISHED, |outcome| outcome as i8));
-        let worth = column.clone().map(|record| {
+        let worth = records.clone().map(|record| {
             let points = record.outcome.map_or(0, |outcome| outcome.points());
             // The first player makes the odd plies.
             let by_first = record.plies % 2 == 1;
             (if by_first { points } else { -points }) as i8
         });
-        let points: Vec<[i8; 26]> = column.clone().map(|record| record.board.points()).collect();
+        let points = records.clone().map(|record| record.board.points());
         Ok(FinishedGames {
-            places: ended
-                .iter()
-                .map(|end| end.place as i64)
-                .collect::<Vec<_>>()
-                .into_pyarray(py)
-                .unbind(),
-            numbers: column
-                .clone()
-                .map(|record| record.game)
-                .collect::<Vec<_>>()
-                .into_pyarray(py)
-                .unbind(),
-            outcomes: outcomes.collect::<Vec<_>>().into_pyarray(py).unbind(),
-            worth: worth.collect::<Vec<_>>().into_pyarray(py).unbind(),
-            plies: column
-                .map(|record| record.plies)
-                .collect::<Vec<_>>()
-                .into_pyarray(py)
-                .unbind(),
-            points: rows::into_array(py, points)?.unbind(),
+            places: column(py, ended.iter().map(|end| end.place as i64)),
+            numbers: column(py, records.clone().map(|record| record.game)),
+            outcomes: column(py, outcomes),
+            worth: column(py, worth),
+            plies: column(py, records.map(|record| record.plies)),
+            points: rows::into_array(py, points.collect())?.unbind(),
         })
     }
 
-    fn __len__(&self) -> usize {
-        self.games.len()
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(self.lock()?.len())
     }
 
     /// The rules.
     #[getter]
     fn rules(&self) -> &'static str {
-        self.games.rules().name()
+        self.settings.rules.name()
+    }
+
+    /// The seed of the random streams.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.settings.seed
     }
 
     /// The positions, each seen by its player on roll: a new int8 array of shape (n, 26).
     #[getter]
     fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let points = self.games.positions().map(|position| position.points());
+        let games = self.lock()?;
+        let points = games.positions().map(|position| position.points());
         rows::into_array(py, points.collect())
     }
 
     /// The numbers of the games: a new uint64 array of shape (n,).
     #[getter]
-    fn numbers<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
-        self.games.numbers().collect::<Vec<_>>().into_pyarray(py)
+    fn numbers(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u64>>> {
+        Ok(column(py, self.lock()?.numbers()))
     }
 
     /// The plies that each game has had so far: a new uint32 array of shape (n,).
     #[getter]
-    fn plies<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
-        self.games.plies().collect::<Vec<_>>().into_pyarray(py)
+    fn plies(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u32>>> {
+        Ok(column(py, self.lock()?.plies()))
     }
 
     /// How many games have ended, those that were cut off included.
     #[getter]
-    fn finished(&self) -> u64 {
-        self.games.tally().games
+    fn finished(&self) -> PyResult<u64> {
+        Ok(self.lock()?.tally().games)
     }
 
     /// The games that have ended by outcome, with the names of `tavli.OUTCOMES`; those cut off are in none.
     #[getter]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        by_name(py, &self.games.tally().outcomes)
+        by_name(py, &self.lock()?.tally().outcomes)
     }
 
     /// The plies of the games that have ended.
     #[getter]
-    fn finished_plies(&self) -> u128 {
-        self.games.tally().plies
+    fn finished_plies(&self) -> PyResult<u128> {
+        Ok(self.lock()?.tally().plies)
     }
 
-    fn __repr__(&self) -> String {
-        format!(
+    fn __repr__(&self) -> PyResult<String> {
+        let games = self.lock()?;
+        Ok(format!(
             "<tavli.Games {} of {}, {} finished>",
-            self.games.len(),
-            self.games.rules(),
-            self.games.tally().games
-        )
+            games.len(),
+            self.settings.rules,
+            games.tally().games
+        ))
     }
+}
+
+/// An array of a value of each game.
+fn column<T: Element>(py: Python<'_>, values: impl Iterator<Item = T>) -> Py<PyArray1<T>> {
+    values.collect::<Vec<T>>().into_pyarray(py).unbind()
 }
 
 /// A start for each of `n` places.

@@ -13,10 +13,12 @@ mod decisions;
 mod encoding;
 mod errors;
 mod evaluator;
+mod exclusive;
 mod games;
 mod integers;
 mod listener;
 mod machine;
+mod pickled;
 mod player;
 mod playout;
 mod position;
@@ -24,6 +26,7 @@ mod rollout;
 mod rows;
 mod search;
 mod tally;
+mod uncertain;
 mod workers;
 
 use pyo3::prelude::*;
@@ -98,6 +101,8 @@ mod _tavli {
         module.add("ENCODERS", PyTuple::new(module.py(), encoders)?)?;
         let outcomes = tavli::Outcome::ALL.iter().map(|outcome| outcome.name());
         module.add("OUTCOMES", PyTuple::new(module.py(), outcomes)?)?;
+        let players: Vec<&str> = tavli::named::names().collect();
+        module.add("PLAYERS", PyTuple::new(module.py(), players)?)?;
         let rules = tavli::RuleSet::ALL.iter().map(|rules| rules.name());
         module.add("RULES", PyTuple::new(module.py(), rules)?)?;
         Ok(())

@@ -12,6 +12,7 @@ use tavli::rollout;
 use tavli::run::{self, Cancel, Limit};
 
 use crate::candidate_result::CandidateResult;
+use crate::pickled::Pickled;
 
 /// How far the games are.
 #[pyclass(frozen, get_all, module = "tavli")]
@@ -72,9 +73,17 @@ impl Progress {
 impl Progress {
     /// The progress that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: State) -> Progress {
-        let (done, total, games_per_second, seconds, seconds_left, fraction, standings, best) =
-            state;
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> Progress {
+        let Pickled((
+            done,
+            total,
+            games_per_second,
+            seconds,
+            seconds_left,
+            fraction,
+            standings,
+            best,
+        )) = state;
         Progress {
             done,
             total,
@@ -87,7 +96,9 @@ impl Progress {
         }
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Progress>) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Progress>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
         let Progress {
             done,
             total,
@@ -98,7 +109,7 @@ impl Progress {
             standings,
             best,
         } = slf.get().clone();
-        let state = (
+        let state = Pickled((
             done,
             total,
             games_per_second,
@@ -107,7 +118,7 @@ impl Progress {
             fraction,
             standings,
             best,
-        );
+        ));
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use tavli::evaluators::{self, Conditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
 use tavli::named::{self, Named};
@@ -17,21 +18,26 @@ use crate::arguments::word;
 use crate::boards;
 use crate::callback::Callback;
 use crate::decisions::{dice, read_picks, read_rolls};
-use crate::errors::{PlayError, bad_setting};
+use crate::errors::{PlayError, RecordError, bad_setting, raise};
 use crate::listener::Interrupt;
 use crate::machine::tier;
+use crate::pickled::Pickled;
 use crate::rows;
 
 /// A player who picks one of the plays of a roll.
 ///
 /// A player is a pure function of a decision: the position, the roll, its plays, and a random number. So results do not
-/// depend on threads, or on which decisions are asked for together.
+/// depend on threads, or on which decisions are asked for together. Threads may share one; a copy is the same player.
+///
+/// A pickle holds the player's name with the checksum of its file, or the signature of its games, or the function. It
+/// is refused where the file has changed, or the name is that of another player.
 ///
 /// Args:
-///     policy: The name of a player, such as "uniform", "pubeval" or "sampled:36", or its file; or a function of four arrays, which returns an array
-///         of shape (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by
-///         the player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays of
-///         decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`.
+///     policy: The name of a player, which is one of `tavli.PLAYERS` or "sampled:GAMES:POLICY", or its file, with or
+///         without additions such as "+1ply" or "+bearoff"; or a function of four arrays, which returns an array of
+///         shape (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by
+///         the player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays
+///         of decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`.
 ///     name: The name of a function's policy, which stands in saved rollouts. It is to change when the function does.
 ///         None is the function's own name.
 ///
@@ -114,6 +120,11 @@ impl BothPolicies {
     pub(crate) fn are_named(&self) -> bool {
         let mut both = self.0.iter();
         both.all(|policy| matches!(policy, AnyPolicy::Named(_)))
+    }
+
+    /// The policies of both sides.
+    pub(crate) fn both(&self) -> [AnyPolicy; 2] {
+        self.0.clone()
     }
 
     /// Has what a function raises end games.
@@ -206,7 +217,18 @@ impl Policy for Function {
     }
 }
 
+/// A player as a pickle holds it: its name; and the recorded signature of its games, or its function.
+type State = (String, Option<String>, Option<Py<PyAny>>);
+
 impl Player {
+    /// Who picks plays, and values no positions.
+    pub(crate) fn of_policy(policy: AnyPolicy) -> Player {
+        Player {
+            policy,
+            evaluator: None,
+        }
+    }
+
     /// The player looking so many plies ahead, if any.
     fn ahead(&self, plies: u32) -> PyResult<Option<Named>> {
         let Some(plies) = NonZeroU32::new(plies) else {
@@ -239,15 +261,63 @@ impl Player {
                 evaluator,
             });
         }
-        let policy = if name.is_some() {
-            AnyPolicy::Function(Callback::new(policy, name, KINDS)?)
-        } else {
-            policy.extract()?
-        };
+        if name.is_none()
+            && let Ok(player) = policy.cast::<Player>()
+        {
+            let Player { policy, evaluator } = player.get();
+            return Ok(Player {
+                policy: policy.clone(),
+                evaluator: evaluator.clone(),
+            });
+        }
+        let function = Callback::new(policy, name, KINDS)?;
+        Ok(Player::of_policy(AnyPolicy::Function(function)))
+    }
+
+    /// The player that was pickled.
+    #[classmethod]
+    fn _of(class: &Bound<'_, PyType>, state: Pickled<State>) -> PyResult<Player> {
+        let Pickled((name, values, function)) = state;
+        if let Some(function) = function {
+            let function = Callback::new(function.bind(class.py()), Some(name), KINDS)?;
+            return Ok(Player::of_policy(AnyPolicy::Function(function)));
+        }
+        let player = named::player(&name).map_err(raise(RecordError::new_err))?;
+        let found = named::values([&name; 2]);
+        if values.as_ref() != Some(&found) {
+            return Err(RecordError::new_err(format!(
+                "the pickled player '{name}' plays other games, of signature {}, than that of this version of tavli, \
+                 {found}: make it anew, by tavli.Player('{name}')",
+                values.unwrap_or_default()
+            )));
+        }
         Ok(Player {
-            policy,
-            evaluator: None,
+            policy: AnyPolicy::Named(player.policy),
+            evaluator: player.evaluator,
         })
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Player>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
+        let policy = &slf.get().policy;
+        let name = slf.get().name();
+        let state = match policy {
+            AnyPolicy::Named(_) => {
+                let values = named::values([&name; 2]);
+                (name, Some(values), None)
+            }
+            AnyPolicy::Function(function) => (name, None, Some(function.picklable(slf.py())?)),
+        };
+        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+    }
+
+    fn __copy__(slf: Py<Player>) -> Py<Player> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Player>, _memo: &Bound<'_, PyAny>) -> Py<Player> {
+        slf
     }
 
     /// The name of the policy.
@@ -280,9 +350,11 @@ impl Player {
         plies: u32,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        // For this call alone, so that threads that share a player do not end each other's.
+        let own = self.policy.for_games(py);
         let policy = match self.ahead(plies)? {
             Some(ahead) => ahead.policy,
-            None => self.policy.policy(),
+            None => own.policy(),
         };
         let boards = boards::read(points)?;
         let rolls = read_rolls(rolls, boards.len())?;
@@ -313,7 +385,7 @@ impl Player {
                 picks.clear();
                 picks.resize(decisions.len(), 0);
                 let picked = policy.pick(&decisions, &mut picks, &|| interrupt.is_raised());
-                self.policy.raised()?;
+                own.raised()?;
                 if picked.is_err() || interrupt.is_raised() {
                     break;
                 }

@@ -32,7 +32,8 @@ const UNFINISHED: i8 = -1;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as in Player.
+///     policy: Who picks the plays of the player on roll: a Player, or what makes one, such as "fast", its file, or a
+///         function.
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after this many plies; None plays to the end.

@@ -1,10 +1,10 @@
 //! Rollouts: played, continued, saved, shared and merged.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use numpy::PyUntypedArray;
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::file::{self, Existing, FileError, Target};
@@ -16,22 +16,28 @@ use tavli::run::Cancel;
 
 use crate::arguments::{self, AnyRoll, whole, word};
 use crate::boards;
+use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
 use crate::errors::{
     MergeError, PlayError, RecordError, RolloutError, bad_setting, not_loaded, not_written, raise,
 };
 use crate::evaluator::AnyEvaluator;
+use crate::exclusive;
 use crate::listener::{Listener, Progress};
-use crate::player::{AnyPolicy, BothPolicies};
+use crate::pickled::Pickled;
+use crate::player::{AnyPolicy, BothPolicies, Player};
 use crate::position::{AnyPosition, Position};
-use crate::tally::error;
+use crate::uncertain::signed;
 use crate::workers::Workers;
 
 /// Many games from a position, or from each play of a roll on the same dice, with statistics.
 ///
 /// It is made with its settings, played by `play` for as long as one likes, and may be saved, extended, and shared
 /// among processes. Its numbers are exact and depend on position, roll, candidates, seed, rules, first roll, plies and
-/// trials alone, not on threads, tier, sessions or shards; they are those of the command `tavli rollout`.
+/// trials alone, not on threads, tier, sessions or shards; they are those of the command `tavli rollout` with the same
+/// settings, policies included.
+///
+/// Threads may read one while none plays it. A copy goes on by itself, and so does what was pickled.
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
@@ -54,13 +60,14 @@ use crate::workers::Workers;
 ///         drops the worse half after each of several rounds and gives the best all `trials`.
 ///     shard: Play one part of several, such as "2/8", to be merged with the others: whole blocks of 1,296 trials, so there are
 ///         at most as many parts as blocks.
-///     policy: Who picks the plays of the player on roll: "uniform", "pubeval", a Player, or a function as in Player. What
-///         a function raises ends the session and is raised by `play`.
+///     policy: Who picks the plays of the player on roll: a Player, or what makes one, such as "fast", its file, or a
+///         function. What a function raises ends the session and is raised by `play`.
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
-///     evaluator: Who values the positions in which games are cut off: "sampled" (by the ends of 36 games from it),
-///         "sampled:GAMES", "sampled:GAMES:POLICY", or a function. A function gets an int8 array of shape (n, 26), the
-///         positions as the player next on roll sees them, and returns an array of shape (n, 6): his probability of each
-///         of `tavli.OUTCOMES`. It is to depend on each position alone.
+///     evaluator: Who values the positions in which games are cut off: the name or file of a player that values
+///         positions, such as "strong", "fast", "td80" or "sampled:GAMES:POLICY" (by the ends of so many games from it;
+///         "sampled" is 36 by "uniform"), or a function. A function gets an int8 array of shape (n, 26), the positions
+///         as the player next on roll sees them, and returns an array of shape (n, 6): his probability of each of
+///         `tavli.OUTCOMES`. It is to depend on each position alone.
 ///     luck: The name of an evaluator by which the luck of the rolls is measured and taken out of each game; None takes out
 ///         nothing. It changes no mean, however wrong the evaluator is, and a good one makes the errors many times smaller.
 ///
@@ -144,17 +151,41 @@ impl Rollout {
 
     /// The rollout, unless it is being played.
     fn lock(&self) -> PyResult<MutexGuard<'_, rollout::Rollout>> {
-        match self.rollout.try_lock() {
-            Ok(rollout) => Ok(rollout),
-            Err(TryLockError::Poisoned(_)) => Err(PyRuntimeError::new_err(
-                "playing this rollout failed: load what was saved of it",
-            )),
-            Err(TryLockError::WouldBlock) => Err(RolloutError::new_err(
+        let busy = || {
+            RolloutError::new_err(
                 "this rollout is being played: read its `progress`, or wait until play() has returned",
-            )),
-        }
+            )
+        };
+        exclusive::lock(
+            &self.rollout,
+            busy,
+            "playing this rollout failed: load what was saved of it",
+        )
+    }
+
+    /// What its record does not tell: the policies, unless they and the evaluator are found by their names, and the
+    /// function that values its games.
+    fn unnamed(&self) -> (Option<[AnyPolicy; 2]>, Option<Arc<Callback>>) {
+        let valued = self.evaluator.as_ref().and_then(AnyEvaluator::function);
+        let is_named = self.policies.are_named() && valued.is_none();
+        ((!is_named).then(|| self.policies.both()), valued)
+    }
+
+    /// The rollout of a record, with what that does not tell.
+    fn of_record(
+        py: Python<'_>,
+        text: &str,
+        policies: Option<[AnyPolicy; 2]>,
+        evaluator: Option<AnyEvaluator>,
+    ) -> PyResult<Rollout> {
+        let [policy, opponent] = policies.map_or([None, None], |both| both.map(Some));
+        let rollout = Rollout::read(py, text, policy, opponent, evaluator);
+        rollout.map_err(raise(RecordError::new_err))
     }
 }
+
+/// A rollout as a pickle holds it: its record; and of what functions pick and value, the policies and the evaluator.
+type State<P, E> = (String, Option<[P; 2]>, Option<E>);
 
 /// Plays of a roll in any of their forms: texts, which are moves or positions after them, or positions.
 struct AnyPlays(Vec<RequestedPlay>);
@@ -663,37 +694,40 @@ impl Rollout {
         let moves = rollout.candidates()[best.candidate].moves;
         let moves = moves.map_or_else(String::new, |moves| format!("{moves} "));
         Ok(format!(
-            "<tavli.Rollout {what}{}: {} trials, {moves}{:+.4}{}>",
+            "<tavli.Rollout {what}{}: {} trials, {moves}{}>",
             rollout.position().position_id(),
             summary.trials,
-            best.equity.mean,
-            error(best.equity.standard_error, 4)
+            signed(best.equity.mean, best.equity.standard_error, 4)
         ))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Rollout>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        let Rollout {
-            policies,
-            evaluator,
-            ..
-        } = slf.get();
-        if !policies.are_named() {
-            return Err(RolloutError::new_err(format!(
-                "a rollout by functions of Python, {}, cannot be pickled: save it, and load it with policy=",
-                policies.players()
-            )));
-        }
-        if let Some(evaluator) = evaluator
-            && !evaluator.is_named()
-        {
-            return Err(RolloutError::new_err(format!(
-                "a rollout valued by a function of Python, {}, cannot be pickled: save it, and load it with evaluator=",
-                evaluator.evaluator().name()
-            )));
-        }
-        Ok((
-            slf.get_type().getattr("from_json")?,
-            (slf.get().to_json()?,),
-        ))
+    /// The rollout that was pickled.
+    #[classmethod]
+    fn _of(
+        class: &Bound<'_, PyType>,
+        state: Pickled<State<AnyPolicy, AnyEvaluator>>,
+    ) -> PyResult<Rollout> {
+        let Pickled((text, policies, evaluator)) = state;
+        Rollout::of_record(class.py(), &text, policies, evaluator)
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Rollout>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State<Player, Py<PyAny>>>,))> {
+        let (policies, function) = slf.get().unnamed();
+        let policies = policies.map(|both| both.map(Player::of_policy));
+        let function = function.map(|function| function.picklable(slf.py()));
+        let state = (slf.get().to_json()?, policies, function.transpose()?);
+        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Rollout> {
+        let (policies, function) = self.unnamed();
+        let evaluator = function.map(AnyEvaluator::Function);
+        Rollout::of_record(py, &self.to_json()?, policies, evaluator)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Rollout> {
+        self.__copy__(py)
     }
 }

@@ -23,7 +23,7 @@ use crate::listener::{Listener, Progress};
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::{AnyPosition, Play, Position};
 use crate::rows;
-use crate::tally::error;
+use crate::uncertain::signed;
 use crate::workers::Workers;
 
 /// What a search for the best play of a roll has found: see `tavli.search`.
@@ -36,11 +36,11 @@ pub(crate) struct Search(Box<Found>);
 
 /// Search for the best play of a roll by random games.
 ///
-/// Monte-Carlo tree search with choices and chances, as in the McGammon paper. The numbered trees of a search add up, and
-/// its result depends on position, roll, rules, seed and settings alone, not on threads, tier or machine, unless a time or
-/// a gap ends it. It is that of the command `tavli search`. Other Python threads run meanwhile. Ctrl-C, or what `progress`
-/// raises, ends the search within a few tenths of a second and is raised here; the attribute `search` of the exception
-/// is the Search so far.
+/// Monte-Carlo tree search with choices and chances, as in the McGammon paper. The numbered trees of a search add up,
+/// and its result depends on position, roll, rules, seed and settings alone, not on threads, tier or machine, unless a
+/// time or a gap ends it. It is that of the command `tavli search` with the same settings. Other Python threads run
+/// meanwhile. Ctrl-C, or what `progress` raises, ends the search within a few tenths of a second and is raised here;
+/// the attribute `search` of the exception is the Search so far.
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
@@ -49,7 +49,7 @@ pub(crate) struct Search(Box<Found>);
 ///     seconds: End after about this many seconds.
 ///     gap: End when the best play is this many standard errors ahead of the second in value.
 ///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better half.
-///     policy: Who plays the playouts: "uniform", "pubeval", a Player, or a function as in Player.
+///     policy: Who plays the playouts: a Player, or what makes one, such as "fast", its file, or a function.
 ///     rules: One of `tavli.RULES`.
 ///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. It, `draw`, `expand` and `memory` are for "uct".
 ///     value: What a game counts: "points", or "wins" (1 and -1).
@@ -526,13 +526,16 @@ impl Search {
     fn __repr__(&self) -> String {
         let best = self.0.best();
         format!(
-            "<tavli.Search {} from {}: {} simulations, {} {:+.4}{}>",
+            "<tavli.Search {} from {}: {} simulations, {} {}>",
             self.0.roll(),
             self.0.board().position_id(),
             self.0.root().simulations(),
             best.moves,
-            best.arm.value(),
-            error(best.arm.standard_error().unwrap_or(f64::NAN), 4)
+            signed(
+                best.arm.value(),
+                best.arm.standard_error().unwrap_or(f64::NAN),
+                4
+            )
         )
     }
 

@@ -6,6 +6,9 @@ use pyo3::types::{IntoPyDict, PyDict, PyType};
 use tavli::Outcome;
 use tavli::run::Report;
 
+use crate::pickled::Pickled;
+use crate::uncertain::{plus_minus, signed};
+
 /// A mean and its standard error.
 #[pyclass(frozen, get_all, module = "tavli")]
 #[derive(Clone, Debug)]
@@ -20,26 +23,29 @@ pub(crate) struct Estimate {
 impl Estimate {
     /// The estimate that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, mean: f64, standard_error: f64) -> Estimate {
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<(f64, f64)>) -> Estimate {
+        let Pickled((mean, standard_error)) = state;
         Estimate {
             mean,
             standard_error,
         }
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Estimate>) -> PyResult<(Bound<'py, PyAny>, (f64, f64))> {
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Estimate>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<(f64, f64)>,))> {
         let Estimate {
             mean,
             standard_error,
         } = *slf.get();
-        Ok((slf.get_type().getattr("_of")?, (mean, standard_error)))
+        let state = Pickled((mean, standard_error));
+        Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
     fn __repr__(&self) -> String {
         format!(
-            "<tavli.Estimate {:+.5}{}>",
-            self.mean,
-            error(self.standard_error, 5)
+            "<tavli.Estimate {}>",
+            signed(self.mean, self.standard_error, 5)
         )
     }
 }
@@ -76,42 +82,52 @@ impl Tally {
     }
 }
 
-/// A tally as Python keeps it: first game, seconds, games, outcomes, plies, their squares, plays, and the longest game.
-type State = (u64, f64, u64, [u64; Outcome::COUNT], u128, u128, u128, u32);
+/// The counts of a tally as pickles hold them: games, outcomes, plies, their squares, plays, and the longest game.
+pub(crate) type Counts = (u64, [u64; Outcome::COUNT], u128, u128, u128, u32);
+
+pub(crate) fn counts(tally: &tavli::Tally) -> Counts {
+    (
+        tally.games,
+        tally.outcomes,
+        tally.plies,
+        tally.plies_squared,
+        tally.plays,
+        tally.longest,
+    )
+}
+
+pub(crate) fn of_counts(counts: Counts) -> tavli::Tally {
+    let mut tally = tavli::Tally::default();
+    (tally.games, tally.outcomes, tally.plies, ..) = counts;
+    (.., tally.plies_squared, tally.plays, tally.longest) = counts;
+    tally
+}
+
+/// A tally as pickles hold it: the first game, the seconds, and the counts.
+type State = (u64, f64, Counts);
 
 #[pymethods]
 impl Tally {
     /// The tally that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, state: State) -> Tally {
-        let (first_game, seconds, games, outcomes, plies, plies_squared, plays, longest) = state;
-        let mut tally = tavli::Tally::default();
-        (tally.games, tally.outcomes) = (games, outcomes);
-        (tally.plies, tally.plies_squared) = (plies, plies_squared);
-        (tally.plays, tally.longest) = (plays, longest);
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> Tally {
+        let Pickled((first_game, seconds, counts)) = state;
         Tally {
-            tally: Box::new(tally),
+            tally: Box::new(of_counts(counts)),
             first_game,
             seconds,
         }
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Tally>) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Tally>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
         let Tally {
             tally,
             first_game,
             seconds,
         } = slf.get();
-        let state = (
-            *first_game,
-            *seconds,
-            tally.games,
-            tally.outcomes,
-            tally.plies,
-            tally.plies_squared,
-            tally.plays,
-            tally.longest,
-        );
+        let state = Pickled((*first_game, *seconds, counts(tally)));
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
@@ -126,7 +142,7 @@ impl Tally {
             html.push_str(&format!(
                 "<tr><td>{name}</td><td>{count}</td><td>{:.2} %{}</td></tr>",
                 100.0 * share.mean,
-                error(100.0 * share.standard_error, 2)
+                plus_minus(100.0 * share.standard_error, 2)
             ));
         }
         if self.tally.unfinished() > 0 {
@@ -135,15 +151,14 @@ impl Tally {
                 "<tr><td>unfinished</td><td>{}</td><td>{:.2} %{}</td></tr>",
                 self.tally.unfinished(),
                 100.0 * share.mean,
-                error(100.0 * share.standard_error, 2)
+                plus_minus(100.0 * share.standard_error, 2)
             ));
         }
         let equity = self.tally.equity();
         html.push_str(&format!(
-            "</tbody><tfoot><tr><td>equity</td><td>{}</td><td>{:+.4}{}</td></tr></tfoot></table>",
+            "</tbody><tfoot><tr><td>equity</td><td>{}</td><td>{}</td></tr></tfoot></table>",
             self.tally.games,
-            equity.mean,
-            error(equity.standard_error, 4)
+            signed(equity.mean, equity.standard_error, 4)
         ));
         html
     }
@@ -237,22 +252,13 @@ impl Tally {
     fn __repr__(&self) -> String {
         let (win, equity) = (self.tally().win(), self.tally().equity());
         format!(
-            "<tavli.Tally {} games from {}: win {:.4}{}, equity {:+.4}{}>",
+            "<tavli.Tally {} games from {}: win {:.4}{}, equity {}>",
             self.tally().games,
             self.first_game,
             win.mean,
-            error(win.standard_error, 4),
-            equity.mean,
-            error(equity.standard_error, 4)
+            plus_minus(win.standard_error, 4),
+            signed(equity.mean, equity.standard_error, 4)
         )
-    }
-}
-
-/// A standard error behind its mean; nothing where it does not exist.
-pub(crate) fn error(standard_error: f64, decimals: usize) -> String {
-    match standard_error.is_nan() {
-        true => String::new(),
-        false => format!(" ± {standard_error:.decimals$}"),
     }
 }
 

@@ -15,7 +15,8 @@ use crate::machine::Machine;
 ///
 /// Every function that plays takes them as `workers`. Without them each call starts its own, which costs about a tenth
 /// of a millisecond. Calls of several threads may use the same workers at once. They wait without using a CPU, and end
-/// with the object. A process that forks does not take them along: start others there.
+/// with the object. A process that forks does not take them along: start others there. A pickle holds their settings,
+/// and starts as many threads where it is read; a copy is the same workers.
 ///
 /// Args:
 ///     threads: How many; None is one for each place that `pin` names, within the grant of control groups.
@@ -116,7 +117,15 @@ impl Workers {
         )
     }
 
-    /// Threads do not travel: the copy starts as many of its own.
+    fn __copy__(slf: Py<Workers>) -> Py<Workers> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Workers>, _memo: &Bound<'_, PyAny>) -> Py<Workers> {
+        slf
+    }
+
+    /// Threads do not travel: what is unpickled starts as many of its own.
     fn __reduce__<'py>(
         slf: &Bound<'py, Workers>,
     ) -> (Bound<'py, PyType>, (usize, String, &'static str)) {

@@ -114,16 +114,6 @@ def test_the_environment_is_the_games() -> None:
         assert (rewards[terminations] >= 1).all() and not rewards[~terminations].any()
         total += terminations.sum(), truncations.sum(), rewards.sum()
     assert (total > 20).all()
-    again, _ = env.reset()
-    assert (again["rolls"] != env.reset(seed=6)[0]["rolls"]).any()
-
-
-def test_the_environment_has_the_spaces_of_gymnasium() -> None:
-    pytest.importorskip("gymnasium")
-    env = VectorEnv(3)
-    observation, _ = env.reset(seed=1)
-    assert env.observation_space.contains(observation)
-
 
 def test_pubeval_plays_the_opening_like_everywhere() -> None:
     points = np.stack([Position().points] * 21)
@@ -188,8 +178,7 @@ def test_rollouts_take_policies(tmp_path: Path) -> None:
         tavli.Rollout.load(path)
     again = tavli.Rollout.load(path, policy=hitter, policy_opponent="pubeval")
     assert again.best.outcomes == rollout.best.outcomes
-    with pytest.raises(tavli.RolloutError, match="cannot be pickled"):
-        pickle.dumps(rollout)
+    assert pickle.loads(pickle.dumps(rollout)).best.outcomes == rollout.best.outcomes
     pubeval = tavli.rollout(Position(), "31", ["8/5 6/5"], trials=72, policy="pubeval")
     assert pickle.loads(pickle.dumps(pubeval)).best.outcomes == pubeval.best.outcomes
 

@@ -1,7 +1,6 @@
-"""What is kept: workers from call to call, results by pickling, standings while a rollout is played."""
+"""What is kept: workers from call to call, standings while a rollout is played."""
 
 import os
-import pickle
 import threading
 import time
 
@@ -49,37 +48,6 @@ def test_workers_do_not_fork() -> None:
             os._exit(7 if "before the process forked" in str(error) else 1)
         os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-
-
-def test_everything_pickles() -> None:
-    reports: list[Progress] = []
-    rollout = tavli.rollout(OPENING, "31", trials=500, progress=reports.append)
-    tally = tavli.playout(OPENING, 500)
-    position = tavli.Position(OPENING)
-    pickled = [
-        rollout,
-        rollout.best,
-        rollout.best.equity,
-        rollout.differences[3],
-        tally,
-        tally.win,
-        position,
-        position.plays("31")[0],
-        reports[-1],
-        Workers(threads=1),
-    ]
-    for thing in pickled:
-        again = pickle.loads(pickle.dumps(thing))
-        assert type(again) is type(thing) and repr(again) == repr(thing)
-        for name in dir(thing):
-            value = getattr(thing, name)
-            if isinstance(value, (int, float, str, bool, dict)) and not name.startswith("_"):
-                assert getattr(again, name) == value, name
-    again = pickle.loads(pickle.dumps(rollout.best))
-    assert again.behind.interval == rollout.best.behind.interval
-    assert pickle.loads(pickle.dumps(tally)).mean_plies.mean == tally.mean_plies.mean
-    last = pickle.loads(pickle.dumps(reports[-1])).standings
-    assert [s.outcomes for s in last] == [s.outcomes for s in rollout.standings]
 
 
 def test_tables_of_notebooks() -> None:

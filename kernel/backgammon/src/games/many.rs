@@ -4,6 +4,7 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 
 use rand_xoshiro::Xoshiro128PlusPlus;
+use rand_xoshiro::rand_core::Rng;
 
 use super::{Decisions, PickError, turn};
 use crate::board::{Board, Planes, Player, Side};
@@ -61,6 +62,21 @@ pub struct FinishedGame {
     pub record: Record,
 }
 
+/// A game in progress as it can be kept: with the dice of its number it [goes on](Games::resume).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OngoingGame {
+    /// Where it started, as the next one in its place will.
+    pub start: Board,
+    /// Its position, seen by the player on roll.
+    pub position: Board,
+    /// Its number.
+    pub number: u64,
+    /// Plies played so far.
+    pub plies: u32,
+    /// Plays offered in these plies.
+    pub plays: u64,
+}
+
 /// A game in progress, and where the next one in its place starts.
 #[derive(Clone, Debug)]
 struct Place {
@@ -86,6 +102,23 @@ impl Place {
             plies: 0,
             throw: None,
             offered: 0,
+        }
+    }
+
+    /// A game that was kept.
+    fn resume(game: &OngoingGame, dice: &Dice) -> Place {
+        let mut stream = dice.stream(game.number);
+        for _ in 0..game.plies {
+            stream.next_u32(); // a ply takes one word
+        }
+        Place {
+            start: game.start.into(),
+            position: game.position.into(),
+            number: game.number,
+            stream,
+            plies: game.plies,
+            throw: None,
+            offered: game.plays,
         }
     }
 
@@ -120,6 +153,42 @@ impl Games {
             Playouts::new(start, playouts.rules(), playouts.seed())?;
         }
         Ok(Games::begin(playouts, starts.iter().copied(), numbers))
+    }
+
+    /// Games that were kept: those in progress, the numbers of those that have not begun, and the counts of those that
+    /// have ended. They go on as the games from which these were taken, after the same `playouts`; where dice were
+    /// thrown there, [`roll`](Games::roll) throws the same again.
+    ///
+    /// ```
+    /// use tavli_backgammon::games::{Games, OngoingGame};
+    /// use tavli_backgammon::{Board, Playouts, RuleSet};
+    /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
+    /// let mut games = Games::new(&playouts, 0..100, 20);
+    /// games.roll();
+    /// games.make(&[0; 20])?;
+    /// let kept: Vec<OngoingGame> = games.ongoing().collect();
+    /// let mut again = Games::resume(&playouts, &kept, games.waiting(), *games.tally())?;
+    /// assert_eq!(again.roll().rolls(), games.roll().rolls());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if no game starts, or goes on, from one of the positions.
+    pub fn resume(
+        playouts: &Playouts,
+        ongoing: &[OngoingGame],
+        waiting: Range<u64>,
+        tally: Tally,
+    ) -> Result<Games, PlayoutError> {
+        for board in ongoing.iter().flat_map(|game| [game.start, game.position]) {
+            Playouts::new(board, playouts.rules(), playouts.seed())?;
+        }
+        let mut games = Games::begin(playouts, core::iter::empty(), waiting);
+        let dice = games.dice;
+        let places = ongoing.iter().map(|game| Place::resume(game, &dice));
+        games.places.extend(places);
+        games.tally = tally;
+        Ok(games)
     }
 
     /// The same games, whose decisions are [on a tier](Decisions::on).
@@ -273,6 +342,23 @@ impl Games {
             next.is_some()
         });
         ended
+    }
+
+    /// The games in progress, as they can be kept.
+    pub fn ongoing(&self) -> impl ExactSizeIterator<Item = OngoingGame> {
+        self.places.iter().map(|place| OngoingGame {
+            start: place.start.into(),
+            position: place.position.into(),
+            number: place.number,
+            plies: place.plies,
+            plays: place.offered,
+        })
+    }
+
+    /// The numbers of the games that have not begun.
+    #[must_use]
+    pub fn waiting(&self) -> Range<u64> {
+        self.waiting.clone()
     }
 
     /// How many games there are side by side.

@@ -10,7 +10,7 @@ mod many;
 
 pub use decisions::{Decisions, OverError, PickError};
 pub use game::Game;
-pub use many::{FinishedGame, Games};
+pub use many::{FinishedGame, Games, OngoingGame};
 
 use thiserror::Error;
 

@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 
 use crate::support::specification;
-use tavli_backgammon::games::{Decisions, Game, Games, PickError, PlayError};
+use tavli_backgammon::games::{Decisions, Game, Games, OngoingGame, PickError, PlayError};
 use tavli_backgammon::playout::{Dice, Throw};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::plays::notation::Step;
@@ -247,6 +247,29 @@ fn games_may_start_from_different_positions() {
         points
     });
     assert!(Games::from_starts(&playouts, &[over.expect("a board")], 0..1).is_err());
+}
+
+#[test]
+fn games_that_were_kept_go_on_as_they_would_have() {
+    for playouts in all_playouts() {
+        let mut games = Games::new(&playouts, 5..60, 9);
+        for ply in 0..200 {
+            let kept: Vec<OngoingGame> = games.ongoing().collect();
+            let again = Games::resume(&playouts, &kept, games.waiting(), *games.tally());
+            let mut again = again.expect("games in progress");
+            let picks = uniform_picks(games.roll());
+            // With its dice on the table a game is kept as it is without them.
+            assert!(ply % 50 != 0 || games.ongoing().eq(kept.iter().copied()));
+            assert_eq!(picks, uniform_picks(again.roll()));
+            assert_eq!(games.make(&picks), again.make(&picks));
+            assert_eq!(games.tally(), again.tally());
+            assert!(games.numbers().eq(again.numbers()));
+            if ply % 2 == 0 {
+                games = again;
+            }
+        }
+        assert!(games.tally().games > 0);
+    }
 }
 
 #[test]

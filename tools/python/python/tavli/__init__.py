@@ -3,7 +3,7 @@
 A play is a distinct resulting position. A playout is a game in which every ply is drawn evenly from the plays of its
 roll; a rollout is many playouts from one position, or from each play of a roll on the same dice, with statistics. A
 game is decided by position, rules, seed and its number alone, so the numbers here are those of the command `tavli` and
-of the Rust library, on every machine.
+of the Rust library with the same settings, on every machine.
 
     >>> import tavli
     >>> result = tavli.rollout("4HPwATDgc/ABMA", "31", ["8/5 6/5", "24/20"], trials=46656)
@@ -11,11 +11,13 @@ of the Rust library, on every machine.
     '8/5 6/5'
 """
 
-from ._env import VectorEnv
+from typing import TYPE_CHECKING
+
 from ._rollout import rollout
 from ._tavli import (
     ENCODERS,
     OUTCOMES,
+    PLAYERS,
     RULES,
     CandidateResult,
     Difference,
@@ -51,9 +53,13 @@ from ._tavli import (
     signature,
 )
 
+if TYPE_CHECKING:
+    from ._env import VectorEnv
+
 __all__ = [
     "ENCODERS",
     "OUTCOMES",
+    "PLAYERS",
     "RULES",
     "CandidateResult",
     "Difference",
@@ -90,3 +96,16 @@ __all__ = [
     "search",
     "signature",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # When it is first asked for, since it imports Gymnasium where that is installed, which takes longer than the rest.
+    if name == "VectorEnv":
+        from ._env import VectorEnv
+
+        return VectorEnv
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

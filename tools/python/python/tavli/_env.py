@@ -1,16 +1,20 @@
-"""Games as a vector environment in the manner of Gymnasium, which is not needed for it."""
+"""Games as a vector environment of Gymnasium, which is not needed for it."""
 
 from __future__ import annotations
 
+import copy
+import math
+import secrets
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._tavli import FinishedGames, Games, Plays
-
-if TYPE_CHECKING:
-    from ._tavli import _AnyPosition, _Positions, _Rules
+from ._tavli import FinishedGames, Games, PlayError, Plays, Position, RecordError, SettingsError, TavliError
 
 
 class Observation(TypedDict):
@@ -20,17 +24,49 @@ class Observation(TypedDict):
     rolls: NDArray[np.uint8]
 
 
-class VectorEnv:
+if TYPE_CHECKING:
+    import gymnasium
+
+    from ._tavli import _AnyPosition, _Positions, _Rules
+
+    _Base = gymnasium.vector.VectorEnv[Observation, NDArray[np.integer[Any]], NDArray[Any]]
+    _AUTORESET_MODE = gymnasium.vector.AutoresetMode.SAME_STEP
+else:
+    try:
+        from gymnasium.vector import AutoresetMode
+        from gymnasium.vector import VectorEnv as _Base
+
+        _AUTORESET_MODE = AutoresetMode.SAME_STEP
+    except ImportError:  # it is not installed, or older than 1.1, the first that has modes
+        _Base = object
+        _AUTORESET_MODE = "SameStep"
+
+# The version of what a pickle of an environment holds. Whoever changes that counts it up.
+_FORMAT = 1
+
+
+class VectorEnv(_Base):
     """Many games of backgammon as a vector environment: `reset`, `step`, and the next game where one ends.
 
+    It is a `gymnasium.vector.VectorEnv` where Gymnasium 1.1 or later is installed, for its wrappers and `make_vec`, and
+    works without it, apart from the spaces.
+
     The agent plays both sides: it sees each position as the player on roll does. An action is the index of a play. The
-    number of plays differs from game to game, so they come as one ragged array beside the observation, in `info`:
-    `info["plays"]` are rows `info["offsets"][i]` to `info["offsets"][i + 1]` of game i, the positions after the plays
-    as the next player sees them.
+    number of plays differs from decision to decision, which no fixed space of actions says. So they come as one ragged
+    array beside the observation, in `info`: `info["plays"]` are rows `info["offsets"][i]` to `info["offsets"][i + 1]`
+    of game i, the positions after the plays as the next player sees them. For agents with a fixed number of actions the
+    spaces have the most plays that any roll can have (3060; 15 in hypergammon), and `action_mask` tells which there
+    are. An action that is none of them raises a PlayError, and nothing is then played; so samples of `action_space`
+    need the mask. For the same reason the wrappers of Gymnasium that take `info` apart by games do not apply, such as
+    `DictInfoToList`.
 
     A reward is what the last play has won: 0 while a game goes on, and 1 to 3 points for the player who made the play
-    that ended it. A game that ends begins anew in the same step, with the next number; `info["finished"]` has the games that
-    ended, whose places are `info["finished"].places`. Game number g of a seed always has the same dice.
+    that ended it. A game that ends begins anew in the same step, with the next number. Then `info["finished"]` has the
+    games that ended, whose places are `info["finished"].places`, and `info["final_obs"]` their last observations as
+    Gymnasium has them, with the dice 0 and 0, for there is no roll. Game number g of a seed always has the same dice.
+
+    A copy, by `clone` or the module `copy`, goes on by itself with the same dice, and so does what was pickled. An
+    environment that one thread uses at the moment raises a TavliError in another.
 
     Args:
         num_envs: How many games are played side by side.
@@ -38,6 +74,10 @@ class VectorEnv:
         points: Where games start, as in `tavli.Games`.
         first_roll: How games begin, as in `tavli.Games`.
         plies: Cut each game off after this many plies, which truncates it; None plays to the end.
+
+    Raises:
+        PositionError: No game starts from a position.
+        SettingsError: A setting is out of range.
 
     Examples:
         >>> env = tavli.VectorEnv(100)
@@ -49,7 +89,11 @@ class VectorEnv:
         >>> observation, rewards, terminations, truncations, info = env.step(actions)
     """
 
-    metadata: dict[str, Any] = {"autoreset_mode": "SameStep", "render_modes": []}
+    metadata: dict[str, Any] = {"autoreset_mode": _AUTORESET_MODE, "render_modes": []}
+    render_mode: str | None = None
+    spec: gymnasium.envs.registration.EnvSpec | None = None
+    closed: bool = False
+    num_envs: int
 
     def __init__(
         self,
@@ -67,12 +111,15 @@ class VectorEnv:
             "first_roll": first_roll,
             "plies": plies,
         }
-        self._seed = 1
         self._games = Games(num_envs, **self._settings)
+        self._plays: Plays | None = None
+        self._np_random: np.random.Generator | None = None
+        self._np_random_seed: int | None = None
+        self._lock = threading.Lock()
 
     @property
     def games(self) -> Games:
-        """The games, with the counts of those that have ended."""
+        """The games since the last reset, with the counts of those that have ended."""
         return self._games
 
     def reset(
@@ -81,18 +128,29 @@ class VectorEnv:
         """Begin anew.
 
         Args:
-            seed: Seed of the random streams; None is the one before, at first 1.
+            seed: Seed of the random streams, 0 to 2**64 - 1, which begins the same games each time. None begins others:
+                of a seed that `np_random` draws, or at first of any, which is then `np_random_seed`.
             options: `{"first_game": g}` begins with game number g; other games follow in order.
 
         Returns:
             The observation and the info.
+
+        Raises:
+            SettingsError: A setting is out of range.
+            TavliError: The environment is closed, or another thread uses it.
         """
-        if seed is not None:
-            self._seed = seed
-        first_game = (options or {}).get("first_game", 0)
-        self._games = Games(self.num_envs, seed=self._seed, first_game=first_game, **self._settings)
-        observation, plays = self._observe()
-        return observation, self._info(plays)
+        with self._alone():
+            unknown = set(options or {}) - {"first_game"}
+            if unknown:
+                raise SettingsError(f"the only option is first_game, the number of a game, not {sorted(unknown)}")
+            if seed is None and self._np_random is None:
+                seed = secrets.randbits(64)
+            of_games = int(self.np_random.integers(2**64, dtype=np.uint64)) if seed is None else seed
+            first_game = (options or {}).get("first_game", 0)
+            self._games = Games(self.num_envs, seed=of_games, first_game=first_game, **self._settings)
+            if seed is not None:
+                self._np_random, self._np_random_seed = np.random.default_rng(seed), seed
+            return self._observe()
 
     def step(
         self, actions: NDArray[np.integer[Any]]
@@ -104,42 +162,159 @@ class VectorEnv:
 
         Returns:
             Observation, rewards, terminations, truncations and info, as in Gymnasium.
+
+        Raises:
+            PlayError: A game has no such play, or `reset` was not called yet; nothing is then played.
+            TavliError: The environment is closed, or another thread uses it.
         """
-        over = self._games.make(actions)
-        rewards = np.zeros(self.num_envs, np.float32)
-        terminations = np.zeros(self.num_envs, np.bool_)
-        truncations = np.zeros(self.num_envs, np.bool_)
-        rewards[over.places] = over.worth
-        won = over.outcomes >= 0
-        terminations[over.places[won]] = True
-        truncations[over.places[~won]] = True
-        observation, plays = self._observe()
-        return observation, rewards, terminations, truncations, self._info(plays, over)
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to close."""
-
-    def _observe(self) -> tuple[Observation, Plays]:
-        plays = self._games.roll()
-        return {"points": self._games.points, "rolls": plays.rolls}, plays
-
-    def _info(self, plays: Plays, over: FinishedGames | None = None) -> dict[str, Any]:
-        info: dict[str, Any] = {"offsets": plays.offsets, "plays": plays.points}
-        if over is not None:
+        with self._alone():
+            if self._plays is None:
+                raise PlayError("no game has begun: call reset() before the first step()")
+            over = self._games.make(actions)
+            rewards = np.zeros(self.num_envs, np.float32)
+            terminations = np.zeros(self.num_envs, np.bool_)
+            truncations = np.zeros(self.num_envs, np.bool_)
+            rewards[over.places] = over.worth
+            won = over.outcomes >= 0
+            terminations[over.places[won]] = True
+            truncations[over.places[~won]] = True
+            observation, info = self._observe()
             info["finished"] = over
-        return info
+            if len(over) > 0:
+                info["final_obs"], info["_final_obs"] = self._last(over), terminations | truncations
+            return observation, rewards, terminations, truncations, info
+
+    def action_mask(self) -> NDArray[np.int8]:
+        """Which actions there are: an int8 array of shape (num_envs, actions), 1 for the index of a play and else 0.
+
+        `env.action_space.sample(tuple(env.action_mask()))` draws a play of each game.
+        """
+        with self._alone():
+            if self._plays is None:
+                raise PlayError("no game has begun: call reset() before action_mask()")
+            plays = np.diff(self._plays.offsets)
+            return np.asarray(np.arange(self._most_plays) < plays[:, None], np.int8)
+
+    def render(self) -> None:
+        """Return None: there are no modes to render in. `tavli.Position(points).svg()` draws a position."""
+
+    def close(self, **_kwargs: Any) -> None:
+        """Close the environment, which then takes no more steps; closing it again does nothing."""
+        self.closed = True
+
+    def clone(self) -> VectorEnv:
+        """An environment that goes on by itself from here, with the same dice."""
+        return copy.deepcopy(self)
+
+    def __copy__(self) -> VectorEnv:
+        return self.clone()
+
+    def __getstate__(self) -> tuple[int, dict[str, Any]]:
+        with self._unused():
+            return _FORMAT, {name: value for name, value in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: tuple[int, dict[str, Any]]) -> None:
+        version, attributes = state
+        if version != _FORMAT:
+            raise RecordError(f"this pickle of an environment has the format {version}: this tavli reads {_FORMAT}")
+        self.__dict__.update(attributes, _lock=threading.Lock())
+
+    def __repr__(self) -> str:
+        return f"<tavli.VectorEnv {self.num_envs} of {self._games.rules}>"
+
+    @contextmanager
+    def _unused(self) -> Iterator[None]:
+        """Keep other threads out, or raise if one is in."""
+        if not self._lock.acquire(blocking=False):
+            raise TavliError(
+                "another thread uses this environment: give each thread one of its own, such as a clone(), or have them "
+                "take turns by a threading.Lock"
+            )
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """The same for what plays."""
+        if self.closed:
+            raise TavliError("this environment is closed: make another")
+        with self._unused():
+            yield
+
+    def _observe(self) -> tuple[Observation, dict[str, Any]]:
+        plays = self._plays = self._games.roll()
+        info = {"offsets": plays.offsets, "plays": plays.points}
+        return {"points": self._games.points, "rolls": plays.rolls}, info
+
+    def _last(self, over: FinishedGames) -> NDArray[np.object_]:
+        """The last observations of games that ended, each in its place."""
+        last = np.full(self.num_envs, None, np.object_)
+        for place, points in zip(over.places, over.points, strict=True):
+            last[place] = Observation(points=points.copy(), rolls=np.zeros(2, np.uint8))
+        return last
 
     @property
-    def single_observation_space(self) -> Any:
+    def np_random(self) -> np.random.Generator:
+        """Draws the seeds of the games that `reset` begins without one. Its own is that of `reset`, or at first any."""
+        if self._np_random is None:
+            self._np_random_seed = secrets.randbits(64)
+            self._np_random = np.random.default_rng(self._np_random_seed)
+        return self._np_random
+
+    @np_random.setter
+    def np_random(self, value: np.random.Generator) -> None:
+        self._np_random, self._np_random_seed = value, -1
+
+    @property
+    def np_random_seed(self) -> int | None:
+        """The seed of `np_random`, and of the games that `reset` began with it; -1 of another generator put there."""
+        _ = self.np_random  # seeds it, unless it is
+        return self._np_random_seed
+
+    @property
+    def unwrapped(self) -> VectorEnv:
+        """The environment itself."""
+        return self
+
+    @property
+    def _most_plays(self) -> int:
+        """The most plays that a roll can have, by its dice alone.
+
+        A double shares four equal steps among the checkers. Two different dice have fewer plays: each pair of checkers,
+        and each checker in both orders.
+        """
+        checkers = int(Position.start(self._games.rules).points.clip(0).sum())
+        return math.comb(checkers + 3, 4)
+
+    # The spaces are made when they are first asked for, and may be set: mypy does not know the latter.
+
+    @cached_property  # type: ignore[override]
+    def single_action_space(self) -> gymnasium.Space[Any]:
+        """The space of the actions of one game, `Discrete` of the most plays; needs Gymnasium."""
+        from gymnasium import spaces
+
+        return spaces.Discrete(self._most_plays)
+
+    @cached_property  # type: ignore[override]
+    def action_space(self) -> gymnasium.Space[Any]:
+        """The space of the actions of all games, `MultiDiscrete`; needs Gymnasium."""
+        from gymnasium.vector.utils import batch_space
+
+        return batch_space(self.single_action_space, self.num_envs)
+
+    @cached_property  # type: ignore[override]
+    def single_observation_space(self) -> gymnasium.Space[Any]:
         """The space of the observation of one game; needs Gymnasium."""
         from gymnasium import spaces
 
         return spaces.Dict(
-            {"points": spaces.Box(-15, 15, (26,), np.int8), "rolls": spaces.Box(1, 6, (2,), np.uint8)}
+            {"points": spaces.Box(-15, 15, (26,), np.int8), "rolls": spaces.Box(0, 6, (2,), np.uint8)}
         )
 
-    @property
-    def observation_space(self) -> Any:
+    @cached_property  # type: ignore[override]
+    def observation_space(self) -> gymnasium.Space[Any]:
         """The space of the observations of all games; needs Gymnasium."""
         from gymnasium.vector.utils import batch_space
 

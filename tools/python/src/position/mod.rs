@@ -7,6 +7,7 @@ pub(crate) use any::AnyPosition;
 pub(crate) use play::Play;
 
 use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::plays::notation::parse_play_under;
@@ -17,7 +18,7 @@ use crate::errors::{PlayError, PositionError, RollError, raise};
 
 /// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them.
 ///
-/// Positions do not change, compare by value, and can be pickled.
+/// Positions do not change, compare by value, and can be pickled and copied.
 ///
 /// Args:
 ///     source: Text in any format (GNU Position ID, Position ID:Match ID, XGID, FIBS board line, 26 numbers), 26
@@ -330,10 +331,18 @@ impl Position {
         }
     }
 
+    fn __copy__(slf: Py<Position>) -> Py<Position> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Position>, _memo: &Bound<'_, PyAny>) -> Py<Position> {
+        slf
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (String,))> {
         let text = self.text().ok_or_else(|| {
-            PositionError::new_err(format!(
-                "no format holds all of this position, {}:{}, so it cannot be pickled",
+            PyTypeError::new_err(format!(
+                "no format holds all of this position, {}:{}, so it cannot be pickled: pickle its points",
                 self.0.position_id(),
                 self.0.match_id()
             ))

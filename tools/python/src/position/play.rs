@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use super::Position;
+use crate::pickled::Pickled;
 
 /// A play: one of the distinct positions that a roll can lead to.
 #[pyclass(frozen, eq, hash, get_all, module = "tavli")]
@@ -20,15 +21,25 @@ pub(crate) struct Play {
 impl Play {
     /// The play that was pickled.
     #[classmethod]
-    fn _of(_class: &Bound<'_, PyType>, moves: String, position: Position) -> Play {
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<(String, Position)>) -> Play {
+        let Pickled((moves, position)) = state;
         Play { moves, position }
+    }
+
+    fn __copy__(slf: Py<Play>) -> Py<Play> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Play>, _memo: &Bound<'_, PyAny>) -> Py<Play> {
+        slf
     }
 
     fn __reduce__<'py>(
         slf: &Bound<'py, Play>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, Position))> {
+    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<(String, Position)>,))> {
         let Play { moves, position } = slf.get().clone();
-        Ok((slf.get_type().getattr("_of")?, (moves, position)))
+        let state = Pickled((moves, position));
+        Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
     fn __repr__(&self) -> String {

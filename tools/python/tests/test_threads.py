@@ -1,0 +1,120 @@
+"""What two threads do at once."""
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import tavli
+from tavli import Games, Player, Position, VectorEnv
+
+
+def test_games_that_another_thread_plays_say_so() -> None:
+    games = Games(3000)
+    raised: list[Exception] = []
+    both = threading.Barrier(2)
+
+    def use() -> None:
+        both.wait()
+        for _ in range(3000):
+            if raised:
+                return
+            for call in (games.roll, lambda: games.points, games.clone):
+                try:
+                    call()
+                except Exception as error:
+                    raised.append(error)
+
+    threads = [threading.Thread(target=use) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert raised, "the threads never met"
+    for error in raised:
+        assert type(error) is tavli.TavliError and "another thread plays these games" in str(error)
+    # None of it harmed the games.
+    assert games.roll().rolls.tolist() == Games(3000).roll().rolls.tolist()
+
+
+def test_an_environment_that_another_thread_uses_says_so() -> None:
+    env = VectorEnv(2)
+    env.reset(seed=1)
+    errors: list[Exception] = []
+
+    class Actions:
+        """Zeros; while they are read another thread uses the environment."""
+
+        def __array__(self, *_: Any, **__: Any) -> NDArray[np.int64]:
+            def use() -> None:
+                for call in (lambda: env.step(np.zeros(2, int)), env.reset, env.action_mask, env.clone):
+                    try:
+                        call()
+                    except Exception as error:
+                        errors.append(error)
+
+            thread = threading.Thread(target=use)
+            thread.start()
+            thread.join()
+            return np.zeros(2, np.int64)
+
+    observation = env.step(Actions())[0]  # type: ignore[arg-type]
+    assert [type(error) for error in errors] == [tavli.TavliError] * 4
+    assert all("another thread uses this environment" in str(error) for error in errors)
+    again = VectorEnv(2)
+    again.reset(seed=1)
+    assert observation["rolls"].tolist() == again.step(np.zeros(2, int))[0]["rolls"].tolist()
+
+
+def test_threads_share_a_player_and_its_errors_are_their_own() -> None:
+    both = threading.Barrier(2)
+
+    def policy(points: NDArray[np.int8], rolls: NDArray[np.uint8], *_: NDArray[Any]) -> NDArray[np.int64]:
+        both.wait()
+        if rolls[0, 0] == 6:
+            raise ZeroDivisionError("on purpose")
+        return np.ones(len(rolls), np.int64)
+
+    player = Player(policy)
+    start = Position().points[None]
+    wanted = Position().plays("31")[1].position.points.tolist()
+    found: list[Any] = []
+    failed: list[Exception] = []
+
+    def good() -> None:
+        found.extend(player.best(start, np.array([[3, 1]])).tolist())
+
+    def bad() -> None:
+        try:
+            player.best(start, np.array([[6, 5]]))
+        except ZeroDivisionError as error:
+            failed.append(error)
+
+    for round in range(1, 101):
+        threads = [threading.Thread(target=target) for target in (good, bad)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert found == [wanted] * round and len(failed) == round
+
+
+def test_a_rollout_that_another_thread_plays_says_so() -> None:
+    errors: list[Exception] = []
+
+    def policy(points: NDArray[np.int8], rolls: NDArray[np.uint8], *_: NDArray[Any]) -> NDArray[np.int64]:
+        if not errors:
+            for call in (rollout.play, lambda: rollout.standings):
+                try:
+                    call()
+                except Exception as error:
+                    errors.append(error)
+        return np.zeros(len(rolls), np.int64)
+
+    rollout = tavli.Rollout(Position(), trials=72, policy=policy)
+    assert rollout.play(threads=1) == "trials"
+    assert [type(error) for error in errors] == [tavli.RolloutError] * 2
+    with pytest.raises(tavli.TavliError, match="is being played"):
+        raise errors[0]
