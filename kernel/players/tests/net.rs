@@ -330,7 +330,7 @@ fn excluded(rules: RuleSet, position: &Planes) -> Vec<Outcome> {
 fn no_net_promises_what_the_rules_exclude() {
     for &rules in RuleSet::ALL {
         let mut positions = Vec::new();
-        play(rules, 8, |decisions| {
+        play(rules, 20, |decisions| {
             positions.extend_from_slice(decisions.positions());
             let ends = |result: &&Planes| rules.outcome(&Board::from(**result)).is_none();
             positions.extend(decisions.results().iter().filter(ends).step_by(7));

@@ -157,3 +157,54 @@ fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
     }
     examples
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tavli_backgammon::{FirstRoll, RuleSet};
+    use tavli_players::net::{Activation, Encoder, IntegerNetwork, Outputs};
+
+    use crate::initial::draw;
+    use crate::recipe::Shape;
+
+    #[test]
+    fn targets_obey_the_rules() {
+        for &outputs in Outputs::ALL {
+            let net = draw(
+                &Shape {
+                    encoder: Encoder::Raw198,
+                    hidden: vec![4],
+                    activation: Activation::Clipped,
+                    outputs,
+                    from: None,
+                },
+                3,
+            );
+            let player = NetPlayer::new("drawn", IntegerNetwork::new(&net).expect("small weights"));
+            let rules = RuleSet::Hypergammon;
+            let playouts = Playouts::new(rules.start(), rules, 2).expect("the start");
+            let games = Games {
+                playouts: playouts.with_first_roll(FirstRoll::Open),
+                numbers: 0..20,
+                player: Arc::new(player),
+                net: Arc::new(Padded::new(&net)),
+                lambda: 0.5,
+            };
+            let strays = Strays::default();
+            let tier = Tier::best();
+            let played = play(&games.playouts, tier, &*games.player, &strays, 0..20);
+            let examples = to_examples(tier, &games, &played);
+            let rows = examples.targets.chunks_exact(games.net.row());
+            let mut decided = 0;
+            for (position, targets) in examples.positions.iter().zip(rows) {
+                let targets = &targets[..outputs.count()];
+                let mut bounded = targets.to_vec();
+                outputs.decide(OutcomeSet::possible(rules, position), &mut bounded);
+                assert_eq!(targets, bounded, "{outputs:?} {:?}", position.points());
+                let all = outputs.decided(OutcomeSet::possible(rules, position));
+                decided += all.flatten().count();
+            }
+            assert!(decided > 20, "{outputs:?}: {decided}");
+        }
+    }
+}

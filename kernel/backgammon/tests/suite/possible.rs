@@ -173,7 +173,7 @@ fn bounds_of_races_hold_against_every_play() {
     }
     println!("{exact} of {} are exact", known.len());
     assert!(
-        known.len() > 1000 && exact * 10 > known.len() * 7,
+        known.len() > 1000 && exact * 20 > known.len() * 19,
         "{exact} of {}",
         known.len()
     );

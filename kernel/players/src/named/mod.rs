@@ -64,17 +64,17 @@ const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "td80",
-        signature: 0xe790_037b_ed14_f671,
+        signature: 0xad2f_5d21_d02e_adba,
         make: || of_net(&nets::TD80),
     },
     BuiltIn {
         name: "fast",
-        signature: 0xa753_b6ee_1b7f_3994,
+        signature: 0xd199_9ee6_4c25_1fa0,
         make: || of_net(&nets::FAST),
     },
     BuiltIn {
         name: "strong",
-        signature: 0x48d3_6468_6dc1_76a7,
+        signature: 0x7eec_dc01_cf22_0f53,
         make: || of_net(&nets::STRONG),
     },
 ];
