@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::{opening, played, stratified, workers};
 use tavli::file::{Existing, FileError, Target};
 use tavli::playout::RECORDED_SIGNATURE;
+use tavli::policies::Players;
 use tavli::rollout::{
     Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop, StopReason,
 };
@@ -81,7 +82,8 @@ fn merging_names_the_conflict() {
         ),
         (
             played(
-                Rollout::of_position(&Board::START, settings).expect("a rollout"),
+                Rollout::of_position(&Board::START, Players::default(), settings)
+                    .expect("a rollout"),
                 &workers,
             ),
             "the roll is 31 in one, none in the other",
