@@ -1,4 +1,4 @@
-/* The best way to play 31 in the opening if all goes on at random. */
+/* The best way to play 31 in the opening if both sides play on as the net fast, the default. */
 #include <stdio.h>
 #include <tavli.h>
 
@@ -8,9 +8,11 @@ int main(void) {
     TavliRollout *rollout = NULL;
     TavliCandidateResult best[16];
     TavliPlay play;
+    TavliStop stop = tavli_stop_default();
+    stop.trials = 1296;
     int failed = tavli_position_read("4HPwATDgc/ABMA", points) ||
                  tavli_workers_start(0, NULL, NULL, &workers) ||
-                 tavli_rollout_of_plays(points, 3, 1, NULL, NULL, &rollout) ||
+                 tavli_rollout_of_plays(points, 3, 1, NULL, &stop, &rollout) ||
                  tavli_rollout_play(rollout, workers, NULL, NULL, NULL, NULL) ||
                  tavli_rollout_results(rollout, best, 16, NULL) ||
                  tavli_rollout_candidate(rollout, best[0].candidate, &play);

@@ -604,7 +604,9 @@ typedef struct {
     uint32_t plies;
     /**
      * The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
-     * likely as any other) or "pubeval" (Tesauro's linear evaluation). NULL, the default, is uniform.
+     * likely as any other), "pubeval" (Tesauro's linear evaluation), "td80", "fast" or "strong" (nets, the last the
+     * best), or the file of a player. NULL, the default, is in playouts "uniform", and in rollouts "fast", or
+     * "uniform" under TAVLI_RULES_MCGAMMON, whose goal no net has learned.
      */
     const char *policy;
     /**
@@ -612,14 +614,14 @@ typedef struct {
      */
     const char *policy_opponent;
     /**
-     * The name of the evaluator that values the positions in which the games of a rollout are cut off: "sampled" (by the
-     * ends of 36 games from it), "sampled:GAMES" or "sampled:GAMES:POLICY". NULL, the default, is none. Playouts take
-     * none.
+     * The name of the evaluator that values the positions in which the games of a rollout are cut off: "td80", "fast",
+     * "strong", "sampled" (by the ends of 36 games from it, every play equally likely), "sampled:GAMES" or
+     * "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is none. Playouts take none.
      */
     const char *evaluator;
     /**
-     * The name of the evaluator by which the luck of the rolls is taken out of each game of a rollout, which changes no
-     * mean, however wrong the evaluator is. NULL, the default, leaves the luck in. Playouts take none.
+     * The name of the evaluator, as above, by which the luck of the rolls is taken out of each game of a rollout,
+     * which changes no mean, however wrong it is. NULL, the default, leaves the luck in. Playouts take none.
      */
     const char *luck;
 } TavliSettings;
@@ -1002,8 +1004,9 @@ void tavli_cancel_free(TavliCancel *cancel);
  * Has two players play games, an even number, from the start of a TavliRules, and stores what they came to for the first.
  *
  * Games come in pairs with the same dice: in the first the one player begins, in the second the other. The first roll is
- * no double. A player is named, such as "fast" or "pubeval", or is the path of its file. cancel and progress, which counts
- * games, may be NULL. A call that is cancelled succeeds: the score is that of the pairs that were played, the first ones.
+ * no double. A player is named, such as "fast" or "pubeval", or is the path of its file: a policy as in TavliSettings.
+ * cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds: the score is that of the
+ * pairs that were played, the first ones.
  */
 TavliStatus tavli_match(const char *player,
                         const char *opponent,
@@ -1025,9 +1028,10 @@ TavliStatus tavli_tally_estimates(const TavliTally *tally, TavliEstimates *estim
  * Values positions, `int points[positions][26]`, under a TavliRules, and stores what they are worth in a buffer for as
  * many as there are. Where the game is over, its outcome has the probability 1.
  *
- * The player is named, such as "fast", "fast+1ply" or "fast+bearoff", or is the path of its file; "uniform" and "pubeval"
- * pick plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the
- * number of positions that were valued, from the first on.
+ * The player is named, such as "strong", "strong+1ply" or "strong+bearoff", or is the path of its file: an evaluator
+ * as in TavliSettings. "uniform" and "pubeval" pick plays and value nothing. cancel may be NULL. A call that is
+ * cancelled succeeds: count, which may be NULL, is the number of positions that were valued, from the
+ * first on.
  */
 TavliStatus tavli_evaluate(const int (*points)[26],
                            size_t positions,
@@ -1420,7 +1424,8 @@ TavliStatus tavli_search_merge(const TavliSearch *const *parts,
 void tavli_search_free(TavliSearch *search);
 
 /**
- * Backgammon, seed 1, any first roll, games played to their end, uniform play.
+ * Backgammon, seed 1, any first roll, games played to their end; uniform play in playouts, and play by the net fast in
+ * rollouts.
  */
 TavliSettings tavli_settings_default(void);
 

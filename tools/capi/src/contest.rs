@@ -45,8 +45,9 @@ const MOST_GAMES: u64 = 1 << 56;
 /// Has two players play games, an even number, from the start of a TavliRules, and stores what they came to for the first.
 ///
 /// Games come in pairs with the same dice: in the first the one player begins, in the second the other. The first roll is
-/// no double. A player is named, such as "fast" or "pubeval", or is the path of its file. cancel and progress, which counts
-/// games, may be NULL. A call that is cancelled succeeds: the score is that of the pairs that were played, the first ones.
+/// no double. A player is named, such as "fast" or "pubeval", or is the path of its file: a policy as in TavliSettings.
+/// cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds: the score is that of the
+/// pairs that were played, the first ones.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_match(
     player: *const c_char,

@@ -43,9 +43,10 @@ impl From<&Probabilities> for Evaluation {
 /// Values positions, `int points[positions][26]`, under a TavliRules, and stores what they are worth in a buffer for as
 /// many as there are. Where the game is over, its outcome has the probability 1.
 ///
-/// The player is named, such as "fast", "fast+1ply" or "fast+bearoff", or is the path of its file; "uniform" and "pubeval"
-/// pick plays and value nothing. cancel may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the
-/// number of positions that were valued, from the first on.
+/// The player is named, such as "strong", "strong+1ply" or "strong+bearoff", or is the path of its file: an evaluator
+/// as in TavliSettings. "uniform" and "pubeval" pick plays and value nothing. cancel may be NULL. A call that is
+/// cancelled succeeds: count, which may be NULL, is the number of positions that were valued, from the
+/// first on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_evaluate(
     points: *const [c_int; 26],

@@ -59,7 +59,7 @@ pub unsafe extern "C" fn tavli_playout_games(
             Limit::Games(games as u64),
         )
         .from_game(first_game)?
-        .played_by(setup.players)
+        .played_by(setup.playout_players())
         .cancelled_by(&cancel);
         let mut bytes = Vec::new();
         run.play_recorded(

@@ -50,7 +50,7 @@ pub unsafe extern "C" fn tavli_playouts(
         let playouts = setup.values.playouts(board)?;
         let run = Run::new(playouts, workers.tier, Limit::Games(games))
             .from_game(first_game)?
-            .played_by(setup.players)
+            .played_by(setup.playout_players())
             .cancelled_by(&cancel);
         let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
         tally.store(Tally::new(&report.results.tally)?);
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn tavli_playouts_many(
         let rows = rows.collect::<Result<Vec<_>, Failure>>()?;
         let playouts = ManyPlayouts::new(rows).expect("they have the same settings");
         let run = ManyRun::from_game(playouts, workers.tier, first_game, games)?
-            .played_by(setup.players)
+            .played_by(setup.playout_players())
             .cancelled_by(&cancel);
         let report = run.play(&workers.workers, |progress| listener.tell(&progress.into()));
         let tallies = report.tallies.iter().map(Tally::new);

@@ -139,7 +139,7 @@ unsafe fn begin(
         };
         let mut request = Request {
             settings: setup.values,
-            players: setup.players,
+            players: Some(setup.rollout_players()?),
             evaluator: setup.evaluator,
             luck: setup.luck,
             allocation: stop.allocation,

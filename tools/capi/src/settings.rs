@@ -6,8 +6,8 @@ use std::ptr::null;
 use std::sync::Arc;
 
 use tavli::evaluators::Evaluator;
-use tavli::named;
-use tavli::policies::Players;
+use tavli::named::{self, NamedError};
+use tavli::policies::{Players, Policy};
 use tavli::rollout;
 use tavli::{FirstRoll as KernelFirstRoll, RuleSet};
 
@@ -67,23 +67,26 @@ pub struct Settings {
     /// to their end.
     pub plies: u32,
     /// The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
-    /// likely as any other) or "pubeval" (Tesauro's linear evaluation). NULL, the default, is uniform.
+    /// likely as any other), "pubeval" (Tesauro's linear evaluation), "td80", "fast" or "strong" (nets, the last the
+    /// best), or the file of a player. NULL, the default, is in playouts "uniform", and in rollouts "fast", or
+    /// "uniform" under TAVLI_RULES_MCGAMMON, whose goal no net has learned.
     pub policy: *const c_char,
     /// The name of the policy that picks his opponent's plays. NULL, the default, is the same policy.
     pub policy_opponent: *const c_char,
-    /// The name of the evaluator that values the positions in which the games of a rollout are cut off: "sampled" (by the
-    /// ends of 36 games from it), "sampled:GAMES" or "sampled:GAMES:POLICY". NULL, the default, is none. Playouts take
-    /// none.
+    /// The name of the evaluator that values the positions in which the games of a rollout are cut off: "td80", "fast",
+    /// "strong", "sampled" (by the ends of 36 games from it, every play equally likely), "sampled:GAMES" or
+    /// "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is none. Playouts take none.
     pub evaluator: *const c_char,
-    /// The name of the evaluator by which the luck of the rolls is taken out of each game of a rollout, which changes no
-    /// mean, however wrong the evaluator is. NULL, the default, leaves the luck in. Playouts take none.
+    /// The name of the evaluator, as above, by which the luck of the rolls is taken out of each game of a rollout,
+    /// which changes no mean, however wrong it is. NULL, the default, leaves the luck in. Playouts take none.
     pub luck: *const c_char,
 }
 
 /// The version of TavliSettings in this header.
 pub const TAVLI_SETTINGS_VERSION: u32 = 3;
 
-/// Backgammon, seed 1, any first roll, games played to their end, uniform play.
+/// Backgammon, seed 1, any first roll, games played to their end; uniform play in playouts, and play by the net fast in
+/// rollouts.
 #[unsafe(no_mangle)]
 pub extern "C" fn tavli_settings_default() -> Settings {
     let rollout::Settings { seed, .. } = rollout::Settings::default();
@@ -191,12 +194,25 @@ impl Names {
 #[derive(Default)]
 pub(crate) struct Setup {
     pub(crate) values: rollout::Settings,
-    pub(crate) players: Players,
+    /// The policies of the player on roll and of his opponent, as far as they are named.
+    policies: [Option<Arc<dyn Policy>>; 2],
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
     pub(crate) luck: Option<Arc<dyn Evaluator>>,
 }
 
 impl Setup {
+    /// The players of playouts, uniform where nobody is named.
+    pub(crate) fn playout_players(&self) -> Players {
+        let [policy, opponent] = self.policies.clone();
+        Players::named(policy, opponent)
+    }
+
+    /// The players of a rollout.
+    pub(crate) fn rollout_players(&self) -> Result<Players, NamedError> {
+        let [policy, opponent] = self.policies.clone();
+        named::rollout_players(policy, opponent, self.values.rules)
+    }
+
     /// Refuses what playouts cannot have.
     pub(crate) fn of_playouts(self) -> Result<Setup, Failure> {
         match (&self.evaluator, &self.luck) {
@@ -279,10 +295,10 @@ pub(crate) unsafe fn read(settings: *const Settings) -> Result<Setup, Failure> {
             first_roll: FirstRoll::read(settings.first_roll)?,
             truncation: NonZeroU32::new(settings.plies),
         },
-        players: Players::named(
+        policies: [
             policy.map(named::policy).transpose()?,
             opponent.map(named::policy).transpose()?,
-        ),
+        ],
         evaluator: evaluator.map(named::evaluator).transpose()?,
         luck: luck.map(named::evaluator).transpose()?,
     })

@@ -5,7 +5,7 @@ mod support;
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::{dangling, dangling_mut, null, null_mut};
 
-use support::{Handle, cancel, last_error, ok, opening, opening_31, play, workers};
+use support::{Handle, cancel, last_error, ok, opening, opening_31, play, uniform, workers};
 use tavli_capi::*;
 
 /// Inputs of each kind.
@@ -72,7 +72,7 @@ impl Numbers {
 
     /// Settings from bytes: any, or the default with one member changed.
     fn settings(&mut self) -> Settings {
-        let mut settings = tavli_settings_default();
+        let mut settings = uniform();
         match self.below(8) {
             0 => settings.size = self.next() as u32,
             1 => settings.version = self.next() as u32,
@@ -247,7 +247,7 @@ fn random_texts_as_records() {
     };
     let settings = Settings {
         first_roll: 0,
-        ..tavli_settings_default()
+        ..uniform()
     };
     let rollout = opening_31(&settings, &stop);
     play(&rollout, &workers(1, None)).expect("played");
@@ -325,7 +325,7 @@ fn every_pointer_is_checked() {
     let text = c"4HPwATDgc/ABMA".as_ptr();
     let workers = workers(1, None);
     let workers = workers.get();
-    let rollout = opening_31(&tavli_settings_default(), &tavli_stop_default());
+    let rollout = opening_31(&uniform(), &tavli_stop_default());
     let rollout = rollout.get();
     let mut size = 0;
     let mut play = Play {
@@ -503,7 +503,7 @@ fn errors_say_what_was_wrong() {
         moves: [0; 32],
     };
     let mut play = no_play;
-    let existing = opening_31(&tavli_settings_default(), &tavli_stop_default());
+    let existing = opening_31(&uniform(), &tavli_stop_default());
     // SAFETY: every pointer is that of a handle or a variable.
     unsafe {
         let of_position =

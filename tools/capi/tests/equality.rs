@@ -6,7 +6,8 @@ use std::ffi::{CStr, CString, c_char};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ptr::{null, null_mut};
 
-use support::{Handle, ok, opening, opening_31, play, points, results, workers};
+use support::{Handle, ok, opening, opening_31, play, points, results, uniform, workers};
+use tavli::policies::Players;
 use tavli::rollout::{self, Session};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli::{Board, Outcome, Playouts, Plays, Position, Roll, RuleSet, Tier};
@@ -272,10 +273,11 @@ fn rollouts_of_plays() {
         trials: 1300,
         ..tavli_stop_default()
     };
-    let rollout = opening_31(&tavli_settings_default(), &stop);
+    let rollout = opening_31(&uniform(), &stop);
     let mut library = rollout::Rollout::of_plays(
         &Board::START,
         "31".parse().expect("a roll"),
+        Players::default(),
         rollout::Settings::default(),
     )
     .expect("a rollout")
@@ -380,7 +382,7 @@ fn rollouts_of_candidates_and_positions() {
     let two = Handle::new(make, tavli_rollout_free).expect("a rollout");
     let workers = workers(2, None);
     assert_eq!(play(&two, &workers), Ok(StopReason::Trials));
-    let all = opening_31(&tavli_settings_default(), &stop);
+    let all = opening_31(&uniform(), &stop);
     assert_eq!(play(&all, &workers), Ok(StopReason::Trials));
     let all = results(&all).expect("results");
     for result in results(&two).expect("results") {
@@ -392,7 +394,7 @@ fn rollouts_of_candidates_and_positions() {
 
     // SAFETY: every pointer is that of a variable.
     let make = |rollout| unsafe {
-        tavli_rollout_of_position(numbers.as_ptr(), null(), &raw const stop, rollout)
+        tavli_rollout_of_position(numbers.as_ptr(), &uniform(), &raw const stop, rollout)
     };
     let position = Handle::new(make, tavli_rollout_free).expect("a rollout");
     assert_eq!(play(&position, &workers), Ok(StopReason::Trials));

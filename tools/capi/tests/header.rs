@@ -50,3 +50,25 @@ fn the_header_names_every_tier() {
         assert!(header.contains(&name), "{name} is missing");
     }
 }
+
+#[test]
+fn the_header_lists_every_player_and_every_evaluator() {
+    let header = include_str!("../include/tavli.h");
+    let of_member = |member: &str| {
+        let (before, _) = header
+            .split_once(&format!("  const char *{member};"))
+            .expect("a member");
+        let (_, comment) = before.rsplit_once("/**").expect("its comment");
+        comment.to_owned()
+    };
+    let (policy, evaluator) = (of_member("policy"), of_member("evaluator"));
+    for player in tavli::named::built_ins() {
+        let name = format!("\"{}\"", player.name);
+        assert!(policy.contains(&name), "{name} is missing: {policy}");
+        assert_eq!(
+            evaluator.contains(&name),
+            player.values_positions,
+            "{name}: {evaluator}"
+        );
+    }
+}

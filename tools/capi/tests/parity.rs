@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use support::{Handle, last_error, ok, opening, opening_31, play, results, workers};
+use support::{Handle, last_error, ok, opening, opening_31, play, results, uniform, workers};
 use tavli::rollout;
 use tavli::{Board, Playouts, Record, RuleSet, Tier};
 use tavli_capi::*;
@@ -46,7 +46,7 @@ fn summary(rollout: &Handle<Rollout>) -> Summary {
 #[test]
 fn files_are_those_of_the_command() {
     let (path, text) = scratch("saved");
-    let rollout = opening_31(&tavli_settings_default(), &trials(1500));
+    let rollout = opening_31(&uniform(), &trials(1500));
     // SAFETY: handles, texts and variables.
     unsafe {
         ok(tavli_rollout_checkpoint(
@@ -95,7 +95,7 @@ fn files_are_those_of_the_command() {
 
 #[test]
 fn parts_are_the_whole() {
-    let make = || opening_31(&tavli_settings_default(), &trials(4000));
+    let make = || opening_31(&uniform(), &trials(4000));
     let whole = make();
     assert_eq!(play(&whole, &workers(2, None)), Ok(StopReason::Trials));
     let parts: Vec<Handle<Rollout>> = (1..=3)
@@ -147,7 +147,7 @@ fn a_rollout_states_what_it_is() {
         seed: 77,
         first_roll: 31,
         plies: 60,
-        ..tavli_settings_default()
+        ..uniform()
     };
     let rules = stop(|stop| {
         stop.trials = 2000;
@@ -178,7 +178,7 @@ fn a_rollout_states_what_it_is() {
     }
     // The names of the policies are the library's texts.
     let found_settings = Settings {
-        policy: null(),
+        policy: settings.policy,
         policy_opponent: null(),
         ..found_settings
     };
@@ -200,7 +200,7 @@ fn halving_drops_candidates_and_every_pair_differs() {
         stop.trials = 1500;
         stop.allocation = Allocation::Halving as u32;
     });
-    let rollout = opening_31(&tavli_settings_default(), &rules);
+    let rollout = opening_31(&uniform(), &rules);
     assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
     let results = results(&rollout).expect("results");
     assert_eq!(results.iter().map(|one| one.is_dropped).sum::<u64>(), 14);
@@ -324,7 +324,7 @@ unsafe extern "C" fn count_reports(progress: *const Progress, data: *mut c_void)
 
 #[test]
 fn another_thread_watches_and_ends_a_rollout() {
-    let rollout = opening_31(&tavli_settings_default(), &trials(1 << 50));
+    let rollout = opening_31(&uniform(), &trials(1 << 50));
     let workers = workers(2, None);
     let mut progress = std::mem::MaybeUninit::<Progress>::uninit();
     let mut buffer = Vec::<CandidateResult>::with_capacity(16);

@@ -15,7 +15,7 @@ use tavli_capi::*;
 
 const GAMES: usize = 60;
 
-/// The pairs of names that settings may have, and what they mean.
+/// The pairs of names that settings may have, and what they mean in playouts.
 const NAMES: [([Option<&CStr>; 2], [&str; 2]); 4] = [
     ([None, None], ["uniform", "uniform"]),
     ([Some(c"pubeval"), None], ["pubeval", "pubeval"]),
@@ -149,7 +149,7 @@ fn request(names: [&str; 2], trials: u64) -> Request {
             seed: 5,
             ..rollout::Settings::default()
         },
-        players: players(names),
+        players: Some(players(names)),
         ending: Ending {
             trials: Some(trials),
             ..Ending::default()
@@ -173,6 +173,8 @@ fn rollouts_are_those_of_the_command() {
         ..tavli_stop_default()
     };
     for (names, meaning) in NAMES {
+        // Rollouts have another default than playouts.
+        let names = [names[0].or(Some(c"uniform")), names[1]];
         let rollout = opening_31(&settings(names), &stop);
         assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
         let request = request(meaning, 40);
@@ -207,6 +209,33 @@ fn rollouts_are_those_of_the_command() {
             assert_eq!(found.to_str(), Ok(name));
         }
     }
+}
+
+#[test]
+fn rollouts_of_default_settings_are_played_by_the_default_player() {
+    let names = |settings: *const Settings| {
+        // SAFETY: a position, settings or NULL, and a place for a handle.
+        let make = |rollout| unsafe {
+            tavli_rollout_of_position(opening().as_ptr(), settings, null(), rollout)
+        };
+        let rollout = Handle::new(make, tavli_rollout_free).expect("a rollout");
+        let mut found = tavli_settings_default();
+        // SAFETY: a handle, and a place for settings, whose names live as long as the rollout.
+        unsafe {
+            ok(tavli_rollout_settings(rollout.get(), &raw mut found));
+            [found.policy, found.policy_opponent].map(|name| CStr::from_ptr(name).to_owned())
+        }
+    };
+    let mcgammon = Settings {
+        rules: Rules::Mcgammon as u32,
+        ..tavli_settings_default()
+    };
+    assert_eq!(names(null()), [c"fast"; 2].map(CStr::to_owned));
+    assert_eq!(
+        names(&tavli_settings_default()),
+        [c"fast"; 2].map(CStr::to_owned)
+    );
+    assert_eq!(names(&mcgammon), [c"uniform"; 2].map(CStr::to_owned));
 }
 
 #[test]
@@ -289,7 +318,7 @@ fn evaluators_value_games_that_are_cut_off() {
     let settings = Settings {
         plies: 7,
         evaluator: c"sampled:4".as_ptr(),
-        ..settings([None, None])
+        ..settings([Some(c"uniform"), None])
     };
     let stop = Stop {
         trials: 50,
@@ -331,7 +360,11 @@ fn evaluators_that_cannot_be_had_are_errors() {
             7,
             "'pubeval' is a policy: it picks plays and gives no probabilities",
         ),
-        (c"gnubg", 7, "unknown evaluator 'gnubg'; write sampled"),
+        (
+            c"gnubg",
+            7,
+            "unknown evaluator 'gnubg'; choose one of: td80, fast, strong, sampled",
+        ),
         (c"sampled", 0, "name the number of plies too"),
     ];
     for (name, plies, expected) in cases {

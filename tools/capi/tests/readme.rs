@@ -49,7 +49,11 @@ fn the_program_prints_what_the_guides_show() {
 
 /// The same calls as those of the program.
 fn what_the_program_prints() -> String {
-    let rollout = opening_31(&tavli_settings_default(), &tavli_stop_default());
+    let stop = Stop {
+        trials: 1296,
+        ..tavli_stop_default()
+    };
+    let rollout = opening_31(&tavli_settings_default(), &stop);
     play(&rollout, &workers(0, None)).expect("a rollout");
     let best = results(&rollout).expect("results")[0];
     let mut first = std::mem::MaybeUninit::uninit();

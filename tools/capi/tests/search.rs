@@ -319,7 +319,7 @@ fn bad_settings_are_refused() {
         (|s| s.policy = c"gnubg".as_ptr(), "choose one of: uniform"),
         (
             |s| s.evaluator = c"nobody".as_ptr(),
-            "unknown evaluator 'nobody'; write sampled",
+            "unknown evaluator 'nobody'; choose one of: td80,",
         ),
         (
             |s| s.bias = 1.0,

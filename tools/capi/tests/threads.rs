@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use support::{Handle, cancel, last_error, ok, opening, opening_31, play, results, workers};
+use support::{
+    Handle, cancel, last_error, ok, opening, opening_31, play, results, uniform, workers,
+};
 use tavli_capi::*;
 
 /// As few games as show something: ThreadSanitizer makes them slow.
@@ -48,10 +50,7 @@ fn switches_are_thrown_at_any_moment() {
     let workers = workers(2, None);
     let points = opening();
     for round in 0..40_u64 {
-        let (cancel, other) = (
-            cancel(),
-            opening_31(&tavli_settings_default(), &stop(1 << 40)),
-        );
+        let (cancel, other) = (cancel(), opening_31(&uniform(), &stop(1 << 40)));
         let games = thread::scope(|scope| {
             scope.spawn(|| {
                 thread::sleep(Duration::from_micros(round * 500));
@@ -105,7 +104,7 @@ fn switches_are_thrown_at_any_moment() {
 #[test]
 fn a_rollout_is_changed_by_one_call_at_a_time() {
     let workers = workers(2, None);
-    let rollout = opening_31(&tavli_settings_default(), &stop(144));
+    let rollout = opening_31(&uniform(), &stop(144));
     let (busy, played) = (AtomicUsize::new(0), AtomicUsize::new(0));
     thread::scope(|scope| {
         for _ in 0..4 {
@@ -124,7 +123,7 @@ fn a_rollout_is_changed_by_one_call_at_a_time() {
         }
     });
     assert_eq!(busy.into_inner() + played.into_inner(), 200);
-    let alone = opening_31(&tavli_settings_default(), &stop(144));
+    let alone = opening_31(&uniform(), &stop(144));
     assert_eq!(play(&alone, &workers), Ok(StopReason::Trials));
     assert_eq!(results(&rollout), results(&alone));
 }
@@ -151,7 +150,7 @@ unsafe extern "C" fn look_and_cancel(progress: *const Progress, data: *mut c_voi
 #[test]
 fn a_callback_may_cancel() {
     let (workers, cancel) = (workers(1, None), cancel());
-    let rollout = opening_31(&tavli_settings_default(), &stop(1 << 40));
+    let rollout = opening_31(&uniform(), &stop(1 << 40));
     let mut scene = Scene {
         cancel: &cancel,
         rollout: &rollout,
@@ -244,7 +243,7 @@ fn handles_come_and_go() {
             scope.spawn(|| {
                 for _ in 0..20 {
                     let workers = workers(2, None);
-                    let rollout = opening_31(&tavli_settings_default(), &stop(2));
+                    let rollout = opening_31(&uniform(), &stop(2));
                     assert_eq!(play(&rollout, &workers), Ok(StopReason::Trials));
                     drop((workers, cancel()));
                     results(&rollout).expect("results");

@@ -28,8 +28,8 @@ use crate::progress::Bar;
 /// Ctrl-C ends a match with the games so far (exit status 0).
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// A player: uniform, pubeval, td80, fast, strong, or the file of a player
     #[arg(value_name = "A", value_parser = named::policy)]
+    #[arg(help = format!("A player: {}, or the file of a player", named::list_of_policies()))]
     a: Arc<dyn Policy>,
     /// His opponent
     #[arg(value_name = "B", value_parser = named::policy)]

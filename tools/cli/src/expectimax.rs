@@ -24,9 +24,6 @@ use crate::output;
 /// The plays looked ahead by a search that names no number.
 const DEPTH: u32 = 2;
 
-/// The evaluator of a search that names none.
-const EVALUATOR: &str = "fast";
-
 /// How a search finds the best play.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way {
@@ -76,9 +73,13 @@ pub(crate) struct Ahead {
     /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play [default: 2]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
-    /// With expectimax, star1, star2, --bias or --unprune: who values positions, a player such as td80, fast, strong or a file,
-    /// or sampled; with the last two also pubeval, whose value is not an equity [default: fast]
     #[arg(long, value_name = "NAME|FILE", value_parser = Judge::named)]
+    #[arg(help = format!(
+        "With expectimax, star1, star2, --bias or --unprune: who values positions: {}, or the file of a player; with \
+         the last two also pubeval, whose value is not an equity [default: strong, with the last two fast; sampled in \
+         mcgammon]",
+        named::list_of_evaluators()
+    ))]
     evaluator: Option<Judge>,
 }
 
@@ -128,11 +129,11 @@ impl Ahead {
         depth.or(evaluator.map(|_| "--evaluator"))
     }
 
-    /// Who values positions.
-    pub(crate) fn judge(&self) -> Result<Judge, Failure> {
+    /// Who values positions: who is named, or `default`.
+    pub(crate) fn judge(&self, default: &str) -> Result<Judge, Failure> {
         match &self.evaluator {
             Some(judge) => Ok(judge.clone()),
-            None => Judge::named(EVALUATOR).map_err(Failure::usage),
+            None => Judge::named(default).map_err(Failure::usage),
         }
     }
 
@@ -141,13 +142,14 @@ impl Ahead {
     pub(crate) fn search(
         &self,
         question: &Question,
+        judge: Judge,
         pruning: Pruning,
         machine: &Machine,
         json: bool,
     ) -> Result<(), Failure> {
         let Question { board, roll, rules } = *question;
         let (tier, most) = (machine.tier()?, self.depth.unwrap_or(DEPTH));
-        let evaluator = match self.judge()? {
+        let evaluator = match judge {
             Judge::Evaluator(evaluator) => evaluator,
             Judge::Pubeval => named::evaluator(Pubeval::NAME).map_err(Failure::usage)?,
         };

@@ -11,10 +11,12 @@ use tavli::with_ends;
 /// Who picks the plays.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Policies {
-    /// Who picks the plays: uniform (each distinct play is as likely as any other), pubeval (Tesauro's linear
-    /// evaluation), td80, fast and strong (nets that learned from games against themselves), or the file of a player
-    /// [default: uniform; in rollouts fast, or uniform in mcgammon, whose goal no net has learned]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
+    #[arg(help = format!(
+        "Who picks the plays: {}, or the file of a player [default: uniform; in rollouts fast, or uniform in mcgammon, \
+         whose goal no net has learned]",
+        named::list_of_policies()
+    ))]
     policy: Option<Arc<dyn Policy>>,
     /// Who picks the plays of the opponent of the player on roll [default: the same as --policy]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]

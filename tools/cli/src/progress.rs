@@ -206,6 +206,7 @@ impl Drop for Bar {
 mod tests {
     use super::*;
     use tavli::Board;
+    use tavli::policies::Players;
     use tavli::rollout::{Session, Settings, Stop};
     use tavli::run::{Cpus, Pinning, Placement, Workers};
 
@@ -214,7 +215,8 @@ mod tests {
         let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).expect("a placement");
         let workers = Workers::start(&placement).expect("workers");
         let roll = "31".parse().expect("a roll");
-        let rollout = Rollout::of_plays(&Board::START, roll, Settings::default());
+        let rollout =
+            Rollout::of_plays(&Board::START, roll, Players::default(), Settings::default());
         let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(1296)));
         let mut rollout = rollout.expect("a rollout");
         assert_eq!(interim(&rollout), "");

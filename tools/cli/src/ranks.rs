@@ -248,6 +248,7 @@ mod tests {
     use super::*;
     use std::num::NonZeroUsize;
     use std::thread;
+    use tavli::policies::Players;
     use tavli::rollout::Settings;
     use tavli::run::{CpuList, Pinning, Placement, Topology};
     use tavli::search::{Ends, Request};
@@ -294,7 +295,8 @@ mod tests {
     #[test]
     fn all_have_the_rollout_of_the_first() {
         let roll = "65".parse().expect("a roll");
-        let rollout = Rollout::of_plays(&Board::START, roll, Settings::default());
+        let rollout =
+            Rollout::of_plays(&Board::START, roll, Players::default(), Settings::default());
         let rollout = rollout.expect("a rollout");
         let handed = each(3, |ranks| {
             let own = (ranks.rank() == 0).then_some(&rollout);

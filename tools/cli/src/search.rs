@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 use tavli::file::Target;
-use tavli::named;
+use tavli::named::{self, Defaults};
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
@@ -67,8 +67,11 @@ pub(crate) struct Arguments {
     ahead: Ahead,
     #[command(flatten)]
     guidance: Guidance,
-    /// Who plays the playouts: uniform, pubeval, td80, fast, strong, or the file of a player [default: uniform]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
+    #[arg(help = format!(
+        "Who plays the playouts: {}, or the file of a player [default: uniform]",
+        named::list_of_policies()
+    ))]
     policy: Option<Arc<dyn Policy>>,
     #[command(flatten)]
     rule: Rule,
@@ -196,7 +199,7 @@ impl Arguments {
             )));
         }
         let guiding = match guiding {
-            Some(_) => Some(self.guidance.by(self.ahead.judge()?)),
+            Some(_) => Some(self.guidance.by(self.ahead.judge(self.defaults().guides)?)),
             None => None,
         };
         let request = Request {
@@ -248,8 +251,14 @@ impl Arguments {
             roll: roll.ok_or_else(no_roll)?,
             rules: self.rule.rules,
         };
+        let judge = self.ahead.judge(self.defaults().values)?;
         self.ahead
-            .search(&question, pruning, &self.machine, self.format.json)
+            .search(&question, judge, pruning, &self.machine, self.format.json)
+    }
+
+    /// The players where none is named.
+    fn defaults(&self) -> Defaults {
+        Defaults::under(self.rule.rules)
     }
 
     /// The file in which the search is saved, if it is.

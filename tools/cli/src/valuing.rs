@@ -6,16 +6,19 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Ends, Evaluator};
-use tavli::named::{self, Named};
+use tavli::named::{self, Defaults, Named};
 use tavli::{Kept, RuleSet, with_ends};
 
 /// Who values positions.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Valuing {
-    /// A player that values positions: sampled (by the ends of 36 games, every play equally likely), sampled:GAMES,
-    /// sampled:GAMES:POLICY, or the file of a player
-    #[arg(long, value_name = "NAME|FILE", default_value = "sampled", value_parser = named::evaluator)]
-    player: Arc<dyn Evaluator>,
+    #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
+    #[arg(help = format!(
+        "A player that values positions: {}, or the file of a player [default: strong; sampled in mcgammon, whose goal \
+         no net has learned]",
+        named::list_of_evaluators()
+    ))]
+    player: Option<Arc<dyn Evaluator>>,
     /// Look P plies ahead, 0 to 4: the value of a position is the mean over the 21 rolls of that after the best play
     #[arg(
         long,
@@ -39,6 +42,15 @@ pub(crate) struct Valuing {
     bearoff: Option<Arc<dyn Ends>>,
 }
 
+/// The evaluator, or the default one under some rules.
+pub(crate) fn or_default(
+    evaluator: Option<&Arc<dyn Evaluator>>,
+    rules: RuleSet,
+) -> Arc<dyn Evaluator> {
+    let default = || named::evaluator(Defaults::under(rules).values).expect("it is built in");
+    evaluator.map_or_else(default, Arc::clone)
+}
+
 /// Reads a number of plays.
 fn plays(text: &str) -> Result<NonZeroU32, String> {
     text.parse()
@@ -48,7 +60,7 @@ fn plays(text: &str) -> Result<NonZeroU32, String> {
 impl Valuing {
     /// The evaluation under some rules.
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Evaluation {
-        let mut evaluator = Arc::clone(&self.player);
+        let mut evaluator = or_default(self.player.as_ref(), rules);
         if let Some(ends) = &self.bearoff {
             let player = with_ends(Named::of_evaluator(evaluator), Arc::clone(ends));
             evaluator = player.evaluator.expect("who values positions still does");

@@ -13,7 +13,7 @@ with tqdm(unit="trial", unit_scale=True) as bar:
         bar.total = progress.total
         bar.update(progress.done - bar.n)
 
-    rollout = tavli.rollout(position, position.roll, trials=12_960, progress=show)
+    rollout = tavli.rollout(position, position.roll, trials=12_960, progress=show, policy="uniform")
 
 print(f"\n{rollout.trials} trials of each play")
 for rank, result in enumerate(rollout.standings[:5], start=1):

@@ -19,7 +19,7 @@ TRIALS = 51_840
 
 def play_shard(index: int, of: int) -> tavli.Rollout:
     """Play one shard, on one thread."""
-    return tavli.rollout(OPENING, trials=TRIALS, shard=f"{index}/{of}", threads=1)
+    return tavli.rollout(OPENING, trials=TRIALS, shard=f"{index}/{of}", threads=1, policy="uniform")
 
 
 def roll_out(executor: Executor, shards: int) -> tavli.Rollout:
@@ -32,7 +32,7 @@ if __name__ == "__main__":
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(2, mp_context=context) as executor:
         shared = roll_out(executor, shards=4)
-    alone = tavli.rollout(OPENING, trials=TRIALS)
+    alone = tavli.rollout(OPENING, trials=TRIALS, policy="uniform")
     print(shared)
     assert shared.best.outcomes == alone.best.outcomes
     print("equal to the rollout of one process")

@@ -6,7 +6,7 @@ use tavli::Outcome;
 use tavli::playout::ManyPlayouts;
 use tavli::run::{Limit, ManyRun, Progress};
 
-use crate::arguments::{self, whole};
+use crate::arguments::{self, whole, word};
 use crate::boards;
 use crate::errors::bad_setting;
 use crate::listener::{self, Listener};
@@ -32,8 +32,8 @@ use crate::workers::Workers;
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after this many plies; such games count in no column.
-///     policy: Who picks the plays of the player on roll in each row: a Player, or what makes one, such as "fast", its
-///         file, or a function. What a function raises ends the games and is raised here.
+///     policy: Who picks the plays of the player on roll in each row: a Player, or what one is made of, such as
+///         "uniform", "pubeval", "td80", "fast" or "strong". What a function raises ends the games and is raised here.
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises ends
 ///         the games.
@@ -77,7 +77,7 @@ pub(crate) fn playouts<'py>(
     let games = games.map_or(Ok(36), |games| whole(games, "games are", 1, most))?;
     let first_game = arguments::first_game(first_game)?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
-    let policies = BothPolicies::new(py, policy, policy_opponent);
+    let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
     let playouts = rows(points, seed, rules, first_roll, plies)?;
     let run = ManyRun::from_game(playouts, machine.tier, first_game, games).map_err(bad_setting)?;
     let (counts, heard) = play(py, run, games, &policies, &machine, Listener::new(progress))?;
@@ -99,7 +99,7 @@ pub(crate) fn playouts<'py>(
     }
 }
 
-/// Play random games from each of many positions and estimate the probabilities of their outcomes.
+/// Play games from each of many positions and estimate the probabilities of their outcomes.
 ///
 /// All positions meet the same dice: trial number n of each is game number n of the seed. A row of the result is what
 /// `Rollout(position, trials=trials, ...)` counts, divided by the trials, to the last bit.
@@ -111,8 +111,9 @@ pub(crate) fn playouts<'py>(
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or a roll.
 ///     plies: Cut each game off after this many plies; such games count in no column.
-///     policy: Who picks the plays of the player on roll in each row: a Player, or what makes one, such as "fast", its
-///         file, or a function. What a function raises ends the games and is raised here.
+///     policy: Who picks the plays of the player on roll in each row: a Player, or what one is made of, such as
+///         "uniform", "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal no net
+///         has learned. What a function raises ends the games and is raised here.
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
 ///     workers: Workers that play, instead of threads of this call.
@@ -131,7 +132,7 @@ pub(crate) fn playouts<'py>(
 #[pyfunction]
 #[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn probabilities<'py>(
@@ -152,7 +153,7 @@ pub(crate) fn probabilities<'py>(
     let most = tavli::rollout::Rollout::MOST_TRIALS;
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
     let machine = Workers::or_own(workers, threads, "none", isa)?;
-    let policies = BothPolicies::new(py, policy, policy_opponent);
+    let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, word(rules)?);
     let playouts = rows(positions, seed, rules, first_roll, plies)?;
     let run = ManyRun::new(playouts, machine.tier, 0..trials).map_err(bad_setting)?;
     let (outcomes, heard) = play(

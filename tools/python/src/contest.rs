@@ -66,7 +66,7 @@ pub(crate) fn contest<'py>(
         )));
     }
     let machine = Workers::or_own(workers, threads, pin, isa)?;
-    let policies = BothPolicies::new(py, Some(a), Some(b));
+    let policies = BothPolicies::new(py, a, Some(b));
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
     let both = policies.policies();

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::evaluators::{self, Conditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
-use tavli::named::{self, Named};
+use tavli::named::{self, Defaults, Named};
 use tavli::plays::View;
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::run::Cancel;
@@ -33,11 +33,11 @@ use crate::rows;
 /// is refused where the file has changed, or the name is that of another player.
 ///
 /// Args:
-///     policy: The name of a player, which is one of `tavli.PLAYERS` or "sampled:GAMES:POLICY", or its file, with or
-///         without additions such as "+1ply" or "+bearoff"; or a function of four arrays, which returns an array of
-///         shape (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by
-///         the player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays
-///         of decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`.
+///     policy: The name of a player: "uniform", "pubeval", "td80", "fast", "strong", "sampled:GAMES" or one with
+///         additions, such as "strong+1ply"; or its file; or a function of four arrays, which returns an array of shape
+///         (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by the
+///         player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays of
+///         decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`.
 ///     name: The name of a function's policy, which stands in saved rollouts. It is to change when the function does.
 ///         None is the function's own name.
 ///
@@ -95,16 +95,44 @@ impl AnyPolicy {
 pub(crate) struct BothPolicies([AnyPolicy; 2]);
 
 impl BothPolicies {
-    /// Those of the player on roll, uniform unless it is named, and of his opponent, the same unless it is named.
-    pub(crate) fn new(
+    /// Those of playouts: of the player on roll, uniform unless it is named, and of his opponent, the same unless it is
+    /// named.
+    pub(crate) fn of_playouts(
         py: Python<'_>,
         policy: Option<AnyPolicy>,
         opponent: Option<AnyPolicy>,
     ) -> BothPolicies {
         let policy = policy.unwrap_or_else(|| AnyPolicy::Named(Arc::new(Uniform)));
+        BothPolicies::new(py, policy, opponent)
+    }
+
+    /// Those of rollouts, by the default player of the rules unless one is named.
+    pub(crate) fn of_rollouts(
+        py: Python<'_>,
+        policy: Option<AnyPolicy>,
+        opponent: Option<AnyPolicy>,
+        rules: RuleSet,
+    ) -> BothPolicies {
+        let default = || named::policy(Defaults::under(rules).rollouts).expect("it is built in");
+        let policy = policy.unwrap_or_else(|| AnyPolicy::Named(default()));
+        BothPolicies::new(py, policy, opponent)
+    }
+
+    /// Those of the player on roll and of his opponent, the same unless it is named.
+    pub(crate) fn new(
+        py: Python<'_>,
+        policy: AnyPolicy,
+        opponent: Option<AnyPolicy>,
+    ) -> BothPolicies {
         let policy = policy.for_games(py);
         let opponent = opponent.map_or_else(|| policy.clone(), |policy| policy.for_games(py));
         BothPolicies([policy, opponent])
+    }
+
+    /// Those of players that are found by their names.
+    pub(crate) fn named(players: &Players) -> BothPolicies {
+        let both = [tavli::Player::OnRoll, tavli::Player::Opponent];
+        BothPolicies(both.map(|player| AnyPolicy::Named(Arc::clone(players.policy(player)))))
     }
 
     pub(crate) fn policies(&self) -> [Arc<dyn Policy>; 2] {

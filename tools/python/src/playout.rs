@@ -32,8 +32,8 @@ const UNFINISHED: i8 = -1;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     policy: Who picks the plays of the player on roll: a Player, or what makes one, such as "fast", its file, or a
-///         function.
+///     policy: Who picks the plays of the player on roll: a Player, or what one is made of, such as "uniform",
+///         "pubeval", "td80", "fast" or "strong".
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     plies: Cut each game off after this many plies; None plays to the end.
@@ -76,7 +76,7 @@ pub(crate) fn playout(
     policy: Option<AnyPolicy>,
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<Tally> {
-    let policies = BothPolicies::new(py, policy, policy_opponent);
+    let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
     let settings = arguments::settings(seed, rules, first_roll, plies)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
@@ -151,7 +151,7 @@ pub(crate) fn playout_games<'py>(
     policy: Option<AnyPolicy>,
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
-    let policies = BothPolicies::new(py, policy, policy_opponent);
+    let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
     let settings = arguments::settings(seed, rules, first_roll, plies)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;

@@ -7,6 +7,7 @@ use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use tavli::RuleSet;
 use tavli::file::{self, Existing, FileError, Target};
 use tavli::named;
 use tavli::rollout::{
@@ -33,9 +34,9 @@ use crate::workers::Workers;
 /// Many games from a position, or from each play of a roll on the same dice, with statistics.
 ///
 /// It is made with its settings, played by `play` for as long as one likes, and may be saved, extended, and shared
-/// among processes. Its numbers are exact and depend on position, roll, candidates, seed, rules, first roll, plies and
-/// trials alone, not on threads, tier, sessions or shards; they are those of the command `tavli rollout` with the same
-/// settings, policies included.
+/// among processes. Its numbers are exact and depend on position, roll, candidates, seed, rules, first roll, plies,
+/// policies, evaluator and trials alone, not on threads, tier, sessions or shards. They are those of `tavli rollout`, the
+/// command, which has the same defaults.
 ///
 /// Threads may read one while none plays it. A copy goes on by itself, and so does what was pickled.
 ///
@@ -60,14 +61,15 @@ use crate::workers::Workers;
 ///         drops the worse half after each of several rounds and gives the best all `trials`.
 ///     shard: Play one part of several, such as "2/8", to be merged with the others: whole blocks of 1,296 trials, so there are
 ///         at most as many parts as blocks.
-///     policy: Who picks the plays of the player on roll: a Player, or what makes one, such as "fast", its file, or a
-///         function. What a function raises ends the session and is raised by `play`.
+///     policy: Who picks the plays of the player on roll: a Player, or what one is made of, such as "uniform",
+///         "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal no net has learned.
+///         What a function raises ends the session and is raised by `play`.
 ///     policy_opponent: Who picks his opponent's plays; None is the same.
-///     evaluator: Who values the positions in which games are cut off: the name or file of a player that values
-///         positions, such as "strong", "fast", "td80" or "sampled:GAMES:POLICY" (by the ends of so many games from it;
-///         "sampled" is 36 by "uniform"), or a function. A function gets an int8 array of shape (n, 26), the positions
-///         as the player next on roll sees them, and returns an array of shape (n, 6): his probability of each of
-///         `tavli.OUTCOMES`. It is to depend on each position alone.
+///     evaluator: Who values the positions in which games are cut off: "td80", "fast", "strong", "sampled" (by the ends
+///         of 36 games from it, every play equally likely), "sampled:GAMES", "sampled:GAMES:POLICY", the file of a
+///         player, or a function. A function gets an int8 array of shape (n, 26), the positions as the player next on
+///         roll sees them, and returns an array of shape (n, 6): his probability of each of `tavli.OUTCOMES`. It is to
+///         depend on each position alone.
 ///     luck: The name of an evaluator by which the luck of the rolls is measured and taken out of each game; None takes out
 ///         nothing. It changes no mean, however wrong the evaluator is, and a good one makes the errors many times smaller.
 ///
@@ -121,18 +123,19 @@ impl Rollout {
         evaluator: Option<AnyEvaluator>,
     ) -> Result<Rollout, rollout::RecordError> {
         let is_given = policy.is_some() || opponent.is_some();
-        let policies = BothPolicies::new(py, policy, opponent);
+        let policies =
+            is_given.then(|| BothPolicies::of_rollouts(py, policy, opponent, RuleSet::Backgammon));
+        let players = policies.as_ref().map(BothPolicies::players);
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
-        let rollout = match &evaluator {
-            Some(evaluator) => rollout::Rollout::from_json_valued_by(
-                text,
-                policies.players(),
-                evaluator.evaluator(),
-            ),
-            None if is_given => rollout::Rollout::from_json_played_by(text, policies.players()),
-            None => rollout::Rollout::from_json(text),
-        };
-        Ok(Rollout::of(rollout?, policies, evaluator))
+        let rollout = match (&evaluator, players) {
+            (Some(evaluator), players) => {
+                rollout::Rollout::from_json_valued_by(text, players, evaluator.evaluator())
+            }
+            (None, Some(players)) => rollout::Rollout::from_json_played_by(text, players),
+            (None, None) => rollout::Rollout::from_json(text),
+        }?;
+        let policies = policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));
+        Ok(Rollout::of(rollout, policies, evaluator))
     }
 
     /// Has what functions raise end games.
@@ -250,7 +253,7 @@ impl Rollout {
     #[new]
     #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy='uniform', policy_opponent=None, evaluator=None, luck=None)"
+        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn new(
@@ -273,16 +276,17 @@ impl Rollout {
         evaluator: Option<AnyEvaluator>,
         luck: Option<&str>,
     ) -> PyResult<Rollout> {
-        let policies = BothPolicies::new(py, policy, policy_opponent);
+        let settings = arguments::settings(seed, rules, first_roll, plies)?;
+        let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, settings.rules);
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
         let request = Request {
             roll: roll.map(|AnyRoll(roll)| roll),
             plays: plays.map(|AnyPlays(plays)| plays),
-            settings: arguments::settings(seed, rules, first_roll, plies)?,
+            settings,
             allocation: word::<Allocation>(allocate)?,
             ending: ending(trials, standard_error, jsd, seconds)?,
             shard: shard.map(word).transpose()?,
-            players: policies.players(),
+            players: Some(policies.players()),
             evaluator: evaluator.as_ref().map(AnyEvaluator::evaluator),
             luck: luck
                 .map(named::evaluator)
@@ -453,8 +457,7 @@ impl Rollout {
     ///     policy: Who picked the plays of the player on roll, where it was not a built-in policy: a Player or function of
     ///         the same name.
     ///     policy_opponent: Who picked his opponent's; None is the same.
-    ///     evaluator: Who valued the games that were cut off, where it was a function: the same function. With it, name the
-    ///         policies too, unless they are uniform.
+    ///     evaluator: Who valued the games that were cut off, where it was a function: the same function.
     ///
     /// Raises:
     ///     OSError: The file cannot be read.
@@ -512,10 +515,9 @@ impl Rollout {
     /// Raises:
     ///     MergeError: The parts, counted from 0, miss games, share games, or are of different rollouts.
     #[classmethod]
-    fn merge(class: &Bound<'_, PyType>, parts: Vec<Bound<'_, Rollout>>) -> PyResult<Rollout> {
+    fn merge(_class: &Bound<'_, PyType>, parts: Vec<Bound<'_, Rollout>>) -> PyResult<Rollout> {
         let first = parts.first().map(Bound::get);
         let policies = first.map(|part| part.policies.clone());
-        let policies = policies.unwrap_or_else(|| BothPolicies::new(class.py(), None, None));
         let evaluator = first.and_then(|part| part.evaluator.clone());
         let parts = parts
             .iter()
@@ -523,7 +525,10 @@ impl Rollout {
             .collect::<PyResult<Vec<_>>>()?;
         let whole = rollout::Rollout::merge(&parts);
         whole
-            .map(|whole| Rollout::of(whole, policies, evaluator))
+            .map(|whole| {
+                let policies = policies.unwrap_or_else(|| BothPolicies::named(whole.players()));
+                Rollout::of(whole, policies, evaluator)
+            })
             .map_err(|error| {
                 MergeError::new_err(match &error {
                     rollout::MergeError::Different { one, other, .. }

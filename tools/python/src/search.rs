@@ -7,7 +7,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::file::FileError;
-use tavli::named;
+use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
 use tavli::run::{self, Limit};
 use tavli::search::{
@@ -49,14 +49,15 @@ pub(crate) struct Search(Box<Found>);
 ///     seconds: End after about this many seconds.
 ///     gap: End when the best play is this many standard errors ahead of the second in value.
 ///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better half.
-///     policy: Who plays the playouts: a Player, or what makes one, such as "fast", its file, or a function.
+///     policy: Who plays the playouts: a Player, or what one is made of, such as "uniform", "pubeval", "td80", "fast"
+///         or "strong".
 ///     rules: One of `tavli.RULES`.
 ///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. It, `draw`, `expand` and `memory` are for "uct".
 ///     value: What a game counts: "points", or "wins" (1 and -1).
 ///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes again).
 ///     choice: Which play is the best: "visits", "value" or "visits-then-value".
 ///     evaluator: Who guides the trees of "uct" by `bias` and `unprune`: a name, a function as in `rollout`, or "pubeval", whose
-///         value is not an equity; None is "fast" if one of them is given, otherwise nobody.
+///         value is not an equity; None is "fast" ("sampled" in mcgammon) if one of them is given, otherwise nobody.
 ///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
 ///         1000.
 ///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
@@ -119,7 +120,7 @@ pub(crate) fn find(
     pin: &str,
     isa: Option<&str>,
 ) -> PyResult<Search> {
-    let policies = BothPolicies::new(py, policy, None);
+    let policies = BothPolicies::of_playouts(py, policy, None);
     let default = search::Settings::default();
     let number = |value: Option<&Bound<'_, PyAny>>, what, default: u64, most| {
         value.map_or(Ok(default), |value| whole(value, what, 1, most))
@@ -165,8 +166,9 @@ pub(crate) fn find(
     let [policy, _] = policies.policies();
     let evaluator = match evaluator {
         None if bias != 0.0 || unprune => {
-            let fast = named::evaluator("fast").expect("it is built in");
-            Some(AnyJudge::Evaluator(AnyEvaluator::Named(fast)))
+            let guide = named::evaluator(Defaults::under(word(rules)?).guides);
+            let guide = guide.expect("it is built in");
+            Some(AnyJudge::Evaluator(AnyEvaluator::Named(guide)))
         }
         judge => judge.map(|judge| judge.for_games(py)),
     };

@@ -40,7 +40,8 @@ def test_values_are_those_of_the_positions_one_by_one() -> None:
             break
         first = False
     for threads in (1, 3):
-        best = tavli.rollout(Position(), seed=4, trials=300, plies=2, evaluator=pips, threads=threads).best
+        settings = {"trials": 300, "plies": 2, "evaluator": pips, "policy": "uniform"}
+        best = tavli.rollout(Position(), seed=4, threads=threads, **settings).best  # type: ignore[arg-type]
         assert best.unfinished == 300
         assert np.allclose(best.probabilities, values.mean(axis=0), atol=1e-8)
         equities = values @ [1, 2, 3, -1, -2, -3]
@@ -52,7 +53,8 @@ def test_values_are_those_of_the_positions_one_by_one() -> None:
 def test_rollouts_by_evaluators_are_saved_and_merged(tmp_path: Path) -> None:
     path = tmp_path / "valued.json"
     plays = ["8/5 6/5", "24/20"]
-    sampled = tavli.rollout(OPENING, "31", plays, trials=200, plies=9, evaluator="sampled:4", save=path)
+    settings = {"trials": 200, "plies": 9, "evaluator": "sampled:4", "policy": "uniform"}
+    sampled = tavli.rollout(OPENING, "31", plays, save=path, **settings)  # type: ignore[arg-type]
     assert sampled.evaluator == "sampled:4:uniform"
     loaded = Rollout.load(path)
     assert loaded.evaluator == sampled.evaluator
@@ -61,9 +63,12 @@ def test_rollouts_by_evaluators_are_saved_and_merged(tmp_path: Path) -> None:
     result = pickle.loads(pickle.dumps(sampled.best))
     assert result.probabilities.tolist() == sampled.best.probabilities.tolist()
 
-    whole = tavli.rollout(OPENING, "31", plays, trials=2592, plies=9, evaluator=pips)
+    whole = tavli.rollout(OPENING, "31", plays, trials=2592, plies=9, evaluator=pips, policy="uniform")
     assert whole.evaluator == "pips"
-    parts = [tavli.rollout(OPENING, "31", plays, trials=2592, plies=9, evaluator=pips, shard=f"{i}/2") for i in (2, 1)]
+    parts = [
+        tavli.rollout(OPENING, "31", plays, trials=2592, plies=9, evaluator=pips, shard=f"{i}/2", policy="uniform")
+        for i in (2, 1)
+    ]
     merged = Rollout.merge(parts)
     assert [s.equity.mean for s in merged.standings] == [s.equity.mean for s in whole.standings]
     assert pickle.loads(pickle.dumps(merged)).best.equity.mean == merged.best.equity.mean
@@ -84,7 +89,7 @@ def test_the_command_has_the_same_values(tmp_path: Path) -> None:
     cut = ["--truncate", "11", "--evaluator", "sampled:6"]
     arguments = ["rollout", OPENING, "--policy", "uniform", *cut, "--trials", "100", "--json"]
     answer = json.loads(subprocess.run([tavli_command, *arguments], check=True, capture_output=True).stdout)
-    best = tavli.rollout(OPENING, trials=100, plies=11, evaluator="sampled:6").best
+    best = tavli.rollout(OPENING, trials=100, plies=11, evaluator="sampled:6", policy="uniform").best
     [row] = answer["candidates"]
     assert (best.equity.mean, best.equity.standard_error) == (row["equity"], row["se_equity"])
     assert best.equity.interval == (row["low_equity"], row["high_equity"])
@@ -105,7 +110,7 @@ def test_bad_evaluators_are_named() -> None:
     def fails(points: NDArray[np.int8]) -> NDArray[np.float64]:
         raise ZeroDivisionError("on purpose")
 
-    rollout = Rollout(OPENING, plies=3, trials=1000, evaluator=fails)
+    rollout = Rollout(OPENING, plies=3, trials=1000, evaluator=fails, policy="uniform")
     with pytest.raises(ZeroDivisionError, match="on purpose"):
         rollout.play()
     assert rollout.trials == 0

@@ -22,12 +22,13 @@ def test_workers_play_in_every_call() -> None:
     games = tavli.playout_games(OPENING, 500, workers=workers)
     again = tavli.playout_games(OPENING, 500)
     assert np.array_equal(games[0], again[0]) and np.array_equal(games[1], again[1])
-    shared = tavli.rollout(OPENING, "31", trials=500, workers=workers)
+    shared = tavli.rollout(OPENING, "31", trials=500, workers=workers, policy="uniform")
     assert [s.outcomes for s in shared.standings] == [
-        s.outcomes for s in tavli.rollout(OPENING, "31", trials=500, threads=1).standings
+        s.outcomes for s in tavli.rollout(OPENING, "31", trials=500, threads=1, policy="uniform").standings
     ]
     rows = np.array([tavli.Position(OPENING).points])
-    assert np.array_equal(tavli.probabilities(rows, workers=workers), tavli.probabilities(rows))
+    alone = tavli.probabilities(rows, policy="uniform")
+    assert np.array_equal(tavli.probabilities(rows, workers=workers, policy="uniform"), alone)
 
 
 def test_workers_have_their_settings() -> None:
@@ -51,7 +52,7 @@ def test_workers_do_not_fork() -> None:
 
 
 def test_tables_of_notebooks() -> None:
-    rollout = tavli.rollout(OPENING, "31", trials=500, allocate="halving")
+    rollout = tavli.rollout(OPENING, "31", trials=500, allocate="halving", policy="uniform")
     html = rollout._repr_html_()
     assert html.count("<tr>") == 17 and html.count("</table>") == 1
     assert rollout.best.moves is not None and rollout.best.moves in html
@@ -62,7 +63,7 @@ def test_tables_of_notebooks() -> None:
 
 
 def test_a_rollout_is_watched_and_cancelled_from_another_thread() -> None:
-    rollout = Rollout(OPENING, "31", trials=2**40)
+    rollout = Rollout(OPENING, "31", trials=2**40, policy="uniform")
     assert rollout.progress is None and not rollout.cancel()
     ended: list[str] = []
     thread = threading.Thread(target=lambda: ended.append(rollout.play()))
@@ -85,7 +86,7 @@ def test_a_rollout_is_watched_and_cancelled_from_another_thread() -> None:
 
 def test_the_last_report_has_the_result() -> None:
     reports: list[Progress] = []
-    rollout = tavli.rollout(OPENING, "31", trials=3000, progress=reports.append)
+    rollout = tavli.rollout(OPENING, "31", trials=3000, progress=reports.append, policy="uniform")
     standings = reports[-1].standings
     assert standings is not None
     assert [(s.moves, s.outcomes) for s in standings] == [(s.moves, s.outcomes) for s in rollout.standings]
@@ -95,7 +96,7 @@ def test_the_last_report_has_the_result() -> None:
 
 
 def test_races_drop_candidates() -> None:
-    race = tavli.rollout(OPENING, "31", trials=9000, allocate="race:1")
+    race = tavli.rollout(OPENING, "31", trials=9000, allocate="race:1", policy="uniform")
     assert race.allocation == "race:1"
     dropped = [s for s in race.standings if s.is_dropped]
     assert dropped and all(s.trials < race.trials or s.trials % 1296 == 0 for s in dropped)
@@ -106,7 +107,7 @@ def test_races_drop_candidates() -> None:
 
 
 def test_differences_of_every_pair() -> None:
-    rollout = tavli.rollout(OPENING, "31", trials=500)
+    rollout = tavli.rollout(OPENING, "31", trials=500, policy="uniform")
     differences = rollout.differences
     assert len(differences) == 16 * 15 // 2
     standings = {s.candidate: s for s in rollout.standings}

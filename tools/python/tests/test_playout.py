@@ -97,13 +97,13 @@ def test_a_row_of_probabilities_is_the_rollout_of_its_position() -> None:
     points = np.stack([position.points for position in positions])
     assert points.shape == (40, 26) and points.dtype == np.int8
     for trials, plies in ((100, None), (1296, 30)):
-        result = tavli.probabilities(points, trials, seed=7, plies=plies, threads=2)
+        result = tavli.probabilities(points, trials, seed=7, plies=plies, threads=2, policy="uniform")
         assert result.shape == (40, 6) and result.dtype == np.float64
         for position, row in zip(positions, result, strict=True):
-            rolled_out = tavli.rollout(position, seed=7, trials=trials, plies=plies)
+            rolled_out = tavli.rollout(position, seed=7, trials=trials, plies=plies, policy="uniform")
             assert row.tolist() == rolled_out.best.probabilities.tolist()
     # Many pieces of one position, on arrays that are not contiguous.
-    whole = tavli.probabilities(np.asfortranarray(points[::20]), 100_000, threads=3)
+    whole = tavli.probabilities(np.asfortranarray(points[::20]), 100_000, threads=3, policy="uniform")
     for position, row in zip(positions[::20], whole, strict=True):
         tally = tavli.playout(position, 100_000)
         assert row.tolist() == tally.probabilities.tolist()
@@ -192,8 +192,8 @@ def test_finished_games_have_their_result() -> None:
     rows[2, 19] = -2  # the player has borne off all, and the opponent some
     rows[3, 6] = 15  # the opponent has borne off all, and the player none
     rows[4, 6] = -15  # the player has borne off all, and a checker of the opponent stands in his home
-    result = tavli.probabilities(rows, 1296)
-    assert result[0].tolist() == tavli.probabilities(rows[:1], 1296)[0].tolist()
+    result = tavli.probabilities(rows, 1296, policy="uniform")
+    assert result[0].tolist() == tavli.probabilities(rows[:1], 1296, policy="uniform")[0].tolist()
     ends = ["lose_single", "win_single", "lose_gammon", "win_backgammon"]
     for row, end in zip(result[1:], ends, strict=True):
         assert row.tolist() == [float(name == end) for name in tavli.OUTCOMES]
@@ -281,7 +281,7 @@ def test_progress_comes_to_the_end() -> None:
     again = tavli.playout(Position(), tally.games)
     assert again.outcomes == tally.outcomes
     told.clear()
-    tavli.probabilities(np.stack([Position().points] * 5), progress=told.append)
+    tavli.probabilities(np.stack([Position().points] * 5), progress=told.append, policy="uniform")
     assert (told[-1].done, told[-1].total) == (5, 5)
 
 
@@ -296,9 +296,9 @@ def test_what_progress_raises_ends_the_games() -> None:
     calls: list[Callable[[], object]] = [
         lambda: tavli.playout(Position(), 10**12, progress=raise_enough),
         lambda: tavli.playout_games(Position(), 10**9, progress=raise_enough),
-        lambda: tavli.probabilities(points, 10**12, progress=raise_enough),
+        lambda: tavli.probabilities(points, 10**12, progress=raise_enough, policy="uniform"),
         lambda: tavli.playouts(points, 10**12, progress=raise_enough),
-        lambda: tavli.rollout(Position(), trials=10**12, progress=raise_enough),
+        lambda: tavli.rollout(Position(), trials=10**12, progress=raise_enough, policy="uniform"),
     ]
     for call in calls:
         start = time.monotonic()

@@ -38,15 +38,29 @@ def command() -> str:
     return path
 
 
+def test_rollouts_are_played_by_the_player_that_the_command_takes() -> None:
+    def players(rollout: Rollout) -> tuple[str, str]:
+        return rollout.policy, rollout.policy_opponent
+
+    assert players(Rollout(OPENING)) == ("fast", "fast")
+    assert players(Rollout(OPENING, policy_opponent="pubeval")) == ("fast", "pubeval")
+    assert players(Rollout(OPENING, rules="mcgammon")) == ("uniform", "uniform")
+    rolled = tavli.rollout(OPENING, trials=36, threads=1)
+    assert facts(rolled) == facts(tavli.rollout(OPENING, trials=36, policy="fast"))
+    assert players(Rollout.from_json(rolled.to_json())) == ("fast", "fast")
+    rows = [Position(OPENING)]
+    assert tavli.probabilities(rows, 36).tolist() == tavli.probabilities(rows, 36, policy="fast").tolist()
+
+
 def test_recorded_rollouts() -> None:
     # `tavli rollout --policy uniform --positions - --trials 1296`, as in the guide to the command.
-    rollout = tavli.rollout(OPENING, "31", trials=1296)
+    rollout = tavli.rollout(OPENING, "31", trials=1296, policy="uniform")
     best = rollout.best
     assert (best.moves, len(rollout.standings), rollout.trials) == ("13/9", 16, 1296)
     assert best.equity.mean == 0.07561728395061729
     assert best.equity.standard_deviation == 2.071798037699084
     assert best.equity.standard_error == 0.05754994549164123
-    position = tavli.rollout(OPENING, trials=1296).best
+    position = tavli.rollout(OPENING, trials=1296, policy="uniform").best
     assert (position.moves, position.equity.mean) == (None, 0.09567901234567901)
     assert position.equity.standard_error == 0.05672375281327915
 
@@ -71,7 +85,8 @@ def test_the_command_saves_the_same(
     what = [OPENING, "31"] if plays else [OPENING]
     call = [tavli_command, "rollout", "--policy", "uniform", *what, *named, *arguments, "--save", str(path), "--json"]
     answer = json.loads(subprocess.run(call, check=True, capture_output=True).stdout)
-    rollout = tavli.rollout(OPENING, "31" if plays else None, plays, threads=1, **settings)  # type: ignore[arg-type]
+    settings = {"policy": "uniform", "threads": 1, **settings}
+    rollout = tavli.rollout(OPENING, "31" if plays else None, plays, **settings)  # type: ignore[arg-type]
     assert facts(rollout) == facts(Rollout.load(path))
     for result, row in zip(rollout.standings, answer["candidates"], strict=True):
         assert result.moves == row["moves"]
@@ -104,7 +119,7 @@ def test_what_the_rules_exclude_is_nothing_and_other_shares_stay_in_their_range(
 
 
 def test_candidates_are_ranked_on_the_same_dice() -> None:
-    rollout = tavli.rollout(Position(), (3, 1), ["24/20", "8/5 6/5"], trials=12_960)
+    rollout = tavli.rollout(Position(), (3, 1), ["24/20", "8/5 6/5"], trials=12_960, policy="uniform")
     best, second = rollout.standings
     assert rollout.best.candidate == best.candidate
     assert best.equity.mean - second.equity.mean == second.behind.mean > 0 == best.behind.mean
@@ -119,7 +134,8 @@ def test_candidates_are_ranked_on_the_same_dice() -> None:
 
 def test_rules_end_a_rollout() -> None:
     def ended(**rules: float) -> tuple[str, int]:
-        rollout = Rollout(Position(), "31", ["8/5 6/5", "13/10 6/5"], **rules)  # type: ignore[arg-type]
+        settings = {"policy": "uniform", **rules}
+        rollout = Rollout(Position(), "31", ["8/5 6/5", "13/10 6/5"], **settings)  # type: ignore[arg-type]
         return rollout.play(), rollout.trials
 
     assert ended(trials=100) == ("trials", 100)
@@ -130,8 +146,8 @@ def test_rules_end_a_rollout() -> None:
 
 
 def test_sessions_shards_and_files_leave_no_trace(tmp_path: Path) -> None:
-    whole = tavli.rollout(Position(), "31", ["8/5 6/5", "24/20"], trials=10_000)
-    extended = tavli.rollout(Position(), "31", ["8/5 6/5", "24/20"], trials=1_000)
+    whole = tavli.rollout(Position(), "31", ["8/5 6/5", "24/20"], trials=10_000, policy="uniform")
+    extended = tavli.rollout(Position(), "31", ["8/5 6/5", "24/20"], trials=1_000, policy="uniform")
     path = tmp_path / "opening.json"
     extended.save(path)
     extended = Rollout.load(path)
@@ -141,7 +157,7 @@ def test_sessions_shards_and_files_leave_no_trace(tmp_path: Path) -> None:
     extended.play(save=path, threads=3, isa="portable")
     assert facts(extended) == facts(whole) == facts(Rollout.load(str(path)))
     parts = [
-        tavli.rollout(Position(), "31", ["8/5 6/5", "24/20"], trials=10_000, shard=f"{i}/4", threads=1)
+        tavli.rollout(Position(), "31", ["8/5 6/5", "24/20"], trials=10_000, shard=f"{i}/4", policy="uniform")
         for i in (3, 1, 4, 2)
     ]
     assert facts(Rollout.merge(parts)) == facts(whole)
@@ -150,10 +166,10 @@ def test_sessions_shards_and_files_leave_no_trace(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_merged_is_named() -> None:
-    one, two = (Rollout(Position(), trials=10_000, shard=f"{i}/2") for i in (1, 2))
+    one, two = (Rollout(Position(), trials=10_000, shard=f"{i}/2", policy="uniform") for i in (1, 2))
     one.play()
     two.play()
-    other = tavli.rollout(Position(), trials=10_000, seed=2)
+    other = tavli.rollout(Position(), trials=10_000, seed=2, policy="uniform")
     cases = [
         ([], "there is nothing to merge"),
         ([one], "games 5184 to 9999 are in no part"),
@@ -188,7 +204,7 @@ def test_files_that_cannot_be_are_os_errors(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as raised:
         Rollout.load(tmp_path / "none.json")
     assert str(raised.value.filename) == str(tmp_path / "none.json")
-    rollout = Rollout(Position(), trials=100)
+    rollout = Rollout(Position(), trials=100, policy="uniform")
     with pytest.raises(FileNotFoundError):
         rollout.save(tmp_path / "none" / "x.json")
     with pytest.raises(FileNotFoundError):
@@ -220,7 +236,7 @@ def test_bad_rollouts_are_named(call: Callable[[], Rollout], error: type[Excepti
 
 
 def test_a_rollout_that_is_played_is_not_looked_at() -> None:
-    rollout = Rollout(Position(), trials=10**9)
+    rollout = Rollout(Position(), trials=10**9, policy="uniform")
     errors: list[Exception] = []
 
     def look(progress: tavli.Progress) -> None:
@@ -243,7 +259,7 @@ import signal
 import tavli
 # Whoever started the tests may have had it ignored, as shells do for what runs in the background.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-rollout = tavli.Rollout({OPENING!r}, trials=10**10)
+rollout = tavli.Rollout({OPENING!r}, trials=10**10, policy="uniform")
 print("playing", flush=True)
 try:
     rollout.play(save={str(path)!r}, threads=1)
@@ -263,7 +279,7 @@ except KeyboardInterrupt:
     saved = Rollout.load(path)
     assert saved.trials == trials > 0
     saved.until(trials=trials)
-    assert facts(saved) == facts(tavli.rollout(OPENING, trials=trials))
+    assert facts(saved) == facts(tavli.rollout(OPENING, trials=trials, policy="uniform"))
 
 
 def test_what_ends_a_rollout_keeps_its_trials() -> None:
@@ -272,11 +288,11 @@ def test_what_ends_a_rollout_keeps_its_trials() -> None:
             raise StopIteration
 
     with pytest.raises(StopIteration) as raised:
-        tavli.rollout(OPENING, trials=10**15, progress=end, threads=1)
+        tavli.rollout(OPENING, trials=10**15, progress=end, threads=1, policy="uniform")
     rollout = raised.value.rollout  # type: ignore[attr-defined]
     assert rollout.trials > 0
     rollout.until(trials=rollout.trials)
-    assert facts(rollout) == facts(tavli.rollout(OPENING, trials=rollout.trials))
+    assert facts(rollout) == facts(tavli.rollout(OPENING, trials=rollout.trials, policy="uniform"))
 
 
 def test_dice_of_a_position_are_its_roll() -> None:
@@ -295,7 +311,7 @@ def test_a_file_is_saved_by_one_at_a_time(tmp_path: Path) -> None:
             Rollout(OPENING).save(path)
         raise StopIteration
 
-    rollout = Rollout(OPENING, trials=10**15)
+    rollout = Rollout(OPENING, trials=10**15, policy="uniform")
     with pytest.raises(StopIteration):
         rollout.play(save=path, progress=save_too)
     assert Rollout.load(path).trials == rollout.trials
@@ -319,7 +335,7 @@ def test_a_save_that_fails_is_a_warning_and_at_the_end_an_error(tmp_path: Path) 
         nonlocal failed
         failed = "cannot save the rollout: entity not found" in str(message)
 
-    rollout = Rollout(OPENING, trials=10**15)
+    rollout = Rollout(OPENING, trials=10**15, policy="uniform")
     with warnings.catch_warnings(), pytest.raises(FileNotFoundError):
         warnings.simplefilter("always")
         warnings.showwarning = note  # type: ignore[assignment]
@@ -329,7 +345,8 @@ def test_a_save_that_fails_is_a_warning_and_at_the_end_an_error(tmp_path: Path) 
 
 def test_a_kill_loses_one_interval_at_most(tmp_path: Path) -> None:
     path = tmp_path / "killed.json"
-    program = f"import tavli; tavli.rollout({OPENING!r}, trials=10**10, save={str(path)!r}, save_seconds=0.02, threads=1)"
+    settings = f"trials=10**10, save={str(path)!r}, save_seconds=0.02, threads=1, policy='uniform'"
+    program = f"import tavli; tavli.rollout({OPENING!r}, {settings})"
     for _ in range(3):
         with subprocess.Popen([sys.executable, "-c", program]) as process:
             try:
@@ -339,10 +356,10 @@ def test_a_kill_loses_one_interval_at_most(tmp_path: Path) -> None:
             process.kill()
         saved = Rollout.load(path)
         saved.until(trials=max(saved.trials, 1))
-        assert facts(saved) == facts(tavli.rollout(OPENING, trials=saved.trials)) or saved.trials == 0
+        assert facts(saved) == facts(tavli.rollout(OPENING, trials=saved.trials, policy="uniform")) or saved.trials == 0
 
 
 def test_the_example_of_the_documentation() -> None:
-    result = tavli.rollout(OPENING, "31", ["8/5 6/5", "24/20"], trials=46656)
+    result = tavli.rollout(OPENING, "31", ["8/5 6/5", "24/20"], trials=46656, policy="uniform")
     assert result.best.moves == "8/5 6/5"
     assert repr(result).startswith(f"<tavli.Rollout 2 plays of 31 from {OPENING}: 46656 trials, 8/5 6/5 ")

@@ -164,7 +164,7 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"expand": 30, "method": "halving"}, tavli.SettingsError, "expand is for the method uct, not for halving"),
         ({"bias": -1.0}, tavli.SettingsError, "invalid bias -1: give a number from 0 to 1000"),
         ({"unprune": True, "method": "flat"}, tavli.SettingsError, "flat has no trees to guide"),
-        ({"evaluator": "nobody", "bias": 1.0}, tavli.SettingsError, "unknown evaluator 'nobody'; write sampled"),
+        ({"evaluator": "nobody", "bias": 1.0}, tavli.SettingsError, "unknown evaluator 'nobody'; choose one of: td80"),
         ({"simulations": -5}, tavli.SettingsError, "simulations are a whole number 1 to"),
         ({"gap": 0.0}, tavli.SettingsError, "above 0, such as 3, not 0"),
         ({"method": "mcts"}, tavli.SettingsError, "unknown method 'mcts'; choose one of: uct"),

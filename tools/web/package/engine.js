@@ -94,7 +94,7 @@ export class Engine {
     return this.ask("evaluate", {
       position: given.position(position),
       rules: given.text("rules", rules),
-      player: given.text("player", player) ?? "fast",
+      player: given.text("player", player),
     });
   }
 
@@ -106,7 +106,7 @@ export class Engine {
       position: given.position(position),
       roll: given.roll(roll),
       rules: given.text("rules", rules),
-      player: given.text("player", player) ?? "fast",
+      player: given.text("player", player),
     });
   }
 

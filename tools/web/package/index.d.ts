@@ -129,7 +129,9 @@ export interface GamesOptions {
   rules?: Rules;
   /** 0 to 2^64 - 1; 1 by default. */
   seed?: number | bigint | string;
-  /** Who plays: "uniform" by default, "pubeval", or a player that is loaded: "td80", "fast", "strong", "fast+1ply" and so on. */
+  /** Who plays: "uniform", "pubeval", or a player that is loaded: "td80", "fast", "strong", "fast+1ply" and so on. By
+   * default "uniform" in playouts, and "fast" in rollouts; there "uniform" under the rules "mcgammon", whose goal no net
+   * has learned. */
   policy?: string;
   /** Who plays the other side; the same by default. */
   policyOpponent?: string;
@@ -149,7 +151,8 @@ export interface RolloutOptions extends GamesOptions {
   roll?: AnyRoll;
   /** The plays that are compared, by their moves; by default all of the roll, which may have 512 at most. */
   plays?: readonly string[];
-  /** Who values games that are cut off. */
+  /** Who values games that are cut off: a player that is loaded ("td80", "fast", "strong"), "sampled", "sampled:GAMES"
+   * or "sampled:GAMES:POLICY". */
   evaluator?: string;
   /** Trials of each candidate: 46,656 by default, or without bound where another rule ends it. */
   trials?: number;
@@ -180,8 +183,10 @@ export interface Engine {
   position(position: AnyPosition, options?: { rules?: Rules }): Position;
   /** The plays of a roll: the distinct positions that it leads to. Without a roll, of the dice of the position. */
   plays(position: AnyPosition, roll?: AnyRoll, options?: { rules?: Rules }): Play[];
+  /** The value of a position by a player that is loaded, or "sampled": "strong" by default; under the rules "mcgammon"
+   * "sampled". */
   evaluate(position: AnyPosition, options?: { player?: string; rules?: Rules }): Value;
-  /** The plays of a roll by their value, the best first. */
+  /** The plays of a roll by their value as in `evaluate`, the best first. */
   evaluatePlays(position: AnyPosition, roll?: AnyRoll, options?: { player?: string; rules?: Rules }): ValuedPlay[];
   /** Fetches the net of a built-in player. */
   loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;

@@ -7,7 +7,9 @@ import { Results } from "./results.js";
 import { Pool, load } from "./tavli/index.js";
 
 /** The player whose values order the plays. */
-const JUDGE = "fast";
+const JUDGE = "strong";
+/** The player of rollouts, unless another is chosen. */
+const PLAYER = "fast";
 /** The rules whose goal no net has learned. */
 const UNLEARNED = ["mcgammon"];
 /** The players whose nets are fetched when they are first needed. */
@@ -167,7 +169,7 @@ try {
   const { version, tier, rules, players } = tavli.about;
   options(part("rules"), rules);
   options(part("policy"), players);
-  part("policy").value = JUDGE;
+  part("policy").value = PLAYER;
   part("about").textContent = `Version ${version}, ${tier}, ${navigator.hardwareConcurrency} cores.`;
   dice.roll = "31";
   setUp(decodeURIComponent(location.hash.slice(1)) || OPENING);

@@ -1,14 +1,15 @@
 //! Which games are played.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use serde::Deserialize;
-use tavli::policies::Players;
+use tavli::named;
+use tavli::policies::{Players, Policy};
 use tavli::rollout::{Ending, Settings};
 use tavli::{Playouts, RuleSet};
 
 use crate::failure::{Failure, Kind};
-use crate::players;
 use crate::positions::AnyPosition;
 
 /// Games from a position.
@@ -81,10 +82,23 @@ impl Games {
         Ok(self.settings()?.playouts(board)?)
     }
 
-    /// Who plays them.
-    pub(crate) fn players(&self) -> Result<Players, Failure> {
-        let policy = self.policy.as_deref().unwrap_or("uniform");
-        players::players(policy, self.policy_opponent.as_deref())
+    /// Who plays them as playouts.
+    pub(crate) fn playout_players(&self) -> Result<Players, Failure> {
+        let [policy, opponent] = self.policies()?;
+        Ok(Players::named(policy, opponent))
+    }
+
+    /// Who plays them as a rollout.
+    pub(crate) fn rollout_players(&self) -> Result<Players, Failure> {
+        let [policy, opponent] = self.policies()?;
+        let rules = rules(self.rules.as_deref())?;
+        Ok(named::rollout_players(policy, opponent, rules)?)
+    }
+
+    /// The policies of both sides, as far as they are named.
+    fn policies(&self) -> Result<[Option<Arc<dyn Policy>>; 2], Failure> {
+        let policy = |name: &Option<String>| name.as_deref().map(named::policy).transpose();
+        Ok([policy(&self.policy)?, policy(&self.policy_opponent)?])
     }
 }
 

@@ -1,15 +1,8 @@
 //! Players by name, and the files of those whose nets are fetched.
 
 use tavli::named;
-use tavli::policies::Players;
 
 use crate::failure::Failure;
-
-/// The players of both sides; the opponent is the same unless another is named.
-pub(crate) fn players(policy: &str, opponent: Option<&str>) -> Result<Players, Failure> {
-    let opponent = opponent.map(named::policy).transpose()?;
-    Ok(Players::named(Some(named::policy(policy)?), opponent))
-}
 
 /// Takes the file of a player: this many bytes in a row of numbers, eight to a number, the lowest first.
 pub(crate) fn give(name: &str, numbers: &[u64], length: usize) -> Result<(), Failure> {

@@ -90,7 +90,7 @@ pub(crate) fn count(asked: &Games, first: u64, games: u64) -> Result<Counts, Fai
             format_args!("{games} games from number {first} on pass the last game number"),
         )
     })?;
-    let (playouts, players) = (asked.playouts()?, asked.players()?);
+    let (playouts, players) = (asked.playouts()?, asked.playout_players()?);
     let tally = players.run(&playouts, Tier::best(), first..last).tally;
     Counts::new(&tally)
 }

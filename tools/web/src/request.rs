@@ -31,14 +31,14 @@ enum Request {
     Evaluate {
         position: AnyPosition,
         rules: Option<String>,
-        player: String,
+        player: Option<String>,
     },
     /// The plays of a roll by their value.
     EvaluatePlays {
         position: AnyPosition,
         roll: Option<String>,
         rules: Option<String>,
-        player: String,
+        player: Option<String>,
     },
     /// The file of a player, in the numbers.
     GivePlayer { name: String, length: usize },
@@ -123,7 +123,7 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, 
             player,
         } => {
             let rules = rules(of.as_deref())?;
-            answered(values::value(&position.read()?, player, rules)?)
+            answered(values::value(&position.read()?, player.as_deref(), rules)?)
         }
         Request::EvaluatePlays {
             position,
@@ -133,7 +133,7 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, 
         } => {
             let (position, rules) = (position.read()?, rules(of.as_deref())?);
             let roll = plays::roll(&position, roll.as_deref())?;
-            answered(values::plays(&position, roll, player, rules)?)
+            answered(values::plays(&position, roll, player.as_deref(), rules)?)
         }
         Request::GivePlayer { name, length } => answered(players::give(name, &given, *length)?),
         Request::CountGames {

@@ -141,7 +141,7 @@ pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> 
         }),
         settings: asked.games.settings()?,
         ending: asked.ending(),
-        players: asked.games.players()?,
+        players: Some(asked.games.rollout_players()?),
         evaluator,
         ..Request::default()
     };

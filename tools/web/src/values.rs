@@ -3,8 +3,9 @@
 use serde::Serialize;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Probabilities;
+use tavli::named::{self, Defaults};
 use tavli::run::{Cancel, Workers};
-use tavli::{Position, Roll, RuleSet, Tier, named};
+use tavli::{Position, Roll, RuleSet, Tier};
 
 use crate::failure::Failure;
 
@@ -46,13 +47,19 @@ impl ValueJson {
     }
 }
 
+/// Values by a player, or by the default one under the rules.
+fn evaluation(player: Option<&str>, rules: RuleSet) -> Result<Evaluation, Failure> {
+    let player = player.unwrap_or(Defaults::under(rules).values);
+    Ok(Evaluation::new(named::evaluator(player)?, rules))
+}
+
 /// The value of a position.
 pub(crate) fn value(
     position: &Position,
-    player: &str,
+    player: Option<&str>,
     rules: RuleSet,
 ) -> Result<ValueJson, Failure> {
-    let evaluation = Evaluation::new(named::evaluator(player)?, rules);
+    let evaluation = evaluation(player, rules)?;
     let boards = [*position.board()];
     let values = evaluation.values(&boards, Tier::best(), &Workers::here(), &Cancel::new());
     let values = values.map_err(|(_, error)| error)?;
@@ -63,10 +70,10 @@ pub(crate) fn value(
 pub(crate) fn plays(
     position: &Position,
     roll: Roll,
-    player: &str,
+    player: Option<&str>,
     rules: RuleSet,
 ) -> Result<Vec<ValuedPlayJson>, Failure> {
-    let evaluation = Evaluation::new(named::evaluator(player)?, rules);
+    let evaluation = evaluation(player, rules)?;
     let (board, cancel) = (position.board(), Cancel::new());
     let plays = evaluation.plays(board, roll, Tier::best(), &Workers::here(), &cancel)?;
     let plays = plays.plays.iter().map(|play| ValuedPlayJson {

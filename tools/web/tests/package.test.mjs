@@ -16,7 +16,7 @@ import { native, skip } from "./native.mjs";
 const START = "4HPwATDgc/ABMA";
 const golden = process.env.TAVLI_GOLDEN ?? fileURLToPath(new URL("../../../../shared/golden", import.meta.url));
 const tavli = await load();
-for (const name of ["td80", "fast"]) await tavli.loadPlayer(name);
+for (const name of ["td80", "fast", "strong"]) await tavli.loadPlayer(name);
 
 /** What the two may differ in: how long it took. */
 const values = ({ seconds, gamesPerSecond, ...rest }) => rest;
@@ -70,9 +70,11 @@ test("playouts are those of the command", { skip }, () => {
 
 test("rollouts are those of the command", { skip }, () => {
   for (const [given, options] of [
-    [{ trials: 1000 }, ["--policy", "uniform", "--trials", "1000"]],
-    [{ roll: "31", trials: 100 }, ["31", "--policy", "uniform", "--trials", "100"]],
-    [{ roll: "31", plays: ["8/5 6/5", "13/9"], jsd: 2, seed: 5 }, ["31", "--policy", "uniform", "--play", "8/5 6/5", "--play", "13/9", "--stop-jsd", "2", "--seed", "5"]],
+    [{ policy: "uniform", trials: 1000 }, ["--policy", "uniform", "--trials", "1000"]],
+    [{ roll: "31", policy: "uniform", trials: 100 }, ["31", "--policy", "uniform", "--trials", "100"]],
+    [{ trials: 36 }, ["--trials", "36"]],
+    [{ rules: "mcgammon", trials: 360 }, ["--rules", "mcgammon", "--trials", "360"]],
+    [{ roll: "31", policy: "uniform", plays: ["8/5 6/5", "13/9"], jsd: 2, seed: 5 }, ["31", "--policy", "uniform", "--play", "8/5 6/5", "--play", "13/9", "--stop-jsd", "2", "--seed", "5"]],
     [{ policy: "fast", plies: 7, evaluator: "fast", trials: 72 },
      ["--policy", "fast", "--truncate", "7", "--evaluator", "fast", "--trials", "72"]],
   ]) {
@@ -96,20 +98,21 @@ test("rollouts are those of the command", { skip }, () => {
 });
 
 test("players value positions and plays as the command does", { skip }, () => {
-  for (const player of ["td80", "fast", "fast+1ply"]) {
-    const theirs = native("evaluate", START, "--player", player);
-    const ours = tavli.evaluate(START, { player });
+  for (const [player, rules] of [["td80"], ["fast"], ["fast+1ply"], [undefined], [undefined, "mcgammon"]]) {
+    const asked = [...(player ? ["--player", player] : []), ...(rules ? ["--rules", rules] : [])];
+    const theirs = native("evaluate", START, ...asked);
+    const ours = tavli.evaluate(START, { player, rules });
     assert.equal(ours.equity, theirs.equity);
     assert.equal(ours.win, theirs.win);
-    const plays = native("evaluate", START, "31", "--player", player).plays;
-    const ranked = tavli.evaluatePlays(START, "31", { player });
+    const plays = native("evaluate", START, "31", ...asked).plays;
+    const ranked = tavli.evaluatePlays(START, "31", { player, rules });
     assert.deepEqual(ranked.map((play) => [play.moves, play.equity]), plays.map((play) => [play.moves, play.equity]));
   }
 });
 
 test("a pool plays what one thread plays, whatever the number of workers", async () => {
   const games = { position: START, games: 30_000, seed: 3 };
-  const rollout = { position: START, roll: "31", trials: 1296, seed: 3 };
+  const rollout = { position: START, roll: "31", policy: "uniform", trials: 1296, seed: 3 };
   const looked = { position: START, roll: "31", plays: ["8/5 6/5", "24/23 13/10", "13/9"], jsd: 2, policy: "fast" };
   const alone = [tavli.playouts(games), tavli.rollout(rollout), tavli.rollout(looked)].map(values);
   for (const workers of [1, 2, 3]) {
@@ -129,7 +132,7 @@ test("an aborted job has what was played until then", async (context) => {
   context.after(() => pool.close());
   for (const job of [
     (options) => pool.playouts({ position: START, games: 1e10, ...options }),
-    (options) => pool.rollout({ position: START, trials: 1e12, ...options }),
+    (options) => pool.rollout({ position: START, policy: "uniform", trials: 1e12, ...options }),
   ]) {
     const abort = new AbortController();
     let seen = 0;
@@ -213,6 +216,7 @@ test("it runs in a worker", async () => {
 test("bad input is refused in words", async (context) => {
   const pool = await Pool.start({ workers: 1 });
   context.after(() => pool.close());
+  const bare = await load();
   const over = Array(26).fill(0).with(6, 1);
   const cases = [
     [() => tavli.position("nonsense"), TavliError, /nonsense/],
@@ -244,7 +248,9 @@ test("bad input is refused in words", async (context) => {
     [() => tavli.playouts({ position: START, games: 1, seed: "18446744073709551616" }), TavliError, /invalid seed/],
     [() => tavli.playouts({ position: START, games: 1, polcy: "fast" }), TypeError, /unknown option "polcy"/],
     [() => tavli.playouts({ position: START, games: 1, policy: "gnubg" }), TavliError, /unknown policy 'gnubg'/],
-    [() => tavli.playouts({ position: START, games: 1, policy: "strong" }), TavliError, /'strong' is not loaded/],
+    [() => bare.playouts({ position: START, games: 1, policy: "strong" }), TavliError, /'strong' is not loaded/],
+    [() => bare.evaluate(START), TavliError, /'strong' is not loaded/],
+    [() => bare.rollout({ position: START }), TavliError, /'fast' is not loaded/],
     [() => tavli.rollout({ position: START, trials: NaN }), RangeError, /trials/],
     [() => tavli.rollout({ position: START, standardError: 0 }), RangeError, /standardError: give a number above 0/],
     [() => tavli.rollout({ position: START, plays: ["8/5"] }), TavliError, /name the roll too/],
@@ -255,7 +261,7 @@ test("bad input is refused in words", async (context) => {
     [() => tavli.loadPlayer("gnubg"), RangeError, /there is no file of a player "gnubg"/],
     [() => Pool.start({ workers: 0 }), RangeError, /workers/],
     [() => pool.playouts({ position: START, games: 10, policy: "fast" }), TavliError, /'fast' is not loaded/],
-    [() => pool.rollout({ position: START, roll: "31", plays: ["8/2"] }), TavliError, /8\/2/],
+    [() => pool.rollout({ position: START, roll: "31", plays: ["8/2"], policy: "uniform" }), TavliError, /8\/2/],
     [() => pool.rollout({ position: START, signal: true }), TypeError, /AbortSignal/],
     [() => pool.rollout({ position: START, onProgress: 1 }), TypeError, /onProgress/],
   ];

@@ -1,13 +1,11 @@
 //! Why a text names no player.
 
-use core::fmt;
-
 use thiserror::Error;
 
 use tavli_backgammon::evaluators::EvaluatorError;
 use tavli_backgammon::text::Quoted;
 
-use super::names;
+use super::{evaluators, names};
 use crate::bearoff::TableError;
 
 /// Why a text names no player, or not what is asked of it.
@@ -15,13 +13,14 @@ use crate::bearoff::TableError;
 #[non_exhaustive]
 pub enum NamedError {
     /// Neither a built-in player nor a file.
-    #[error("unknown policy '{}'; choose one of: {names}, or name the file of a player", Quoted::new(.0), names = Names)]
+    #[error("unknown policy '{}'; choose one of: {names}, or name the file of a player", Quoted::new(.0), names = joined(names()))]
     Policy(String),
     /// Neither an evaluator nor a file.
     #[error(
-        "unknown evaluator '{}'; write sampled, sampled:GAMES or sampled:GAMES:POLICY, such as sampled:36:uniform, or \
-         name a player that values positions, or its file",
-        Quoted::new(.0)
+        "unknown evaluator '{}'; choose one of: {names}, sampled, sampled:GAMES, sampled:GAMES:POLICY, or name the \
+         file of a player",
+        Quoted::new(.0),
+        names = joined(evaluators().map(|player| player.name))
     )]
     Evaluator(String),
     /// A text that begins as one of `sampled`, or a policy that values nothing.
@@ -102,11 +101,7 @@ pub enum NamedError {
     },
 }
 
-/// The built-in names, with commas between them.
-struct Names;
-
-impl fmt::Display for Names {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&names().collect::<Vec<_>>().join(", "))
-    }
+/// Names with commas between them.
+fn joined(names: impl Iterator<Item = &'static str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
 }

@@ -19,13 +19,17 @@
 //! A player of a file has the last form as its name, so that the name decides its plays: what was played by it goes on with
 //! the same file only. Every program finds evaluators here too: they are the
 //! players that value positions.
+//!
+//! The [defaults](Defaults) of all programs and the [list](built_ins) of the built-in players are here as well.
 
 mod addition;
+mod defaults;
 mod error;
 mod file;
 mod nets;
 
 pub use crate::player::Named;
+pub use defaults::{Defaults, rollout_players};
 pub use error::NamedError;
 
 use std::sync::Arc;
@@ -42,8 +46,15 @@ use crate::net::PlayerFile;
 use crate::whole_file;
 
 /// A player that is part of the program.
-struct BuiltIn {
-    name: &'static str,
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct BuiltIn {
+    /// What it is found by.
+    pub name: &'static str,
+    /// How it plays, in a few words.
+    pub summary: &'static str,
+    /// Whether it values positions, so that it is an evaluator too.
+    pub values_positions: bool,
     /// The recorded [signature](tavli_backgammon::policies::Players::signature) of its games against itself: another one
     /// means that its games have changed.
     signature: u64,
@@ -54,26 +65,36 @@ struct BuiltIn {
 const BUILT_IN: &[BuiltIn] = &[
     BuiltIn {
         name: Uniform::NAME,
+        summary: "each distinct play as likely as any other",
+        values_positions: false,
         signature: RECORDED_SIGNATURE,
         make: || Ok(Named::of_policy(Uniform)),
     },
     BuiltIn {
         name: Pubeval::NAME,
+        summary: "Tesauro's linear evaluation of 1993",
+        values_positions: false,
         signature: Pubeval::RECORDED_SIGNATURE,
         make: || Ok(Named::of_policy(Pubeval)),
     },
     BuiltIn {
         name: "td80",
+        summary: "a net of 80 hidden units, as TD-Gammon's of 1992",
+        values_positions: true,
         signature: 0xad2f_5d21_d02e_adba,
         make: || of_net(&nets::TD80),
     },
     BuiltIn {
         name: "fast",
+        summary: "a net of 192 hidden units, the cheapest good player",
+        values_positions: true,
         signature: 0xd199_9ee6_4c25_1fa0,
         make: || of_net(&nets::FAST),
     },
     BuiltIn {
         name: "strong",
+        summary: "a net of 384, 256 and 64 hidden units, the best player",
+        values_positions: true,
         signature: 0x7eec_dc01_cf22_0f53,
         make: || of_net(&nets::STRONG),
     },
@@ -122,6 +143,12 @@ fn of_nets(name: &str, file: &[u8]) -> Option<Result<Named, String>> {
     })
 }
 
+/// The built-in players. Guides and help texts list all of them.
+#[must_use]
+pub fn built_ins() -> &'static [BuiltIn] {
+    BUILT_IN
+}
+
 /// The names of the built-in players.
 ///
 /// ```
@@ -129,6 +156,42 @@ fn of_nets(name: &str, file: &[u8]) -> Option<Result<Named, String>> {
 /// ```
 pub fn names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|built_in| built_in.name)
+}
+
+/// The built-in players, each with its summary, for a help text.
+///
+/// ```
+/// let policies = tavli_players::named::list_of_policies();
+/// assert!(policies.starts_with("uniform (each distinct play as likely as any other), pubeval ("), "{policies}");
+/// ```
+#[must_use]
+pub fn list_of_policies() -> String {
+    list(BUILT_IN.iter())
+}
+
+/// The built-in players that value positions, each with its summary, and the forms of `sampled`, for a help text.
+///
+/// ```
+/// let evaluators = tavli_players::named::list_of_evaluators();
+/// assert!(evaluators.starts_with("td80 (a net of 80 hidden units,"), "{evaluators}");
+/// ```
+#[must_use]
+pub fn list_of_evaluators() -> String {
+    let players = list(evaluators());
+    format!(
+        "{players}, sampled (the ends of 36 games from the position, every play equally likely), sampled:GAMES or \
+         sampled:GAMES:POLICY"
+    )
+}
+
+/// The built-in players that value positions.
+fn evaluators() -> impl Iterator<Item = &'static BuiltIn> {
+    BUILT_IN.iter().filter(|built_in| built_in.values_positions)
+}
+
+fn list(players: impl Iterator<Item = &'static BuiltIn>) -> String {
+    let players = players.map(|BuiltIn { name, summary, .. }| format!("{name} ({summary})"));
+    players.collect::<Vec<_>>().join(", ")
 }
 
 /// The player of a built-in name, or of a file.
@@ -448,7 +511,11 @@ mod tests {
                 "pubeval",
                 "is a policy: it picks plays and gives no probabilities",
             ),
-            ("gnubg", "unknown evaluator 'gnubg'; write sampled,"),
+            (
+                "gnubg",
+                "unknown evaluator 'gnubg'; choose one of: td80, fast, strong, sampled, sampled:GAMES, \
+                 sampled:GAMES:POLICY, or name the file of a player",
+            ),
             ("sampled:9:chess", "choose one of: uniform, pubeval"),
             ("sampled:0", "GAMES is a number 1 to 4294967295"),
             ("./none", "cannot read ./none"),
@@ -463,6 +530,13 @@ mod tests {
         for built_in in BUILT_IN {
             let policy = policy(built_in.name).unwrap();
             assert_eq!(policy.name(), built_in.name);
+            let evaluator = evaluator(built_in.name);
+            assert_eq!(
+                evaluator.is_ok(),
+                built_in.values_positions,
+                "{}",
+                built_in.name
+            );
             let signature = Players::alike(policy).signature(Tier::best());
             assert_eq!(
                 signature, built_in.signature,

@@ -17,12 +17,13 @@ use super::summary::Summary;
 /// cannot drop a candidate; the processes of [`Rollout::play_by_ranks`](super::Rollout::play_by_ranks) can.
 ///
 /// ```
+/// use tavli::policies::Players;
 /// use tavli::rollout::{Allocation, Rollout, Session, Settings, Stop};
 /// use tavli::run::{Cpus, Pinning, Placement, Workers};
 /// use tavli::Board;
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-/// let mut rollout = Rollout::of_plays(&Board::START, "31".parse()?, Settings::default())?
+/// let mut rollout = Rollout::of_plays(&Board::START, "31".parse()?, Players::default(), Settings::default())?
 ///     .allocated("halving".parse()?)?
 ///     .until(Stop::after(15 * 1296))?;
 /// rollout.play(&workers, &Session::default(), |_| ())?;

@@ -7,22 +7,24 @@
 //! their games run in step.
 //!
 //! ```
+//! use tavli::named::rollout_players;
 //! use tavli::rollout::{Rollout, Session, Settings, Stop};
 //! use tavli::run::{Cpus, Pinning, Placement, Workers};
 //! use tavli::Board;
 //!
 //! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-//! let mut rollout = Rollout::of_plays(&Board::START, "31".parse()?, Settings::default())?
-//!     .until(Stop::after(1296))?;
+//! let settings = Settings::default();
+//! let players = rollout_players(None, None, settings.rules)?; // both play as the net fast
+//! let mut rollout = Rollout::of_plays(&Board::START, "31".parse()?, players, settings)?.until(Stop::after(36))?;
 //! rollout.play(&workers, &Session::default(), |_| ())?;
 //! let summary = rollout.summary();
 //! let best = summary.best();
 //! let moves = rollout.candidates()[best.candidate].moves.as_ref().expect("a play");
 //! println!("{moves}: {:+.3} ± {:.3}", best.equity.mean, best.equity.standard_error);
 //! // Some more trials make it more certain, at the price of these alone.
-//! let mut rollout = rollout.until(Stop::after(2592))?;
+//! let mut rollout = rollout.until(Stop::after(72))?;
 //! rollout.play(&workers, &Session::default(), |_| ())?;
-//! assert_eq!(rollout.summary().trials, 2592);
+//! assert_eq!(rollout.summary().trials, 72);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -74,12 +76,13 @@
 //! use core::num::NonZeroU32;
 //! use tavli::Board;
 //! use tavli::evaluators::built_in;
+//! use tavli::policies::Players;
 //! use tavli::rollout::{Rollout, Session, Settings, Stop};
 //! use tavli::run::{Cpus, Pinning, Placement, Workers};
 //!
 //! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 //! let settings = Settings { truncation: NonZeroU32::new(11), ..Settings::default() };
-//! let mut rollout = Rollout::of_position(&Board::START, settings)?
+//! let mut rollout = Rollout::of_position(&Board::START, Players::default(), settings)?
 //!     .valued_by(Some(built_in("sampled:4")?))?
 //!     .until(Stop::after(144))?;
 //! rollout.play(&workers, &Session::default(), |_| ())?;
@@ -301,22 +304,34 @@ impl Rollout {
     /// The most candidates of a rollout.
     pub const MOST_CANDIDATES: usize = 512;
 
-    /// A rollout of the player on roll's position.
+    /// A rollout of the player on roll's position. The first of the players is the one on roll;
+    /// [`rollout_players`](tavli_players::named::rollout_players) has those of the programs whose users name none.
     ///
     /// # Errors
     /// [`RolloutError::Playout`] if the game is over, or can never end.
-    pub fn of_position(position: &Board, settings: Settings) -> Result<Rollout, RolloutError> {
+    pub fn of_position(
+        position: &Board,
+        players: Players,
+        settings: Settings,
+    ) -> Result<Rollout, RolloutError> {
         let candidate = Candidate::position(*position, &settings)?;
-        Ok(Rollout::new(*position, None, vec![candidate], settings))
+        Ok(Rollout::new(
+            *position,
+            None,
+            vec![candidate],
+            players,
+            settings,
+        ))
     }
 
-    /// A rollout of every play of a roll.
+    /// A rollout of every play of a roll, with players as in [`Rollout::of_position`].
     ///
     /// # Errors
     /// [`RolloutError`] if the game is over, can never end, or the roll has too many plays.
     pub fn of_plays(
         position: &Board,
         roll: Roll,
+        players: Players,
         settings: Settings,
     ) -> Result<Rollout, RolloutError> {
         let plays = Plays::under(position, roll, settings.rules);
@@ -324,11 +339,11 @@ impl Rollout {
             return Err(RolloutError::Candidates(plays.len()));
         }
         let boards: Vec<Board> = plays.to_vec().iter().map(Play::board).collect();
-        Rollout::of_candidates(position, roll, &boards, settings)
+        Rollout::of_candidates(position, roll, &boards, players, settings)
     }
 
     /// A rollout of some plays of a roll, given by the positions after them, in which the other player is on
-    /// roll.
+    /// roll. The players are as in [`Rollout::of_position`].
     ///
     /// # Errors
     /// [`RolloutError`] if the game is over or can never end, or a candidate is not a play of the roll, or is given twice.
@@ -336,6 +351,7 @@ impl Rollout {
         position: &Board,
         roll: Roll,
         boards: &[Board],
+        players: Players,
         settings: Settings,
     ) -> Result<Rollout, RolloutError> {
         settings.playouts(*position)?;
@@ -376,13 +392,20 @@ impl Rollout {
             })?;
             candidates.push(candidate);
         }
-        Ok(Rollout::new(*position, Some(roll), candidates, settings))
+        Ok(Rollout::new(
+            *position,
+            Some(roll),
+            candidates,
+            players,
+            settings,
+        ))
     }
 
     fn new(
         position: Board,
         roll: Option<Roll>,
         candidates: Vec<Candidate>,
+        players: Players,
         settings: Settings,
     ) -> Rollout {
         let shape = Shape {
@@ -395,7 +418,7 @@ impl Rollout {
             roll,
             settings,
             candidates,
-            players: Players::default(),
+            players,
             evaluator: None,
             luck: None,
             allocation: Allocation::Even,
@@ -406,6 +429,7 @@ impl Rollout {
             elapsed: Duration::ZERO,
             summary: OnceLock::new(),
         }
+        .reshaped()
     }
 
     /// The same rollout, ended by other rules. More trials than before extend it.
@@ -512,8 +536,7 @@ impl Rollout {
         .until(stop)
     }
 
-    /// The same rollout with the plays of other policies: of the player whose rollout it is, who is on roll in its
-    /// position, and of his opponent.
+    /// The same rollout with the plays of other players.
     ///
     /// # Errors
     /// [`RolloutError::Begun`] if games have been played.

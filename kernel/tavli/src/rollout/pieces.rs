@@ -42,10 +42,11 @@ impl Rollout {
     /// here: whoever plays the pieces has the clock.
     ///
     /// ```
+    /// use tavli::policies::Players;
     /// use tavli::rollout::{Rollout, Settings, StopReason};
     /// use tavli::{Board, Tier};
     ///
-    /// let mut rollout = Rollout::of_position(&Board::START, Settings::default())?;
+    /// let mut rollout = Rollout::of_position(&Board::START, Players::default(), Settings::default())?;
     /// let end = loop {
     ///     let next = match rollout.next_trials() {
     ///         Ok(next) => next,

@@ -77,10 +77,12 @@ mod tests {
     use super::super::settings::Settings;
     use super::*;
     use tavli_backgammon::Board;
+    use tavli_backgammon::policies::Players;
 
     #[test]
     fn the_nearest_end_counts() {
-        let rollout = Rollout::of_position(&Board::START, Settings::default()).unwrap();
+        let rollout =
+            Rollout::of_position(&Board::START, Players::default(), Settings::default()).unwrap();
         let mut progress = Progress {
             rollout: &rollout,
             trials: 3000,

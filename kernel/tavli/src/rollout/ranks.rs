@@ -203,6 +203,7 @@ impl Rollout {
     /// the session of the others ends as if it was cancelled.
     ///
     /// ```
+    /// use tavli::policies::Players;
     /// use tavli::rollout::{Ranks, Rollout, Session, Settings};
     /// use tavli::run::{Cpus, Pinning, Placement, Workers};
     /// use tavli::Board;
@@ -223,7 +224,7 @@ impl Rollout {
     ///
     /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
     /// let session = Session::default();
-    /// let mut by_ranks = Rollout::of_position(&Board::START, Settings::default())?;
+    /// let mut by_ranks = Rollout::of_position(&Board::START, Players::default(), Settings::default())?;
     /// let mut alone = by_ranks.clone();
     /// by_ranks.play_by_ranks(&Alone, &workers, &session, |_| ())?;
     /// alone.play(&workers, &session, |_| ())?;

@@ -380,7 +380,7 @@ impl Body {
         let rollout = match &self.roll {
             Some(roll) => {
                 let roll = member("roll", roll.parse())?;
-                Rollout::of_candidates(&position, roll, &self.boards()?, settings)?
+                Rollout::of_candidates(&position, roll, &self.boards()?, players, settings)?
             }
             None => {
                 let ids = self
@@ -391,7 +391,7 @@ impl Body {
                     let reason = "without a roll the only candidate is the position itself";
                     return Err(wrong("candidates", reason));
                 }
-                Rollout::of_position(&position, settings)?
+                Rollout::of_position(&position, players, settings)?
             }
         };
         let seconds = |seconds| Duration::try_from_secs_f64(seconds);
@@ -403,7 +403,6 @@ impl Body {
         };
         let allocation = member("allocation", self.allocation.parse())?;
         let mut rollout = rollout
-            .played_by(players)?
             .valued_by(evaluator)?
             .less_luck(member("luck", luck.transpose())?)?
             .until(Stop::after(stop.trials))?
@@ -570,17 +569,23 @@ impl Rollout {
         body.rollout(players, body.named_evaluator()?)
     }
 
-    /// A rollout with an evaluator of one's own from its JSON, by any policies.
+    /// A rollout with an evaluator of one's own from its JSON, by these policies, or by [named] ones.
     ///
     /// # Errors
     /// As [`Rollout::from_json_played_by`], or if an evaluator of another name valued its games.
     pub fn from_json_valued_by(
         text: &str,
-        players: Players,
+        players: Option<Players>,
         evaluator: Arc<dyn Evaluator>,
     ) -> Result<Rollout, RecordError> {
         let body = File::read(text)?;
-        body.check_players(&players)?;
+        let players = match players {
+            Some(players) => {
+                body.check_players(&players)?;
+                players
+            }
+            None => body.players()?,
+        };
         let ours = evaluator.name();
         if body.evaluator.as_deref().map(named::identity) != Some(named::identity(ours)) {
             return Err(RecordError::Evaluator {

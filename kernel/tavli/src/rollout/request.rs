@@ -8,6 +8,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::plays::notation::{NotationError, parse_play_under};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll, RuleSet};
+use tavli_players::named::{NamedError, rollout_players};
 use thiserror::Error;
 
 use super::allocation::Allocation;
@@ -59,8 +60,8 @@ pub struct Request {
     pub ending: Ending,
     /// Which part of it is to be played.
     pub shard: Option<Shard>,
-    /// Who picks the plays.
-    pub players: Players,
+    /// Who picks the plays; `None` for the [default](tavli_players::named::Defaults::rollouts) under the rules.
+    pub players: Option<Players>,
     /// Who values the games that are cut off.
     pub evaluator: Option<Arc<dyn Evaluator>>,
     /// Who measures the luck that the values of games are less.
@@ -96,12 +97,26 @@ pub enum RequestError {
     /// A time that is not above 0.
     #[error("seconds are a number above 0, not {0}")]
     Seconds(f64),
+    /// No players are named, and the default ones are not part of this build.
+    #[error(transparent)]
+    Players(#[from] NamedError),
     /// It cannot be rolled out.
     #[error(transparent)]
     Rollout(#[from] RolloutError),
 }
 
 impl Request {
+    /// Who picks the plays, named or not.
+    ///
+    /// # Errors
+    /// As [`rollout_players`].
+    pub fn players(&self) -> Result<Players, NamedError> {
+        match &self.players {
+            Some(players) => Ok(players.clone()),
+            None => rollout_players(None, None, self.settings.rules),
+        }
+    }
+
     /// The rollout of a position.
     ///
     /// # Errors
@@ -109,19 +124,19 @@ impl Request {
     pub fn rollout(&self, position: &Position) -> Result<Rollout, RequestError> {
         let (board, settings) = (position.board(), self.settings);
         let stop = self.ending.stop(self.allocation)?;
+        let players = self.players()?;
         let rollout = match (position.roll_or(self.roll)?, &self.plays) {
             (None, Some(_)) => return Err(RequestError::NoRoll),
-            (None, None) => Rollout::of_position(board, settings)?,
-            (Some(roll), None) => Rollout::of_plays(board, roll, settings)?,
+            (None, None) => Rollout::of_position(board, players, settings)?,
+            (Some(roll), None) => Rollout::of_plays(board, roll, players, settings)?,
             (Some(roll), Some(plays)) => {
                 let plays = plays.iter();
                 let boards = plays.map(|play| play.board(board, roll, settings.rules));
                 let boards = boards.collect::<Result<Vec<Board>, NotationError>>()?;
-                Rollout::of_candidates(board, roll, &boards, settings)?
+                Rollout::of_candidates(board, roll, &boards, players, settings)?
             }
         };
         let rollout = rollout
-            .played_by(self.players.clone())?
             .valued_by(self.evaluator.clone())?
             .less_luck(self.luck.clone())?;
         let rollout = rollout.until(stop)?.allocated(self.allocation)?;
@@ -234,6 +249,17 @@ mod tests {
         );
         let rollout = asked(|request| request.roll = None).unwrap();
         assert!(rollout.candidates().len() == 1 && rollout.roll().is_none());
+    }
+
+    #[test]
+    fn rollouts_are_played_by_the_default_player_of_their_rules() {
+        let players = |rules| {
+            let rollout = asked(|request| request.settings.rules = rules).unwrap();
+            rollout.players().to_string()
+        };
+        assert_eq!(players(RuleSet::Backgammon), "fast");
+        assert_eq!(players(RuleSet::Portes), "fast");
+        assert_eq!(players(RuleSet::McGammon), "uniform");
     }
 
     #[test]

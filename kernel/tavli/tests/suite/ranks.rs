@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::support::ranks;
 use tavli::evaluators::built_in;
 use tavli::file::{Existing, Target};
+use tavli::policies::Players;
 use tavli::rollout::{
     Allocation, Checkpoint, Ranks, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
 };
@@ -81,7 +82,13 @@ fn facts(rollout: &Rollout) -> serde_json::Value {
 
 /// The plays of 3-1 from the opening.
 fn opening(settings: Settings) -> Rollout {
-    Rollout::of_plays(&Board::START, "31".parse().expect("a roll"), settings).expect("a rollout")
+    Rollout::of_plays(
+        &Board::START,
+        "31".parse().expect("a roll"),
+        Players::default(),
+        settings,
+    )
+    .expect("a rollout")
 }
 
 fn scratch_file(name: &str) -> PathBuf {
@@ -94,7 +101,7 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
         first_roll: FirstRoll::Any,
         ..Settings::default()
     };
-    let position = Rollout::of_position(&Board::START, any).expect("a rollout");
+    let position = Rollout::of_position(&Board::START, Players::default(), any).expect("a rollout");
     let cut_off = Settings {
         truncation: NonZeroU32::new(8),
         ..Settings::default()

@@ -6,6 +6,14 @@ use std::ptr::{null, null_mut};
 
 use tavli_capi::*;
 
+/// Settings of uniform play, in rollouts too.
+pub(crate) fn uniform() -> Settings {
+    Settings {
+        policy: c"uniform".as_ptr(),
+        ..tavli_settings_default()
+    }
+}
+
 /// The opening position.
 pub(crate) fn opening() -> [c_int; 26] {
     points(&tavli::Board::START)

@@ -7,11 +7,12 @@ mod table;
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
 use clap::Args;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
-use tavli::named;
+use tavli::named::{self, Defaults};
 use tavli::{FirstRoll, Playouts, Position};
 
 use self::person::Person;
@@ -20,6 +21,7 @@ use self::table::{End, Table};
 use crate::arguments::{self, DEFAULT_SEED, Machine, Rule};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::valuing::or_default;
 
 /// Play against a player, or watch two of them
 ///
@@ -31,9 +33,13 @@ use crate::interrupt;
 /// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// me, search (20000 simulations a play), search:N, uniform, pubeval, td80, fast, strong, or the file of a player
-    #[arg(value_name = "A", default_value = "fast")]
-    a: Seat,
+    #[arg(value_name = "A")]
+    #[arg(help = format!(
+        "me, search (20000 simulations a play), search:N, {}, or the file of a player [default: strong; sampled in \
+         mcgammon, whose goal no net has learned]",
+        named::list_of_policies()
+    ))]
+    a: Option<Seat>,
     /// His opponent [default: A plays against you, who begin in games of even numbers]
     #[arg(value_name = "B")]
     b: Option<Seat>,
@@ -57,9 +63,12 @@ pub(crate) struct Arguments {
         value_parser = arguments::games
     )]
     games: NonZeroU64,
-    /// Who values the plays of a hint
-    #[arg(long, value_name = "NAME|FILE", default_value = "fast", value_parser = named::evaluator)]
-    hints: std::sync::Arc<dyn Evaluator>,
+    #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
+    #[arg(help = format!(
+        "Who values the plays of a hint: {}, or the file of a player [default: strong; sampled in mcgammon]",
+        named::list_of_evaluators()
+    ))]
+    hints: Option<Arc<dyn Evaluator>>,
     /// A search that can lose a single game at most resigns when its best play wins less than this share of the games, 0 to
     /// 1; there it looks for wins instead of points [default: 0, never]
     #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = share)]
@@ -101,9 +110,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             u64::MAX
         ))
     })?;
+    let a = match &arguments.a {
+        Some(a) => a.clone(),
+        None => Defaults::under(rules)
+            .values
+            .parse()
+            .map_err(Failure::usage)?,
+    };
     let seats = match &arguments.b {
-        Some(b) => [arguments.a.clone(), b.clone()],
-        None => [Seat::Person, arguments.a.clone()],
+        Some(b) => [a, b.clone()],
+        None => [Seat::Person, a],
     };
     let searches = |seat: &Seat| matches!(seat, Seat::Search(_));
     if arguments.resign > 0.0 && !seats.iter().any(searches) {
@@ -114,7 +130,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, _) = arguments.machine.start()?;
-    let hints = Evaluation::new(std::sync::Arc::clone(&arguments.hints), rules);
+    let hints = Evaluation::new(or_default(arguments.hints.as_ref(), rules), rules);
     let mut output = io::stdout().lock();
     let mut person = Person::default();
     let mut score = 0_i64;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args};
 use tavli::evaluators::{Evaluator, Sampled};
 use tavli::file::{Existing, FileError, Target};
-use tavli::named;
+use tavli::named::{self, Defaults};
 use tavli::policies::Policy;
 use tavli::rollout::{
     Allocation, Checkpoint, Ending, Request, RequestError, Rollout, SaveError, Session, Settings,
@@ -27,8 +27,12 @@ use crate::standings::{self, Layout, Style};
 
 /// Who picks the plays unless a policy is named, where games end by bearing off. It is read once for all positions of a
 /// table.
-static FAST: LazyLock<Arc<dyn Policy>> =
-    LazyLock::new(|| named::policy("fast").expect("it is built in"));
+static POLICY: LazyLock<Arc<dyn Policy>> = LazyLock::new(|| policy_under(RuleSet::Backgammon));
+
+/// Who picks the plays under some rules unless a policy is named.
+fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
+    named::policy(Defaults::under(rules).rollouts).expect("it is built in")
+}
 
 /// Play many games from a position, or from each play of a roll, and say what they came to
 ///
@@ -99,11 +103,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
     #[arg(conflicts_with = "plies")]
     truncate: Option<NonZeroU32>,
-    /// Who values the positions of --truncate: sampled (by the ends of 36 games from it, every play equally likely),
-    /// sampled:GAMES or sampled:GAMES:POLICY. The policy pubeval is not an evaluator, since it gives no probabilities;
-    /// sampled:36:pubeval plays by it. Or a player that values positions, or its file. The same measures the luck of
-    /// --luck-adjusted [default: the player of --policy if it values positions, or sampled]
+    // Its help lists every evaluator that is built in.
     #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator, requires = "valued")]
+    #[arg(help = format!(
+        "Who values the positions of --truncate: {}, or the file of a player. The policy pubeval is not an evaluator, \
+         since it gives no probabilities; sampled:36:pubeval plays by it. The same measures the luck of --luck-adjusted \
+         [default: the player of --policy if it values positions, or sampled]",
+        named::list_of_evaluators()
+    ))]
     evaluator: Option<Arc<dyn Evaluator>>,
     /// Take out of each game the luck of its rolls, as --evaluator measures it: by how much the best play of a roll is
     /// better than the best plays of all rolls on average. It changes no mean, however wrong the evaluator is, and a good
@@ -163,7 +170,7 @@ impl Arguments {
                 seconds: self.seconds.map(|time| time.as_secs_f64()),
             },
             shard: self.shard,
-            players: self.policies().players(),
+            players: Some(self.policies().players()),
             evaluator: self.truncate.map(|_| self.valuing()),
             luck: self.luck_adjusted.then(|| self.valuing()),
         }
@@ -171,11 +178,11 @@ impl Arguments {
 
     /// Who picks the plays, named or not.
     fn policies(&self) -> Policies {
-        match self.rules.unwrap_or_default().bears_off() {
-            true => self.policies.or(|| Arc::clone(&FAST)),
-            // No net has learned another goal: play is uniform.
-            false => self.policies.clone(),
-        }
+        let rules = self.rules.unwrap_or_default();
+        self.policies.or(|| match rules.bears_off() {
+            true => Arc::clone(&POLICY),
+            false => policy_under(rules),
+        })
     }
 
     /// Who values positions: who is named, or the player whose policy is, or uniform play.

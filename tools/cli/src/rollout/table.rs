@@ -232,14 +232,15 @@ impl Table {
 
 /// The first two lines of a table: the settings that decide its values, and the names of its columns.
 fn head(arguments: &Arguments) -> Result<String, Failure> {
+    let request = arguments.request();
+    let players = request.players().map_err(Failure::usage)?;
     let Request {
         settings,
         allocation,
         ending,
-        players,
         evaluator,
         ..
-    } = arguments.request();
+    } = request;
     let stop = ending.stop(allocation).map_err(Failure::usage)?;
     let mut head = format!(
         "# tavli rollout, values {}, rules {}, seed {}, first roll {}, trials {}",

@@ -1,7 +1,7 @@
 //! No files of a package import each other in a circle: each can be read after those that it imports.
 //!
-//! A file and one below it (`rollout/mod.rs` and `rollout/merge.rs`) may import each other, since the file above only
-//! names what the folder holds. Unit tests are left out: they may look at the whole package.
+//! A file and one below it (`rollout/mod.rs` and `rollout/merge.rs`) may import each other: the file above defines what
+//! all of its folder is about, and uses the parts in it. Unit tests are left out: they may look at the whole package.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

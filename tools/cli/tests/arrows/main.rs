@@ -108,6 +108,17 @@ fn arrows_run_one_way() {
 }
 
 #[test]
+fn the_guide_has_the_arrows() {
+    let rows = ARROWS.iter().map(|(package, allowed)| {
+        let row = format!("{package:<18}{}", allowed.join(", "));
+        row.trim_end().to_owned()
+    });
+    let block = format!("```text\n{}\n```", rows.collect::<Vec<_>>().join("\n"));
+    let guide = include_str!("../../../../kernel/README.md");
+    assert!(guide.contains(&block), "kernel/README.md lacks\n{block}");
+}
+
+#[test]
 fn packages_for_any_target_use_little() {
     let dependencies = dependencies();
     for package in PLAIN {

@@ -41,6 +41,42 @@ fn a_position_has_the_shares_of_games_from_it() {
 }
 
 #[test]
+fn values_are_those_of_the_best_player_unless_another_is_named() {
+    let found = json(&format!("evaluate {OPENING} 31 --json"));
+    assert_eq!(
+        (&found["evaluator"], &found["plays"][0]["moves"]),
+        (&"strong".into(), &"8/5 6/5".into())
+    );
+    assert_eq!(
+        json(&format!("evaluate {OPENING} --json"))["evaluator"],
+        "strong"
+    );
+    // No net has learned to win by bringing all checkers home.
+    let found = json(&format!("evaluate {OPENING} --rules mcgammon --json"));
+    assert_eq!(found["evaluator"], "sampled:36:uniform");
+    let search = format!("search {OPENING} 31 --method star2 --json");
+    assert_eq!(json(&search)["evaluator"], "strong");
+    let search = format!("{search} --depth 1 --rules mcgammon");
+    assert_eq!(json(&search)["evaluator"], "sampled:36:uniform");
+    let guided = format!("search {OPENING} 31 --bias 1 --simulations 100 --json");
+    assert_eq!(json(&guided)["guide"]["evaluator"], "fast");
+}
+
+#[test]
+fn rollouts_are_played_by_the_player_of_their_rules() {
+    for (rules, player) in [
+        ("backgammon", "fast"),
+        ("nackgammon", "fast"),
+        ("mcgammon", "uniform"),
+    ] {
+        let found = json(&format!(
+            "rollout {OPENING} --trials 4 --rules {rules} --json"
+        ));
+        assert_eq!(found["policy"], player, "{found}");
+    }
+}
+
+#[test]
 fn plays_of_a_roll_are_ranked() {
     let found = json(&format!(
         "evaluate {OPENING_31} --player sampled:9:pubeval --json"

@@ -30,6 +30,16 @@ fn first_play(printed: &str) -> &str {
 }
 
 #[test]
+fn the_best_player_sits_down_unless_another_is_named() {
+    for (rules, player) in [("backgammon", "strong"), ("mcgammon", "sampled:36:uniform")] {
+        let printed = run_with_input(&["play", "--rules", rules], b"quit\n");
+        let first = text(&printed).lines().next().expect("a line");
+        let expected = format!("game 0: you against {player}, {rules}, seed 1");
+        assert_eq!(first, expected);
+    }
+}
+
+#[test]
 fn a_person_plays_by_notation_and_takes_plays_back() {
     let game = &["play", "pubeval", "--seed", "4"];
     let listed = after(game, "plays\n");

@@ -1,5 +1,7 @@
 //! Bad arguments and input: the exit status and the message.
 
+use tavli::named;
+
 use crate::support::{
     OPENING, OPENING_31, errors, json, parse, run, run_with_input, scratch_file, tavli, text,
 };
@@ -142,6 +144,28 @@ fn rolls_that_contradict_the_dice_of_a_position_exit_2() {
             errors(&output)
         );
         assert!(text(&output).is_empty(), "{arguments}: {}", text(&output));
+    }
+}
+
+#[test]
+fn help_texts_list_every_player_and_every_evaluator() {
+    let help = |command: &str| {
+        let help = text(&run(&format!("{command} --help"))).to_owned();
+        help.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    for command in ["playout", "rollout", "signature", "search", "match", "play"] {
+        let help = help(command);
+        assert!(
+            help.contains(&named::list_of_policies()),
+            "{command}: {help}"
+        );
+    }
+    for command in ["evaluate", "rollout", "search", "play"] {
+        let help = help(command);
+        assert!(
+            help.contains(&named::list_of_evaluators()),
+            "{command}: {help}"
+        );
     }
 }
 

@@ -1,10 +1,11 @@
 //! The documents of the repository, and the blocks of code in them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A README.md.
+/// A text in Markdown.
 #[derive(Debug)]
 pub(crate) struct Document {
     /// Its path in the repository, such as `tools/cli/README.md`.
@@ -33,15 +34,29 @@ pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// The files of the repository by their paths in it, without build outputs and hidden ones.
+pub(crate) fn files() -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    find(Path::new(""), &mut found);
+    found
+}
+
 impl Document {
     /// Every README.md of the repository.
     pub(crate) fn all() -> Vec<Document> {
-        let mut paths = vec![PathBuf::from("README.md")];
-        for folder in ["bench", "kernel", "profiles", "tools"] {
-            find(Path::new(folder), &mut paths);
-        }
-        paths.sort();
-        paths.iter().map(|path| Document::read(path)).collect()
+        Document::of(|path| path.ends_with("README.md"))
+    }
+
+    /// Every text in Markdown of the repository.
+    pub(crate) fn guides() -> Vec<Document> {
+        Document::of(|path| path.extension().is_some_and(|extension| extension == "md"))
+    }
+
+    /// The documents at the paths that are chosen.
+    fn of(is_chosen: impl Fn(&Path) -> bool) -> Vec<Document> {
+        let files = files();
+        let chosen = files.iter().filter(|path| is_chosen(path));
+        chosen.map(|path| Document::read(path)).collect()
     }
 
     /// The document at a path below the repository.
@@ -142,16 +157,22 @@ impl Document {
     }
 }
 
-/// Collects the files README.md below a folder, without build outputs and hidden folders.
-fn find(folder: &Path, found: &mut Vec<PathBuf>) {
+/// Collects the files below a folder. Folders that programs make, and hidden ones but for `.ci`, are none of it.
+fn find(folder: &Path, found: &mut BTreeSet<PathBuf>) {
     for entry in fs::read_dir(repository().join(folder)).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap_or_default();
-        if name == "README.md" {
-            found.push(folder.join(name));
-        } else if entry.file_type().unwrap().is_dir() && name != "target" && !name.starts_with('.')
-        {
-            find(&folder.join(name), found);
+        let is_made = ["target", "node_modules", "__pycache__"].contains(&&*name);
+        let is_hidden = name.starts_with('.') && name != ".ci";
+        if is_made || is_hidden {
+            continue;
+        }
+        let path = folder.join(name);
+        match entry.file_type().unwrap().is_dir() {
+            true => find(&path, found),
+            false => {
+                found.insert(path);
+            }
         }
     }
 }

@@ -27,7 +27,7 @@ def rollout(
     seconds: float | None = None,
     allocate: str = "even",
     shard: str | None = None,
-    policy: _Policy = "uniform",
+    policy: _Policy | None = None,
     policy_opponent: _Policy | None = None,
     evaluator: _Evaluator | None = None,
     luck: str | None = None,

@@ -420,7 +420,7 @@ class Rollout:
         seconds: float | None = None,
         allocate: str = "even",
         shard: str | None = None,
-        policy: _Policy = "uniform",
+        policy: _Policy | None = None,
         policy_opponent: _Policy | None = None,
         evaluator: _Evaluator | None = None,
         luck: str | None = None,
@@ -699,6 +699,6 @@ def probabilities(
     workers: Workers | None = None,
     threads: int | None = None,
     isa: str | None = None,
-    policy: _Policy = "uniform",
+    policy: _Policy | None = None,
     policy_opponent: _Policy | None = None,
 ) -> NDArray[np.float64]: ...

@@ -124,8 +124,8 @@ test("checkers are dragged, and picked up and put down by keys", async () => {
 
 test("plays are listed, the best first, and shown", async () => {
   const tavli = await load();
-  await tavli.loadPlayer("fast");
-  const expected = tavli.evaluatePlays(OPENING, "31", { player: "fast" }).map(({ moves }) => moves);
+  await tavli.loadPlayer("strong");
+  const expected = tavli.evaluatePlays(OPENING, "31", { player: "strong" }).map(({ moves }) => moves);
   const shown = await browser.run(() =>
     [...document.querySelectorAll("#plays button")].map((button) => button.firstChild.textContent),
   );
@@ -152,8 +152,8 @@ test("a rollout has the digits of the package in Node", async () => {
     [...document.querySelectorAll("#rows tr")].map((row) => [...row.cells].map((cell) => cell.textContent)),
   );
   const tavli = await load();
-  await tavli.loadPlayer("fast");
-  const best = tavli.evaluatePlays(OPENING, "31", { player: "fast" }).slice(0, 2);
+  await tavli.loadPlayer("strong");
+  const best = tavli.evaluatePlays(OPENING, "31", { player: "strong" }).slice(0, 2);
   const plays = best.map(({ moves }) => moves);
   const { candidates } = tavli.rollout({ position: OPENING, roll: "31", plays, trials: 1296, policy: "uniform" });
   const expected = candidates.map(({ moves, equity, win }) => [

@@ -2,6 +2,7 @@
 
 use super::{facts, opening, played, workers};
 use crate::support::tiers::tiers;
+use tavli::policies::Players;
 use tavli::rollout::{
     Allocation, Difference, MergeError, Rollout, RolloutError, Session, Settings, Shard, Statistic,
     Stop, StopReason,
@@ -219,7 +220,8 @@ fn dropping_is_refused_where_it_cannot_work() {
         allocated(Allocation::Halving, Settings::default(), 150),
         &workers(1),
     );
-    let alone = Rollout::of_position(&Board::START, Settings::default()).expect("a rollout");
+    let alone = Rollout::of_position(&Board::START, Players::default(), Settings::default())
+        .expect("a rollout");
     for (result, expected) in [
         (race().shard(half), "cannot drop any by race:3; divide"),
         (

@@ -220,7 +220,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
         let some = played(cut_off(settings, 700), &workers(2));
         let text = some.to_json();
         assert!(text.contains("\"evaluator\":\"pips\""), "{text}");
-        let again = Rollout::from_json_valued_by(&text, Players::default(), Arc::new(Pips));
+        let again = Rollout::from_json_valued_by(&text, None, Arc::new(Pips));
         let again = again.expect("a record");
         assert_eq!(again.to_json(), text);
         let again = again.until(Stop::after(3000)).expect("more");
@@ -248,7 +248,7 @@ fn races_drop_candidates_by_their_values() {
     let standings = &rollout.summary().standings;
     assert!(standings.iter().any(|result| result.is_dropped));
     let text = rollout.to_json();
-    let again = Rollout::from_json_valued_by(&text, Players::default(), Arc::new(Pips));
+    let again = Rollout::from_json_valued_by(&text, None, Arc::new(Pips));
     assert_eq!(again.expect("a record").summary().standings, *standings);
 }
 
@@ -258,7 +258,8 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
         truncation: plies(6),
         ..Settings::default()
     };
-    let position = || Rollout::of_position(&Board::START, settings).expect("a rollout");
+    let position =
+        || Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
     let sampled = position().valued_by(Some(built_in("sampled:2:pubeval").expect("one")));
     let sampled = sampled
         .expect("a rollout")
@@ -275,7 +276,7 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
     assert_eq!(again.to_json(), text);
 
     let valued_by = |text: &str| {
-        Rollout::from_json_valued_by(text, Players::default(), Arc::new(Pips))
+        Rollout::from_json_valued_by(text, None, Arc::new(Pips))
             .expect_err("another evaluator")
             .to_string()
     };
@@ -311,7 +312,8 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
 
 #[test]
 fn an_evaluator_needs_games_that_are_cut_off() {
-    let position = Rollout::of_position(&Board::START, Settings::default()).expect("a rollout");
+    let position = Rollout::of_position(&Board::START, Players::default(), Settings::default())
+        .expect("a rollout");
     let error = position.valued_by(pips()).expect_err("no horizon");
     assert_eq!(error, RolloutError::NoHorizon);
     let begun = played(cut_off(Settings::default(), 5), &workers(1));
@@ -423,9 +425,10 @@ fn intervals_hold_the_exact_value_of_the_horizon() {
                         truncation: plies(1),
                         ..Settings::default()
                     };
-                    let rollout = Rollout::of_position(position.board(), settings)
-                        .and_then(|rollout| rollout.valued_by(pips()))
-                        .and_then(|rollout| rollout.until(Stop::after(trials)));
+                    let rollout =
+                        Rollout::of_position(position.board(), Players::default(), settings)
+                            .and_then(|rollout| rollout.valued_by(pips()))
+                            .and_then(|rollout| rollout.until(Stop::after(trials)));
                     let rollout = played(rollout.expect("a rollout"), &workers);
                     let found = statistics(rollout.summary().best());
                     for (statistic, &exact) in found.iter().zip(&exact) {

@@ -56,7 +56,7 @@ fn race(own: &[i8], other: &[i8]) -> Board {
 }
 
 fn rollout(board: &Board, settings: Settings, trials: u64) -> Rollout {
-    let rollout = Rollout::of_position(board, settings).expect("a rollout");
+    let rollout = Rollout::of_position(board, Players::default(), settings).expect("a rollout");
     rollout.until(Stop::after(trials)).expect("trials")
 }
 
@@ -88,10 +88,10 @@ fn over_all_throws_the_luck_is_nothing() {
             }
             let begin = || {
                 let rollout = match of_plays {
-                    false => Rollout::of_position(&Board::START, settings),
+                    false => Rollout::of_position(&Board::START, Players::default(), settings),
                     true => {
                         let roll = "66".parse().expect("a roll");
-                        Rollout::of_plays(&Board::START, roll, settings)
+                        Rollout::of_plays(&Board::START, roll, Players::default(), settings)
                     }
                 };
                 let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(trials)));
@@ -273,7 +273,8 @@ fn values_less_luck_are_the_same_however_they_are_played() {
         };
         let roll = "31".parse().expect("a roll");
         let board = race(&[1, 0, 0, 1, 0, 1], &[0, 1, 1, 0, 0, 1]);
-        let rollout = Rollout::of_plays(&board, roll, settings).expect("a rollout");
+        let rollout =
+            Rollout::of_plays(&board, roll, Players::default(), settings).expect("a rollout");
         let rollout = rollout
             .played_by(players("uniform+bearoff:6x2"))
             .expect("not begun");

@@ -52,10 +52,15 @@ fn stratified() -> Settings {
 
 /// The plays of 3-1 from the opening.
 fn opening(settings: Settings, trials: u64) -> Rollout {
-    Rollout::of_plays(&Board::START, "31".parse().expect("a roll"), settings)
-        .expect("a rollout")
-        .until(Stop::after(trials))
-        .expect("a number of trials")
+    Rollout::of_plays(
+        &Board::START,
+        "31".parse().expect("a roll"),
+        Players::default(),
+        settings,
+    )
+    .expect("a rollout")
+    .until(Stop::after(trials))
+    .expect("a number of trials")
 }
 
 /// The record without the time that playing took.
@@ -315,7 +320,8 @@ fn every_rule_ends_a_rollout() {
 #[test]
 fn invalid_settings_and_candidates_are_refused() {
     let settings = Settings::default();
-    let start = || Rollout::of_position(&Board::START, settings).expect("a rollout");
+    let start =
+        || Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
     for (result, expected) in [
         (
@@ -380,6 +386,7 @@ fn invalid_settings_and_candidates_are_refused() {
             &Board::START,
             roll,
             boards,
+            Players::default(),
             settings,
         ))
     };
@@ -395,8 +402,13 @@ fn invalid_settings_and_candidates_are_refused() {
         rules: RuleSet::McGammon,
         ..settings
     };
-    assert!(message(Rollout::of_position(&over, settings)).contains("already over"));
-    assert!(message(Rollout::of_plays(&over, roll, settings)).contains("already over"));
+    assert!(
+        message(Rollout::of_position(&over, Players::default(), settings)).contains("already over")
+    );
+    assert!(
+        message(Rollout::of_plays(&over, roll, Players::default(), settings))
+            .contains("already over")
+    );
 }
 
 #[test]
@@ -405,7 +417,12 @@ fn a_play_that_wins_is_rolled_out() {
     let (mut own, mut opponent) = ([0; 26], [0; 26]);
     (own[1], opponent[23], opponent[25]) = (1, 14, 1);
     let board = Board::new(&own, &opponent).expect("a position");
-    let rollout = Rollout::of_plays(&board, "21".parse().expect("a roll"), Settings::default());
+    let rollout = Rollout::of_plays(
+        &board,
+        "21".parse().expect("a roll"),
+        Players::default(),
+        Settings::default(),
+    );
     let rollout = played(rollout.expect("a rollout"), &workers(1));
     let summary = rollout.summary();
     let best = summary.best();
@@ -420,7 +437,12 @@ fn candidates_meet_the_same_throws() {
     // Two plays whose difference the next ply does not see. Until it matters, both play the same game, so their
     // difference varies less than that of independent games.
     let board = position("7e4OAABtdw8AAA");
-    let rollout = Rollout::of_plays(&board, "21".parse().expect("a roll"), Settings::default());
+    let rollout = Rollout::of_plays(
+        &board,
+        "21".parse().expect("a roll"),
+        Players::default(),
+        Settings::default(),
+    );
     let rollout = rollout
         .expect("a rollout")
         .until(Stop::after(36 * 1296))
@@ -556,7 +578,12 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
     };
     let rollout = || {
         let (roll, stop) = ("61".parse().expect("a roll"), Stop::after(3 * 1296));
-        let rollout = Rollout::of_plays(&position("tu0MAhBoz8EDQA"), roll, settings);
+        let rollout = Rollout::of_plays(
+            &position("tu0MAhBoz8EDQA"),
+            roll,
+            Players::default(),
+            settings,
+        );
         let rollout = rollout
             .and_then(|rollout| rollout.until(stop))
             .expect("a rollout");
@@ -608,9 +635,11 @@ fn policies_belong_to_the_player_whose_rollout_it_is() {
         summary.standings[0].win.mean
     };
     let settings = Settings::default();
-    let position = Rollout::of_position(&Board::START, settings).expect("a rollout");
+    let position =
+        Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
     assert!(win(position) > 0.95);
     let roll = "31".parse().expect("a roll");
-    let plays = Rollout::of_plays(&Board::START, roll, settings).expect("a rollout");
+    let plays =
+        Rollout::of_plays(&Board::START, roll, Players::default(), settings).expect("a rollout");
     assert!(win(plays) > 0.95);
 }

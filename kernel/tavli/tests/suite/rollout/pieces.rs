@@ -1,6 +1,7 @@
 //! Rollouts that are played piece by piece, or on the calling thread, equal those of workers.
 
 use tavli::evaluators::built_in;
+use tavli::policies::Players;
 use tavli::rollout::{Allocation, Ending, PieceError, Request, Rollout, Session, StopReason};
 use tavli::run::Workers;
 use tavli::{Position, Tier};
@@ -26,10 +27,18 @@ fn in_pieces(rollout: &mut Rollout, most: u64) -> StopReason {
     }
 }
 
+/// Requests of uniform play.
+fn uniform() -> Request {
+    Request {
+        players: Some(Players::default()),
+        ..Request::default()
+    }
+}
+
 fn requests() -> [Request; 4] {
     let of_plays = Request {
         roll: Some("31".parse().expect("a roll")),
-        ..Request::default()
+        ..uniform()
     };
     let trials = |trials| Ending {
         trials: Some(trials),
@@ -38,20 +47,20 @@ fn requests() -> [Request; 4] {
     let mut cut = Request {
         ending: trials(500),
         evaluator: Some(built_in("sampled:2").expect("an evaluator")),
-        ..Request::default()
+        ..uniform()
     };
     cut.settings.truncation = core::num::NonZeroU32::new(5);
     [
         Request {
             ending: trials(3001),
-            ..Request::default()
+            ..uniform()
         },
         Request {
             ending: Ending {
                 standard_error: Some(0.03),
                 ..Ending::default()
             },
-            ..Request::default()
+            ..uniform()
         },
         Request {
             ending: trials(6000),

@@ -82,7 +82,8 @@ fn merging_names_the_conflict() {
         ),
         (
             played(
-                Rollout::of_position(&Board::START, settings).expect("a rollout"),
+                Rollout::of_position(&Board::START, Players::default(), settings)
+                    .expect("a rollout"),
                 &workers,
             ),
             "the roll is 31 in one, none in the other",

@@ -7,6 +7,7 @@ use core::num::NonZeroU32;
 use core::ops::RangeInclusive;
 
 use tavli::evaluators::built_in;
+use tavli::policies::Players;
 use tavli::rollout::{CandidateResult, Rollout, RolloutError, Settings, Statistic, Stop};
 use tavli::{Board, FirstRoll};
 
@@ -150,7 +151,8 @@ fn intervals_hold_the_exact_value_95_times_in_100() {
                     && first_roll == FirstRoll::Stratified
                     && trials >= 1296;
                 let [mut win, mut gammon, mut equity] = [const { Coverage { held: 0, all: 0 } }; 3];
-                let of_board = |settings| Rollout::of_position(&known.board, settings);
+                let of_board =
+                    |settings| Rollout::of_position(&known.board, Players::default(), settings);
                 independent(first_roll, trials, seeds, of_board, |standings| {
                     win.add(&standings[0].win, known.win);
                     gammon.add(&standings[0].win_gammon, known.win_gammon);
@@ -252,7 +254,8 @@ fn means_are_unbiased_at_any_number_of_trials() {
     for known in known().iter().take(5) {
         for trials in [1, 8, 35, 36, 37, 100] {
             let mut means = Vec::new();
-            let of_board = |settings| Rollout::of_position(&known.board, settings);
+            let of_board =
+                |settings| Rollout::of_position(&known.board, Players::default(), settings);
             independent(
                 FirstRoll::Stratified,
                 trials,
@@ -277,7 +280,11 @@ fn means_are_unbiased_at_any_number_of_trials() {
 
 #[test]
 fn an_event_of_every_trial_is_not_certain() {
-    let rollout = Rollout::of_position(&position("hgAAAAEAAAAAAA"), Settings::default());
+    let rollout = Rollout::of_position(
+        &position("hgAAAAEAAAAAAA"),
+        Players::default(),
+        Settings::default(),
+    );
     let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(8)));
     let rollout = played(rollout.expect("a rollout"), &workers(1));
     let summary = rollout.summary();
@@ -298,10 +305,10 @@ fn intervals_of_differences_hold_their_mean_95_times_in_100() {
         let board = position(id);
         let roll = roll.parse().expect("a roll");
         let two = |settings| {
-            let all = Rollout::of_plays(&board, roll, settings)?;
+            let all = Rollout::of_plays(&board, roll, Players::default(), settings)?;
             let boards: Vec<Board> = all.candidates().iter().map(|c| c.board).collect();
             let ends = [boards[0], boards[boards.len() - 1]];
-            Rollout::of_candidates(&board, roll, &ends, settings)
+            Rollout::of_candidates(&board, roll, &ends, Players::default(), settings)
         };
         for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
             for trials in [36, 100, 1296] {
@@ -346,7 +353,8 @@ fn rollouts_are_those_of_other_programs() {
             first_roll,
             ..Settings::default()
         };
-        let rollout = Rollout::of_position(&position(&row[1]), settings).expect("a rollout");
+        let rollout = Rollout::of_position(&position(&row[1]), Players::default(), settings)
+            .expect("a rollout");
         let rollout = rollout.until(Stop::after(trials)).expect("trials");
         let rollout = played(rollout, &workers);
         let summary = rollout.summary();

@@ -1,0 +1,71 @@
+//! Who plays and values where nobody is named, the same in every program.
+
+use std::sync::Arc;
+
+use tavli_backgammon::RuleSet;
+use tavli_backgammon::policies::{Players, Policy, Uniform};
+
+use super::{NamedError, policy};
+
+/// The players of a program whose user names none, by their names. Playouts need none: their play is uniform.
+///
+/// ```
+/// use tavli_backgammon::RuleSet;
+/// use tavli_players::named::Defaults;
+/// assert_eq!(Defaults::under(RuleSet::Backgammon).values, "strong");
+/// assert_eq!(Defaults::under(RuleSet::McGammon).rollouts, "uniform");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Defaults {
+    /// Values positions and plays that a person looks at, and plays against people.
+    pub values: &'static str,
+    /// Plays both sides of rollouts.
+    pub rollouts: &'static str,
+    /// Values the plays of the trees of a search.
+    pub guides: &'static str,
+}
+
+/// Where bearing off wins, which the nets have learned.
+///
+/// `strong` needs a few milliseconds for the plays of a roll, so nobody waits for it. In rollouts and trees it takes
+/// six and four times as long as `fast`: 1,296 trials of the opening 1.0 s in place of 0.14 s, a million guided
+/// simulations 21 s in place of 5 s (two busy CPUs, 2026-11-25). All plays of a roll at 46,656 trials are minutes by
+/// `strong`.
+const BEARING_OFF: Defaults = Defaults {
+    values: "strong",
+    rollouts: "fast",
+    guides: "fast",
+};
+
+/// Under other goals, which no net has learned.
+const OTHER_GOALS: Defaults = Defaults {
+    values: "sampled",
+    rollouts: Uniform::NAME,
+    guides: "sampled",
+};
+
+impl Defaults {
+    /// The defaults under some rules.
+    #[must_use]
+    pub fn under(rules: RuleSet) -> Defaults {
+        match rules.bears_off() {
+            true => BEARING_OFF,
+            false => OTHER_GOALS,
+        }
+    }
+}
+
+/// The players of a rollout, as far as a program's user names them: [`Defaults::rollouts`] unless there is a `policy`,
+/// and on both sides the same unless there is an `opponent`.
+///
+/// # Errors
+/// [`NamedError::NotGiven`] in a build without the file of the default player, until that is [given](super::give).
+pub fn rollout_players(
+    policy: Option<Arc<dyn Policy>>,
+    opponent: Option<Arc<dyn Policy>>,
+    rules: RuleSet,
+) -> Result<Players, NamedError> {
+    let policy = policy.map_or_else(|| self::policy(Defaults::under(rules).rollouts), Ok)?;
+    Ok(Players::named(Some(policy), opponent))
+}
