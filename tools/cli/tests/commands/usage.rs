@@ -314,7 +314,7 @@ fn a_full_disk_is_a_failure_of_every_command_that_prints() {
         "rollout 4HPwATDgc/ABMA --trials 1",
         "rollout 4HPwATDgc/ABMA --trials 1 --json",
         "match pubeval uniform --games 2",
-        "evaluate 4HPwATDgc/ABMA --player pubeval",
+        "evaluate 4HPwATDgc/ABMA --player td80",
         "search 4HPwATDgc/ABMA 31 --simulations 10",
         "play uniform uniform",
         "plays 4HPwATDgc/ABMA 31",
@@ -376,7 +376,7 @@ fn inputs_without_end_are_refused() {
     for (arguments, error) in [
         ("playout --games 1 --policy /dev/zero", too_large),
         ("rollout 4HPwATDgc/ABMA --bearoff /dev/zero", too_large),
-        ("merge /dev/zero", too_large),
+        ("merge /dev/zero -o /nowhere/at/all", too_large),
         ("bearoff --table /dev/zero AQAAAAEAAAAAAA", too_large),
         ("profile /dev/zero", too_large),
         (
