@@ -36,15 +36,16 @@ use crate::rules::RuleSet;
 
 /// Gives the probabilities of the outcomes of positions.
 ///
-/// An evaluator is a pure function of each position and the rules: values depend on no batch or thread. Whatever it says, no
-/// value has outcomes that the rules exclude.
+/// An evaluator is a pure function of each position and the rules: values depend on no batch or thread. Whatever it
+/// estimates, no value has outcomes that the rules exclude.
 pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of the
     /// same name continues.
     fn name(&self) -> &str;
 
-    /// What the evaluator itself says of positions in which the game goes on, for the player on roll in each. `values` has a
-    /// place for each. The tier may change the speed, never the values. Callers take [`evaluate`](Evaluator::evaluate).
+    /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each.
+    /// The tier may change the speed, never the values. This is what an evaluator implements; callers take
+    /// [`evaluate`](Evaluator::evaluate).
     fn estimate(
         &self,
         rules: RuleSet,
@@ -55,7 +56,7 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
 
     /// Values positions in which the game goes on, for the player on roll in each: by
     /// [`estimate`](Evaluator::estimate), [among](Probabilities::among) the outcomes that are
-    /// [possible](OutcomeSet::possible). `values` has a place for each.
+    /// [possible](OutcomeSet::possible). `values` has a place for each. No evaluator needs its own.
     fn evaluate(
         &self,
         rules: RuleSet,
