@@ -55,8 +55,7 @@ impl OutcomeSet {
         self.0 & other.0 == 0
     }
 
-    /// The outcomes of this player of a game between two: all up to the largest win and the largest loss, of which `None`
-    /// is none.
+    /// The outcomes up to a largest win and a largest loss; `None` is no win, or no loss.
     #[inline(always)]
     const fn up_to(win: Option<Win>, loss: Option<Win>) -> OutcomeSet {
         const fn bits(most: Option<Win>, single: Outcome) -> u8 {
@@ -71,13 +70,13 @@ impl OutcomeSet {
 
     /// The outcomes that a position, in which the game goes on, can still have for the player on roll.
     ///
-    /// No outcome is missing to which any dice and plays lead, good or bad. So a side that has borne off a checker loses no
-    /// gammon; and in a race, a side loses no backgammon that has left the winner's home, or surely leaves it before the
-    /// winner can be off, no gammon if it surely bears off before that, and nothing if all of its checkers are surely off.
-    /// These bounds are those of the fewest rolls of one side and the most rolls of the other, and some outcomes that no
-    /// play leads to remain.
+    /// A side that has borne off a checker loses no gammon. In a race, the winner needs some rolls at least, and the
+    /// loser plays three pips at least in each roll before. If he surely bears off a checker in time, he loses no
+    /// gammon; if he has left the winner's home, or surely leaves it, no backgammon; if all his checkers are surely
+    /// off, he does not lose.
     ///
-    /// What is impossible in a position is so after every play.
+    /// No outcome is missing that any dice and plays lead to, good plays or bad. A few remain that none lead to. An
+    /// outcome that is impossible in a position is impossible after every play.
     #[must_use]
     #[inline(always)]
     pub fn possible(rules: RuleSet, position: &Planes) -> OutcomeSet {
@@ -95,8 +94,8 @@ impl OutcomeSet {
         }
     }
 
-    /// The [possible](OutcomeSet::possible) outcomes after each play of a roll, for the player next on roll; `None` if they
-    /// may not be the same after all plays that do not end the game.
+    /// The [possible](OutcomeSet::possible) outcomes after the plays of a roll, for the player next on roll, if they
+    /// are the same after all plays that do not end the game; `None` if they may differ.
     #[must_use]
     #[inline(always)]
     pub fn possible_after_plays(
@@ -111,8 +110,8 @@ impl OutcomeSet {
         if is_race(own, opponent) && rules.bears_off() {
             let pips = i32::from(roll.high() + roll.low()) * dice / 2;
             let [before_opponent, before_own] = [least_rolls(opponent), least_rolls(own) - 1];
-            // The sums before the play, and the largest after it: of the opponent if the play brings his end no nearer, of
-            // the mover if it uses all pips. A checker that is borne off counts as a pip.
+            // Without and with the most that a play can change: the opponent gets a roll more if it brings the mover's
+            // end no nearer, and the mover plays at most these pips, where a checker that is borne off counts as one.
             let opponent_lost = [0, LEAST_PIPS]
                 .map(|more| race_lost(rules, opponent, LEAST_PIPS * before_own + more));
             let own_lost = [0, pips + dice - LEAST_PIPS]
@@ -172,8 +171,7 @@ fn pips(side: [u32; 4]) -> i32 {
         .sum()
 }
 
-/// The fewest rolls in which a side that meets no other bears off: each of the four dice of a double brings a checker six
-/// points further.
+/// The fewest rolls in which a side bears off: of each four dice, each moves a checker six points.
 #[inline(always)]
 fn least_rolls(side: [u32; 4]) -> i32 {
     let quarters = [!0_u32, !0 << 7, !0 << 13, !0 << 19];
@@ -191,17 +189,18 @@ fn most_lost(rules: RuleSet, side: [u32; 4]) -> Win {
     }
 }
 
-/// The most that a side can lose in a race after it has played rolls of so many pips at least; `None` if it then is off.
+/// The most that a side can lose in a race after its rolls, which move at least `played` pips; `None` if it is off by
+/// then.
 #[inline(always)]
 fn race_lost(rules: RuleSet, side: [u32; 4], played: i32) -> Option<Win> {
     let (pips, checkers) = (pips(side), checkers(side, !0));
-    // Nothing is wasted but by a die that bears off from a lower point: so a roll takes at least three from the sum of pips
-    // and checkers, and any roll ends a game in which that is four or less.
+    // A roll takes at least three from the sum of pips and checkers: a die that bears off from a lower point wastes
+    // pips, but takes a checker. Where the sum is at most four, any roll bears off all.
     if pips + checkers - 1 <= played {
         return None;
     }
-    // At the latest, the first checker is borne off when all are on the ace point, and the last leaves the winner's home,
-    // which is on points 19 and above, when all others are there.
+    // The first checker is borne off, at the latest, when all are on the ace point; and the last one leaves the
+    // winner's home, points 19 and above, when all others are there.
     let later = pips - checkers - played;
     let has_left = side.iter().all(|plane| plane >> 19 == 0);
     let most = if later < 0 {

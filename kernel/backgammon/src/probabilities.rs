@@ -130,16 +130,15 @@ impl Probabilities {
         Probabilities(numbers)
     }
 
-    /// The same among the outcomes that are possible: what others have goes to the next lesser outcome, a gammon's to a single
-    /// game's, and that of a game that cannot be won to a single game lost.
+    /// The same among the outcomes that are possible. The probability of another outcome goes to the next lesser one:
+    /// that of a gammon to a single game, and that of a single win to a single loss.
     ///
     /// ```
     /// use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
     /// use tavli_backgammon::Outcome::{LoseSingle, WinGammon, WinSingle};
     /// let value = Probabilities::new([0.25, 0.125, 0.125, 0.25, 0.25, 0.0])?;
-    /// let numbers = |possible| Probabilities::numbers(&value.among(OutcomeSet::of(possible))).map(|number| number >> 27);
-    /// assert_eq!(numbers(&[WinSingle, WinGammon, LoseSingle]), [2, 2, 0, 4, 0, 0]);
-    /// assert_eq!(numbers(&[WinSingle]), [8, 0, 0, 0, 0, 0]);
+    /// let bounded = value.among(OutcomeSet::of(&[WinSingle, WinGammon, LoseSingle]));
+    /// assert_eq!(bounded, Probabilities::new([0.25, 0.25, 0.0, 0.5, 0.0, 0.0])?);
     /// # Ok::<(), tavli_backgammon::evaluators::ProbabilitiesError>(())
     /// ```
     #[must_use]

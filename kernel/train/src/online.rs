@@ -12,8 +12,8 @@ use crate::returns::{Turned, of_outcome};
 
 /// A net that learns after each ply (Sutton 1988; Tesauro 1992). Of each output the gradients of the positions so far are
 /// summed, of earlier ones less: the traces. When the next position is reached, or the end, weights move along the traces by
-/// the difference of its value, seen from this side, and that of the position before. Values have no outcomes that the rules
-/// exclude.
+/// the difference of its value, seen from this side, and that of the position before. Values have no outcomes that the
+/// rules exclude.
 ///
 /// All is in 32-bit floats and in a fixed order, so that the weights do not depend on the machine.
 pub(crate) struct Online {
@@ -84,8 +84,8 @@ impl Online {
             if value == here.outputs() {
                 self.add_to_traces(&here);
             } else {
-                // Outputs that the rules decide are learned at once, and of this position alone: those before were taught
-                // by the decided ones.
+                // Outputs that the rules decide are learned at once, and by this position alone: earlier ones learn
+                // from the decided value.
                 let zeros = self.traces.iter().map(|trace| vec![0.0; trace.len()]);
                 let zeros = zeros.collect();
                 let earlier = core::mem::replace(&mut self.traces, zeros);

@@ -40,15 +40,15 @@ use crate::text::Quoted;
 ///
 /// An evaluator is a pure function of each position, its seed if it has one, and the rules: values depend on no batch
 /// or thread. It is not asked about positions in which the game is over: whoever calls it knows [their
-/// value](value_if_over). Whatever it says, no value has outcomes that the rules exclude.
+/// value](value_if_over). Whatever it estimates, no value has outcomes that the rules exclude.
 pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of the
     /// same name continues.
     fn name(&self) -> &str;
 
-    /// What the evaluator itself says of positions in which the game goes on, for the player on roll in each. `values` has a
-    /// place for each. An evaluator that takes longer than some milliseconds asks [`Conditions::stop`] as often. Callers
-    /// take [`evaluate`](Evaluator::evaluate).
+    /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each. An
+    /// evaluator that takes longer than some milliseconds asks [`Conditions::stop`] as often. This is what an evaluator
+    /// implements; callers take [`evaluate`](Evaluator::evaluate).
     ///
     /// # Errors
     /// [`Stopped`], only if the conditions say so before the end.
@@ -61,7 +61,9 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
 
     /// Values positions in which the game goes on, for the player on roll in each: by
     /// [`estimate`](Evaluator::estimate), [among](Probabilities::among) the outcomes that are
-    /// [possible](OutcomeSet::possible). `values` has a place for each.
+    /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each. An
+    /// evaluator that takes longer than some milliseconds asks [`Conditions::stop`] as often. This is what an evaluator
+    /// implements; callers take [`evaluate`](Evaluator::evaluate).
     ///
     /// # Errors
     /// [`Stopped`], only if the conditions say so before the end.

@@ -80,7 +80,7 @@ fn bounds_are_those_of_the_rules() {
         let found = OutcomeSet::possible(*rules, &position(points));
         assert_eq!(found, OutcomeSet::of(expected), "{rules} {points:?}");
     }
-    // With contact, only what is borne off excludes anything: here one of the opponent's, and two of his with one on the bar.
+    // With contact, only what is borne off excludes anything: here one of the opponent's checkers, and then two.
     let contact = OutcomeSet::possible(
         RuleSet::Backgammon,
         &position(&[(24, 2), (13, 13), (19, -14)]),
@@ -187,8 +187,8 @@ fn outcomes_has(
     known[position][outcome as usize]
 }
 
-/// Plays games, and calls `look` with the positions of each that ended, the last first, and how it ended for the player on
-/// roll in each.
+/// Plays games, and calls `look` with the positions of each that ended, the last first, and how it ended for the player
+/// on roll in each.
 fn play(
     rules: RuleSet,
     games: u64,

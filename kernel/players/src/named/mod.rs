@@ -263,8 +263,8 @@ pub fn ends(table: &str) -> Result<Arc<dyn Ends>, NamedError> {
 }
 
 /// What names the values of games by two policies in saved results: the recorded signature of their games, or of each
-/// one's, with a `+` between them. A player of a file is a net, and has the signature of a built-in net: what nets make of
-/// their weights may change, and the name of the file stays. Any other player that is not built in has the dice and the
+/// one's, with a `+` between them. A player of a file is a net, and has the signature of a built-in net: its name names
+/// its weights, and the signature what nets make of weights. Any other player that is not built in has the dice and the
 /// plays of the uniform one, and its name decides the rest. Of an evaluator by games it is that of their policy.
 ///
 /// ```

@@ -93,7 +93,7 @@ impl Outputs {
         }
     }
 
-    /// The probabilities of the six outcomes if only some are possible: a gammon that cannot be counts as a single game.
+    /// The probabilities of the six outcomes if only these are possible: an impossible gammon counts as a single game.
     #[must_use]
     pub fn probabilities_among(self, possible: OutcomeSet, outputs: &[f32]) -> Probabilities {
         let mut known = [0.0; Outputs::MOST];

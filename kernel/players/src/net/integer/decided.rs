@@ -11,8 +11,8 @@ use super::rank::OutputSums;
 use crate::net::logistic;
 use crate::net::stages::Selection;
 
-/// In place of the sum of an output that is 0 for certain. Sums are smaller numbers than this and [`ONE`]: the scale of a
-/// column leaves room.
+/// In place of the sum of an output that is 0 for certain. The scale of a column leaves room: no sum is this or
+/// [`ONE`].
 const ZERO: i32 = i32::MIN;
 /// In place of the sum of an output that is 1 for certain.
 const ONE: i32 = i32::MAX;

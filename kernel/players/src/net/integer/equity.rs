@@ -10,8 +10,8 @@ fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// The equities of positions, in points of the player about to roll. What is contained in another outcome is cut off at its
-/// probability.
+/// The equities of positions, in points of the player about to roll. What is contained in another outcome is cut off at
+/// its probability.
 #[inline(always)]
 pub(super) fn equities(
     outputs: Outputs,

@@ -149,8 +149,8 @@ impl IntegerNetwork {
         logits.into_iter().map(logistic).collect()
     }
 
-    /// The equity of each play of the decisions, in points of the player who makes it, by the outcomes that the rules allow
-    /// after it. A play that ends the game has what it wins. The tier changes the speed, never the values.
+    /// The equity of each play of the decisions, in points of the player who makes it, by the outcomes that the rules
+    /// allow after it. A play that ends the game has what it wins. The tier changes the speed, never the values.
     ///
     /// # Panics
     /// If the decisions have not been listed with the changes, or this CPU lacks the tier.
@@ -287,8 +287,8 @@ impl IntegerNetwork {
     }
 
     /// The probabilities of the outcomes of positions in which the game goes on, seen by the player about to roll.
-    /// Outcomes that are not [possible](tavli_backgammon::evaluators::OutcomeSet::possible) count as lesser ones. `values` has
-    /// a place for each position.
+    /// Outcomes that are not [possible](tavli_backgammon::evaluators::OutcomeSet::possible) count as lesser ones.
+    /// `values` has a place for each position.
     ///
     /// # Panics
     /// If this CPU lacks the tier.
