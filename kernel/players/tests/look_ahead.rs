@@ -516,14 +516,14 @@ fn who_looks_ahead_is_stopped() {
 /// All that a position leads to is valued by its own seed.
 #[test]
 fn looking_ahead_values_by_the_seeds_of_the_positions() {
-    let sampled: Arc<dyn Evaluator> = named::evaluator("sampled:2").expect("an evaluator");
+    let sampled: Arc<dyn Evaluator> = named::evaluator("sampled:1").expect("an evaluator");
     let few = Kept {
         plays: plies(2),
         by: Arc::clone(&sampled),
     };
-    let boards = positions(9, 30, 40);
+    let boards = positions(3, 40, 6);
     let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
-    let seeds: Vec<u64> = (0..40).map(|place| place % 3).collect();
+    let seeds: Vec<u64> = (0..6).map(|place| place % 3).collect();
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
     for kept in [None, Some(few)] {
         let ahead = LookAhead::new(Arc::clone(&sampled), plies(1), kept);
@@ -538,6 +538,6 @@ fn looking_ahead_values_by_the_seeds_of_the_positions() {
         for (place, value) in all.iter().enumerate() {
             assert_eq!(of(&planes[place..=place], &seeds[place..=place]), [*value]);
         }
-        assert_ne!(all, of(&planes, &[7; 40]));
+        assert_ne!(all, of(&planes, &[7; 6]));
     }
 }
