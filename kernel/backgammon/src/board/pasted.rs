@@ -126,11 +126,14 @@ impl<'a> Found<'a> {
         let xgid = one_of(&self.xgids)?;
         let board = one_of(&self.boards)?;
         let context = one_of(&self.contexts)?;
-        let other = xgid.map(|found| found.0).or(board.map(|found| found.0));
-        if let (Some((line, _)), Some(other)) = (fibs, other) {
-            return Err(differ(line, other));
+        // A FIBS line holds less than an XGID: it must be the one of the same position.
+        if let (Some((line, of_line)), Some((id, reading))) = (fibs, xgid) {
+            let again = Position::from_fibs(&reading.position.fibs());
+            if again != Ok(of_line.position) {
+                return Err(differ(id, line));
+            }
         }
-        let reading = match (fibs.or(xgid), board, context) {
+        let reading = match (xgid.or(fibs), board, context) {
             (Some((id, reading)), board, context) => {
                 if let Some((other, _)) =
                     board.filter(|(_, board)| board != reading.position.board())

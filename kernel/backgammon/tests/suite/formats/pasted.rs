@@ -109,6 +109,13 @@ fn ids_are_read_with_what_stands_around_them() {
     ] {
         assert_eq!(text.parse(), Ok(position), "{text}");
     }
+    let all = format!("{}\n{}\n{}", xgid.xgid(), xgid.fibs(), xgid.match_id());
+    assert_eq!(read(&all), xgid);
+    let other = format!("{} {}", xgid.xgid(), board.fibs());
+    assert!(matches!(
+        other.parse::<Position>(),
+        Err(PositionError::Several { .. })
+    ));
     let fibs = board.fibs();
     assert_eq!(read(&format!("fibs says {fibs} now")), board);
 }
