@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use tavli::rollout::Statistics;
 
-use crate::pickled::Pickled;
+use crate::pickled::{Pickled, Reduced};
 use crate::position::Position;
 use crate::tally::by_name;
 use crate::uncertain::signed;
@@ -68,9 +68,7 @@ impl Statistic {
         Statistic(of_numbers(state.0))
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Statistic>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<Numbers>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Statistic>) -> Reduced<'py, Numbers> {
         let state = Pickled(numbers(&slf.get().0));
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
@@ -190,9 +188,7 @@ impl CandidateResult {
         }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, CandidateResult>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, CandidateResult>) -> Reduced<'py, State> {
         let CandidateResult {
             moves,
             position,
@@ -368,9 +364,7 @@ impl Difference {
         })
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Difference>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<DifferenceState>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Difference>) -> Reduced<'py, DifferenceState> {
         let difference = &slf.get().0;
         let state = Pickled((
             difference.candidate,
@@ -468,7 +462,7 @@ pub(crate) fn table(standings: &[CandidateResult]) -> String {
         let moves = moves.as_deref().unwrap_or("the position");
         let equity = result.equity;
         // Without any game there is nothing to show.
-        let known = |number: f64, text| (!number.is_nan()).then_some(text).unwrap_or_default();
+        let known = |number: f64, text| if number.is_nan() { String::new() } else { text };
         let mut cells = vec![
             moves.to_owned(),
             signed(equity.mean, equity.standard_error, 4),

@@ -15,7 +15,7 @@ use crate::boards;
 use crate::decisions::{dice, read_picks};
 use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
 use crate::exclusive;
-use crate::pickled::Pickled;
+use crate::pickled::{Pickled, Reduced};
 use crate::position::AnyPosition;
 use crate::rows;
 use crate::tally::{Counts, by_name, counts, of_counts};
@@ -142,9 +142,7 @@ impl Plays {
         }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Plays>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<PlaysState>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Plays>) -> Reduced<'py, PlaysState> {
         let (plays, py) = (slf.get(), slf.py());
         let state = (
             plays.rolls.clone_ref(py),
@@ -176,9 +174,7 @@ impl FinishedGames {
         }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, FinishedGames>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<FinishedState>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, FinishedGames>) -> Reduced<'py, FinishedState> {
         let (games, py) = (slf.get(), slf.py());
         let state = (
             games.places.clone_ref(py),
@@ -324,9 +320,7 @@ impl Games {
         Ok(Games::of(games, settings))
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Games>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Games>) -> Reduced<'py, State> {
         let py = slf.py();
         let Settings {
             rules,

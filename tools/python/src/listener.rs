@@ -12,7 +12,7 @@ use tavli::rollout;
 use tavli::run::{self, Cancel, Limit};
 
 use crate::candidate_result::CandidateResult;
-use crate::pickled::Pickled;
+use crate::pickled::{Pickled, Reduced};
 
 /// How far the games are.
 #[pyclass(frozen, get_all, module = "tavli")]
@@ -96,9 +96,7 @@ impl Progress {
         }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Progress>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Progress>) -> Reduced<'py, State> {
         let Progress {
             done,
             total,

@@ -11,6 +11,9 @@ const VERSION: u32 = 1;
 /// The state of an object as its pickle holds it: behind the version of the format. Another version is refused.
 pub(crate) struct Pickled<T>(pub(crate) T);
 
+/// What `__reduce__` returns: the class method that makes an object of the state, and its argument.
+pub(crate) type Reduced<'py, T> = PyResult<(Bound<'py, PyAny>, (Pickled<T>,))>;
+
 impl<'py, T: IntoPyObject<'py>> IntoPyObject<'py> for Pickled<T> {
     type Target = PyTuple;
     type Output = Bound<'py, PyTuple>;

@@ -21,7 +21,7 @@ use crate::decisions::{dice, read_picks, read_rolls};
 use crate::errors::{PlayError, RecordError, bad_setting, raise};
 use crate::listener::Interrupt;
 use crate::machine::tier;
-use crate::pickled::Pickled;
+use crate::pickled::{Pickled, Reduced};
 use crate::rows;
 
 /// A player who picks one of the plays of a roll.
@@ -325,9 +325,7 @@ impl Player {
         })
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Player>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Player>) -> Reduced<'py, State> {
         let policy = &slf.get().policy;
         let name = slf.get().name();
         let state = match policy {

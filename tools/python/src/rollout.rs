@@ -25,7 +25,7 @@ use crate::errors::{
 use crate::evaluator::AnyEvaluator;
 use crate::exclusive;
 use crate::listener::{Listener, Progress};
-use crate::pickled::Pickled;
+use crate::pickled::{Pickled, Reduced};
 use crate::player::{AnyPolicy, BothPolicies, Player};
 use crate::position::{AnyPosition, Position};
 use crate::uncertain::signed;
@@ -716,9 +716,7 @@ impl Rollout {
         Rollout::of_record(class.py(), &text, policies, evaluator)
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Rollout>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State<Player, Py<PyAny>>>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Rollout>) -> Reduced<'py, State<Player, Py<PyAny>>> {
         let (policies, function) = slf.get().unnamed();
         let policies = policies.map(|both| both.map(Player::of_policy));
         let function = function.map(|function| function.picklable(slf.py()));

@@ -6,7 +6,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyType};
 use tavli::Outcome;
 use tavli::run::Report;
 
-use crate::pickled::Pickled;
+use crate::pickled::{Pickled, Reduced};
 use crate::uncertain::{plus_minus, signed};
 
 /// A mean and its standard error.
@@ -31,9 +31,7 @@ impl Estimate {
         }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Estimate>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<(f64, f64)>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Estimate>) -> Reduced<'py, (f64, f64)> {
         let Estimate {
             mean,
             standard_error,
@@ -119,9 +117,7 @@ impl Tally {
         }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Tally>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<State>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Tally>) -> Reduced<'py, State> {
         let Tally {
             tally,
             first_game,

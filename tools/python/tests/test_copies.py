@@ -84,7 +84,7 @@ def uniform_picks(plays: tavli.Plays) -> NDArray[np.int64]:
 def facts(value: Any) -> Any:
     """What a value tells of itself."""
     if isinstance(value, np.ndarray):
-        return str(value.dtype), value.tolist()
+        return str(value.dtype), repr(value.tolist())
     if isinstance(value, np.random.Generator):
         return value.bit_generator.state
     if isinstance(value, (list, tuple)):
@@ -106,8 +106,8 @@ def test_every_class_pickles_and_copies() -> None:
     for thing in all_things:
         for copied in copies:
             again = copied(thing)
-            assert type(again) is type(thing) and repr(again) == repr(thing)
-            assert facts(again) == facts(thing), thing
+            assert type(again) is type(thing) and facts(again) == facts(thing), thing
+            assert repr(again) == repr(thing) or " object at " in repr(thing)
 
 
 def test_pickles_of_other_formats_are_refused() -> None:
@@ -162,20 +162,20 @@ def test_copies_of_an_environment_go_on_by_themselves() -> None:
     _, info = env.reset(seed=8)
     random = np.random.default_rng(2)
     for _ in range(100):
-        _, _, _, _, info = env.step(random.integers(np.diff(info["offsets"])))
-    twins = [copied(env) for copied in copies]
-    for twin in (*twins, env.clone()):
-        other = env.clone()
+        *_, info = env.step(random.integers(np.diff(info["offsets"])))
+    offsets, before = info["offsets"], facts(env)
+    for copied in (*copies, VectorEnv.clone):
+        twins = copied(env), copied(env)
+        info = {"offsets": offsets}
         for _ in range(70):
             actions = random.integers(np.diff(info["offsets"]))
-            other_step, step = other.step(actions), twin.step(actions)
-            assert facts(list(step[:4])) == facts(list(other_step[:4]))
+            step, other = (twin.step(actions) for twin in twins)
+            assert facts(list(step[:4])) == facts(list(other[:4]))
             info = step[4]
-        # They begin the same games next, and different ones than before.
-        assert facts(twin.reset()[0]["rolls"]) == facts(other.reset()[0]["rolls"])
-        assert env.games.finished < twin.games.finished + 1000
-        info = {"offsets": env._plays.offsets} if env._plays is not None else {}
-    assert twins[0].games is not env.games
+        # They begin the same games next, and env has not moved.
+        one, other = (twin.reset()[0]["rolls"].tolist() for twin in twins)
+        assert one == other
+        assert facts(env) == before
 
 
 @pytest.mark.parametrize(

@@ -90,10 +90,6 @@ class VectorEnv(_Base):
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": _AUTORESET_MODE, "render_modes": []}
-    render_mode: str | None = None
-    spec: gymnasium.envs.registration.EnvSpec | None = None
-    closed: bool = False
-    num_envs: int
 
     def __init__(
         self,
@@ -105,6 +101,9 @@ class VectorEnv(_Base):
         plies: int | None = None,
     ) -> None:
         self.num_envs = num_envs
+        self.render_mode: str | None = None
+        self.spec: gymnasium.envs.registration.EnvSpec | None = None
+        self.closed = False
         self._settings: dict[str, Any] = {
             "points": points,
             "rules": rules,
@@ -290,22 +289,22 @@ class VectorEnv(_Base):
 
     # The spaces are made when they are first asked for, and may be set: mypy does not know the latter.
 
-    @cached_property  # type: ignore[override]
-    def single_action_space(self) -> gymnasium.Space[Any]:
+    @cached_property
+    def single_action_space(self) -> gymnasium.Space[Any]:  # type: ignore[override]
         """The space of the actions of one game, `Discrete` of the most plays; needs Gymnasium."""
         from gymnasium import spaces
 
         return spaces.Discrete(self._most_plays)
 
-    @cached_property  # type: ignore[override]
-    def action_space(self) -> gymnasium.Space[Any]:
+    @cached_property
+    def action_space(self) -> gymnasium.Space[Any]:  # type: ignore[override]
         """The space of the actions of all games, `MultiDiscrete`; needs Gymnasium."""
         from gymnasium.vector.utils import batch_space
 
         return batch_space(self.single_action_space, self.num_envs)
 
-    @cached_property  # type: ignore[override]
-    def single_observation_space(self) -> gymnasium.Space[Any]:
+    @cached_property
+    def single_observation_space(self) -> gymnasium.Space[Any]:  # type: ignore[override]
         """The space of the observation of one game; needs Gymnasium."""
         from gymnasium import spaces
 
@@ -313,8 +312,8 @@ class VectorEnv(_Base):
             {"points": spaces.Box(-15, 15, (26,), np.int8), "rolls": spaces.Box(0, 6, (2,), np.uint8)}
         )
 
-    @cached_property  # type: ignore[override]
-    def observation_space(self) -> gymnasium.Space[Any]:
+    @cached_property
+    def observation_space(self) -> gymnasium.Space[Any]:  # type: ignore[override]
         """The space of the observations of all games; needs Gymnasium."""
         from gymnasium.vector.utils import batch_space
 

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use super::Position;
-use crate::pickled::Pickled;
+use crate::pickled::{Pickled, Reduced};
 
 /// A play: one of the distinct positions that a roll can lead to.
 #[pyclass(frozen, eq, hash, get_all, module = "tavli")]
@@ -34,9 +34,7 @@ impl Play {
         slf
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Play>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Pickled<(String, Position)>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Play>) -> Reduced<'py, (String, Position)> {
         let Play { moves, position } = slf.get().clone();
         let state = Pickled((moves, position));
         Ok((slf.get_type().getattr("_of")?, (state,)))
