@@ -334,7 +334,8 @@ impl<G: Game> Tree<G> {
         if at != NONE {
             return Some(Choices(at as usize));
         }
-        if self.words[chances.visits_of(chance)] <= self.expand {
+        // Simulations that begin together with the one that was stopped ask the guide no more: none is taken back.
+        if self.is_stopped || self.words[chances.visits_of(chance)] <= self.expand {
             return None;
         }
         clock.enter(SearchStage::Expand);
