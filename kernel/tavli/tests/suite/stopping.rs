@@ -128,7 +128,7 @@ fn roll_out(
     what: &str,
 ) {
     let workers = workers();
-    let rollout = Rollout::of_position(&Board::START, settings);
+    let rollout = Rollout::of_position(&Board::START, Players::default(), settings);
     let rollout = change(rollout.expect("a rollout"));
     let mut rollout = rollout.until(Stop::after(1 << 40)).expect("trials");
     let session = Session {

@@ -332,9 +332,10 @@ fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
     ] {
         for of_plays in [false, true] {
             let rollout = match of_plays {
-                false => Rollout::of_position(&board, Settings::default()),
+                false => Rollout::of_position(&board, Players::default(), Settings::default()),
                 true => {
-                    Rollout::of_plays(&board, "21".parse().expect("a roll"), Settings::default())
+                    let roll = "21".parse().expect("a roll");
+                    Rollout::of_plays(&board, roll, Players::default(), Settings::default())
                 }
             };
             let rollout = rollout

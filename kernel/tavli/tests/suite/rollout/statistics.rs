@@ -184,7 +184,7 @@ fn intervals_of_games_valued_by_games_hold_the_exact_value() {
                 let [mut win, mut equity] = [const { Coverage { held: 0, all: 0 } }; 2];
                 let of_board = |settings| {
                     valued_by_games(settings, |settings| {
-                        Rollout::of_position(&known.board, settings)
+                        Rollout::of_position(&known.board, Players::default(), settings)
                     })
                 };
                 independent(first_roll, trials, seeds, of_board, |standings| {
@@ -217,7 +217,7 @@ fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
     let seeds = of_effort(400, 2000);
     let board = position("FQAAIAoAAAAAAA");
     let roll = "21".parse().expect("a roll");
-    let of_plays = |settings| Rollout::of_plays(&board, roll, settings);
+    let of_plays = |settings| Rollout::of_plays(&board, roll, Players::default(), settings);
     let whole = of_plays(Settings {
         first_roll: FirstRoll::Stratified,
         ..Settings::default()
