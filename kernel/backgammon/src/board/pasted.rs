@@ -97,7 +97,7 @@ impl<'a> Found<'a> {
                     behind => behind.copied(),
                 };
                 let before = at.checked_sub(1).map(|before| parts[before]);
-                let before = before.filter(|part| part.len() == MatchId::CHARACTERS);
+                let before = before.filter(|part| !is_label(part));
                 for joined in behind.into_iter().chain(before) {
                     match_id::read(joined)?;
                 }
@@ -258,7 +258,8 @@ fn is_between(character: char) -> bool {
 /// Whether what is joined to an ID by `:` is a label or nothing.
 fn is_label(part: &str) -> bool {
     let lower = part.to_ascii_lowercase();
-    lower.is_empty() || lower == "id" || LABELS.contains(&&*lower)
+    let is_word = ["", "id", "position", "pos", "gnu", "gnubg"].contains(&&*lower);
+    is_word || LABELS.contains(&&*lower)
 }
 
 fn read_board(text: &str) -> Option<Board> {

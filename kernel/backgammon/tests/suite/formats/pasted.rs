@@ -65,6 +65,7 @@ fn ids_are_read_with_what_stands_around_them() {
         ("- 4HPwATDgc/ABMA", board),
         ("12. 4HPwATDgc/ABMA", board),
         ("4HPwATDgc%2FABMA", board),
+        ("Position:4HPwATDgc/ABMA", board),
         ("https://example.org/?gnuid=4HPwATDgc%2fABMA&lang=en", board),
         ("cIkFAAAAAAAE:4HPwATDgc/ABMA", ids),
         ("cIkFAAAAAAAE 4HPwATDgc/ABMA", ids),
@@ -161,6 +162,10 @@ fn what_is_not_one_position_is_an_error_that_names_it() {
         (
             "4HPwATDgc/ABMA Match ID: cIkFAAAAAAA",
             "a Match ID: it must have 12 characters, not 11",
+        ),
+        (
+            "kcIkFAAAAAAAE:4HPwATDgc/ABMA",
+            "a Match ID: it must have 12 characters, not 13",
         ),
         (
             "cIkFAAAAAAAE:4HPwATDgc/ABM",
