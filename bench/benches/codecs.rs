@@ -26,13 +26,8 @@ fn positions() -> Vec<Position> {
 }
 
 /// Measures writing and reading values in one format.
-fn measure<V, T>(
-    criterion: &mut Criterion,
-    format: &str,
-    values: &[V],
-    write: impl Fn(&V) -> T,
-    read: impl Fn(&T) -> V,
-) where
+fn measure<V, T>(criterion: &mut Criterion, format: &str, values: &[V], write: impl Fn(&V) -> T, read: impl Fn(&T) -> V)
+where
     V: PartialEq + std::fmt::Debug,
     T: PartialEq + std::fmt::Debug,
 {
@@ -97,13 +92,7 @@ fn codecs(criterion: &mut Criterion) {
         criterion,
         "format-found-out",
         &positions,
-        |position| {
-            format!(
-                "{}:{}",
-                position.position_id().as_str(),
-                position.match_id().as_str()
-            )
-        },
+        |position| format!("{}:{}", position.position_id().as_str(), position.match_id().as_str()),
         |text| text.parse::<Position>().expect("IDs just written"),
     );
 }

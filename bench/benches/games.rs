@@ -36,9 +36,11 @@ fn step(playouts: &Playouts, mut look: impl FnMut(Board, Roll)) -> Tally {
         let plays = games.roll();
         picks.clear();
         let throws = plays.rolls().iter().zip(plays.fractions());
-        picks.extend(throws.enumerate().map(|(decision, (&roll, &fraction))| {
-            Throw { roll, fraction }.draw(plays.plays_of(decision)) as u32
-        }));
+        picks.extend(
+            throws
+                .enumerate()
+                .map(|(decision, (&roll, &fraction))| Throw { roll, fraction }.draw(plays.plays_of(decision)) as u32),
+        );
         for (&position, &roll) in plays.positions().iter().zip(plays.rolls()) {
             look(position.into(), roll);
         }

@@ -17,8 +17,7 @@ const GAMES: u64 = 1_000_000;
 type Way<'a> = &'a dyn Fn() -> (Duration, Tally);
 
 fn handing_out(criterion: &mut Criterion) {
-    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)
-        .expect("the game is not over at the start");
+    let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("the game is not over at the start");
     let tier = Tier::best();
     let one = Placement::new(&Cpus::allowed(), Pinning::CORES, NonZeroUsize::new(1));
     let workers = Workers::start(&one.expect("there is a core")).expect("a thread starts");
@@ -35,10 +34,7 @@ fn handing_out(criterion: &mut Criterion) {
     };
     let handed_out = || {
         let report = run.play(&workers, |_| ());
-        (
-            report.cpu_time.expect("the system knows it"),
-            report.results.tally,
-        )
+        (report.cpu_time.expect("the system knows it"), report.results.tally)
     };
     let expected = at_once().1;
     let mut group = criterion.benchmark_group("handing-out");

@@ -55,10 +55,7 @@ fn listed(category: Category) -> (Vec<Situation>, Checksum) {
 
 /// Plays with an index each, and the checksum of the plays at these, found by listing.
 fn picked(category: Category) -> (Vec<(Plays, usize)>, Checksum) {
-    let plays = situations(category)
-        .iter()
-        .map(plays_of)
-        .collect::<Vec<_>>();
+    let plays = situations(category).iter().map(plays_of).collect::<Vec<_>>();
     let mut checksum = Checksum::default();
     let mut picks = Vec::new();
     for (number, plays) in plays.into_iter().enumerate() {
@@ -83,8 +80,7 @@ fn changed(category: Category) -> (Decisions, Checksum) {
 
 /// Playouts, and the tally of the games that the portable tier plays.
 fn playouts(rules: RuleSet, tier: &str, games: u64) -> (Playouts, Tier, Tally) {
-    let playouts =
-        Playouts::new(Board::START, rules, 1).expect("the game is not over at the start");
+    let playouts = Playouts::new(Board::START, rules, 1).expect("the game is not over at the start");
     let tier = tier.parse().unwrap_or_else(|error| panic!("{error}"));
     // The same games in four parts.
     let mut tally = Tally::default();
@@ -102,10 +98,7 @@ fn playouts(rules: RuleSet, tier: &str, games: u64) -> (Playouts, Tier, Tally) {
 #[bench::one_on_bar(Category::OneOnBar)]
 #[bench::bear_off(Category::BearOff)]
 fn count((situations, number): (Vec<Situation>, usize)) {
-    let sum: usize = black_box(&situations)
-        .iter()
-        .map(|s| plays_of(s).len())
-        .sum();
+    let sum: usize = black_box(&situations).iter().map(|s| plays_of(s).len()).sum();
     assert_eq!(sum, number);
 }
 

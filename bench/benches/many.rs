@@ -114,8 +114,7 @@ fn measure(many: &ManyPlayouts, rows: &[Playouts], tier: Tier, case: &Case, rule
     };
     let alone = || -> u128 {
         let rows = rows.iter().step_by(step);
-        rows.map(|row| black_box(row).run(tier, 0..games).tally.plies)
-            .sum()
+        rows.map(|row| black_box(row).run(tier, 0..games).tally.plies).sum()
     };
     let mut rates = Vec::new();
     let mut ratios: Vec<f64> = (0..ROUNDS)

@@ -22,21 +22,17 @@ struct Written {
 
 impl Written {
     fn moves(&self) -> Moves {
-        Moves::between(&self.situation.board, self.situation.roll, &self.after)
-            .expect("a play of this roll")
+        Moves::between(&self.situation.board, self.situation.roll, &self.after).expect("a play of this roll")
     }
 
     fn read(&self) -> Board {
-        parse_play::<Backgammon>(&self.situation.board, self.situation.roll, &self.text)
-            .expect("a play just written")
+        parse_play::<Backgammon>(&self.situation.board, self.situation.roll, &self.text).expect("a play just written")
     }
 }
 
 fn written((number, situation): (usize, Situation)) -> Written {
     let plays = Plays::new::<Backgammon>(&situation.board, situation.roll);
-    let play = plays
-        .get(pick(&plays, number))
-        .expect("an index below their number");
+    let play = plays.get(pick(&plays, number)).expect("an index below their number");
     Written {
         situation,
         after: play.board(),

@@ -31,8 +31,7 @@ fn run(playouts: &Playouts, tier: Tier) -> Tally {
 
 fn playouts(criterion: &mut Criterion) {
     for rules in [RuleSet::Backgammon, RuleSet::McGammon] {
-        let playouts =
-            Playouts::new(Board::START, rules, SEED).expect("the game is not over at the start");
+        let playouts = Playouts::new(Board::START, rules, SEED).expect("the game is not over at the start");
         let mut group = criterion.benchmark_group(format!("playouts/{rules}"));
         group
             .throughput(Throughput::Elements(GAMES))

@@ -63,9 +63,8 @@ pub fn describe(bindings: &[Binding]) -> Vec<String> {
             }
             let cpus = list("CPU", members.iter().filter_map(|member| member.1.cpu));
             let cores = list("core", members.iter().filter_map(|member| member.1.core));
-            let part = |name, part: Option<usize>| {
-                part.map_or(format!(", {name} unknown"), |id| format!(", {name} {id}"))
-            };
+            let part =
+                |name, part: Option<usize>| part.map_or(format!(", {name} unknown"), |id| format!(", {name} {id}"));
             let (node, socket) = (part("node", node), part("socket", socket));
             format!("{workers} -> {cpus} -> {cores}{node}{socket}")
         })
@@ -81,10 +80,7 @@ pub fn pinned(asked: &Pinning, placement: &Placement, cpus: &Cpus) -> String {
     };
     match (asked, placement.pinning()) {
         (Pinning::Auto, Pinning::None) if placement.threads() < cpus.cores().get() => {
-            format!(
-                "not pinned: fewer than the {}",
-                counted(cpus.cores(), "core")
-            )
+            format!("not pinned: fewer than the {}", counted(cpus.cores(), "core"))
         }
         (Pinning::Auto, Pinning::None) => {
             format!("not pinned: more than the {}", counted(cpus.count(), "CPU"))
@@ -168,16 +164,12 @@ mod tests {
             let list: CpuList = list.parse().unwrap();
             Cpus::new(Topology::default(), &list, None)
         };
-        let crowded =
-            "remark: 256 threads share 2 CPUs and wait for each other: use --threads 2 or fewer";
+        let crowded = "remark: 256 threads share 2 CPUs and wait for each other: use --threads 2 or fewer";
         assert_eq!(remark(&[None; 256], &cpus("0-1")).unwrap(), crowded);
         assert_eq!(remark(&[None; 2], &cpus("0-1")), None);
         // The CPUs that they are bound to count, not those allowed.
         let on_one = remark(&[Some(5); 2], &cpus("0-7")).unwrap();
-        assert!(
-            on_one.starts_with("remark: 2 threads share 1 CPU and wait"),
-            "{on_one}"
-        );
+        assert!(on_one.starts_with("remark: 2 threads share 1 CPU and wait"), "{on_one}");
         assert_eq!(remark(&[Some(5), Some(0)], &cpus("0-7")), None);
     }
 
@@ -204,10 +196,7 @@ mod tests {
             describe(&spread)[1],
             "workers 1,3,...31 -> CPUs 1,3,...31 -> cores 1,3,...31, node 2, socket 1"
         );
-        assert_eq!(
-            describe(&[Binding::default(); 3]),
-            ["workers 0-2 -> not bound"]
-        );
+        assert_eq!(describe(&[Binding::default(); 3]), ["workers 0-2 -> not bound"]);
         let bare = Binding {
             cpu: Some(3),
             core: Some(3),

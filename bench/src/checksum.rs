@@ -25,9 +25,7 @@ impl Checksum {
     /// The sums as one number, for a record of what a result must be.
     #[must_use]
     pub fn folded(&self) -> u64 {
-        self.0
-            .iter()
-            .fold(0, |folded: u64, sum| folded.rotate_left(8) ^ sum.0)
+        self.0.iter().fold(0, |folded: u64, sum| folded.rotate_left(8) ^ sum.0)
     }
 }
 

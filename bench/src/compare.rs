@@ -73,11 +73,8 @@ impl Comparison {
         }
         let (mut pairs, mut unmatched) = (Vec::new(), Vec::new());
         for wanted in names {
-            let [old, new] = sides.map(|side| -> Vec<Measured> {
-                all(side)
-                    .filter(|measured| name(measured) == wanted)
-                    .collect()
-            });
+            let [old, new] =
+                sides.map(|side| -> Vec<Measured> { all(side).filter(|measured| name(measured) == wanted).collect() });
             match (old.is_empty(), new.is_empty()) {
                 (false, true) => unmatched.push(format!("{wanted} is only in the first")),
                 (true, _) => unmatched.push(format!("{wanted} is only in the second")),
@@ -101,12 +98,9 @@ impl Comparison {
 
 /// The cases of records.
 fn all(records: &[Record]) -> impl Iterator<Item = Measured<'_>> {
-    records.iter().flat_map(|record| {
-        record
-            .cases
-            .iter()
-            .map(move |case| Measured { record, case })
-    })
+    records
+        .iter()
+        .flat_map(|record| record.cases.iter().map(move |case| Measured { record, case }))
 }
 
 /// Compares the records of a case.
@@ -141,13 +135,7 @@ fn compare(name: String, sides: &[Vec<Measured>; 2], confidence: f64, margin: f6
         });
     }
     Case {
-        compared: Compared::new(
-            name,
-            ratio.map(|ratio| ratio.ratio),
-            interval,
-            margin,
-            obstacles,
-        ),
+        compared: Compared::new(name, ratio.map(|ratio| ratio.ratio), interval, margin, obstacles),
         records: sides.each_ref().map(Vec::len),
         sittings: sittings.each_ref().map(Vec::len),
     }
@@ -211,10 +199,7 @@ fn unlike(first: &Measured, other: &Measured) -> Vec<String> {
         ));
     }
     if b.repetitions.is_empty() {
-        obstacles.push(format!(
-            "the record of {} has no repetition",
-            other.record.started
-        ));
+        obstacles.push(format!("the record of {} has no repetition", other.record.started));
     }
     obstacles
 }
@@ -231,24 +216,17 @@ fn notes(sides: &[&[Record]; 2]) -> Vec<String> {
     )];
     let machines = sides.map(|side| -> BTreeSet<(String, usize)> {
         let machines = side.iter().map(|record| &record.machine);
-        machines
-            .map(|machine| (machine.name(), machine.cores))
-            .collect()
+        machines.map(|machine| (machine.name(), machine.cores)).collect()
     });
     if machines[0] != machines[1] {
-        notes.push(
-            "the sides were measured on different machines: a ratio is of machines too".to_owned(),
-        );
+        notes.push("the sides were measured on different machines: a ratio is of machines too".to_owned());
     }
     for (which, side) in [("first", sides[0]), ("second", sides[1])] {
         for record in side {
             let marks = record.marks();
             if !marks.is_empty() {
                 let (recipe, started) = (&record.recipe, &record.started);
-                notes.push(format!(
-                    "{which}: {recipe} of {started}: {}",
-                    marks.join(", ")
-                ));
+                notes.push(format!("{which}: {recipe} of {started}: {}", marks.join(", ")));
             }
         }
     }
@@ -263,10 +241,7 @@ fn differences(sides: &[&[Record]; 2]) -> Vec<String> {
         [
             ("recipe", record.recipe.clone()),
             ("CPU", machine.name()),
-            (
-                "microcode",
-                machine.microcode.clone().unwrap_or_else(unknown),
-            ),
+            ("microcode", machine.microcode.clone().unwrap_or_else(unknown)),
             ("cores", machine.cores.to_string()),
             ("system", machine.system.clone()),
             ("governor", machine.governor.clone().unwrap_or_else(unknown)),
@@ -282,14 +257,10 @@ fn differences(sides: &[&[Record]; 2]) -> Vec<String> {
     };
     let names = facts(first).map(|fact| fact.0);
     let fact = |(index, what): (usize, &str)| {
-        let values = sides.map(|side| -> BTreeSet<String> {
-            side.iter()
-                .map(|record| facts(record)[index].1.clone())
-                .collect()
-        });
+        let values = sides
+            .map(|side| -> BTreeSet<String> { side.iter().map(|record| facts(record)[index].1.clone()).collect() });
         let all: BTreeSet<&String> = values.iter().flatten().collect();
-        let text =
-            |values: &BTreeSet<String>| values.iter().cloned().collect::<Vec<_>>().join(", ");
+        let text = |values: &BTreeSet<String>| values.iter().cloned().collect::<Vec<_>>().join(", ");
         (all.len() > 1).then(|| format!("{what}: {} -> {}", text(&values[0]), text(&values[1])))
     };
     names.into_iter().enumerate().filter_map(fact).collect()
@@ -329,23 +300,15 @@ mod tests {
             ["gone is only in the first", "come is only in the second"]
         );
         let case = &comparison.cases[0];
-        assert!(
-            (case.compared.ratio.unwrap() - 0.5).abs() < 0.01,
-            "{case:?}"
-        );
-        assert_eq!(
-            (case.compared.low, case.compared.verdict),
-            (None, Finding::Undecided)
-        );
+        assert!((case.compared.ratio.unwrap() - 0.5).abs() < 0.01, "{case:?}");
+        assert_eq!((case.compared.low, case.compared.verdict), (None, Finding::Undecided));
         let reason = &case.compared.obstacles[0];
         assert!(
             reason.contains("one record a side") && reason.contains("--run"),
             "{reason}"
         );
         assert_eq!((case.records, case.sittings), ([1, 1], [1, 1]));
-        assert!(
-            comparison.notes[0].starts_with("records of 2026-11-20 and of 2026-11-20: a ratio")
-        );
+        assert!(comparison.notes[0].starts_with("records of 2026-11-20 and of 2026-11-20: a ratio"));
     }
 
     #[test]
@@ -405,10 +368,7 @@ mod tests {
             }
             let case = &Comparison::of(&records(old), &records(new), 0.02).cases[0];
             decided += usize::from(case.compared.low.is_some());
-            differences += usize::from(matches!(
-                case.compared.verdict,
-                Finding::Faster | Finding::Slower
-            ));
+            differences += usize::from(matches!(case.compared.verdict, Finding::Faster | Finding::Slower));
         }
         assert!(decided > comparisons / 3, "{decided}");
         assert!(differences <= decided / 20, "{differences} of {decided}");

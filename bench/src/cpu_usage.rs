@@ -25,22 +25,8 @@ impl Ticks {
         let name = format!("cpu{cpu}");
         let mut lines = stat.lines().map(str::split_whitespace);
         let line = lines.find_map(|mut words| (words.next()? == name).then_some(words))?;
-        let ticks: Vec<u64> = line
-            .take(8)
-            .map(str::parse)
-            .collect::<Result<_, _>>()
-            .ok()?;
-        let [
-            user,
-            nice,
-            system,
-            idle,
-            waiting,
-            interrupts,
-            deferred,
-            stolen,
-        ] = ticks[..]
-        else {
+        let ticks: Vec<u64> = line.take(8).map(str::parse).collect::<Result<_, _>>().ok()?;
+        let [user, nice, system, idle, waiting, interrupts, deferred, stolen] = ticks[..] else {
             return None;
         };
         Some(Ticks {
@@ -164,9 +150,6 @@ mod tests {
             std::hint::spin_loop();
         }
         let share = CpuUsage::now(&cpus).and_then(|after| after.others_since(&before));
-        assert!(
-            share.is_some_and(|share| (0.0..=1.0).contains(&share)),
-            "{share:?}"
-        );
+        assert!(share.is_some_and(|share| (0.0..=1.0).contains(&share)), "{share:?}");
     }
 }

@@ -160,13 +160,7 @@ mod tests {
             confidence: 0.95,
         };
         let ratio = (low * high).sqrt();
-        Compared::new(
-            name.to_owned(),
-            Some(ratio),
-            Some(interval),
-            0.02,
-            Vec::new(),
-        )
+        Compared::new(name.to_owned(), Some(ratio), Some(interval), 0.02, Vec::new())
     }
 
     fn missing(name: &str) -> Compared {
@@ -202,10 +196,7 @@ mod tests {
         let Gate::Fails(evidence) = Gate::of([&fine, &slow, &wide], 0.97) else {
             panic!("the slow case fails");
         };
-        assert_eq!(
-            evidence,
-            ["slow: 0.9449 times as fast (0.9300 to 0.9600): slower"]
-        );
+        assert_eq!(evidence, ["slow: 0.9449 times as fast (0.9300 to 0.9600): slower"]);
         let Gate::Undecided(evidence) = Gate::of([&fine, &wide, &missing("none")], 0.97) else {
             panic!("two cases are open");
         };

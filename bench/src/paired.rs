@@ -54,8 +54,7 @@ impl Paired {
         }
         let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
         let mut means = means_of_pairs(&logarithms);
-        let autocorrelation =
-            (ratios.len() >= Paired::FEWEST).then(|| autocorrelation(&logarithms));
+        let autocorrelation = (ratios.len() >= Paired::FEWEST).then(|| autocorrelation(&logarithms));
         let outside = autocorrelation.and_then(|found| outside(ratios.len(), found, confidence));
         let last = means.len() - 1;
         let mut nth = |index: usize| *means.select_nth_unstable_by(index, f64::total_cmp).1;
@@ -77,12 +76,7 @@ impl Paired {
     pub fn of_layouts(ratios: &[f64], layouts: usize, confidence: f64) -> Option<Paired> {
         let whole = Paired::of(ratios, confidence)?;
         let of_layout = |layout| {
-            let rounds: Vec<f64> = ratios
-                .iter()
-                .skip(layout)
-                .step_by(layouts)
-                .copied()
-                .collect();
+            let rounds: Vec<f64> = ratios.iter().skip(layout).step_by(layouts).copied().collect();
             Some(Paired::of(&rounds, confidence)?.ratio.ln())
         };
         let estimates: Option<Vec<f64>> = (0..layouts).map(of_layout).collect();

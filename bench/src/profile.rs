@@ -193,8 +193,7 @@ pub fn profile(
     let clock = on_first(workers, cycles_per_second);
     let members = |category: Category| -> Vec<Situation> {
         let of = situations.iter().copied();
-        of.filter(|situation| category.holds(situation, rules))
-            .collect()
+        of.filter(|situation| category.holds(situation, rules)).collect()
     };
     let kinds: Vec<(Category, Vec<Situation>)> = Category::ALL
         .into_iter()
@@ -221,9 +220,7 @@ pub fn profile(
         let timed: Arc<Vec<Situation>> = Arc::new(members.into_iter().take(TIMED).collect());
         let cost = |operation| {
             let timed = Arc::clone(&timed);
-            on_first(workers, move || {
-                cost(operation, rules, &timed, round, clock)
-            })
+            on_first(workers, move || cost(operation, rules, &timed, round, clock))
         };
         categories.push(Kind {
             category: category.name().to_owned(),
@@ -253,16 +250,12 @@ pub fn profile(
         }
         report();
         let plain = Arc::clone(&plain);
-        costs.push(on_first(workers, move || {
-            games(&playouts, tier, &plain, clock)
-        }));
+        costs.push(on_first(workers, move || games(&playouts, tier, &plain, clock)));
     }
     let mut search = None;
     if !cancel.is_cancelled() {
         report();
-        search = Some(on_first(workers, move || {
-            search_cost(rules, tier, time, clock)
-        }));
+        search = Some(on_first(workers, move || search_cost(rules, tier, time, clock)));
     }
     Ok(Profile {
         rules: rules.name().to_owned(),
@@ -294,16 +287,12 @@ pub fn read_situations(text: &str, rules: RuleSet) -> Result<Vec<Situation>, Str
             Some((position, rest)) => (position, rest.split('\t').next()),
             None => (line, None),
         };
-        let position: tavli::Position =
-            position.parse().map_err(|error| bad(format!("{error}")))?;
+        let position: tavli::Position = position.parse().map_err(|error| bad(format!("{error}")))?;
         let board = *position.board();
         PlayoutError::check(&board, rules).map_err(|error| bad(error.to_string()))?;
         match roll {
             Some(roll) => {
-                let roll: Roll = roll
-                    .trim()
-                    .parse()
-                    .map_err(|error| bad(format!("{error}")))?;
+                let roll: Roll = roll.trim().parse().map_err(|error| bad(format!("{error}")))?;
                 situations.push(Situation { board, roll });
             }
             None => situations.extend(throws().map(|roll| Situation { board, roll })),
@@ -321,15 +310,9 @@ fn throws() -> impl Iterator<Item = Roll> {
 }
 
 /// The result of `work` on the first worker; the others stay idle.
-fn on_first<T: Send + 'static>(
-    workers: &Workers,
-    work: impl Fn() -> T + Send + Sync + 'static,
-) -> T {
+fn on_first<T: Send + 'static>(workers: &Workers, work: impl Fn() -> T + Send + Sync + 'static) -> T {
     let made = workers.each(move |worker| (worker == 0).then(&work));
-    made.into_iter()
-        .flatten()
-        .next()
-        .expect("there is a first worker")
+    made.into_iter().flatten().next().expect("there is a first worker")
 }
 
 fn counts(situations: &[Situation], rules: RuleSet) -> Vec<usize> {
@@ -359,13 +342,7 @@ impl Timer {
 }
 
 /// Times an operation on situations, each round for about the given time.
-fn cost(
-    operation: Operation,
-    rules: RuleSet,
-    situations: &[Situation],
-    round: Duration,
-    clock: f64,
-) -> Cost {
+fn cost(operation: Operation, rules: RuleSet, situations: &[Situation], round: Duration, clock: f64) -> Cost {
     let rounds: Vec<f64> = (0..ROUNDS)
         .map(|_| {
             let (start, timer) = (Instant::now(), Timer::start());
@@ -431,9 +408,7 @@ fn single_plies(
             let plies = games.play(tier);
             timer.seconds() / plies as f64
         };
-        let rounds = on_first(workers, move || {
-            (0..ROUNDS).map(|_| round()).collect::<Vec<f64>>()
-        });
+        let rounds = on_first(workers, move || (0..ROUNDS).map(|_| round()).collect::<Vec<f64>>());
         TierPly {
             isa: tier.name().to_owned(),
             ply: least_cost(&rounds, clock),
@@ -521,9 +496,7 @@ fn seconds_per_ply(play: impl FnOnce() -> Tally) -> f64 {
 
 fn stage_costs(stages: Vec<StageTime>, clock: f64) -> Vec<StageCost> {
     // All stages of a pool have the same number of plies, and every pool has the stage `make`.
-    let made = stages
-        .iter()
-        .filter(|one| one.stage == BatchStage::Make.name());
+    let made = stages.iter().filter(|one| one.stage == BatchStage::Make.name());
     let plies = made.map(|one| one.plies).sum::<u64>() as f64;
     let total: f64 = stages.iter().map(|one| one.seconds).sum();
     let cost = |one: StageTime| StageCost {
@@ -542,10 +515,7 @@ fn histogram(counts: &[usize]) -> Vec<Bucket> {
     let mut buckets = Vec::new();
     let (mut from, mut to) = (1, 1);
     while from <= most {
-        let within = counts
-            .iter()
-            .filter(|count| (from..=to).contains(*count))
-            .count();
+        let within = counts.iter().filter(|count| (from..=to).contains(*count)).count();
         buckets.push(Bucket {
             from,
             to,
@@ -596,11 +566,7 @@ mod tests {
         let shares: f64 = profile.histogram.iter().map(|bucket| bucket.share).sum();
         assert!((shares - 1.0).abs() < 1e-9);
         assert_eq!(profile.hottest.len(), HOTTEST);
-        assert!(
-            profile
-                .hottest
-                .is_sorted_by(|a, b| a.unrank.ns >= b.unrank.ns)
-        );
+        assert!(profile.hottest.is_sorted_by(|a, b| a.unrank.ns >= b.unrank.ns));
         assert_eq!(profile.tiers.len(), Tier::available().len());
         for tier in &profile.tiers {
             assert_eq!(tier.batch.is_none(), tier.isa == "portable");
@@ -627,10 +593,7 @@ mod tests {
             assert!(ply > 0.5 * tier.ply.ns, "{ply}: {tier:?}");
         }
         for kind in &profile.categories {
-            assert!(
-                kind.count.ns > 0.0 && kind.enumerate.ns.is_finite(),
-                "{kind:?}"
-            );
+            assert!(kind.count.ns > 0.0 && kind.enumerate.ns.is_finite(), "{kind:?}");
             let tiers: Vec<&str> = kind.plies.iter().map(|one| one.isa.as_str()).collect();
             let all: Vec<&str> = Tier::available().iter().map(|tier| tier.name()).collect();
             assert_eq!(tiers, all);
@@ -676,19 +639,10 @@ mod tests {
     #[test]
     fn plays_fall_into_buckets() {
         let buckets = histogram(&[1, 1, 2, 3, 4, 5, 8, 9]);
-        let shares: Vec<(usize, usize, f64)> = buckets
-            .iter()
-            .map(|b| (b.from, b.to, 8.0 * b.share))
-            .collect();
+        let shares: Vec<(usize, usize, f64)> = buckets.iter().map(|b| (b.from, b.to, 8.0 * b.share)).collect();
         assert_eq!(
             shares,
-            [
-                (1, 1, 2.0),
-                (2, 2, 1.0),
-                (3, 4, 2.0),
-                (5, 8, 2.0),
-                (9, 16, 1.0)
-            ]
+            [(1, 1, 2.0), (2, 2, 1.0), (3, 4, 2.0), (5, 8, 2.0), (9, 16, 1.0)]
         );
     }
 }

@@ -17,19 +17,13 @@ pub(crate) struct SinglePlies {
 const GAMES: usize = 20_000;
 
 impl SinglePlies {
-    pub(crate) fn new(
-        situations: &[Situation],
-        rules: RuleSet,
-    ) -> Result<SinglePlies, PlayoutError> {
+    pub(crate) fn new(situations: &[Situation], rules: RuleSet) -> Result<SinglePlies, PlayoutError> {
         let row = |situation: &Situation| {
             let playouts = Playouts::new(situation.board, rules, 1)?;
             let playouts = playouts.with_first_roll(FirstRoll::Given(situation.roll));
             Ok(playouts.truncated_after(core::num::NonZeroU32::MIN))
         };
-        let rows: Vec<Playouts> = situations
-            .iter()
-            .map(row)
-            .collect::<Result<_, PlayoutError>>()?;
+        let rows: Vec<Playouts> = situations.iter().map(row).collect::<Result<_, PlayoutError>>()?;
         Ok(SinglePlies {
             games: GAMES.div_ceil(rows.len().max(1)) as u64,
             rows: ManyPlayouts::new(rows).expect("all have the same rules and truncation"),

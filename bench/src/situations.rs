@@ -150,8 +150,7 @@ fn passes(situation: &Situation, rules: RuleSet) -> bool {
 /// All situations of a category, in the order of the games they are from. The iterator does not end if
 /// the category does not [occur](Category::occurs_in) in these rules.
 pub fn situations(rules: RuleSet, category: Category) -> impl Iterator<Item = Situation> {
-    let playouts =
-        Playouts::new(rules.start(), rules, SEED).expect("the game is not over at the start");
+    let playouts = Playouts::new(rules.start(), rules, SEED).expect("the game is not over at the start");
     (0..)
         .filter_map(move |game| after(&playouts, game))
         .filter(move |situation| category.holds(situation, rules))
@@ -212,10 +211,7 @@ mod tests {
                 let sample = sample(rules, category, 40);
                 assert_eq!(sample.len(), 40);
                 for situation in &sample {
-                    assert!(
-                        category.holds(situation, rules),
-                        "{category}: {situation:?}"
-                    );
+                    assert!(category.holds(situation, rules), "{category}: {situation:?}");
                     assert!(!rules.is_over(&situation.board), "{situation:?}");
                 }
                 let distinct: HashSet<_> = sample.iter().collect();
@@ -242,8 +238,8 @@ mod tests {
             let sample = sample(rules, Category::Any, 1000);
             sample.iter().map(|situation| situation.board).collect()
         };
-        let sums = [RuleSet::Backgammon, RuleSet::McGammon]
-            .map(|rules| boards(rules).iter().collect::<Checksum>().folded());
+        let sums =
+            [RuleSet::Backgammon, RuleSet::McGammon].map(|rules| boards(rules).iter().collect::<Checksum>().folded());
         assert_eq!(sums, [0x4499_583c_8162_d52f, 0x741c_1799_08e1_057f]);
     }
 
@@ -261,9 +257,7 @@ mod tests {
     #[test]
     fn picked_plays_are_spread_over_all() {
         let plays = Plays::under(&Board::START, Roll::ALL[3], RuleSet::Backgammon);
-        let picked: HashSet<usize> = (0..3 * plays.len())
-            .map(|number| pick(&plays, number))
-            .collect();
+        let picked: HashSet<usize> = (0..3 * plays.len()).map(|number| pick(&plays, number)).collect();
         assert_eq!(picked.len(), plays.len());
     }
 }

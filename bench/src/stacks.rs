@@ -73,10 +73,7 @@ fn innermost_first(frames: &[Frame<'_>]) -> Vec<String> {
         if let Some(symbol) = group.iter().find(|frame| !frame.inlined) {
             let symbol = plain(symbol.function);
             let name = |path: &str| path.rsplit("::").next().map(str::to_owned);
-            if inlined
-                .last()
-                .is_some_and(|last| name(last) == name(&symbol))
-            {
+            if inlined.last().is_some_and(|last| name(last) == name(&symbol)) {
                 inlined.pop();
             }
             inlined.push(symbol);
@@ -114,10 +111,7 @@ mod tests {
         let script = "tavli \n\t  55d0 plays::count\n\t  55d1 a;b\n\n\
                       tavli \n\t  55d4 plays::count\n\t  55d1 a;b\n\n\
                       tavli \n\t  7f00 [unknown]\n\n";
-        assert_eq!(
-            folded(script),
-            "tavli;[unknown] 1\ntavli;a:b;plays::count 2\n"
-        );
+        assert_eq!(folded(script), "tavli;[unknown] 1\ntavli;a:b;plays::count 2\n");
         assert_eq!(folded(""), "");
     }
 
@@ -146,10 +140,7 @@ mod tests {
     #[test]
     fn calls_of_oneself_stay() {
         let script = "tavli \n\t  55d0 plays::down\n\t  55d4 plays::down\n\t  55d4 plays::down\n\n";
-        assert_eq!(
-            folded(script),
-            "tavli;plays::down;plays::down;plays::down 1\n"
-        );
+        assert_eq!(folded(script), "tavli;plays::down;plays::down;plays::down 1\n");
     }
 
     #[test]

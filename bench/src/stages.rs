@@ -148,12 +148,7 @@ mod tests {
         let mut twice = once.clone();
         add(&mut twice, once.clone());
         assert_eq!(plies(&twice), 2 * plies(&once));
-        assert!(
-            twice
-                .iter()
-                .zip(&once)
-                .all(|(two, one)| two.per_ply() == one.per_ply())
-        );
+        assert!(twice.iter().zip(&once).all(|(two, one)| two.per_ply() == one.per_ply()));
         // New stages are appended.
         let mut sum = stages(&times(0, 4));
         add(&mut sum, once.clone());
@@ -168,9 +163,7 @@ mod tests {
     fn tiers_that_play_in_batches_have_stages() {
         for &tier in Tier::ALL {
             if !Tier::available().contains(&tier) {
-                notice(&format!(
-                    "SKIPPED: stages of tier {tier}: this CPU lacks it"
-                ));
+                notice(&format!("SKIPPED: stages of tier {tier}: this CPU lacks it"));
                 continue;
             }
             for &rules in RuleSet::ALL {
@@ -182,11 +175,7 @@ mod tests {
                 };
                 let stages = stages(&times);
                 assert_eq!(u128::from(plies(&stages)), results.tally.plies);
-                let has = |pool: &str, stage: &str| {
-                    stages
-                        .iter()
-                        .any(|one| (&*one.pool, &*one.stage) == (pool, stage))
-                };
+                let has = |pool: &str, stage: &str| stages.iter().any(|one| (&*one.pool, &*one.stage) == (pool, stage));
                 assert!(has("early", "choose"));
                 assert_eq!(has("late", "bear-in"), rules.bears_off());
             }

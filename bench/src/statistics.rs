@@ -93,8 +93,7 @@ impl Ratio {
     #[must_use]
     pub fn with_confidence(new: &[f64], old: &[f64], confidence: f64) -> Option<Ratio> {
         let usable = |set: &[f64]| {
-            (1..=Ratio::MOST_SAMPLES).contains(&set.len())
-                && set.iter().all(|&value| value > 0.0 && value.is_finite())
+            (1..=Ratio::MOST_SAMPLES).contains(&set.len()) && set.iter().all(|&value| value > 0.0 && value.is_finite())
         };
         if !usable(new) || !usable(old) {
             return None;
@@ -204,11 +203,7 @@ mod tests {
         close(summary.spread(), 4.5 / 5.5);
         assert_eq!((summary.least, summary.most), (1.0, 10.0));
         // The tables of the sign test: for ten samples the second on either side, 97.85 %.
-        let Interval {
-            low,
-            high,
-            confidence,
-        } = summary.interval;
+        let Interval { low, high, confidence } = summary.interval;
         assert_eq!((low, high), (2.0, 9.0));
         close(confidence, 1.0 - 2.0 * 11.0 / 1024.0);
     }
@@ -256,17 +251,10 @@ mod tests {
         close(ratio.interval.confidence, 1.0 - 2.0 * 4.0 / 252.0);
         let mut quotients: Vec<f64> = (0..25).map(|i| new[i / 5] / old[i % 5]).collect();
         quotients.sort_unstable_by(f64::total_cmp);
-        assert_eq!(
-            (ratio.interval.low, ratio.interval.high),
-            (quotients[2], quotients[22])
-        );
+        assert_eq!((ratio.interval.low, ratio.interval.high), (quotients[2], quotients[22]));
         let turned = Ratio::of(&old, &new).unwrap();
         close(turned.interval.low * ratio.interval.high, 1.0);
-        for (new, old) in [
-            (&[][..], &[1.0][..]),
-            (&[1.0], &[0.0]),
-            (&[1.0; 201], &[1.0]),
-        ] {
+        for (new, old) in [(&[][..], &[1.0][..]), (&[1.0], &[0.0]), (&[1.0; 201], &[1.0])] {
             assert_eq!(Ratio::of(new, old), None);
         }
         let single = Ratio::of(&[3.0], &[2.0]).unwrap();

@@ -203,8 +203,5 @@ fn tables_hold_no_markup() {
     let machines = MachineRates::of(&entries, Rank::Machine);
     let table = machines_table(&machines, None, Rank::Machine, false);
     let text = report::text("tavli bench report", &table, &entries);
-    assert!(
-        !text.contains('<') && text.contains("&lt;script&gt;"),
-        "{text}"
-    );
+    assert!(!text.contains('<') && text.contains("&lt;script&gt;"), "{text}");
 }

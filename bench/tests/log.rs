@@ -24,9 +24,7 @@ fn rows(log: &str) -> Vec<Vec<&str>> {
 /// The largest ratio of the change itself; those of variants follow after a comma or semicolon.
 fn ratio(cell: &str) -> Option<f64> {
     let own = cell.split([';', ',']).next()?;
-    let numbers = own
-        .split_whitespace()
-        .filter_map(|word| word.parse::<f64>().ok());
+    let numbers = own.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
     numbers.reduce(f64::max)
 }
 
@@ -58,8 +56,5 @@ fn the_log_claims_no_quartiles_that_rows_lack() {
     let log = log();
     let (promise, _) = log.split_once("\n| date |").unwrap();
     let quoted = rows(&log).iter().any(|row| row[4].contains("quartile"));
-    assert!(
-        quoted || promise.contains("These rows have no quartiles"),
-        "{promise}"
-    );
+    assert!(quoted || promise.contains("These rows have no quartiles"), "{promise}");
 }

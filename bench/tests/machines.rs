@@ -32,10 +32,7 @@ fn an_amd_machine_of_two_sockets() {
         "AMD EPYC 7451 24-Core Processor (Zen, family 23, model 1, stepping 2)"
     );
     assert_eq!(machine.microcode.as_deref(), Some("0x8001227"));
-    assert_eq!(
-        (machine.sockets, machine.cores, machine.cpus),
-        (Some(2), 48, 96)
-    );
+    assert_eq!((machine.sockets, machine.cores, machine.cpus), (Some(2), 48, 96));
     assert_eq!(machine.virtual_machine, Some(false));
     assert_eq!(
         caches(&processor),
@@ -46,10 +43,7 @@ fn an_amd_machine_of_two_sockets() {
             "16 of level 3, 8 MiB each",
         ]
     );
-    assert_eq!(
-        (state.smt.as_deref(), state.turbo),
-        (Some("on"), Some(true))
-    );
+    assert_eq!((state.smt.as_deref(), state.turbo), (Some("on"), Some(true)));
     assert_eq!(machine.governor.as_deref(), Some("performance"));
     assert_eq!(state.clock_driver.as_deref(), Some("acpi-cpufreq"));
     assert_eq!(state.clock_range, Some([1.2e9, 2.3e9]));
@@ -68,10 +62,7 @@ fn an_intel_machine_of_two_sockets() {
         "Intel(R) Xeon(R) Silver 4108 CPU @ 1.80GHz (Skylake, family 6, model 85, stepping 4)"
     );
     assert_eq!(machine.system, "Linux 3.10.0-1160.15.2.el7.x86_64");
-    assert_eq!(
-        state.kernel.as_deref(),
-        Some("#1 SMP Wed Feb 3 15:06:38 UTC 2021")
-    );
+    assert_eq!(state.kernel.as_deref(), Some("#1 SMP Wed Feb 3 15:06:38 UTC 2021"));
     assert_eq!(state.turbo, Some(true));
     assert_eq!(caches(&processor)[3], "2 of level 3, 11 MiB each");
 }
@@ -80,10 +71,7 @@ fn an_intel_machine_of_two_sockets() {
 fn a_machine_with_two_kinds_of_arm_cores() {
     let (machine, processor, state) = described("nvidia-gb10");
     assert_eq!(machine.cpu, "Cortex-A725 r0p1 and Cortex-X925 r0p1");
-    assert_eq!(
-        processor.describe(),
-        "10 of Cortex-A725 r0p1, 10 of Cortex-X925 r0p1"
-    );
+    assert_eq!(processor.describe(), "10 of Cortex-A725 r0p1, 10 of Cortex-X925 r0p1");
     assert_eq!(processor.designs[1].cpus, "5-9,15-19");
     assert_eq!((processor.vendor, processor.family), (None, None));
     assert_eq!(state.smt.as_deref(), Some("notsupported"));
@@ -91,9 +79,7 @@ fn a_machine_with_two_kinds_of_arm_cores() {
     assert_eq!(state.clock_range, Some([338e6, 3.9e9]));
     // Two sizes of level 2: those of the two kinds of cores.
     let second = processor.caches.iter().filter(|cache| cache.level == 2);
-    let second: Vec<(usize, u64)> = second
-        .map(|cache| (cache.number, cache.size >> 10))
-        .collect();
+    let second: Vec<(usize, u64)> = second.map(|cache| (cache.number, cache.size >> 10)).collect();
     assert_eq!(second.iter().map(|one| one.0).sum::<usize>(), 20);
     assert_eq!(second.len(), 2, "{second:?}");
 }
@@ -112,24 +98,15 @@ fn a_machine_with_cores_that_share_caches_of_level_2() {
         .into_iter()
         .filter(|cache| cache.contains("level 2"))
         .collect();
-    assert_eq!(
-        second,
-        ["6 of level 2, 1.2 MiB each", "2 of level 2, 2 MiB each"]
-    );
+    assert_eq!(second, ["6 of level 2, 1.2 MiB each", "2 of level 2, 2 MiB each"]);
 }
 
 #[test]
 fn a_machine_of_256_cpus() {
     let (machine, processor, _) = described("epyc-7742-two-sockets");
-    assert_eq!(
-        (machine.sockets, machine.cores, machine.cpus),
-        (Some(2), 128, 256)
-    );
+    assert_eq!((machine.sockets, machine.cores, machine.cpus), (Some(2), 128, 256));
     assert_eq!(machine.cpus_allowed, "0-255");
-    assert_eq!(
-        processor.describe(),
-        "Zen 2, family 23, model 49, stepping 0"
-    );
+    assert_eq!(processor.describe(), "Zen 2, family 23, model 49, stepping 0");
     assert_eq!(processor.designs[0].cpus, "0-255");
 }
 
@@ -152,14 +129,8 @@ fn two_processors_of_one_name_do_not_look_like_one() {
     };
     let (old, new) = (named(25, 17), named(26, 2));
     assert_eq!(old.cpu, new.cpu);
-    assert_eq!(
-        old.name(),
-        "AMD EPYC (Zen 4, family 25, model 17, stepping 1)"
-    );
-    assert_eq!(
-        new.name(),
-        "AMD EPYC (Zen 5, family 26, model 2, stepping 1)"
-    );
+    assert_eq!(old.name(), "AMD EPYC (Zen 4, family 25, model 17, stepping 1)");
+    assert_eq!(new.name(), "AMD EPYC (Zen 5, family 26, model 2, stepping 1)");
     assert_eq!(old.virtual_machine, Some(true));
     let hypervisor = old.state.and_then(|state| state.hypervisor);
     assert_eq!(hypervisor.as_deref(), Some("Amazon EC2 m7a.large"));
@@ -169,9 +140,6 @@ fn two_processors_of_one_name_do_not_look_like_one() {
 fn a_folder_without_files_is_an_unknown_machine() {
     let machine = read(Path::new("/nowhere"));
     assert_eq!(machine.name(), std::env::consts::ARCH);
-    assert_eq!(
-        (machine.sockets, machine.cores, machine.memory),
-        (None, 0, None)
-    );
+    assert_eq!((machine.sockets, machine.cores, machine.memory), (None, 0, None));
     assert_eq!(machine.state, Some(State::default()));
 }

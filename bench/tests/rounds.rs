@@ -46,11 +46,7 @@ fn drifting(random: &mut fastrand::Rng, rounds: usize) -> Vec<f64> {
     let mut machine = autocorrelated(random, 2 * rounds);
     let mut slow = 0.0;
     for value in &mut machine {
-        slow = if random.f64() < 0.05 {
-            0.3 * random.f64()
-        } else {
-            slow
-        };
+        slow = if random.f64() < 0.05 { 0.3 * random.f64() } else { slow };
         *value -= slow;
     }
     let turn = |pair: &[f64]| match random.bool() {
@@ -99,9 +95,7 @@ fn intervals_cover_the_ratio_at_every_number_of_rounds() {
 
 /// A comparison that looks at its width after some of these rounds, as the command does, and the findings.
 fn compare(cases: &[Vec<f64>]) -> Vec<Finding> {
-    let first = |rounds: usize| -> Vec<Vec<f64>> {
-        cases.iter().map(|case| case[..rounds].to_vec()).collect()
-    };
+    let first = |rounds: usize| -> Vec<Vec<f64>> { cases.iter().map(|case| case[..rounds].to_vec()).collect() };
     let most = cases[0].len(); // time is over
     let mut looks = Looks::new();
     let narrow = |rounds: &usize| {
@@ -148,10 +142,7 @@ fn stopping_at_a_width_keeps_the_confidence_of_all_cases_together() {
 fn a_slowdown_of_three_percent_is_found() {
     const COMPARISONS: usize = 100;
     let mut random = fastrand::Rng::with_seed(3);
-    for (name, noise) in [
-        ("independent", independent as Noise),
-        ("heavy-tailed", heavy_tailed),
-    ] {
+    for (name, noise) in [("independent", independent as Noise), ("heavy-tailed", heavy_tailed)] {
         let found = (0..COMPARISONS)
             .filter(|_| {
                 let findings = compare_simulated(&mut random, noise, 0.97);
@@ -166,9 +157,7 @@ fn a_slowdown_of_three_percent_is_found() {
 fn recorded() -> Vec<f64> {
     let lines = include_str!("data/rounds.txt").lines();
     let lines = lines.filter(|line| !line.starts_with('#'));
-    lines
-        .map(|line| (line.parse::<f64>().unwrap() / 1e5).exp())
-        .collect()
+    lines.map(|line| (line.parse::<f64>().unwrap() / 1e5).exp()).collect()
 }
 
 /// Comparisons over stretches of recorded rounds that begin anywhere, each slowed down to this ratio.
@@ -199,15 +188,8 @@ fn a_build_on_a_busy_machine_is_seldom_called_different_from_itself() {
 #[test]
 fn a_slowdown_of_three_percent_on_a_busy_machine_is_found() {
     let findings = stretches(0.97, 120);
-    let found = findings
-        .iter()
-        .filter(|&&one| one == Finding::Slower)
-        .count();
-    assert!(
-        found >= findings.len() * 95 / 100,
-        "{found} of {}",
-        findings.len()
-    );
+    let found = findings.iter().filter(|&&one| one == Finding::Slower).count();
+    assert!(found >= findings.len() * 95 / 100, "{found} of {}", findings.len());
 }
 
 #[test]

@@ -179,9 +179,7 @@ fn plays_of_two_dice(position: &Position, high: usize, low: usize, rules: Rules)
     }
     for die in [high, low] {
         if list.is_empty() {
-            list = (1..=BAR)
-                .filter_map(|from| step(position, from, die, rules))
-                .collect();
+            list = (1..=BAR).filter_map(|from| step(position, from, die, rules)).collect();
         }
     }
     if list.is_empty() {
@@ -324,13 +322,7 @@ struct List {
 /// steps are played as possible. The plays stand in the order of their [`Place`].
 ///
 /// If steps are left then, and checkers may be borne off, a die larger than the rearmost point bears off from there.
-fn plays_by_uses(
-    position: &Position,
-    die: usize,
-    steps: usize,
-    bears_off: bool,
-    rules: Rules,
-) -> List {
+fn plays_by_uses(position: &Position, die: usize, steps: usize, bears_off: bool, rules: Rules) -> List {
     let number = |uses: &[u8; 26]| usize::from(uses.iter().sum::<u8>());
     // From the rear to the front every point has got its checkers when its turn comes.
     let mut all = vec![[0; 26]];
@@ -468,8 +460,7 @@ fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
     let points = || (1..BAR).rev();
     // Points used that often or more, in descending order, when some uses of the special points are left out.
     let used = |times: u8, left_out: &[usize]| -> Vec<usize> {
-        let uses_of =
-            |point| uses[point] - left_out.iter().filter(|&&other| other == point).count() as u8;
+        let uses_of = |point| uses[point] - left_out.iter().filter(|&&other| other == point).count() as u8;
         points().filter(|&x| uses_of(x) >= times).collect()
     };
     // Points used more often than they have checkers: they get some under way.
@@ -504,12 +495,8 @@ fn place(uses: &[u8; 26], checkers: &[u8; 26], die: usize) -> Place {
         [_] if uses[y] == 2 && alone => (Pattern::LoneJoins, x, used(1, &[x, y, y])),
         [_] if uses[y] == 2 => (Pattern::Joins, x, used(1, &[x, y, y])),
         [_, lower] if lower + die != y => (Pattern::TwoTowersRun, 0, vec![x, lower + die]),
-        [_, lower] if uses[y] == 1 && uses[lower] == 1 && alone => {
-            (Pattern::Thrice, x, used(1, &[x, y, lower]))
-        }
-        [_, lower] if uses[y] == 1 && uses[lower] == 1 => {
-            (Pattern::LongRun, x, used(1, &[x, y, lower]))
-        }
+        [_, lower] if uses[y] == 1 && uses[lower] == 1 && alone => (Pattern::Thrice, x, used(1, &[x, y, lower])),
+        [_, lower] if uses[y] == 1 && uses[lower] == 1 => (Pattern::LongRun, x, used(1, &[x, y, lower])),
         _ => (Pattern::Through, x, Vec::new()),
     }
 }
@@ -607,10 +594,7 @@ pub fn stratified_throws(seed: u64, game: u64) -> [usize; 2] {
         }
     }
     let [p, q] = permutations;
-    [
-        p[(game % 36) as usize],
-        q[((game / 36 + game % 36) % 36) as usize],
-    ]
+    [p[(game % 36) as usize], q[((game / 36 + game % 36) % 36) as usize]]
 }
 
 /// The playouts of one position. The game of each number is a function of these and the number alone.

@@ -15,10 +15,7 @@ fn main() {
         None => version,
     };
     println!("cargo::rustc-env=TAVLI_VERSION={version}");
-    println!(
-        "cargo::rustc-env=TAVLI_COMMIT={}",
-        commit.unwrap_or_default()
-    );
+    println!("cargo::rustc-env=TAVLI_COMMIT={}", commit.unwrap_or_default());
 
     println!("cargo::rustc-env=TAVLI_FLAGS={}", flags());
 

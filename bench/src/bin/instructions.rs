@@ -107,9 +107,8 @@ fn measure() -> Result<Baseline, Box<dyn Error>> {
         .args(["--", "--output-format=json", "--nosummary"]);
     let mut instructions = BTreeMap::new();
     for line in output(&mut bench)?.lines() {
-        let (name, count) = read(line).ok_or_else(|| {
-            format!("gungraun wrote a line that is not a summary with an instruction count: {line}")
-        })?;
+        let (name, count) = read(line)
+            .ok_or_else(|| format!("gungraun wrote a line that is not a summary with an instruction count: {line}"))?;
         instructions.insert(name, count);
     }
     let rustc = output(Command::new("rustc").arg("--version"))?;
@@ -126,12 +125,7 @@ fn measure() -> Result<Baseline, Box<dyn Error>> {
 fn read(summary: &str) -> Option<(String, u64)> {
     let summary: Value = serde_json::from_str(summary).ok()?;
     let text = |field| summary[field].as_str();
-    let name = format!(
-        "{}::{}::{}",
-        text("group")?,
-        text("function_name")?,
-        text("id")?
-    );
+    let name = format!("{}::{}::{}", text("group")?, text("function_name")?, text("id")?);
     let count = &summary["profiles"][0]["data"]["total"]["metrics"]["Ir"]["values"]["new"];
     Some((name, count.as_u64()?))
 }

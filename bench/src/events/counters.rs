@@ -53,11 +53,7 @@ impl ThreadCounters {
     /// `perf_event_paranoid` above 2, a container without the call).
     pub(crate) fn open() -> Option<ThreadCounters> {
         use perf_event::events::Hardware;
-        ThreadCounters::of([
-            Hardware::CPU_CYCLES,
-            Hardware::INSTRUCTIONS,
-            Hardware::BRANCH_MISSES,
-        ])
+        ThreadCounters::of([Hardware::CPU_CYCLES, Hardware::INSTRUCTIONS, Hardware::BRANCH_MISSES])
     }
 
     /// Counters of these events, in place of cycles, instructions and branch misses.
@@ -76,11 +72,7 @@ impl ThreadCounters {
         let enabled = data.time_enabled()?.as_secs_f64();
         let running = data.time_running()?.as_secs_f64();
         let [cycles, instructions, branch_misses] = &self.counters;
-        let share = if running > 0.0 {
-            enabled / running
-        } else {
-            1.0
-        };
+        let share = if running > 0.0 { enabled / running } else { 1.0 };
         let value = |counter| Some(data.get(counter)?.value() as f64 * share);
         Some(Counts {
             seconds: enabled,
@@ -119,22 +111,14 @@ mod tests {
     /// Virtual machines often lack hardware counters; those of the kernel are opened and read alike.
     #[test]
     fn a_thread_counts_its_own_work() {
-        let mut pages = ThreadCounters::of([
-            Software::TASK_CLOCK,
-            Software::PAGE_FAULTS,
-            Software::PAGE_FAULTS_MIN,
-        ]);
+        let mut pages = ThreadCounters::of([Software::TASK_CLOCK, Software::PAGE_FAULTS, Software::PAGE_FAULTS_MIN]);
         let Some(counters) = &mut pages else {
             println!("SKIPPED: the kernel refuses counters to this process");
             return;
         };
         let before = counters.read().unwrap();
         let memory = black_box(vec![1_u8; 64 << 20]);
-        let sum: u64 = memory
-            .iter()
-            .step_by(4096)
-            .map(|&byte| u64::from(byte))
-            .sum();
+        let sum: u64 = memory.iter().step_by(4096).map(|&byte| u64::from(byte)).sum();
         assert_eq!(sum, (64 << 20) / 4096);
         // Another thread's pages do not count.
         std::thread::spawn(|| black_box(vec![1_u8; 64 << 20]).len())
@@ -162,9 +146,6 @@ mod tests {
         black_box(sum);
         let counts = counters.read().unwrap().since(before);
         assert!((1e6..1e8).contains(&counts.instructions), "{counts:?}");
-        assert!(
-            counts.cycles > 1e5 && counts.branch_misses < 1e6,
-            "{counts:?}"
-        );
+        assert!(counts.cycles > 1e5 && counts.branch_misses < 1e6, "{counts:?}");
     }
 }

@@ -196,14 +196,8 @@ mod tests {
         ]);
         for cpu in 0..4 {
             tree.write(&[
-                (
-                    &format!("{cpus}/cpu{cpu}/topology/physical_package_id"),
-                    "0\n",
-                ),
-                (
-                    &format!("{cpus}/cpu{cpu}/thermal_throttle/core_throttle_count"),
-                    "5\n",
-                ),
+                (&format!("{cpus}/cpu{cpu}/topology/physical_package_id"), "0\n"),
+                (&format!("{cpus}/cpu{cpu}/thermal_throttle/core_throttle_count"), "5\n"),
                 (
                     &format!("{cpus}/cpu{cpu}/thermal_throttle/package_throttle_count"),
                     "7\n",
@@ -214,23 +208,14 @@ mod tests {
         tree.write(&[
             (&format!("{power}/intel-rapl:0/name"), "package-0\n"),
             (&format!("{power}/intel-rapl:0/energy_uj"), "1000000\n"),
-            (
-                &format!("{power}/intel-rapl:0/max_energy_range_uj"),
-                "9000000\n",
-            ),
+            (&format!("{power}/intel-rapl:0/max_energy_range_uj"), "9000000\n"),
             (&format!("{power}/intel-rapl:0:0/name"), "core\n"),
             (&format!("{power}/intel-rapl:1/name"), "package-1\n"),
             (&format!("{power}/intel-rapl:1/energy_uj"), "8500000\n"),
-            (
-                &format!("{power}/intel-rapl:1/max_energy_range_uj"),
-                "9000000\n",
-            ),
+            (&format!("{power}/intel-rapl:1/max_energy_range_uj"), "9000000\n"),
             (&format!("{power}/intel-rapl:2/name"), "psys\n"),
             (&format!("{power}/intel-rapl:2/energy_uj"), "77\n"),
-            (
-                "proc/stat",
-                "cpu0 1 0 0 0 0 0 0 10 0 0\ncpu1 1 0 0 0 0 0 0 20 0 0\n",
-            ),
+            ("proc/stat", "cpu0 1 0 0 0 0 0 0 10 0 0\ncpu1 1 0 0 0 0 0 0 20 0 0\n"),
             ("proc/self/task/11/status", &format!("{STATUS}3\n")),
             ("proc/self/task/12/status", &format!("{STATUS}4\n")),
             ("proc/self/cgroup", "0::/\n"),
@@ -238,41 +223,23 @@ mod tests {
                 "proc/self/mountinfo",
                 "30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n",
             ),
-            (
-                "sys/fs/cgroup/cpu.stat",
-                "nr_throttled 1\nthrottled_usec 500\n",
-            ),
+            ("sys/fs/cgroup/cpu.stat", "nr_throttled 1\nthrottled_usec 500\n"),
         ]);
         let machine = Cpus::read(&tree.0);
         let watch = Watch::new(&tree.0, "0-1".parse().unwrap(), machine.topology());
         let before = watch.read();
         tree.write(&[
-            (
-                &format!("{cpus}/cpu1/thermal_throttle/core_throttle_count"),
-                "6\n",
-            ),
-            (
-                &format!("{cpus}/cpu0/thermal_throttle/package_throttle_count"),
-                "9\n",
-            ),
+            (&format!("{cpus}/cpu1/thermal_throttle/core_throttle_count"), "6\n"),
+            (&format!("{cpus}/cpu0/thermal_throttle/package_throttle_count"), "9\n"),
             // Not one of the CPUs that are watched.
-            (
-                &format!("{cpus}/cpu2/thermal_throttle/core_throttle_count"),
-                "99\n",
-            ),
+            (&format!("{cpus}/cpu2/thermal_throttle/core_throttle_count"), "99\n"),
             (&format!("{power}/intel-rapl:0/energy_uj"), "3500000\n"),
             // The second socket's counter began again.
             (&format!("{power}/intel-rapl:1/energy_uj"), "250000\n"),
             (&format!("{power}/intel-rapl:2/energy_uj"), "999999\n"),
-            (
-                "proc/stat",
-                "cpu0 1 0 0 0 0 0 0 12 0 0\ncpu1 1 0 0 0 0 0 0 21 0 0\n",
-            ),
+            ("proc/stat", "cpu0 1 0 0 0 0 0 0 12 0 0\ncpu1 1 0 0 0 0 0 0 21 0 0\n"),
             ("proc/self/task/12/status", &format!("{STATUS}9\n")),
-            (
-                "sys/fs/cgroup/cpu.stat",
-                "nr_throttled 3\nthrottled_usec 250500\n",
-            ),
+            ("sys/fs/cgroup/cpu.stat", "nr_throttled 3\nthrottled_usec 250500\n"),
         ]);
         let events = watch.between(&before, &watch.read());
         assert_eq!(events.hot, Some(3));

@@ -134,13 +134,7 @@ const WITH_AMX: [&str; 3] = ["Sapphire Rapids", "Emerald Rapids", "Granite Rapid
 
 /// The design of an x86 processor, such as `Zen 4`; `None` if it is not known here, or if the processor has instructions
 /// that the design lacks: virtual machines may report other numbers than those of their processor.
-pub(super) fn x86(
-    vendor: &str,
-    family: u32,
-    model: u32,
-    stepping: u32,
-    flags: &str,
-) -> Option<&'static str> {
+pub(super) fn x86(vendor: &str, family: u32, model: u32, stepping: u32, flags: &str) -> Option<&'static str> {
     let design = of_numbers(vendor, family, model, stepping)?;
     let has_amx = flags.split(' ').any(|flag| flag == "amx_tile");
     (!has_amx || WITH_AMX.contains(&design)).then_some(design)
@@ -197,10 +191,7 @@ mod tests {
         assert_eq!(of(0xa7, "avx512f sha_ni"), Some("Rocket Lake"));
         // As a virtual machine on a Granite Rapids reports itself.
         assert_eq!(of(0xa7, "avx512f amx_bf16 amx_tile"), None);
-        assert_eq!(
-            of(0xad, "avx512f amx_bf16 amx_tile"),
-            Some("Granite Rapids")
-        );
+        assert_eq!(of(0xad, "avx512f amx_bf16 amx_tile"), Some("Granite Rapids"));
         for design in WITH_AMX {
             assert!(INTEL.iter().any(|(_, name)| *name == design), "{design}");
         }

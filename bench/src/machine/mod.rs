@@ -66,10 +66,7 @@ impl Machine {
         let timer = timer_granularity().as_nanos() as f64;
         let mut machine = Machine::read(Path::new("/"), cpus, cycles_per_second(), timer);
         if let Some(state) = &mut machine.state {
-            state.hypervisor = state
-                .hypervisor
-                .take()
-                .or_else(state::hypervisor_of_this_cpu);
+            state.hypervisor = state.hypervisor.take().or_else(state::hypervisor_of_this_cpu);
         }
         machine
     }
@@ -89,18 +86,13 @@ impl Machine {
         let known = |number: usize| Some(number).filter(|&number| number > 0);
         let processor = Processor::read(root, topology);
         // Arm has no name for the processor, and POWER calls it otherwise.
-        let designs: Vec<&str> = processor
-            .designs
-            .iter()
-            .map(|design| design.name.as_str())
-            .collect();
+        let designs: Vec<&str> = processor.designs.iter().map(|design| design.name.as_str()).collect();
         let cpu = ["model name", "cpu"].into_iter().find_map(of_cpu);
         let cpu = cpu.or_else(|| Some(designs.join(" and ")).filter(|name| !name.is_empty()));
         Machine {
             cpu: cpu.unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
             microcode: of_cpu("microcode"),
-            virtual_machine: of_cpu("flags")
-                .map(|flags| flags.split(' ').any(|flag| flag == "hypervisor")),
+            virtual_machine: of_cpu("flags").map(|flags| flags.split(' ').any(|flag| flag == "hypervisor")),
             sockets: topology.sockets(),
             nodes: known(topology.nodes().len()),
             l3_caches: known(topology.l3s().len()),
@@ -126,10 +118,7 @@ impl Machine {
     /// `AMD EPYC (Zen 4, family 25, model 17, stepping 1)`.
     #[must_use]
     pub fn name(&self) -> String {
-        let told = self
-            .processor
-            .as_ref()
-            .map_or(String::new(), Processor::describe);
+        let told = self.processor.as_ref().map_or(String::new(), Processor::describe);
         match told {
             told if told.is_empty() || told == self.cpu => self.cpu.clone(),
             told => format!("{} ({told})", self.cpu),
@@ -144,9 +133,7 @@ fn release(version: &str) -> Option<&str> {
 
 /// The total in the text of `/proc/meminfo`, in bytes.
 fn memory(text: &str) -> Option<u64> {
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     kib.checked_mul(1024)
 }
@@ -193,11 +180,7 @@ mod tests {
         let machine = Machine::here(&Cpus::allowed());
         assert!(machine.clock > 1e7 && !machine.cpu.is_empty());
         assert!(machine.processor.is_some() && machine.state.is_some());
-        assert!(
-            (1.0..1e7).contains(&machine.timer_ns),
-            "{}",
-            machine.timer_ns
-        );
+        assert!((1.0..1e7).contains(&machine.timer_ns), "{}", machine.timer_ns);
     }
 
     #[test]

@@ -198,14 +198,7 @@ fn caches(cpus: &Path, topology: &Topology) -> Vec<Cache> {
         let folder = cpus.join(format!("cpu{}/cache", cpu.id));
         for index in 0.. {
             let folder = folder.join(format!("index{index}"));
-            let text = |file: &str| {
-                Some(
-                    fs::read_to_string(folder.join(file))
-                        .ok()?
-                        .trim()
-                        .to_owned(),
-                )
-            };
+            let text = |file: &str| Some(fs::read_to_string(folder.join(file)).ok()?.trim().to_owned());
             let Some(level) = text("level").and_then(|level| level.parse().ok()) else {
                 break;
             };
@@ -219,14 +212,12 @@ fn caches(cpus: &Path, topology: &Topology) -> Vec<Cache> {
             }
         }
     }
-    let counted = known
-        .into_iter()
-        .map(|((level, kind, size), sharers)| Cache {
-            level,
-            kind,
-            size,
-            number: sharers.len(),
-        });
+    let counted = known.into_iter().map(|((level, kind, size), sharers)| Cache {
+        level,
+        kind,
+        size,
+        number: sharers.len(),
+    });
     counted.collect()
 }
 

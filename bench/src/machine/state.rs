@@ -46,8 +46,7 @@ impl State {
             clock_range: clock_range(&all, cpus),
             mitigations: mitigations(&all.join("vulnerabilities")),
             hypervisor: hypervisor(root),
-            kernel: text("proc/version")
-                .and_then(|version| Some(version[version.find(" #")? + 1..].to_owned())),
+            kernel: text("proc/version").and_then(|version| Some(version[version.find(" #")? + 1..].to_owned())),
             isolated: text("sys/devices/system/cpu/isolated"),
             throttled_periods: Throttled::read(root).map(|throttled| throttled.periods),
         }
@@ -102,9 +101,7 @@ fn hypervisor(root: &Path) -> Option<String> {
     let made_up = || {
         let info = fs::read_to_string(root.join("proc/cpuinfo")).ok()?;
         let flags = info.lines().find(|line| line.starts_with("flags"))?;
-        flags
-            .split_whitespace()
-            .find(|&flag| flag == "hypervisor")?;
+        flags.split_whitespace().find(|&flag| flag == "hypervisor")?;
         let part = |file: &str| text(&root.join("sys/class/dmi/id").join(file));
         let parts: Vec<String> = [part("sys_vendor"), part("product_name")]
             .into_iter()
@@ -128,9 +125,7 @@ pub(super) fn hypervisor_of_this_cpu() -> Option<String> {
             return None;
         }
         let leaf = __cpuid(NAME);
-        let bytes = [leaf.ebx, leaf.ecx, leaf.edx]
-            .map(u32::to_le_bytes)
-            .concat();
+        let bytes = [leaf.ebx, leaf.ecx, leaf.edx].map(u32::to_le_bytes).concat();
         let name = String::from_utf8(bytes).ok()?;
         Some(name.trim_end_matches('\0').trim().to_owned()).filter(|name| !name.is_empty())
     }

@@ -7,9 +7,7 @@ use std::time::{Duration, Instant};
 
 use tavli::plays::reference;
 use tavli::policies::Players;
-use tavli::run::{
-    Cancel, Cpus, GameNumbersError, Limit, Pinning, Placement, Run, Workers, WorkersError,
-};
+use tavli::run::{Cancel, Cpus, GameNumbersError, Limit, Pinning, Placement, Run, Workers, WorkersError};
 use tavli::search::Settings;
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
@@ -103,13 +101,9 @@ impl Measured {
                 players: players.clone(),
                 tier,
             },
-            Workload::Plays {
-                operation,
-                category,
-            } => {
+            Workload::Plays { operation, category } => {
                 let situations = sample(case.rules, *category, SITUATIONS);
-                let count =
-                    |one: &Situation| reference::plays_under(&one.board, one.roll, case.rules);
+                let count = |one: &Situation| reference::plays_under(&one.board, one.roll, case.rules);
                 Work::Plays {
                     operation: *operation,
                     rules: case.rules,
@@ -137,9 +131,7 @@ impl Measured {
                 is_uniform && case.rules == RuleSet::McGammon && *positions == [Board::START],
             ),
             Workload::Rollout { batch, .. } => (Some(*batch), false),
-            Workload::Search { .. } | Workload::Stages { .. } | Workload::Plays { .. } => {
-                (None, false)
-            }
+            Workload::Search { .. } | Workload::Stages { .. } | Workload::Plays { .. } => (None, false),
         };
         Ok(Measured {
             record: CaseRecord {
@@ -180,14 +172,10 @@ impl Measured {
             let (repetition, _) = self.work()?;
             // Processor time, of the workers side by side: another program that has the CPU meanwhile does not make the
             // work smaller.
-            let took = repetition
-                .cpu_seconds
-                .map(|seconds| seconds / self.at_once as f64);
+            let took = repetition.cpu_seconds.map(|seconds| seconds / self.at_once as f64);
             self.job.turn += 1;
             // Shorter times measure timers and threads rather than work.
-            let took = took
-                .unwrap_or_else(|| piece.elapsed().as_secs_f64())
-                .max(1e-4);
+            let took = took.unwrap_or_else(|| piece.elapsed().as_secs_f64()).max(1e-4);
             let amount = self.amount as f64 * recipe.seconds / took;
             let whole = took >= recipe.seconds / 8.0;
             // The first pieces are slow, so a step grows by a limited factor.
@@ -253,10 +241,7 @@ impl Measured {
             } => {
                 let run = Run::new(playouts[0], *tier, Limit::Games(expected.games));
                 let report = self.job.play(run.played_by(players.clone()), 0);
-                let tally = report
-                    .map_err(|source| self.game_numbers(source))?
-                    .results
-                    .tally;
+                let tally = report.map_err(|source| self.game_numbers(source))?.results.tally;
                 let said = |plies, plays| format!("{plies} plies, {plays} plays");
                 self.check(
                     &format!("first {} games", expected.games),
@@ -303,12 +288,7 @@ impl Measured {
         let first = self.results.first()?;
         let equal = self.results.iter().all(|results| results == first);
         let (passed, found) = match (first, &self.job.work) {
-            (
-                Results::Plays(made),
-                Work::Plays {
-                    plays, operation, ..
-                },
-            ) => {
+            (Results::Plays(made), Work::Plays { plays, operation, .. }) => {
                 let wanted = self.amount
                     * match operation {
                         // One play of each roll is made.
@@ -323,10 +303,7 @@ impl Measured {
             }
             (Results::Games(tally), _) => (
                 equal,
-                format!(
-                    "{} games, {} plies, {} plays",
-                    tally.games, tally.plies, tally.plays
-                ),
+                format!("{} games, {} plies, {} plays", tally.games, tally.plies, tally.plays),
             ),
             (Results::Searches(found), _) => (
                 equal,
@@ -342,11 +319,7 @@ impl Measured {
             }
         };
         let number = self.results.len();
-        let unlike = self
-            .results
-            .iter()
-            .filter(|results| *results != first)
-            .count();
+        let unlike = self.results.iter().filter(|results| *results != first).count();
         Some(Check {
             what: format!("{number} repetitions of {}", self.record.name),
             passed,

@@ -37,9 +37,7 @@ impl Deadline {
                 cancel.cancel();
             }
         };
-        let _ = thread::Builder::new()
-            .name("time limit".to_owned())
-            .spawn(wait);
+        let _ = thread::Builder::new().name("time limit".to_owned()).spawn(wait);
         self.waiting = Some(done);
     }
 

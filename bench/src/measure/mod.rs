@@ -313,16 +313,7 @@ mod tests {
         let program = record(&[]).program;
         let command = "tavli bench test".to_owned();
         let cpus = Cpus::allowed();
-        measure(
-            &recipe,
-            &cpus,
-            Tier::best(),
-            program,
-            command,
-            cancel,
-            progress,
-        )
-        .unwrap()
+        measure(&recipe, &cpus, Tier::best(), program, command, cancel, progress).unwrap()
     }
 
     #[test]
@@ -354,11 +345,7 @@ mod tests {
             for repetition in &case.repetitions {
                 assert_eq!(!repetition.stages.is_empty(), timed, "{}", case.name);
                 let seconds: f64 = repetition.stages.iter().map(|one| one.seconds).sum();
-                let busy: f64 = repetition
-                    .workers
-                    .iter()
-                    .map(|part| part.busy_seconds)
-                    .sum();
+                let busy: f64 = repetition.workers.iter().map(|part| part.busy_seconds).sum();
                 assert!(seconds <= busy, "{seconds} of {busy}");
             }
         }
@@ -378,9 +365,7 @@ mod tests {
         let failed = failed.next().unwrap();
         assert_eq!(failed.what, "first 500 simulations of each tree of uct");
         assert!(
-            failed
-                .found
-                .contains("but 772538 plies, roots c2a466ce are"),
+            failed.found.contains("but 772538 plies, roots c2a466ce are"),
             "{failed:?}"
         );
     }
@@ -393,17 +378,9 @@ mod tests {
         let cpus = Cpus::allowed();
         let mut steps = 0;
         let tier = Tier::best();
-        let result = measure(
-            &recipe,
-            &cpus,
-            tier,
-            program,
-            String::new(),
-            &Cancel::new(),
-            |_| {
-                steps += 1;
-            },
-        );
+        let result = measure(&recipe, &cpus, tier, program, String::new(), &Cancel::new(), |_| {
+            steps += 1;
+        });
         let error = result.unwrap_err().to_string();
         let right = format!("{:016x}", tavli::playout::signature(tier));
         assert!(
@@ -419,10 +396,7 @@ mod tests {
         let record = measured(&limited, &Cancel::new(), |_| {
             std::thread::sleep(Duration::from_millis(2));
         });
-        assert_eq!(
-            (record.interrupted, record.ended_by_limit),
-            (true, Some(0.001))
-        );
+        assert_eq!((record.interrupted, record.ended_by_limit), (true, Some(0.001)));
         assert!(record.cases.iter().any(|case| case.repetitions.len() < 3));
         let unlimited = measured(RECIPE, &Cancel::new(), |_| ());
         assert_eq!(unlimited.ended_by_limit, None);
@@ -446,9 +420,7 @@ mod tests {
 
     #[test]
     fn tiers_are_measured_side_by_side() {
-        let recipe = Recipe::parse("test", RECIPE)
-            .unwrap()
-            .on_tiers(Tier::available());
+        let recipe = Recipe::parse("test", RECIPE).unwrap().on_tiers(Tier::available());
         let program = record(&[]).program;
         let cpus = Cpus::allowed();
         let done = measure(

@@ -89,11 +89,7 @@ impl Searches {
         found
     }
 
-    fn search(
-        &self,
-        root: Planes,
-        simulations_per_tree: u64,
-    ) -> Result<Search<Backgammon>, SettingsError> {
+    fn search(&self, root: Planes, simulations_per_tree: u64) -> Result<Search<Backgammon>, SettingsError> {
         let simulations = simulations_per_tree.clamp(1, Ends::MOST_OF_TREE);
         let ends = Ends::after(simulations * u64::from(self.settings.trees));
         let game = Arc::clone(&self.game);
@@ -149,12 +145,8 @@ mod tests {
         let workers = Workers::start(&placement).unwrap();
         let task = request.task(&position, Tier::best()).unwrap();
         let found = task.run(&workers, |_| ());
-        let [alone, first, second] =
-            [(1, 0), (3, 0), (3, 1)].map(|(workers, worker)| of(workers).run(worker, 300));
-        assert_eq!(
-            (&alone.roots[0], alone.plies),
-            (found.root(), found.plies())
-        );
+        let [alone, first, second] = [(1, 0), (3, 0), (3, 1)].map(|(workers, worker)| of(workers).run(worker, 300));
+        assert_eq!((&alone.roots[0], alone.plies), (found.root(), found.plies()));
         assert_eq!(alone, first);
         assert_ne!(first.checksum(), second.checksum());
         assert_eq!((first.simulations(), second.simulations()), (1200, 1200));

@@ -82,14 +82,8 @@ impl Job {
     }
 
     /// The result of some work by the first of the workers.
-    pub(super) fn on_first<T: Send + 'static>(
-        &self,
-        work: impl Fn() -> T + Send + Sync + 'static,
-    ) -> T {
-        let done = self
-            .seat()
-            .workers
-            .each(move |worker| (worker == 0).then(&work));
+    pub(super) fn on_first<T: Send + 'static>(&self, work: impl Fn() -> T + Send + Sync + 'static) -> T {
+        let done = self.seat().workers.each(move |worker| (worker == 0).then(&work));
         let mut done = done.into_iter().flatten();
         done.next().expect("there is a first worker")
     }
@@ -145,9 +139,7 @@ impl Job {
             }
             Work::Search { searches, .. } => {
                 let (searches, simulations) = (searches.clone(), amount);
-                let found = self.each(&mut repetition, move |worker| {
-                    searches.run(worker, simulations)
-                });
+                let found = self.each(&mut repetition, move |worker| searches.run(worker, simulations));
                 for (part, found) in repetition.workers.iter_mut().zip(&found) {
                     part.units = found.simulations();
                     repetition.units += part.units;
@@ -164,12 +156,7 @@ impl Job {
                 let players = players.clone();
                 let parts = self.each(&mut repetition, move |worker| {
                     let first = games.saturating_mul(worker as u64);
-                    play_timed(
-                        &playouts,
-                        &players,
-                        tier,
-                        first..first.saturating_add(games),
-                    )
+                    play_timed(&playouts, &players, tier, first..first.saturating_add(games))
                 });
                 let mut tally = Tally::default();
                 for (part, (played, times)) in repetition.workers.iter_mut().zip(parts) {
@@ -241,12 +228,7 @@ impl Job {
 }
 
 /// Plays games from each position, and times the stages if the tier has any.
-fn play_timed(
-    playouts: &[Playouts],
-    players: &Players,
-    tier: Tier,
-    games: Range<u64>,
-) -> (Tally, Vec<StageTime>) {
+fn play_timed(playouts: &[Playouts], players: &Players, tier: Tier, games: Range<u64>) -> (Tally, Vec<StageTime>) {
     let (mut tally, mut times) = (Tally::default(), Vec::new());
     for playouts in playouts {
         if !players.are_uniform() {

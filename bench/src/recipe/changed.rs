@@ -27,10 +27,7 @@ impl Recipe {
                 message: format!("it must be 1 to {}, not {repetitions}", Ratio::MOST_SAMPLES),
             });
         }
-        Ok(Recipe {
-            repetitions,
-            ..self
-        })
+        Ok(Recipe { repetitions, ..self })
     }
 
     /// The same recipe with repetitions of about this time.
@@ -38,12 +35,7 @@ impl Recipe {
     /// # Errors
     /// [`RecipeError`] if the time is below 0.001 s or above a day.
     pub fn with_seconds(self, seconds: f64) -> Result<Recipe, RecipeError> {
-        check(
-            "seconds",
-            seconds,
-            &SECONDS,
-            "a repetition takes 0.001 s to a day",
-        )?;
+        check("seconds", seconds, &SECONDS, "a repetition takes 0.001 s to a day")?;
         Ok(Recipe { seconds, ..self })
     }
 
@@ -52,12 +44,7 @@ impl Recipe {
     /// # Errors
     /// [`RecipeError`] if the time is below 0 or above a day.
     pub fn with_warm_up(self, seconds: f64) -> Result<Recipe, RecipeError> {
-        check(
-            "warm_up_seconds",
-            seconds,
-            &WARM_UP,
-            "warming up takes 0 s to a day",
-        )?;
+        check("warm_up_seconds", seconds, &WARM_UP, "warming up takes 0 s to a day")?;
         Ok(Recipe {
             warm_up_seconds: seconds,
             ..self
@@ -69,12 +56,7 @@ impl Recipe {
     /// # Errors
     /// [`RecipeError`] if the time is below 0.001 s or above 31 days.
     pub fn with_time_limit(self, seconds: f64) -> Result<Recipe, RecipeError> {
-        check(
-            "time_limit_seconds",
-            seconds,
-            &LIMIT,
-            "a limit is 0.001 s to 31 days",
-        )?;
+        check("time_limit_seconds", seconds, &LIMIT, "a limit is 0.001 s to 31 days")?;
         Ok(Recipe {
             time_limit_seconds: Some(seconds),
             ..self
@@ -96,11 +78,7 @@ impl Recipe {
             }
             case.threads = Threads::Number(threads);
         }
-        let same = |at: usize| {
-            self.cases[..at]
-                .iter()
-                .any(|case| case.name == self.cases[at].name)
-        };
+        let same = |at: usize| self.cases[..at].iter().any(|case| case.name == self.cases[at].name);
         match (0..self.cases.len()).find(|&at| same(at)) {
             None => Ok(self),
             Some(at) => Err(RecipeError::Value {
@@ -149,12 +127,7 @@ impl Recipe {
     }
 }
 
-fn check(
-    place: &str,
-    seconds: f64,
-    range: &RangeInclusive<f64>,
-    wanted: &str,
-) -> Result<(), RecipeError> {
+fn check(place: &str, seconds: f64, range: &RangeInclusive<f64>, wanted: &str) -> Result<(), RecipeError> {
     match range.contains(&seconds) {
         true => Ok(()),
         false => Err(RecipeError::Value {
@@ -181,13 +154,8 @@ mod tests {
         let mut twice = quick();
         twice.cases[0].name = "backgammon/2".to_owned();
         twice.cases[0].threads = Threads::Number(NonZeroUsize::new(2).unwrap());
-        let error = twice
-            .with_threads(NonZeroUsize::new(3).unwrap())
-            .unwrap_err();
-        assert!(
-            error.to_string().contains("two would be 'backgammon/3'"),
-            "{error}"
-        );
+        let error = twice.with_threads(NonZeroUsize::new(3).unwrap()).unwrap_err();
+        assert!(error.to_string().contains("two would be 'backgammon/3'"), "{error}");
     }
 
     #[test]
@@ -215,18 +183,9 @@ mod tests {
         let recipe = || Recipe::built_in("quick").unwrap();
         assert_eq!(recipe().with_warm_up(0.0).unwrap().warm_up_seconds, 0.0);
         for (error, said) in [
-            (
-                recipe().with_seconds(1e-9),
-                "seconds: invalid value 0.000000001",
-            ),
-            (
-                recipe().with_warm_up(f64::NAN),
-                "warm_up_seconds: invalid value NaN",
-            ),
-            (
-                recipe().with_time_limit(0.0),
-                "time_limit_seconds: invalid value 0",
-            ),
+            (recipe().with_seconds(1e-9), "seconds: invalid value 0.000000001"),
+            (recipe().with_warm_up(f64::NAN), "warm_up_seconds: invalid value NaN"),
+            (recipe().with_time_limit(0.0), "time_limit_seconds: invalid value 0"),
         ] {
             let error = error.unwrap_err().to_string();
             assert!(error.contains(said), "{error}");

@@ -20,30 +20,12 @@ pub use placed::Placed;
 pub const BUILT_IN: [(&str, &str); 9] = [
     ("quick", include_str!("../../../profiles/bench/quick.toml")),
     ("node", include_str!("../../../profiles/bench/node.toml")),
-    (
-        "scaling",
-        include_str!("../../../profiles/bench/scaling.toml"),
-    ),
-    (
-        "sockets",
-        include_str!("../../../profiles/bench/sockets.toml"),
-    ),
-    (
-        "movegen",
-        include_str!("../../../profiles/bench/movegen.toml"),
-    ),
-    (
-        "policy",
-        include_str!("../../../profiles/bench/policy.toml"),
-    ),
-    (
-        "rollout",
-        include_str!("../../../profiles/bench/rollout.toml"),
-    ),
-    (
-        "search",
-        include_str!("../../../profiles/bench/search.toml"),
-    ),
+    ("scaling", include_str!("../../../profiles/bench/scaling.toml")),
+    ("sockets", include_str!("../../../profiles/bench/sockets.toml")),
+    ("movegen", include_str!("../../../profiles/bench/movegen.toml")),
+    ("policy", include_str!("../../../profiles/bench/policy.toml")),
+    ("rollout", include_str!("../../../profiles/bench/rollout.toml")),
+    ("search", include_str!("../../../profiles/bench/search.toml")),
     ("soak", include_str!("../../../profiles/bench/soak.toml")),
 ];
 
@@ -243,9 +225,7 @@ impl Workload {
     #[must_use]
     pub fn has_tiers(&self) -> bool {
         match self {
-            Workload::Playouts { players, .. } | Workload::Stages { players, .. } => {
-                players.are_uniform()
-            }
+            Workload::Playouts { players, .. } | Workload::Stages { players, .. } => players.are_uniform(),
             Workload::Rollout { .. } | Workload::Search { .. } => true,
             Workload::Plays { .. } => false,
         }
@@ -255,9 +235,7 @@ impl Workload {
     #[must_use]
     pub const fn unit(&self) -> &'static str {
         match self {
-            Workload::Playouts { .. } | Workload::Rollout { .. } | Workload::Stages { .. } => {
-                "games"
-            }
+            Workload::Playouts { .. } | Workload::Rollout { .. } | Workload::Stages { .. } => "games",
             Workload::Search { .. } => "simulations",
             Workload::Plays { operation, .. } => match operation {
                 Operation::Count => "rolls",
@@ -274,10 +252,9 @@ impl Workload {
             Workload::Playouts { positions, .. }
             | Workload::Rollout { positions, .. }
             | Workload::Search { positions, .. }
-            | Workload::Stages { positions, .. } => positions
-                .iter()
-                .map(|board| board.position_id().to_string())
-                .collect(),
+            | Workload::Stages { positions, .. } => {
+                positions.iter().map(|board| board.position_id().to_string()).collect()
+            }
             Workload::Plays { category, .. } => vec![category.name().to_owned()],
         }
     }

@@ -93,11 +93,7 @@ impl Placed<'_> {
 impl Case {
     /// A placement of one worker for each core, as far as there are repetitions for them; then cores from all over the
     /// machine.
-    fn each_alone(
-        &self,
-        cpus: &Cpus,
-        repetitions: usize,
-    ) -> Result<Vec<Placement>, PlacementError> {
+    fn each_alone(&self, cpus: &Cpus, repetitions: usize) -> Result<Vec<Placement>, PlacementError> {
         let cores = Placement::new(cpus, self.placement.clone(), Some(cpus.cores()))?;
         let number = cores.threads().min(repetitions);
         (0..number)
@@ -192,22 +188,14 @@ mod tests {
         let recipe = recipe();
         let cpus = Cpus::allowed();
         let placements = recipe.cases[0].placements(&cpus).unwrap();
-        assert_eq!(
-            (placements[0].0.as_str(), placements[0].1.threads()),
-            ("plays/1", 1)
-        );
+        assert_eq!((placements[0].0.as_str(), placements[0].1.threads()), ("plays/1", 1));
         let most = placements.last().unwrap().1.threads();
         assert!(most <= cpus.count().get());
-        assert!(
-            placements
-                .windows(2)
-                .all(|two| two[0].1.threads() < two[1].1.threads())
-        );
+        assert!(placements.windows(2).all(|two| two[0].1.threads() < two[1].1.threads()));
     }
 
     fn one_socket(cores: usize) -> Cpus {
-        let root =
-            std::env::temp_dir().join(format!("tavli-placed-{}-{cores}", std::process::id()));
+        let root = std::env::temp_dir().join(format!("tavli-placed-{}-{cores}", std::process::id()));
         let cpu = root.join("sys/devices/system/cpu");
         for id in 0..cores {
             let folder = cpu.join(format!("cpu{id}/topology"));
@@ -227,11 +215,7 @@ mod tests {
             let recipe = recipe();
             let placed = recipe.placed(&one_socket(cores)).unwrap();
             assert_eq!(placed[0].name, "plays/1");
-            placed[0]
-                .placements
-                .iter()
-                .map(|one| one.cpus()[0])
-                .collect()
+            placed[0].placements.iter().map(|one| one.cpus()[0]).collect()
         };
         assert_eq!(turns(1), [Some(0)]);
         assert_eq!(turns(2), [Some(0), Some(1)]);

@@ -71,8 +71,7 @@ impl Recipe {
     /// [`RecipeError`] if the text is not a recipe; it names the place.
     pub fn parse(name: &str, text: &str) -> Result<Recipe, RecipeError> {
         let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        let written: Written =
-            toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
+        let written: Written = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
         let bad = |place: &str, message: &str| RecipeError::Value {
             place: place.to_owned(),
             message: message.to_owned(),
@@ -121,17 +120,12 @@ fn check_names(cases: &[Case]) -> Result<(), RecipeError> {
     let mut names = BTreeSet::new();
     for case in cases {
         if !names.insert(case.name.as_str()) {
-            return bad(
-                "case".to_owned(),
-                format!("two have the same name '{}'", case.name),
-            );
+            return bad("case".to_owned(), format!("two have the same name '{}'", case.name));
         }
     }
     for case in cases {
         let doubled = |family: &str| {
-            let mut others = cases
-                .iter()
-                .filter(|other| other.threads == Threads::Doubling);
+            let mut others = cases.iter().filter(|other| other.threads == Threads::Doubling);
             others.any(|other| other.name == family)
         };
         if let Some((family, _)) = Threads::in_name(&case.name)
@@ -164,10 +158,7 @@ impl WrittenCase {
                 });
             }
         }
-        let rules: RuleSet = self
-            .rules
-            .parse()
-            .map_err(|error| bad("rules", format!("{error}")))?;
+        let rules: RuleSet = self.rules.parse().map_err(|error| bad("rules", format!("{error}")))?;
         let placement: Pinning = self
             .placement
             .parse()
@@ -179,17 +170,13 @@ impl WrittenCase {
                 toml::Value::Integer(number) => number.to_string(),
                 other => format!("of type {}", other.type_str()),
             };
-            let message = format!(
-                "invalid value {value}: it must be \"all\", \"doubling\", \"socket\" or a number 1 to {most}"
-            );
+            let message =
+                format!("invalid value {value}: it must be \"all\", \"doubling\", \"socket\" or a number 1 to {most}");
             bad("threads", message)
         })?;
         let board = |text: &String| {
-            let position: Position = text
-                .parse()
-                .map_err(|error| bad("positions", format!("{error}")))?;
-            Playouts::new(*position.board(), rules, 0)
-                .map_err(|error| bad("positions", format!("{text}: {error}")))?;
+            let position: Position = text.parse().map_err(|error| bad("positions", format!("{error}")))?;
+            Playouts::new(*position.board(), rules, 0).map_err(|error| bad("positions", format!("{text}: {error}")))?;
             Ok(*position.board())
         };
         let positions = match &self.positions {
@@ -202,10 +189,7 @@ impl WrittenCase {
         let unused = |key: &str, is_there: bool| {
             let workload = &self.workload;
             match is_there {
-                true => Err(bad(
-                    key,
-                    format!("the workload {workload} does not take it"),
-                )),
+                true => Err(bad(key, format!("the workload {workload} does not take it"))),
                 false => Ok(()),
             }
         };
@@ -220,9 +204,7 @@ impl WrittenCase {
                 .try_for_each(|(key, is_there)| unused(key, is_there))?;
         }
         let players = match &self.policy {
-            Some(name) => Players::alike(
-                named::policy(name).map_err(|error| bad("policy", error.to_string()))?,
-            ),
+            Some(name) => Players::alike(named::policy(name).map_err(|error| bad("policy", error.to_string()))?),
             None => Players::default(),
         };
         let operation = Operation::ALL
@@ -244,12 +226,8 @@ impl WrittenCase {
                 let batch = self.batch.filter(|&games| games > 0);
                 Workload::Rollout {
                     positions,
-                    batch: batch.ok_or_else(|| {
-                        bad(
-                            "batch",
-                            "the games of a run must be given, 1 at least".to_owned(),
-                        )
-                    })?,
+                    batch: batch
+                        .ok_or_else(|| bad("batch", "the games of a run must be given, 1 at least".to_owned()))?,
                     expected: self.expected()?,
                 }
             }
@@ -278,18 +256,13 @@ impl WrittenCase {
                         let occurring = Category::ALL.iter().filter(|it| it.occurs_in(rules));
                         let names: Vec<&str> = occurring.map(|it| it.name()).collect();
                         let names = names.join(", ");
-                        let message =
-                            format!("invalid value '{name}' under {rules}: choose from {names}");
+                        let message = format!("invalid value '{name}' under {rules}: choose from {names}");
                         bad("category", message)
                     })?;
-                Workload::Plays {
-                    operation,
-                    category,
-                }
+                Workload::Plays { operation, category }
             }
             _ => {
-                let message =
-                    "choose playouts, rollout, search, stages, count, unrank or enumerate";
+                let message = "choose playouts, rollout, search, stages, count, unrank or enumerate";
                 return Err(bad("workload", format!("'{}': {message}", self.workload)));
             }
         };
@@ -314,21 +287,14 @@ impl WrittenCase {
 
     /// The results that the workload expects, in its form.
     fn expected<T: DeserializeOwned>(&self) -> Result<Option<T>, RecipeError> {
-        let read = |value: toml::Value| {
-            value
-                .try_into()
-                .map_err(|error| self.bad("expected", error))
-        };
+        let read = |value: toml::Value| value.try_into().map_err(|error| self.bad("expected", error));
         self.expected.clone().map(read).transpose()
     }
 
     /// A search from these positions.
     fn search(&self, positions: Vec<Board>) -> Result<Workload, RecipeError> {
         let Some(roll) = &self.roll else {
-            return Err(self.bad(
-                "roll",
-                "a search has the roll of its first play, such as \"31\"",
-            ));
+            return Err(self.bad("roll", "a search has the roll of its first play, such as \"31\""));
         };
         let roll: Roll = roll.parse().map_err(|error| self.bad("roll", error))?;
         let defaults = Settings::default();
@@ -416,10 +382,7 @@ mod tests {
     #[test]
     fn a_recipe_is_read() {
         let recipe = Recipe::parse("test", RECIPE).unwrap();
-        assert_eq!(
-            (recipe.seed, recipe.repetitions, recipe.cases.len()),
-            (7, 3, 4)
-        );
+        assert_eq!((recipe.seed, recipe.repetitions, recipe.cases.len()), (7, 3, 4));
         let expected = Some(Expected {
             games: 10,
             plies: 20,
@@ -478,16 +441,8 @@ mod tests {
             ("seed = 7", "", "missing field `seed`"),
             ("seed = 7", "sead = 7", "unknown field `sead`"),
             ("seed = 7", "seed = ", "seed ="),
-            (
-                "repetitions = 3",
-                "repetitions = 0",
-                "repetitions: it must be 1 to 200",
-            ),
-            (
-                "seconds = 0.2",
-                "seconds = nan",
-                "seconds: invalid value NaN",
-            ),
+            ("repetitions = 3", "repetitions = 0", "repetitions: it must be 1 to 200"),
+            ("seconds = 0.2", "seconds = nan", "seconds: invalid value NaN"),
             (
                 "seconds = 0.2",
                 "seconds = 1e-9",
@@ -503,11 +458,7 @@ mod tests {
                 "seed = 7\ntime_limit_seconds = 0",
                 "time_limit_seconds: invalid value 0",
             ),
-            (
-                "89abcdef",
-                "89abcdeg",
-                "signature: it must have 16 hexadecimal",
-            ),
+            ("89abcdef", "89abcdeg", "signature: it must have 16 hexadecimal"),
             ("\"games\"", "\"short\"", "two have the same name 'short'"),
             (
                 "\"games\"",
@@ -537,21 +488,13 @@ mod tests {
             ),
             ("\"mcgammon\"", "\"chess\"", "rules of case 'short'"),
             ("tu0MAhBoz8EDQA", "tu0", "positions of case 'short'"),
-            (
-                "tu0MAhBoz8EDQA",
-                "7e4OAABtdw8AAA",
-                "the game is already over",
-            ),
+            ("tu0MAhBoz8EDQA", "7e4OAABtdw8AAA", "the game is already over"),
             (
                 "batch = 36",
                 "",
                 "batch of case 'short': the games of a run must be given",
             ),
-            (
-                "\"count\"",
-                "\"sort\"",
-                "workload of case 'plays': 'sort': choose",
-            ),
+            ("\"count\"", "\"sort\"", "workload of case 'plays': 'sort': choose"),
             (
                 "category = \"double\"",
                 "category = \"treble\"",
@@ -562,32 +505,16 @@ mod tests {
                 "batch = 3",
                 "the workload count does not take it",
             ),
-            (
-                "roll = \"31\"",
-                "",
-                "roll of case 'halving': a search has the roll",
-            ),
+            ("roll = \"31\"", "", "roll of case 'halving': a search has the roll"),
             ("\"31\"", "\"71\"", "roll of case 'halving'"),
             (
                 "\"halving\"\n        trees",
                 "\"half\"\n        trees",
                 "method of case 'halving'",
             ),
-            (
-                "trees = 4",
-                "trees = 0",
-                "invalid number of trees 0: give 1",
-            ),
-            (
-                "trees = 4",
-                "batch = 4",
-                "the workload search does not take it",
-            ),
-            (
-                "batch = 36",
-                "batch = 36\nroll = \"31\"",
-                "roll of case 'short'",
-            ),
+            ("trees = 4", "trees = 0", "invalid number of trees 0: give 1"),
+            ("trees = 4", "batch = 4", "the workload search does not take it"),
+            ("batch = 36", "batch = 36\nroll = \"31\"", "roll of case 'short'"),
             ("plays = 30", "rolls = 30", "expected of case 'games'"),
         ] {
             assert!(RECIPE.contains(part), "{part}");

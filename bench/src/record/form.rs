@@ -129,10 +129,7 @@ fn check_text(place: &str, value: &Value) -> Result<(), RecordError> {
     let check = |text: &str| match is_printable(text) {
         false => Err(RecordError::Value {
             place: place.to_owned(),
-            reason: format!(
-                "\"{}\" has a character that is not printable",
-                Quoted::new(text)
-            ),
+            reason: format!("\"{}\" has a character that is not printable", Quoted::new(text)),
         }),
         true => Ok(()),
     };
@@ -194,14 +191,8 @@ mod tests {
             let changed = text.replacen(written, changed, 1);
             assert_ne!(changed, text);
             let error = error(&changed);
-            assert!(
-                error.contains("was changed after it was measured"),
-                "{error}"
-            );
-            assert!(
-                error.contains("restore the file, or measure again"),
-                "{error}"
-            );
+            assert!(error.contains("was changed after it was measured"), "{error}");
+            assert!(error.contains("restore the file, or measure again"), "{error}");
         }
         let without = text.replacen("\"checksum\"", "\"format\":2,\"checksum\"", 1);
         assert!(error(&without).contains("unknown field `format`"));

@@ -439,11 +439,7 @@ impl Record {
 impl Record {
     /// Notes the rates of searches over those of plain playouts.
     pub(crate) fn compare_searches(&mut self) {
-        let ratios: Vec<_> = self
-            .cases
-            .iter()
-            .map(|case| self.over_playouts(case))
-            .collect();
+        let ratios: Vec<_> = self.cases.iter().map(|case| self.over_playouts(case)).collect();
         for (case, ratio) in self.cases.iter_mut().zip(ratios) {
             case.over_playouts = ratio;
         }

@@ -32,8 +32,7 @@ impl Record {
         }
         let date = &self.started;
         if humantime::parse_rfc3339(date).is_err() {
-            let reason =
-                format!("invalid date '{date}': a date is written as 2026-11-20T15:14:53Z");
+            let reason = format!("invalid date '{date}': a date is written as 2026-11-20T15:14:53Z");
             return at("the record")(reason);
         }
         let mut names = BTreeSet::new();
@@ -77,14 +76,8 @@ impl Machine {
             for clock in range.into_iter().flatten() {
                 within("the range of the clock", clock, &CLOCK)?;
             }
-            within(
-                "the CPUs granted",
-                self.cpus_granted.unwrap_or(1.0),
-                &(1e-9..=1e9),
-            )?;
-            ensure(self.cores > 0, || {
-                "0 cores: a machine has at least 1".to_owned()
-            })
+            within("the CPUs granted", self.cpus_granted.unwrap_or(1.0), &(1e-9..=1e9))?;
+            ensure(self.cores > 0, || "0 cores: a machine has at least 1".to_owned())
         };
         numbers().or_else(at("the machine"))
     }
@@ -109,9 +102,7 @@ impl CaseRecord {
     /// Checks a case. The repetitions of a `verified` case did the same work.
     fn check(&self, verified: bool) -> Result<(), Wrong> {
         let (workers, repetitions) = (self.workers.len(), self.repetitions.len());
-        ensure(workers > 0, || {
-            "no workers: a case has at least 1".to_owned()
-        })?;
+        ensure(workers > 0, || "no workers: a case has at least 1".to_owned())?;
         ensure(repetitions <= Ratio::MOST_SAMPLES, || {
             let most = Ratio::MOST_SAMPLES;
             format!("{repetitions} repetitions: a case has at most {most}")
@@ -154,17 +145,12 @@ impl CaseRecord {
         ensure(self.unit != "games" || plies >= units, || {
             format!("{plies} plies of {units} games: a game has at least 1")
         })?;
-        let runs = self
-            .batch
-            .unwrap_or(1)
-            .checked_mul(self.positions.len().max(1) as u64);
+        let runs = self.batch.unwrap_or(1).checked_mul(self.positions.len().max(1) as u64);
         ensure(
             self.batch.is_none() || runs.is_some_and(|games| units % games == 0),
             || {
                 let (batch, positions) = (self.batch.unwrap_or(1), self.positions.len());
-                format!(
-                    "{units} games: not a multiple of {batch} from each of {positions} positions"
-                )
+                format!("{units} games: not a multiple of {batch} from each of {positions} positions")
             },
         )
     }
@@ -176,11 +162,7 @@ impl Repetition {
         within("seconds", self.seconds, &SECONDS)?;
         within("cpu_seconds", self.cpu_seconds.unwrap_or(1.0), &SECONDS)?;
         for time in [self.user_seconds, self.system_seconds] {
-            within(
-                "seconds of processor time",
-                time.unwrap_or(0.0),
-                &(0.0..=1e9),
-            )?;
+            within("seconds of processor time", time.unwrap_or(0.0), &(0.0..=1e9))?;
         }
         within("the clock", self.clock, &CLOCK)?;
         ensure(self.units > 0 && self.plies > 0, || {
@@ -196,11 +178,7 @@ impl Repetition {
         })?;
         let mut units = Some(0_u64);
         for part in &self.workers {
-            within(
-                "busy_seconds",
-                part.busy_seconds,
-                &(0.0..=self.seconds * ROUNDING),
-            )?;
+            within("busy_seconds", part.busy_seconds, &(0.0..=self.seconds * ROUNDING))?;
             units = units.and_then(|sum| sum.checked_add(part.units));
         }
         ensure(units == Some(self.units), || {
@@ -210,11 +188,7 @@ impl Repetition {
         let busy: f64 = self.workers.iter().map(|part| part.busy_seconds).sum();
         let mut timed = 0.0;
         for stage in &self.stages {
-            within(
-                "seconds of a stage",
-                stage.seconds,
-                &(0.0..=busy * ROUNDING),
-            )?;
+            within("seconds of a stage", stage.seconds, &(0.0..=busy * ROUNDING))?;
             ensure(stage.plies > 0, || {
                 let name = &stage.stage;
                 format!("0 plies of stage '{name}': a stage that is timed has at least 1")
@@ -337,15 +311,9 @@ mod tests {
             (|one| one.seconds = 0.0, "invalid value 0 of seconds"),
             (|one| one.seconds = -2.0, "invalid value -2 of seconds"),
             (|one| one.seconds = 1e-300, "of seconds"),
-            (
-                |one| one.seconds = 1.0,
-                "of busy_seconds: it must be from 0 to 1.001",
-            ),
+            (|one| one.seconds = 1.0, "of busy_seconds: it must be from 0 to 1.001"),
             (|one| one.cpu_seconds = Some(0.0), "of cpu_seconds"),
-            (
-                |one| one.user_seconds = Some(-0.1),
-                "of seconds of processor time",
-            ),
+            (|one| one.user_seconds = Some(-0.1), "of seconds of processor time"),
             (|one| one.clock = 0.0, "of the clock"),
             (|one| one.units = 0, "0 units and"),
             (|one| one.plies = 0, "and 0 plies"),
@@ -361,28 +329,16 @@ mod tests {
             (|one| one.plies += 1, "repetitions do the same work"),
             (|one| one.stages = vec![stage(1, 0.0)], "stages of 0 s"),
             (|one| one.stages = vec![stage(1, 7.0)], "seconds of a stage"),
-            (
-                |one| one.stages = vec![stage(0, 1.0)],
-                "0 plies of stage 'make'",
-            ),
+            (|one| one.stages = vec![stage(0, 1.0)], "0 plies of stage 'make'"),
         ];
         for (change, message) in of_repetition {
             let said = said(|record| change(&mut record.cases[0].repetitions[1]));
-            assert!(
-                said.contains("case 'games', repetition 2: "),
-                "{message}: {said}"
-            );
+            assert!(said.contains("case 'games', repetition 2: "), "{message}: {said}");
             assert!(said.contains(message), "{message}: {said}");
-            assert!(
-                said.ends_with("; restore the file, or measure again"),
-                "{said}"
-            );
+            assert!(said.ends_with("; restore the file, or measure again"), "{said}");
         }
         let of_record: [(Change<Record>, &str); 12] = [
-            (
-                |record| record.others = Some(1.5),
-                "the share that others used",
-            ),
+            (|record| record.others = Some(1.5), "the share that others used"),
             (
                 |record| record.started = "yesterday".to_owned(),
                 "invalid date 'yesterday'",
@@ -397,10 +353,7 @@ mod tests {
                 |record| record.cases[1].name = "games".to_owned(),
                 "two cases have the name 'games'",
             ),
-            (
-                |record| record.cases[0].workers.clear(),
-                "case 'games': no workers",
-            ),
+            (|record| record.cases[0].workers.clear(), "case 'games': no workers"),
             (|record| record.cases[0].batch = Some(0), "runs of 0 games"),
             (
                 |record| record.cases[0].batch = Some(7),

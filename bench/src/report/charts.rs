@@ -26,11 +26,7 @@ impl Scale {
         let [from, to] = self.values;
         let [first, last] = self.places;
         // If all values are equal, they are at the first coordinate.
-        let share = if to > from {
-            (value - from) / (to - from)
-        } else {
-            0.0
-        };
+        let share = if to > from { (value - from) / (to - from) } else { 0.0 };
         first + share * (last - first)
     }
 }
@@ -56,23 +52,13 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Figure {
     for power in 0..=doublings.floor() as i32 {
         let value = f64::from(power);
         svg.line("grid", [LEFT, y.at(value)], [right, y.at(value)]);
-        svg.text(
-            "tick",
-            [LEFT - 6.0, y.at(value) + 4.0],
-            Anchor::End,
-            1_u64 << power,
-        );
+        svg.text("tick", [LEFT - 6.0, y.at(value) + 4.0], Anchor::End, 1_u64 << power);
     }
     for (threads, _) in &scaling.steps {
         let [place, _] = at(*threads as f64, 1.0);
         svg.text("tick", [place, bottom + 16.0], Anchor::Middle, threads);
     }
-    svg.text(
-        "tick",
-        [(LEFT + right) / 2.0, height - 6.0],
-        Anchor::Middle,
-        "workers",
-    );
+    svg.text("tick", [(LEFT + right) / 2.0, height - 6.0], Anchor::Middle, "workers");
     svg.line("axis", [LEFT, bottom], [right, bottom]);
     svg.line("ideal", at(1.0, 1.0), at(most as f64, most as f64));
     let line = Scaling::LINE;
@@ -82,12 +68,7 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Figure {
     if cores < most {
         let [place, _] = at(cores as f64, 1.0);
         svg.line("grid", [place, bottom], [place, 16.0]);
-        svg.text(
-            "tick",
-            [place - 4.0, bottom - 6.0],
-            Anchor::End,
-            "one per core",
-        );
+        svg.text("tick", [place - 4.0, bottom - 6.0], Anchor::End, "one per core");
     }
     let points: Vec<[f64; 2]> = scaling
         .steps
@@ -108,12 +89,7 @@ pub(super) fn scaling(scaling: &Scaling, cores: usize) -> Figure {
         svg.dot("c0", *point, 4.0, &title);
         if *threads > 1 {
             let beside = [point[0] + 8.0, point[1] + 12.0];
-            svg.text(
-                "value",
-                beside,
-                Anchor::Start,
-                format_args!("{percent:.1} %"),
-            );
+            svg.text("value", beside, Anchor::Start, format_args!("{percent:.1} %"));
         }
     }
     let serial = scaling.serial_fraction.map_or(String::new(), |serial| {
@@ -155,12 +131,7 @@ pub(super) fn repetitions(cases: &[&CaseRecord]) -> Figure {
     for value in ticks(-range, range, 6) {
         let class = if value == 0.0 { "axis" } else { "grid" };
         svg.line(class, [x.at(value), top], [x.at(value), bottom]);
-        svg.text(
-            "tick",
-            [x.at(value), bottom + 14.0],
-            Anchor::Middle,
-            signed(value),
-        );
+        svg.text("tick", [x.at(value), bottom + 14.0], Anchor::Middle, signed(value));
     }
     svg.text(
         "tick",
@@ -171,19 +142,10 @@ pub(super) fn repetitions(cases: &[&CaseRecord]) -> Figure {
     for (row, (name, summary, deviations)) in rows.iter().enumerate() {
         let y = top + row_height * row as f64;
         let middle = y + 24.0;
-        svg.text(
-            "label",
-            [x.places[0], y + 11.0],
-            Anchor::Start,
-            fitting(name, 58),
-        );
-        let [low, high] = [summary.interval.low, summary.interval.high]
-            .map(|rate| x.at(100.0 * (rate / summary.median - 1.0)));
-        svg.bar(
-            "c0 band",
-            [low, middle - 6.0],
-            [(high - low).max(1.0), 12.0],
-        );
+        svg.text("label", [x.places[0], y + 11.0], Anchor::Start, fitting(name, 58));
+        let [low, high] =
+            [summary.interval.low, summary.interval.high].map(|rate| x.at(100.0 * (rate / summary.median - 1.0)));
+        svg.bar("c0 band", [low, middle - 6.0], [(high - low).max(1.0), 12.0]);
         for (index, deviation) in deviations.iter().enumerate() {
             let title = format!("repetition {}: {deviation:+.2} %", index + 1);
             svg.dot("c0 sample", [x.at(*deviation), middle], 3.5, &title);
@@ -213,12 +175,7 @@ pub(super) fn workers(case: &CaseRecord) -> Figure {
     let mut svg = Svg::new(height);
     for value in ticks(y.values[0], y.values[1], 5) {
         svg.line("grid", [left, y.at(value)], [RIGHT, y.at(value)]);
-        svg.text(
-            "tick",
-            [left - 6.0, y.at(value) + 4.0],
-            Anchor::End,
-            short(value),
-        );
+        svg.text("tick", [left - 6.0, y.at(value) + 4.0], Anchor::End, short(value));
     }
     // Workers by socket and node, so workers that share memory are next to each other.
     let mut order: Vec<usize> = (0..rates.len()).collect();
@@ -240,10 +197,7 @@ pub(super) fn workers(case: &CaseRecord) -> Figure {
             let name = socket.map_or("socket unknown".to_owned(), |id| format!("socket {id}"));
             svg.text("label", [edge + 4.0, 20.0], Anchor::Start, name);
         }
-        let colour = nodes
-            .iter()
-            .position(|node| *node == seat(worker).node)
-            .unwrap_or(0);
+        let colour = nodes.iter().position(|node| *node == seat(worker).node).unwrap_or(0);
         let cpu = seat(worker)
             .cpu
             .map_or("unbound".to_owned(), |cpu| format!("CPU {cpu}"));
@@ -254,18 +208,11 @@ pub(super) fn workers(case: &CaseRecord) -> Figure {
         }
         let every = rates.len().div_ceil(12);
         if place % every == 0 {
-            let cpu = seat(worker)
-                .cpu
-                .map_or("-".to_owned(), |cpu| cpu.to_string());
+            let cpu = seat(worker).cpu.map_or("-".to_owned(), |cpu| cpu.to_string());
             svg.text("tick", [at, height - 34.0], Anchor::Middle, cpu);
         }
     }
-    svg.text(
-        "tick",
-        [(left + RIGHT) / 2.0, height - 18.0],
-        Anchor::Middle,
-        "CPU",
-    );
+    svg.text("tick", [(left + RIGHT) / 2.0, height - 18.0], Anchor::Middle, "CPU");
     let step = (WIDTH / nodes.len() as f64).min(80.0);
     for (index, node) in nodes.iter().enumerate().take(COLOURS) {
         let at = 8.0 + step * index as f64;
@@ -308,18 +255,8 @@ fn bars(bars: &[Bar], caption: &str) -> Figure {
     let mut svg = Svg::new(height);
     for (index, bar) in bars.iter().enumerate() {
         let y = row * index as f64 + 4.0;
-        svg.text(
-            "label",
-            [14.0, y + 11.0],
-            Anchor::Start,
-            fitting(&bar.name, 58),
-        );
-        svg.text(
-            "tick",
-            [14.0, y + 25.0],
-            Anchor::Start,
-            fitting(&bar.detail, 64),
-        );
+        svg.text("label", [14.0, y + 11.0], Anchor::Start, fitting(&bar.name, 58));
+        svg.text("tick", [14.0, y + 25.0], Anchor::Start, fitting(&bar.detail, 64));
         let y = y + lift;
         let class = format!("c{} fill", bar.colour % COLOURS);
         svg.bar(&class, [8.0, y + 15.0], [x.at(bar.value) - 8.0, 12.0]);
@@ -371,13 +308,10 @@ pub(super) fn stages(record: &Record) -> Vec<Figure> {
             .iter()
             .filter_map(|stage| {
                 let of = |one: &Repetition| {
-                    let same = |other: &&StageTime| {
-                        (&other.pool, &other.stage) == (&stage.pool, &stage.stage)
-                    };
+                    let same = |other: &&StageTime| (&other.pool, &other.stage) == (&stage.pool, &stage.stage);
                     one.stages.iter().find(same).cloned()
                 };
-                let cycles =
-                    case.summary(|one| of(one).map_or(0.0, |stage| one.clock * stage.per_ply()))?;
+                let cycles = case.summary(|one| of(one).map_or(0.0, |stage| one.clock * stage.per_ply()))?;
                 let share = case.summary(|one| {
                     let whole: f64 = one.stages.iter().map(|stage| stage.seconds).sum();
                     of(one).map_or(0.0, |stage| stage.seconds / whole)
@@ -428,18 +362,13 @@ pub(super) fn machines(name: &str, entries: &[&Entry]) -> Option<Figure> {
                 value: summary.median,
                 interval: [summary.interval.low, summary.interval.high],
                 text: format!("{}/s, {:.2}", short(summary.median), summary.median / most),
-                colour: entries
-                    .iter()
-                    .position(|one| core::ptr::eq(*one, *entry))
-                    .unwrap_or(0),
+                colour: entries.iter().position(|one| core::ptr::eq(*one, *entry)).unwrap_or(0),
             }
         })
         .collect();
     let unit = entries.iter().find_map(|entry| {
         let mut cases = entry.record.cases.iter();
-        cases
-            .find(|case| case.name == name)
-            .map(|case| case.unit.as_str())
+        cases.find(|case| case.name == name).map(|case| case.unit.as_str())
     });
     let caption = format!(
         "{name}: {} per second, and the ratio to the fastest",

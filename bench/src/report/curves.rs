@@ -85,20 +85,10 @@ impl CurveChart {
         for tick in ticks(y.values[0], y.values[1], 5) {
             svg.line("grid", [LEFT, y.at(tick)], [right, y.at(tick)]);
             let place = [LEFT - 6.0, y.at(tick) + 4.0];
-            svg.text(
-                "tick",
-                place,
-                Anchor::End,
-                format_args!("{}", rounded(tick)),
-            );
+            svg.text("tick", place, Anchor::End, format_args!("{}", rounded(tick)));
         }
         for tick in ticks(x.values[0], x.values[1], 4) {
-            svg.text(
-                "tick",
-                [x.at(tick), bottom + 16.0],
-                Anchor::Middle,
-                short(tick),
-            );
+            svg.text("tick", [x.at(tick), bottom + 16.0], Anchor::Middle, short(tick));
         }
         let middle = (LEFT + right) / 2.0;
         svg.text("tick", [middle, HEIGHT - 6.0], Anchor::Middle, &self.axis);

@@ -17,9 +17,7 @@ impl Entry {
     /// The name of the machine: its folder, or its processor with what distinguishes it from others of the same name.
     #[must_use]
     pub fn machine(&self) -> String {
-        self.folder
-            .clone()
-            .unwrap_or_else(|| self.record.machine.name())
+        self.folder.clone().unwrap_or_else(|| self.record.machine.name())
     }
 
     /// The machine, its cores, the tier and the day, for a heading.
@@ -40,10 +38,7 @@ impl Entry {
 
 impl From<Record> for Entry {
     fn from(record: Record) -> Entry {
-        Entry {
-            folder: None,
-            record,
-        }
+        Entry { folder: None, record }
     }
 }
 

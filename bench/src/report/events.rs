@@ -34,8 +34,7 @@ fn row(case: &CaseRecord) -> Vec<String> {
         let values: Option<Vec<f64>> = case.repetitions.iter().map(value).collect();
         values.and_then(|values| Some(Summary::of(&values)?.median))
     };
-    let text =
-        |value: &dyn Fn(&Repetition) -> Option<f64>| median(value).map_or(String::new(), short);
+    let text = |value: &dyn Fn(&Repetition) -> Option<f64>| median(value).map_or(String::new(), short);
     let sum = |value: &dyn Fn(&Events) -> Option<f64>| -> Option<f64> {
         let repetitions = case.repetitions.iter();
         repetitions.map(|one| value(one.events.as_ref()?)).sum()
@@ -45,9 +44,8 @@ fn row(case: &CaseRecord) -> Vec<String> {
         let of = 100.0 / (seconds * case.workers.len() as f64);
         part.map_or(String::new(), |part| format!("{:.2} %", of * part))
     };
-    let counters = |value: fn(&Repetition, &crate::events::Counts) -> f64| {
-        text(&move |one| Some(value(one, one.counters()?)))
-    };
+    let counters =
+        |value: fn(&Repetition, &crate::events::Counts) -> f64| text(&move |one| Some(value(one, one.counters()?)));
     let games = case.unit == "games";
     vec![
         case.name.clone(),
@@ -56,17 +54,12 @@ fn row(case: &CaseRecord) -> Vec<String> {
         counters(|_, counts| counts.instructions / counts.cycles),
         counters(|one, counts| counts.branch_misses / one.plies as f64),
         text(&|one| Some(one.events.as_ref()?.operations? / one.clock)),
-        sum(&|events| Some(events.preempted? as f64))
-            .map_or(String::new(), |all| short(all / seconds)),
+        sum(&|events| Some(events.preempted? as f64)).map_or(String::new(), |all| short(all / seconds)),
         share(sum(&|events| events.stolen_seconds)),
         sum(&|events| Some(events.hot? as f64)).map_or(String::new(), |all| format!("{all:.0}")),
         share(sum(&|events| events.quota_seconds)),
         text(&|one| {
-            let joules = one
-                .events
-                .as_ref()?
-                .joules
-                .filter(|&joules| joules > 0.0 && games)?;
+            let joules = one.events.as_ref()?.joules.filter(|&joules| joules > 0.0 && games)?;
             Some(one.units as f64 / joules)
         }),
     ]
@@ -119,9 +112,6 @@ mod tests {
         }
         assert_eq!(cell("stopped by quota"), None);
         // Hardware counters take the place of the estimate.
-        assert_eq!(
-            record.cases[0].repetitions[0].cycles_per_ply(),
-            8e9 / 20_000.0
-        );
+        assert_eq!(record.cases[0].repetitions[0].cycles_per_ply(), 8e9 / 20_000.0);
     }
 }

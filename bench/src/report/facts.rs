@@ -49,9 +49,7 @@ fn of_machine(machine: &Machine) -> Vec<(&'static str, String)> {
         counted(machine.cpus, "CPU", "CPUs"),
     ];
     let parts = format!("{}; allowed: {}", parts.join(", "), machine.cpus_allowed);
-    let virtual_machine = machine
-        .virtual_machine
-        .map(|is| if is { "yes" } else { "no" });
+    let virtual_machine = machine.virtual_machine.map(|is| if is { "yes" } else { "no" });
     let ghz = |clock: f64| format!("{:.3}", clock / 1e9);
     let mut facts = vec![
         ("CPU", machine.name()),
@@ -61,25 +59,17 @@ fn of_machine(machine: &Machine) -> Vec<(&'static str, String)> {
         ("system", machine.system.clone()),
         ("governor", or_unknown(machine.governor.as_ref())),
         ("load at the start", or_unknown(machine.load)),
-        (
-            "clock",
-            format!("{} GHz by a chain of additions", ghz(machine.clock)),
-        ),
+        ("clock", format!("{} GHz by a chain of additions", ghz(machine.clock))),
         ("timer", format!("steps of {:.0} ns", machine.timer_ns)),
         ("virtual machine", or_unknown(virtual_machine)),
     ];
     if let Some(granted) = machine.cpus_granted {
-        facts.push((
-            "granted by control groups",
-            format!("{granted:.2} CPUs' time"),
-        ));
+        facts.push(("granted by control groups", format!("{granted:.2} CPUs' time")));
     }
     if let Some(processor) = &machine.processor {
         if processor.designs.len() > 1 {
             let designs = processor.designs.iter();
-            let designs: Vec<String> = designs
-                .map(|one| format!("{}: CPUs {}", one.name, one.cpus))
-                .collect();
+            let designs: Vec<String> = designs.map(|one| format!("{}: CPUs {}", one.name, one.cpus)).collect();
             facts.push(("cores", designs.join("\n")));
         }
         let caches: Vec<String> = processor.caches.iter().map(Cache::describe).collect();
@@ -94,12 +84,7 @@ fn of_machine(machine: &Machine) -> Vec<(&'static str, String)> {
     known("hypervisor", state.hypervisor.clone());
     known("kernel", state.kernel.clone());
     known("SMT", state.smt.clone());
-    known(
-        "turbo",
-        state
-            .turbo
-            .map(|on| if on { "on" } else { "off" }.to_owned()),
-    );
+    known("turbo", state.turbo.map(|on| if on { "on" } else { "off" }.to_owned()));
     let [driver, range] = [
         state.clock_driver.clone(),
         state
@@ -108,10 +93,7 @@ fn of_machine(machine: &Machine) -> Vec<(&'static str, String)> {
     ];
     known("clock set by", driver);
     known("clock range", range);
-    known(
-        "kept free",
-        state.isolated.as_ref().map(|cpus| format!("CPUs {cpus}")),
-    );
+    known("kept free", state.isolated.as_ref().map(|cpus| format!("CPUs {cpus}")));
     let stopped = state.throttled_periods.filter(|&periods| periods > 0);
     known(
         "stopped by quota before",
@@ -145,21 +127,13 @@ mod tests {
             ..State::default()
         });
         let facts = facts(&record);
-        let fact = |name: &str| {
-            facts
-                .iter()
-                .find(|fact| fact.0 == name)
-                .map(|fact| fact.1.as_str())
-        };
+        let fact = |name: &str| facts.iter().find(|fact| fact.0 == name).map(|fact| fact.1.as_str());
         assert_eq!(fact("command"), Some("tavli bench quick --save a.json"));
         assert_eq!(
             fact("parts"),
             Some("1 socket, 2 memory nodes, 1 L3 cache, 1 core, 8 CPUs; allowed: 0-7")
         );
-        assert_eq!(
-            fact("compiler"),
-            Some("rustc 1.95.0; release, RUSTFLAGS=-Clinker=ld")
-        );
+        assert_eq!(fact("compiler"), Some("rustc 1.95.0; release, RUSTFLAGS=-Clinker=ld"));
         assert_eq!(fact("turbo"), Some("off"));
         assert_eq!(fact("clock range"), Some("1.200 to 3.400 GHz"));
         assert_eq!((fact("mitigations"), fact("SMT")), (None, None));

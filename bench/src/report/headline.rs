@@ -26,18 +26,12 @@ impl Headline {
         let (machine, program) = (&record.machine, &record.program);
         let state = machine.state.as_ref();
         let mut parts = vec![machine.name()];
-        parts.extend(
-            machine
-                .sockets
-                .map(|sockets| counted(sockets, "socket", "sockets")),
-        );
+        parts.extend(machine.sockets.map(|sockets| counted(sockets, "socket", "sockets")));
         parts.push(counted(machine.cores, "core", "cores"));
         parts.push(counted(machine.cpus, "CPU", "CPUs"));
         if machine.virtual_machine == Some(true) {
             let name = state.and_then(|state| state.hypervisor.as_ref());
-            parts.push(name.map_or("virtual machine".to_owned(), |name| {
-                format!("virtual machine ({name})")
-            }));
+            parts.push(name.map_or("virtual machine".to_owned(), |name| format!("virtual machine ({name})")));
         }
         let mut system = machine.system.clone();
         if let Some(kernel) = state.and_then(|state| state.kernel.as_ref()) {
@@ -46,10 +40,7 @@ impl Headline {
         let mut facts = vec![
             (
                 "what",
-                format!(
-                    "{}: {} under the rules of {}",
-                    case.name, case.workload, case.rules
-                ),
+                format!("{}: {} under the rules of {}", case.name, case.workload, case.rules),
             ),
             ("machine", parts.join(", ")),
             (
@@ -80,12 +71,7 @@ impl Headline {
         }
         facts.push((
             "record",
-            format!(
-                "{}, {}, checksum {}",
-                record.recipe,
-                record.started,
-                record.checksum()
-            ),
+            format!("{}, {}, checksum {}", record.recipe, record.started, record.checksum()),
         ));
         let mut doubts = Vec::new();
         if record.verdict() == Verdict::Failed {
@@ -102,11 +88,7 @@ impl Headline {
                 "{} {}/s ({low:+.1} {high:+.1} %{})",
                 grouped(rates.median),
                 case.unit,
-                if rates.interval.confidence < 0.95 {
-                    " *"
-                } else {
-                    ""
-                }
+                if rates.interval.confidence < 0.95 { " *" } else { "" }
             ),
             facts,
             doubts,
@@ -156,21 +138,10 @@ mod tests {
 
     #[test]
     fn the_score_is_of_full_games_on_most_of_the_machine() {
-        let rates = [
-            1_000_000.0,
-            1_010_000.0,
-            990_000.0,
-            1_000_500.0,
-            999_500.0,
-            1_002_000.0,
-        ];
+        let rates = [1_000_000.0, 1_010_000.0, 990_000.0, 1_000_500.0, 999_500.0, 1_002_000.0];
         let doubled = rates.map(|rate| 2.0 * rate);
         let tripled = rates.map(|rate| 3.0 * rate);
-        let mut record = record(&[
-            ("one", 1, &rates),
-            ("all", 2, &doubled),
-            ("paper", 2, &tripled),
-        ]);
+        let mut record = record(&[("one", 1, &rates), ("all", 2, &doubled), ("paper", 2, &tripled)]);
         record.cases[2].paper = true;
         record.cases[2].rules = "mcgammon".to_owned();
         let headline = Headline::of(&record).unwrap();
@@ -187,17 +158,10 @@ mod tests {
         assert!(fact("machine").starts_with("a <made up> CPU, 1 socket, 4 cores, 8 CPUs"));
         assert!(fact("program").contains("tavli 0.1.0, commit 0123456789ab, rustc 1.95.0"));
         assert_eq!(fact("system"), "Linux 6.1");
-        assert!(
-            fact("paper").starts_with("462 times McGammon 1.0"),
-            "{}",
-            fact("paper")
-        );
+        assert!(fact("paper").starts_with("462 times McGammon 1.0"), "{}", fact("paper"));
         let text = serde_json::to_string(&record).unwrap();
         let checksum = fact("record").rsplit(' ').next().unwrap().to_owned();
-        assert!(
-            text.contains(&format!("\"checksum\":\"{checksum}\"")),
-            "{checksum}"
-        );
+        assert!(text.contains(&format!("\"checksum\":\"{checksum}\"")), "{checksum}");
         assert!(headline.doubts.is_empty());
         record.others = Some(0.5);
         record.interrupted = true;

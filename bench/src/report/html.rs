@@ -21,8 +21,7 @@ use crate::record::{CaseRecord, Record, Repetition, Verdict};
 const STYLE: &str = include_str!("style.css");
 
 /// The content security policy: a browser may apply the page's style, but run no script and load nothing.
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// A page of records: their headline, machines side by side, then the figures and charts of each. It is a single file
 /// without scripts, loads nothing, and follows the reader's colour scheme.
@@ -30,10 +29,7 @@ const POLICY: &str =
 pub fn page(command: &str, entries: &[Entry]) -> String {
     let title = match entries {
         [entry] => format!("tavli bench {}", entry.record.recipe),
-        _ => format!(
-            "tavli bench: {}",
-            counted(entries.len(), "record", "records")
-        ),
+        _ => format!("tavli bench: {}", counted(entries.len(), "record", "records")),
     };
     let machines = MachineRates::of(entries, Rank::Machine);
     document(
@@ -122,15 +118,9 @@ const MOST_CHARTS: usize = 8;
 
 /// Cases that several records of a recipe have.
 fn side_by_side(entries: &[Entry]) -> Markup {
-    let recipes: BTreeSet<&str> = entries
-        .iter()
-        .map(|entry| entry.record.recipe.as_str())
-        .collect();
+    let recipes: BTreeSet<&str> = entries.iter().map(|entry| entry.record.recipe.as_str()).collect();
     let of_recipe = |recipe| {
-        let entries: Vec<&Entry> = entries
-            .iter()
-            .filter(|one| one.record.recipe == recipe)
-            .collect();
+        let entries: Vec<&Entry> = entries.iter().filter(|one| one.record.recipe == recipe).collect();
         let mut names: Vec<&str> = Vec::new();
         for case in entries.iter().flat_map(|entry| &entry.record.cases) {
             if !names.contains(&case.name.as_str()) {
@@ -164,9 +154,7 @@ fn side_by_side(entries: &[Entry]) -> Markup {
 
 /// The rate of each case on each machine, with its ratio to the first; `None` if there is but one machine.
 fn many_cases(names: &[&str], entries: &[&Entry]) -> Option<Table> {
-    let (first, others) = entries
-        .split_first()
-        .filter(|(_, others)| !others.is_empty())?;
+    let (first, others) = entries.split_first().filter(|(_, others)| !others.is_empty())?;
     let column = |entry: &Entry| {
         let mut parts = vec![
             entry.machine(),
@@ -185,9 +173,10 @@ fn many_cases(names: &[&str], entries: &[&Entry]) -> Option<Table> {
     for name in names {
         let base = rate(first, name);
         let mut cells = vec![(*name).to_owned()];
-        cells.push(base.as_ref().map_or(String::new(), |(rate, unit)| {
-            format!("{} {unit}/s", short(*rate))
-        }));
+        cells.push(
+            base.as_ref()
+                .map_or(String::new(), |(rate, unit)| format!("{} {unit}/s", short(*rate))),
+        );
         cells.extend(others.iter().map(|entry| match (rate(entry, name), &base) {
             (Some((rate, unit)), Some((base, _))) => {
                 format!("{} {unit}/s, {:.2} times", short(rate), rate / base)
@@ -267,11 +256,7 @@ fn charts_of(record: &Record) -> Vec<Figure> {
         charts.push(charts::repetitions(&measured));
     }
     // The case with the most workers shows more of the machine than the others.
-    let most = measured
-        .iter()
-        .map(|case| case.workers.len())
-        .max()
-        .unwrap_or(0);
+    let most = measured.iter().map(|case| case.workers.len()).max().unwrap_or(0);
     let telling = most.min(record.machine.cores).max(2);
     for case in measured.iter().filter(|case| case.workers.len() >= telling) {
         charts.push(charts::workers(case));
@@ -306,11 +291,7 @@ fn cases(record: &Record) -> Table {
         };
         let percent = |value: f64| format!("{:+.2}", 100.0 * (value / rates.median - 1.0));
         let (low, high) = (percent(rates.interval.low), percent(rates.interval.high));
-        let star = if rates.interval.confidence < 0.95 {
-            " *"
-        } else {
-            ""
-        };
+        let star = if rates.interval.confidence < 0.95 { " *" } else { "" };
         table.rows.push(vec![
             case.name.clone(),
             format!("{} {}/s", short(rates.median), case.unit),
@@ -375,9 +356,7 @@ mod tests {
         assert!(sound.len() >= 3, "{sound:?}");
         record.interrupted = true;
         record.others = Some(0.5);
-        let doubted = sound
-            .iter()
-            .map(|caption| format!("{caption} (interrupted, busy)"));
+        let doubted = sound.iter().map(|caption| format!("{caption} (interrupted, busy)"));
         assert_eq!(captions(&record), doubted.collect::<Vec<_>>());
     }
 
@@ -431,22 +410,15 @@ mod tests {
             page.contains(&format!("content=\"{POLICY}\"").replace('\'', "'")),
             "{page}"
         );
-        for part in [
-            "http:", "https:", "<script", "src=", "@import", "url(", "NaN", "inf\"",
-        ] {
+        for part in ["http:", "https:", "<script", "src=", "@import", "url(", "NaN", "inf\""] {
             assert!(!page.contains(part), "{part}");
         }
         // Every element that is opened is closed.
         for name in [
             "section", "figure", "svg", "table", "details", "dl", "div", "main", "text",
         ] {
-            let opened = page.matches(&format!("<{name}>")).count()
-                + page.matches(&format!("<{name} ")).count();
-            assert_eq!(
-                opened,
-                page.matches(&format!("</{name}>")).count(),
-                "{name}"
-            );
+            let opened = page.matches(&format!("<{name}>")).count() + page.matches(&format!("<{name} ")).count();
+            assert_eq!(opened, page.matches(&format!("</{name}>")).count(), "{name}");
         }
     }
 
@@ -456,10 +428,7 @@ mod tests {
         record.interrupted = true;
         let page = page("", &[record.into()]);
         assert!(page.contains("test (interrupted)"), "{page}");
-        assert!(
-            page.contains("nothing measured, nothing verified"),
-            "{page}"
-        );
+        assert!(page.contains("nothing measured, nothing verified"), "{page}");
         assert!(!page.contains("verification passed"), "{page}");
     }
 

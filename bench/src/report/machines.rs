@@ -153,15 +153,9 @@ impl MachineRates {
             self.doubt(format!("{}: interrupted", record.recipe));
         }
         let papers = cases.iter().filter(|case| case.paper);
-        let times =
-            papers.filter_map(|case| Some(case.summary(Repetition::times_the_paper)?.median));
+        let times = papers.filter_map(|case| Some(case.summary(Repetition::times_the_paper)?.median));
         self.times_the_paper = times.reduce(f64::max).or(self.times_the_paper);
-        let full = || {
-            cases
-                .iter()
-                .copied()
-                .filter(|case| case.rules == "backgammon")
-        };
+        let full = || cases.iter().copied().filter(|case| case.rules == "backgammon");
         let with = |fits: &dyn Fn(usize) -> bool| full().find(|case| fits(case.workers.len()));
         let one = with(&|workers| workers == 1);
         let every_core = with(&|workers| workers == cores);
@@ -173,9 +167,7 @@ impl MachineRates {
         if let (Some(smt), Some(cores)) = (every_cpu, every_core) {
             let pairs = smt.repetitions.iter().zip(&cores.repetitions);
             let gains: Vec<f64> = pairs.map(|(smt, one)| smt.rate() / one.rate()).collect();
-            self.smt_gain = Summary::of(&gains)
-                .map(|gains| gains.median)
-                .or(self.smt_gain);
+            self.smt_gain = Summary::of(&gains).map(|gains| gains.median).or(self.smt_gain);
         }
         for scaling in record.scalings() {
             if !full().any(|case| case.family() == scaling.family) {
@@ -221,18 +213,9 @@ impl MachineRates {
 /// Machines as a table, with their ratios to one of them: the first if none is chosen. Numbers are rounded to read, or
 /// `exact` for another program.
 #[must_use]
-pub fn machines_table(
-    machines: &[MachineRates],
-    chosen: Option<&MachineRates>,
-    rank: Rank,
-    exact: bool,
-) -> Table {
+pub fn machines_table(machines: &[MachineRates], chosen: Option<&MachineRates>, rank: Rank, exact: bool) -> Table {
     let chosen = chosen.or(machines.first());
-    let rate: Write = if exact {
-        |rate| format!("{rate:.1}")
-    } else {
-        short
-    };
+    let rate: Write = if exact { |rate| format!("{rate:.1}") } else { short };
     let part: Write = if exact {
         |share| format!("{share:.5}")
     } else {
@@ -328,8 +311,7 @@ mod tests {
         let names: Vec<&str> = machines.iter().map(|one| one.machine.as_str()).collect();
         assert_eq!(names, ["fast", "slow"]);
         let slow = &machines[1];
-        let close =
-            |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-9 * b, "{a:?} {b}");
+        let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-9 * b, "{a:?} {b}");
         close(slow.one, 101.0);
         close(slow.every_core, 3.8 * 101.0);
         close(slow.whole(), 4.75 * 101.0);
@@ -341,10 +323,7 @@ mod tests {
         close(slow.times_the_paper, 650.0 * 101.0 / 6500.0);
         let table = machines_table(&machines, Some(slow), Rank::Machine, false);
         assert_eq!(table.head[8], "times slow portable");
-        assert_eq!(
-            (table.rows[0][8].as_str(), table.rows[1][8].as_str()),
-            ("2.00", "1.00")
-        );
+        assert_eq!((table.rows[0][8].as_str(), table.rows[1][8].as_str()), ("2.00", "1.00"));
         let exact = machines_table(&machines, None, Rank::Machine, true);
         assert_eq!(exact.rows[1][5], "479.8");
         assert_eq!(exact.head.len(), 15);
@@ -364,19 +343,14 @@ mod tests {
         assert_eq!(machines[0].one, Some(303.0));
         assert_eq!(
             machines[0].doubts,
-            [
-                "test: others used 40 % of the CPUs",
-                "test: the verification FAILED"
-            ]
+            ["test: others used 40 % of the CPUs", "test: the verification FAILED"]
         );
     }
 
     #[test]
     fn tiers_of_a_machine_have_rows_of_their_own() {
         let mut entry = entry("one", "2026-11-20T00:00:00Z", 1.0);
-        let mut slow = record(&[("backgammon avx2/4", 4, &[50.0, 51.0])])
-            .cases
-            .remove(0);
+        let mut slow = record(&[("backgammon avx2/4", 4, &[50.0, 51.0])]).cases.remove(0);
         slow.isa = Some("avx2".to_owned());
         entry.record.cases.push(slow);
         let machines = MachineRates::of(&[entry], Rank::Machine);

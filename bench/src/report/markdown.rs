@@ -40,11 +40,7 @@ fn section(text: &mut String, entry: &Entry) -> core::fmt::Result {
         Verdict::Failed => "Verification **FAILED**",
         Verdict::NothingMeasured => "**Nothing measured, nothing verified**",
     };
-    let interrupted = if record.interrupted {
-        ", interrupted"
-    } else {
-        ""
-    };
+    let interrupted = if record.interrupted { ", interrupted" } else { "" };
     writeln!(
         text,
         "\n## {}: {}{interrupted}\n",
@@ -92,11 +88,7 @@ fn section(text: &mut String, entry: &Entry) -> core::fmt::Result {
             plain(&case.unit),
             percent(rates.interval.low),
             percent(rates.interval.high),
-            if rates.interval.confidence < 0.95 {
-                " *"
-            } else {
-                ""
-            },
+            if rates.interval.confidence < 0.95 { " *" } else { "" },
             100.0 * rates.spread(),
             median(Repetition::ns_per_ply),
             median(Repetition::cycles_per_ply),
@@ -123,11 +115,7 @@ fn section(text: &mut String, entry: &Entry) -> core::fmt::Result {
             )?;
         }
         if let Some(serial) = scaling.serial_fraction {
-            writeln!(
-                text,
-                "* serial fraction by Amdahl's law: {:.3} %",
-                100.0 * serial
-            )?;
+            writeln!(text, "* serial fraction by Amdahl's law: {:.3} %", 100.0 * serial)?;
         }
     }
     Ok(())
@@ -149,33 +137,21 @@ mod tests {
 
     #[test]
     fn the_first_line_is_the_command() {
-        let mut record = record(&[
-            ("games/1", 1, &[100.0, 101.0]),
-            ("games/2", 2, &[200.0, 202.0]),
-        ]);
+        let mut record = record(&[("games/1", 1, &[100.0, 101.0]), ("games/2", 2, &[200.0, 202.0])]);
         record.cases[1].paper = true;
         let none = Table::default();
         assert!(!text("", &none, &[record.clone().into()]).contains("busy"));
         record.others = Some(0.34);
         let text = text("tavli bench report --markdown x", &none, &[record.into()]);
-        assert_eq!(
-            text.lines().next(),
-            Some("`tavli bench report --markdown x`")
-        );
+        assert_eq!(text.lines().next(), Some("`tavli bench report --markdown x`"));
         assert!(text.contains("Made up. Commit 0123456789ab"), "{text}");
         assert!(
             text.contains("| games/1 | 1 | 100.5 games/s | -0.50 +0.50 % * |"),
             "{text}"
         );
-        assert!(
-            text.contains("games, 2 workers: 100.0 % of linear"),
-            "{text}"
-        );
+        assert!(text.contains("games, 2 workers: 100.0 % of linear"), "{text}");
         assert!(text.contains("| 0.031 |"), "{text}");
-        assert!(
-            text.contains("busy**: others used 34 % of the CPUs."),
-            "{text}"
-        );
+        assert!(text.contains("busy**: others used 34 % of the CPUs."), "{text}");
     }
 
     #[test]

@@ -75,14 +75,8 @@ mod tests {
                 "bench report profiles/machines ../x",
                 "bench report profiles/machines ../x",
             ),
-            (
-                "-Clinker=/opt/secret/ld -L/home/me/lib",
-                "-Clinker=ld -Llib",
-            ),
-            (
-                "--remap-path-prefix=/home/me/a=/x/b",
-                "--remap-path-prefix=b",
-            ),
+            ("-Clinker=/opt/secret/ld -L/home/me/lib", "-Clinker=ld -Llib"),
+            ("--remap-path-prefix=/home/me/a=/x/b", "--remap-path-prefix=b"),
             (r"bench C:\Users\me\a.toml", "bench a.toml"),
             ("'/home/me/a'", "'a'"),
             ("/", ""),

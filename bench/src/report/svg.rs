@@ -40,10 +40,7 @@ impl Svg {
     }
 
     pub(super) fn path(&mut self, class: &str, points: &[[f64; 2]]) {
-        let points: Vec<String> = points
-            .iter()
-            .map(|point| point.map(place).join(","))
-            .collect();
+        let points: Vec<String> = points.iter().map(|point| point.map(place).join(",")).collect();
         self.elements
             .push(html! { polyline class=(class) points=(points.join(" ")) {} });
     }
@@ -68,9 +65,8 @@ impl Svg {
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        self.elements.push(
-            html! { text class=(class) x=(x) y=(y) text-anchor=(anchor) { (text.to_string()) } },
-        );
+        self.elements
+            .push(html! { text class=(class) x=(x) y=(y) text-anchor=(anchor) { (text.to_string()) } });
     }
 
     /// The drawing with its caption.
@@ -130,10 +126,7 @@ pub(super) fn ticks(least: f64, most: f64, number: usize) -> Vec<f64> {
     }
     let power = 10_f64.powf(rough.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-    let step = steps
-        .into_iter()
-        .find(|&step| step >= rough)
-        .unwrap_or(10.0 * power);
+    let step = steps.into_iter().find(|&step| step >= rough).unwrap_or(10.0 * power);
     let first = (least / step).ceil() as i64;
     let last = (most / step).floor() as i64;
     (first..=last).map(|i| i as f64 * step).collect()
@@ -156,10 +149,7 @@ mod tests {
         let mut svg = Svg::new(10.0);
         svg.text("label", [0.0, 0.0], Anchor::End, "a<b & \"c\"");
         let figure = svg.figure("<script>").render().into_string();
-        assert!(
-            figure.contains(">a&lt;b &amp; &quot;c&quot;</text>"),
-            "{figure}"
-        );
+        assert!(figure.contains(">a&lt;b &amp; &quot;c&quot;</text>"), "{figure}");
         assert!(!figure.contains("<script>"));
     }
 }

@@ -79,13 +79,8 @@ impl Table {
             true => format!("\"{}\"", text.replace('"', "\"\"")),
             false => text.clone(),
         };
-        let line =
-            |cells: &Vec<String>| cells.iter().map(cell).collect::<Vec<_>>().join(",") + "\n";
-        [&self.head]
-            .into_iter()
-            .chain(&self.rows)
-            .map(line)
-            .collect()
+        let line = |cells: &Vec<String>| cells.iter().map(cell).collect::<Vec<_>>().join(",") + "\n";
+        [&self.head].into_iter().chain(&self.rows).map(line).collect()
     }
 
     /// A part of a page. On a narrow one each row becomes a block, whose cells have the names of their columns. The first
@@ -132,12 +127,8 @@ mod tests {
 
     fn table() -> Table {
         let mut table = Table::new(&["case", "rate", "none"]);
-        table
-            .rows
-            .push(["a, b", "1", ""].map(str::to_owned).to_vec());
-        table
-            .rows
-            .push(["c", "<22>", ""].map(str::to_owned).to_vec());
+        table.rows.push(["a, b", "1", ""].map(str::to_owned).to_vec());
+        table.rows.push(["c", "<22>", ""].map(str::to_owned).to_vec());
         table.without_empty_columns()
     }
 
@@ -151,10 +142,7 @@ mod tests {
         assert_eq!(table().csv(), "case,rate\n\"a, b\",1\nc,<22>\n");
         let page = table().html(&["one.html".to_owned()]).into_string();
         assert!(page.contains("<a href=\"one.html\">a, b</a>"), "{page}");
-        assert!(
-            page.contains("<td data-label=\"rate\">&lt;22&gt;</td>"),
-            "{page}"
-        );
+        assert!(page.contains("<td data-label=\"rate\">&lt;22&gt;</td>"), "{page}");
         assert_eq!(page.matches("<a ").count(), 1);
     }
 }

@@ -20,9 +20,7 @@ pub struct Build {
 #[non_exhaustive]
 pub enum BuildError {
     /// The name is neither that of a file nor of a revision.
-    #[error(
-        "'{0}' is neither a program nor a git revision of this folder; name a file, a tag or a commit"
-    )]
+    #[error("'{0}' is neither a program nor a git revision of this folder; name a file, a tag or a commit")]
     Unknown(String),
     /// A program has the one layout that its linker gave it.
     #[error("the program '{0}' has one layout; compare git revisions, or leave out --layouts")]
@@ -64,17 +62,10 @@ impl Build {
             reason,
         };
         let commit = format!("{name}^{{commit}}");
-        let commit = git(&[
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            &commit,
-        ])
-        .map_err(|_| BuildError::Unknown(name.to_owned()))?;
+        let commit = git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
+            .map_err(|_| BuildError::Unknown(name.to_owned()))?;
         let top = git(&["rev-parse", "--show-toplevel"]).map_err(failed)?;
-        let target = env::var_os("CARGO_TARGET_DIR")
-            .map_or(PathBuf::from(&top).join("target"), PathBuf::from);
+        let target = env::var_os("CARGO_TARGET_DIR").map_or(PathBuf::from(&top).join("target"), PathBuf::from);
         Revision {
             commit: &commit,
             folder: target.join("compare"),
@@ -98,10 +89,7 @@ impl Revision<'_> {
     fn build(&self, layouts: usize) -> Result<Vec<PathBuf>, String> {
         let short = &self.commit[..self.commit.len().min(12)];
         fs::create_dir_all(self.folder.join("bin")).map_err(|error| self.cannot(&error))?;
-        let folder = self
-            .folder
-            .canonicalize()
-            .map_err(|error| self.cannot(&error))?;
+        let folder = self.folder.canonicalize().map_err(|error| self.cannot(&error))?;
         let sources = folder.join(short);
         self.check_out(&sources)?;
         let target = folder.join("build");
@@ -125,14 +113,9 @@ impl Revision<'_> {
                 let order = format!("link-arg=-Wl,--shuffle-sections=.text.*={}", layout + 1);
                 cargo.args(["--", "-C", &order]);
             }
-            let status = cargo
-                .status()
-                .map_err(|error| format!("cannot run cargo: {error}"))?;
+            let status = cargo.status().map_err(|error| format!("cannot run cargo: {error}"))?;
             if !status.success() {
-                return Err(format!(
-                    "cargo rustc in {} failed ({status})",
-                    sources.display()
-                ));
+                return Err(format!("cargo rustc in {} failed ({status})", sources.display()));
             }
             let program = folder
                 .join("bin")
@@ -149,14 +132,7 @@ impl Revision<'_> {
         let place = sources.to_string_lossy();
         if !sources.exists() {
             // A folder that was deleted is still in git's list, hence --force.
-            git(&[
-                "worktree",
-                "add",
-                "--force",
-                "--detach",
-                &place,
-                self.commit,
-            ])?;
+            git(&["worktree", "add", "--force", "--detach", &place, self.commit])?;
         }
         let found = git(&["-C", &place, "rev-parse", "HEAD"])?;
         let changes = git(&["-C", &place, "status", "--porcelain"])?;

@@ -114,10 +114,7 @@ fn read(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
 /// Ends a process and those it started.
 fn end(child: &mut Child) -> io::Result<()> {
     #[cfg(unix)]
-    if let Some(group) = i32::try_from(child.id())
-        .ok()
-        .and_then(rustix::process::Pid::from_raw)
-    {
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
         // They may have ended by themselves a moment ago.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
@@ -141,11 +138,7 @@ mod tests {
 
     #[test]
     fn a_process_ends_by_itself() {
-        let Ended::Itself {
-            status,
-            output,
-            errors,
-        } = shell("echo out; echo err >&2; exit 3", LONG, &Cancel::new())
+        let Ended::Itself { status, output, errors } = shell("echo out; echo err >&2; exit 3", LONG, &Cancel::new())
         else {
             panic!("it ends");
         };
@@ -156,15 +149,8 @@ mod tests {
     #[test]
     fn a_process_that_does_not_end_is_ended() {
         // The second keeps the pipe open by a process of its own; the third closes it and lives on.
-        for script in [
-            "sleep 3600",
-            "sleep 3600 & sleep 3600",
-            "exec >&- 2>&-; sleep 3600",
-        ] {
-            assert!(
-                matches!(shell(script, SHORT, &Cancel::new()), Ended::Late),
-                "{script}"
-            );
+        for script in ["sleep 3600", "sleep 3600 & sleep 3600", "exec >&- 2>&-; sleep 3600"] {
+            assert!(matches!(shell(script, SHORT, &Cancel::new()), Ended::Late), "{script}");
             let cancel = Cancel::new();
             cancel.cancel();
             assert!(matches!(shell(script, LONG, &cancel), Ended::Cancelled));

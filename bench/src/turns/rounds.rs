@@ -119,9 +119,7 @@ impl<'a> Rounds<'a> {
         let times = self
             .width
             .map(|width| (width / self.settings.precision.width).powi(2) - 1.0);
-        let needed = times.and_then(|times| {
-            Duration::try_from_secs_f64(times.max(0.0) * used.as_secs_f64()).ok()
-        });
+        let needed = times.and_then(|times| Duration::try_from_secs_f64(times.max(0.0) * used.as_secs_f64()).ok());
         Progress {
             rounds: self.done(),
             width: self.width,
@@ -150,16 +148,9 @@ impl<'a> Rounds<'a> {
         let patience = now + PATIENCE * settings.expected;
         let until = patience.min(self.start + settings.limit);
         let ended = process::run(&mut command, until, self.cancel);
-        let ended = ended.map_err(|source| TurnsError::Start {
-            name: name(),
-            source,
-        })?;
+        let ended = ended.map_err(|source| TurnsError::Start { name: name(), source })?;
         let (status, output, errors) = match ended {
-            Ended::Itself {
-                status,
-                output,
-                errors,
-            } => (status, output, errors),
+            Ended::Itself { status, output, errors } => (status, output, errors),
             Ended::Cancelled => return Ok(Err(End::Cancelled)),
             Ended::Late if until < patience => return Ok(Err(End::Time)),
             Ended::Late => {
@@ -171,22 +162,15 @@ impl<'a> Rounds<'a> {
             }
         };
         // A run whose verification fails writes its record too.
-        let run: ShortRun =
-            serde_json::from_slice(&output).map_err(|reason| match status.success() {
-                true => TurnsError::Output {
-                    name: name(),
-                    reason,
-                },
-                false => TurnsError::Status {
-                    name: name(),
-                    status: status.to_string(),
-                    said: last_line(&errors),
-                },
-            })?;
-        let wrong = |reason| TurnsError::Verification {
-            name: name(),
-            reason,
-        };
+        let run: ShortRun = serde_json::from_slice(&output).map_err(|reason| match status.success() {
+            true => TurnsError::Output { name: name(), reason },
+            false => TurnsError::Status {
+                name: name(),
+                status: status.to_string(),
+                said: last_line(&errors),
+            },
+        })?;
+        let wrong = |reason| TurnsError::Verification { name: name(), reason };
         let signature = run.verify(&settings.signature).map_err(wrong)?;
         let rates: Result<Vec<f64>, String> = run
             .cases
@@ -205,9 +189,7 @@ impl<'a> Rounds<'a> {
             .iter()
             .map(|case| (case.work().0.clone(), case.work().1))
             .collect();
-        let (first_signature, first) = self
-            .first
-            .get_or_insert_with(|| (signature.clone(), work.clone()));
+        let (first_signature, first) = self.first.get_or_insert_with(|| (signature.clone(), work.clone()));
         let difference = if *first_signature != signature {
             Some(format!("signatures {first_signature} and {signature}"))
         } else if *first != work {
@@ -235,19 +217,14 @@ impl<'a> Rounds<'a> {
         let ratios = precision
             .ratios(&self.ratios, self.layouts())
             .filter(|ratios| !ratios.is_empty());
-        let ([Some(old), Some(new)], Some((_, work)), Some(ratios)) =
-            (&self.programs, &self.first, ratios)
-        else {
+        let ([Some(old), Some(new)], Some((_, work)), Some(ratios)) = (&self.programs, &self.first, ratios) else {
             return Err(match end {
                 End::Cancelled => TurnsError::Interrupted,
                 _ => TurnsError::NoRound(settings.limit.as_secs_f64()),
             });
         };
         let case = |((work, _), (paired, rounds)): (&(Work, usize), (Paired, &Vec<f64>))| {
-            let few = paired
-                .interval
-                .is_none()
-                .then(|| "too few rounds".to_owned());
+            let few = paired.interval.is_none().then(|| "too few rounds".to_owned());
             Case {
                 compared: Compared::new(
                     work.name.clone(),
@@ -279,9 +256,7 @@ impl<'a> Rounds<'a> {
             width: precision.width,
             seconds,
             end,
-            cases: iter::zip(work, iter::zip(ratios, &self.ratios))
-                .map(case)
-                .collect(),
+            cases: iter::zip(work, iter::zip(ratios, &self.ratios)).map(case).collect(),
         })
     }
 }

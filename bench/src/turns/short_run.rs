@@ -103,9 +103,8 @@ impl Case {
                 Clock::Wall => Some(repetition.seconds),
                 Clock::Processor => repetition.cpu_seconds,
             };
-            let seconds = seconds.ok_or_else(|| {
-                format!("case '{name}': no processor time on this system; use --clock wall")
-            })?;
+            let seconds =
+                seconds.ok_or_else(|| format!("case '{name}': no processor time on this system; use --clock wall"))?;
             let (units, rate) = (repetition.units, repetition.units as f64 / seconds);
             match rate > 0.0 && rate.is_finite() {
                 true => Ok(rate),
@@ -144,11 +143,7 @@ mod tests {
     #[test]
     fn runs_that_prove_nothing_are_refused() {
         let wrong = run(|_| ()).verify("fedcba9876543210");
-        assert!(
-            wrong
-                .unwrap_err()
-                .contains("but fedcba9876543210 is expected")
-        );
+        assert!(wrong.unwrap_err().contains("but fedcba9876543210 is expected"));
         for (change, message) in [
             (
                 (|record| record.interrupted = true) as fn(&mut crate::Record),

@@ -29,21 +29,18 @@ mod stopped;
 pub mod text;
 
 pub use board::{
-    BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError,
-    GameState, MatchId, MatchIdError, MoveError, OFF, OtherRollError, Planes, Player, PointSet,
-    PointsError, Position, PositionError, PositionId, PositionIdError, Reading, Remark, Seat, Side,
-    Stage, Stakes, Svg, XgidError,
+    BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError, GameState, MatchId,
+    MatchIdError, MoveError, OFF, OtherRollError, Planes, Player, PointSet, PointsError, Position, PositionError,
+    PositionId, PositionIdError, Reading, Remark, Seat, Side, Stage, Stakes, Svg, XgidError,
 };
 pub use dice::{Roll, RollError};
 pub use outcome::{Outcome, Win};
 pub use playout::profile;
-pub use playout::{
-    Dice, Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally, Throw,
-};
+pub use playout::{Dice, Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally, Throw};
 pub use plays::{Moves, Play, Plays, perft};
 pub use rules::{
-    AllHome, Backgammon, BearOff, Goal, Hypergammon, Longgammon, McGammon, Nackgammon, Portes,
-    RuleSet, RuleSetError, Rules,
+    AllHome, Backgammon, BearOff, Goal, Hypergammon, Longgammon, McGammon, Nackgammon, Portes, RuleSet, RuleSetError,
+    Rules,
 };
 pub use stopped::Stopped;
 pub use tavli_simd::{Tier, TierError};

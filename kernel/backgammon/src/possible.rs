@@ -98,11 +98,7 @@ impl OutcomeSet {
     /// are the same after all plays that do not end the game; `None` if they may differ.
     #[must_use]
     #[inline(always)]
-    pub fn possible_after_plays(
-        rules: RuleSet,
-        position: &Planes,
-        roll: Roll,
-    ) -> Option<OutcomeSet> {
+    pub fn possible_after_plays(rules: RuleSet, position: &Planes, roll: Roll) -> Option<OutcomeSet> {
         let [own, opponent] = [position.own(), position.opponent()];
         let dice: i32 = if roll.is_double() { 4 } else { 2 };
         let own_lost = most_lost(rules, own);
@@ -112,22 +108,16 @@ impl OutcomeSet {
             let [before_opponent, before_own] = [least_rolls(opponent), least_rolls(own) - 1];
             // Without and with the most that a play can change: the opponent gets a roll more if it brings the mover's
             // end no nearer, and the mover plays at most these pips, where a checker that is borne off counts as one.
-            let opponent_lost = [0, LEAST_PIPS]
-                .map(|more| race_lost(rules, opponent, LEAST_PIPS * before_own + more));
-            let own_lost = [0, pips + dice - LEAST_PIPS]
-                .map(|more| race_lost(rules, own, LEAST_PIPS * before_opponent + more));
+            let opponent_lost = [0, LEAST_PIPS].map(|more| race_lost(rules, opponent, LEAST_PIPS * before_own + more));
+            let own_lost =
+                [0, pips + dice - LEAST_PIPS].map(|more| race_lost(rules, own, LEAST_PIPS * before_opponent + more));
             let is_same = opponent_lost[0] == opponent_lost[1] && own_lost[0] == own_lost[1];
-            let may_change =
-                own_lost[0] > Some(Win::Gammon) || own_lost[0] > Some(Win::Single) && may_bear_off;
-            return (is_same && !may_change)
-                .then_some(OutcomeSet::up_to(own_lost[0], opponent_lost[0]));
+            let may_change = own_lost[0] > Some(Win::Gammon) || own_lost[0] > Some(Win::Single) && may_bear_off;
+            return (is_same && !may_change).then_some(OutcomeSet::up_to(own_lost[0], opponent_lost[0]));
         }
         let in_front = 25 - rearmost(opponent);
         let may_pass = rules.bears_off() && checkers(own, !0 << in_front) <= dice;
-        (!may_bear_off && !may_pass).then_some(OutcomeSet::up_to(
-            Some(own_lost),
-            Some(most_lost(rules, opponent)),
-        ))
+        (!may_bear_off && !may_pass).then_some(OutcomeSet::up_to(Some(own_lost), Some(most_lost(rules, opponent))))
     }
 }
 
@@ -159,16 +149,9 @@ fn is_race(own: [u32; 4], opponent: [u32; 4]) -> bool {
 #[inline(always)]
 fn pips(side: [u32; 4]) -> i32 {
     // For each bit of the numbers of points, the points that have it.
-    const POINTS: [u32; 5] = [
-        0xaaaa_aaaa,
-        0xcccc_cccc,
-        0xf0f0_f0f0,
-        0xff00_ff00,
-        0xffff_0000,
-    ];
+    const POINTS: [u32; 5] = [0xaaaa_aaaa, 0xcccc_cccc, 0xf0f0_f0f0, 0xff00_ff00, 0xffff_0000];
     let bits = (0..).zip(POINTS);
-    bits.map(|(bit, points)| checkers(side, points) << bit)
-        .sum()
+    bits.map(|(bit, points)| checkers(side, points) << bit).sum()
 }
 
 /// The fewest rolls in which a side bears off: of each four dice, each moves a checker six points.

@@ -65,8 +65,7 @@ impl Probabilities {
     #[must_use]
     pub fn of_weights(weights: [u64; Outcome::COUNT]) -> Option<Probabilities> {
         let sum = weights.iter().fold(0_u64, |sum, &weight| {
-            sum.checked_add(weight)
-                .expect("the sum of the weights fits")
+            sum.checked_add(weight).expect("the sum of the weights fits")
         });
         if sum == 0 {
             return None;
@@ -243,14 +242,8 @@ impl ValueSum {
         let one = f64::from(Probabilities::ONE);
         let outcomes = Outcome::ALL.iter();
         let sum: i128 = outcomes
-            .map(|&outcome| {
-                i128::from(outcome.points()) * self.outcomes[outcome as usize].cast_signed()
-            })
+            .map(|&outcome| i128::from(outcome.points()) * self.outcomes[outcome as usize].cast_signed())
             .sum();
-        Estimate::of_sums(
-            self.games,
-            sum as f64 / one,
-            self.squares as f64 / one / one,
-        )
+        Estimate::of_sums(self.games, sum as f64 / one, self.squares as f64 / one / one)
     }
 }

@@ -16,11 +16,7 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 pub fn without_mark(bytes: &[u8]) -> &[u8] {
     let mark = BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).len();
     match bytes.split_at_checked(mark) {
-        Some((first, rest))
-            if str::from_utf8(first).is_ok_and(|first| first.starts_with(BYTE_ORDER_MARK)) =>
-        {
-            rest
-        }
+        Some((first, rest)) if str::from_utf8(first).is_ok_and(|first| first.starts_with(BYTE_ORDER_MARK)) => rest,
         _ => bytes,
     }
 }
@@ -124,10 +120,7 @@ mod tests {
             ("Zürich, 象棋", "Zürich, 象棋"),
             ("\u{1b}[31mfoo\u{7}\r\n\t", r"\u{1b}[31mfoo\u{7}\r\n\t"),
             ("\u{9b}2J", r"\u{9b}2J"),
-            (
-                "a\u{202e}b\u{2066}c\u{200f}",
-                r"a\u{202e}b\u{2066}c\u{200f}",
-            ),
+            ("a\u{202e}b\u{2066}c\u{200f}", r"a\u{202e}b\u{2066}c\u{200f}"),
             ("\u{feff}x", r"\u{feff}x"),
         ] {
             assert_eq!(Quoted::new(text).to_string(), shown);

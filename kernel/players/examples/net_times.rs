@@ -65,10 +65,7 @@ fn time(name: &str, policy: Arc<dyn Policy>, tier: Tier) {
 }
 
 fn main() {
-    println!(
-        "{:<36} {:>9} {:>9} {:>6}",
-        "policy", "ns a ply", "pick", "plays"
-    );
+    println!("{:<36} {:>9} {:>9} {:>6}", "policy", "ns a ply", "pick", "plays");
     time("pubeval", Arc::new(Pubeval), Tier::best());
     for name in named::names().filter(|&name| name != Pubeval::NAME && name != Uniform::NAME) {
         let player = named::policy(name).expect("a built-in player");

@@ -104,10 +104,6 @@ fn of_plays_at(
     let positions: Vec<Planes> = plays.iter().map(|&play| results[play]).collect();
     let seeds = conditions.seeds_at(plays.iter().copied());
     let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-    evaluator.evaluate(
-        &conditions.seeded(seeds.as_deref()),
-        &positions,
-        &mut values,
-    )?;
+    evaluator.evaluate(&conditions.seeded(seeds.as_deref()), &positions, &mut values)?;
     Ok(values)
 }

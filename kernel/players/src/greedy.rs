@@ -45,12 +45,7 @@ impl Policy for Greedy {
         choice::view(self.evaluator.as_ref(), self.kept.as_ref())
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let conditions = Conditions::new(decisions.rules(), decisions.tier()).unless(stop);
         let (evaluator, kept) = (self.evaluator.as_ref(), self.kept.as_ref());
         let best = choice::best(&conditions, decisions, evaluator, kept)?;

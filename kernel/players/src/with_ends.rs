@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{
-    Conditions, Ends, Evaluator, Probabilities, value_if_over, values_with,
-};
+use tavli_backgammon::evaluators::{Conditions, Ends, Evaluator, Probabilities, value_if_over, values_with};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
@@ -72,12 +70,7 @@ impl Policy for WithEnds {
         self.player.policy.view()
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         self.player.policy.pick(decisions, picks, stop)?;
         let rules = decisions.rules();
         let mut known = Decisions::new(rules);

@@ -5,9 +5,7 @@ use std::sync::LazyLock;
 
 use tavli_backgammon::plays::reference;
 use tavli_backgammon::{Backgammon, Board, Roll};
-use tavli_players::bearoff::{
-    ExactWins, FileError, Holder, OneSided, SidePositions, TableError, TwoSided,
-};
+use tavli_players::bearoff::{ExactWins, FileError, Holder, OneSided, SidePositions, TableError, TwoSided};
 
 static ONE_SIDED: LazyLock<OneSided> = LazyLock::new(|| OneSided::new(6).expect("six points"));
 static TWO_SIDED: LazyLock<TwoSided> = LazyLock::new(|| TwoSided::new(6, 6).expect("six points"));
@@ -55,30 +53,18 @@ fn two_sided_file(table: &TwoSided) -> Vec<u8> {
 #[test]
 fn the_one_sided_file_is_gnu_backgammons_byte_for_byte() {
     let file = one_sided_file(&ONE_SIDED);
-    assert_eq!(
-        &file[..HEADER],
-        b"gnubg-OS-06-15-1-1-0xxxxxxxxxxxxxxxxxxx\n"
-    );
+    assert_eq!(&file[..HEADER], b"gnubg-OS-06-15-1-1-0xxxxxxxxxxxxxxxxxxx\n");
     // Of gnubg_os0.bd, MD5 3dc7b833c4670849cee00479a9e21b49, as makebearoff 1.07 writes it.
-    assert_eq!(
-        (file.len(), crc32fast::hash(&file)),
-        (1_465_788, 0x35c2_c59d)
-    );
+    assert_eq!((file.len(), crc32fast::hash(&file)), (1_465_788, 0x35c2_c59d));
     assert_eq!(OneSided::from_gnubg(&file).as_ref(), Ok(&*ONE_SIDED));
 }
 
 #[test]
 fn the_two_sided_file_is_gnu_backgammons_byte_for_byte() {
     let file = two_sided_file(&TWO_SIDED);
-    assert_eq!(
-        &file[..HEADER],
-        b"gnubg-TS-06-06-1xxxxxxxxxxxxxxxxxxxxxxx\n"
-    );
+    assert_eq!(&file[..HEADER], b"gnubg-TS-06-06-1xxxxxxxxxxxxxxxxxxxxxxx\n");
     // Of gnubg_ts0.bd, MD5 44b6040b49b46cb9dd2ce8caa947044d, as makebearoff 1.07 writes it.
-    assert_eq!(
-        (file.len(), crc32fast::hash(&file)),
-        (6_830_248, 0x4721_19a2)
-    );
+    assert_eq!((file.len(), crc32fast::hash(&file)), (6_830_248, 0x4721_19a2));
     assert_eq!(TwoSided::from_gnubg(&file).as_ref(), Ok(&*TWO_SIDED));
 }
 
@@ -89,36 +75,23 @@ fn mean_rolls_are_those_published() {
         ([2, 2, 2, 2, 2, 2], 6.36033),
         ([0, 0, 0, 0, 0, 15], 12.26630),
     ] {
-        let index = ONE_SIDED
-            .positions()
-            .index(&by_point)
-            .expect("is in the table");
+        let index = ONE_SIDED.positions().index(&by_point).expect("is in the table");
         let rolls = ONE_SIDED.all_off(index);
-        assert!(
-            (rolls.mean() - mean).abs() < 6e-6,
-            "{by_point:?}: {}",
-            rolls.mean()
-        );
+        assert!((rolls.mean() - mean).abs() < 6e-6, "{by_point:?}: {}", rolls.mean());
     }
 }
 
 #[test]
 fn the_first_checker_of_fifteen_is_off_after_the_rolls_that_can_bear_one_off() {
     let first_off = |by_point: &[u8]| {
-        let index = ONE_SIDED
-            .positions()
-            .index(by_point)
-            .expect("is in the table");
+        let index = ONE_SIDED.positions().index(by_point).expect("is in the table");
         *ONE_SIDED.first_off(index)
     };
     assert_eq!(first_off(&[15]).probability(1), 1.0);
     // Throws with a six; 22 and 33 take one checker all the way; 51 and 42 as well, in either order of the dice.
     let throws = 11 + 2 + 2 * 2;
     let all_on_six = first_off(&[0, 0, 0, 0, 0, 15]).probability(1);
-    assert!(
-        (all_on_six - f64::from(throws) / 36.0).abs() < 1e-5,
-        "{all_on_six}"
-    );
+    assert!((all_on_six - f64::from(throws) / 36.0).abs() < 1e-5, "{all_on_six}");
     assert_eq!(first_off(&[14]).probability(0), 1.0);
 }
 
@@ -156,10 +129,7 @@ fn wins_are_those_of_games_played_to_their_ends() {
         let board = Board::from_points(&points).expect("a position");
         let index = |by_point: &[u8]| table.positions().index(by_point).expect("is in the table");
         let (exact, found) = (win(&board), table.win(index(&own), index(&other)));
-        assert!(
-            (exact - found).abs() < 1e-12,
-            "{own:?} {other:?}: {exact} {found}"
-        );
+        assert!((exact - found).abs() < 1e-12, "{own:?} {other:?}: {exact} {found}");
     }
 }
 
@@ -201,18 +171,9 @@ fn a_cube_is_worth_something_to_whoever_may_turn_it() {
     {
         let of = |holder| TWO_SIDED.equity(holder, own, other);
         let slack = 40.0 / 32_767.5; // of rounding, roll by roll
-        assert!(
-            of(Holder::OnRoll) >= of(Holder::None) - slack,
-            "{own} {other}"
-        );
-        assert!(
-            of(Holder::Opponent) <= of(Holder::None) + slack,
-            "{own} {other}"
-        );
-        assert!(
-            of(Holder::Both) <= of(Holder::OnRoll) + slack,
-            "{own} {other}"
-        );
+        assert!(of(Holder::OnRoll) >= of(Holder::None) - slack, "{own} {other}");
+        assert!(of(Holder::Opponent) <= of(Holder::None) + slack, "{own} {other}");
+        assert!(of(Holder::Both) <= of(Holder::OnRoll) + slack, "{own} {other}");
     }
 }
 
@@ -225,10 +186,7 @@ fn impossible_tables_are_refused() {
     }
     assert!(matches!(OneSided::new(0), Err(TableError::Size { .. })));
     // 2^51 bytes.
-    assert!(matches!(
-        TwoSided::new(12, 15),
-        Err(TableError::Memory { .. })
-    ));
+    assert!(matches!(TwoSided::new(12, 15), Err(TableError::Memory { .. })));
 }
 
 #[test]
@@ -273,10 +231,7 @@ fn tables_that_no_game_has_are_refused() {
                 wrong[to..to + 8].copy_from_slice(&file[from..from + 8]);
             }
         }
-        assert_eq!(
-            is_damaged(TwoSided::from_gnubg(&wrong).err()),
-            wrong != file
-        );
+        assert_eq!(is_damaged(TwoSided::from_gnubg(&wrong).err()), wrong != file);
     }
     // All positions are off in one roll.
     let mut table = one_sided_file(&OneSided::new(2).expect("in range"));
@@ -300,14 +255,8 @@ fn table_size(file: &[u8]) -> usize {
 fn damaged_files_are_refused() {
     let one = one_sided_file(&OneSided::new(2).expect("in range"));
     let two = two_sided_file(&TwoSided::new(2, 2).expect("in range"));
-    assert!(matches!(
-        OneSided::from_gnubg(&two),
-        Err(FileError::Header { .. })
-    ));
-    assert!(matches!(
-        TwoSided::from_gnubg(&one),
-        Err(FileError::Header { .. })
-    ));
+    assert!(matches!(OneSided::from_gnubg(&two), Err(FileError::Header { .. })));
+    assert!(matches!(TwoSided::from_gnubg(&one), Err(FileError::Header { .. })));
     for end in 0..one.len() {
         assert!(OneSided::from_gnubg(&one[..end]).is_err(), "{end} bytes");
     }
@@ -315,10 +264,7 @@ fn damaged_files_are_refused() {
         assert!(TwoSided::from_gnubg(&two[..end]).is_err(), "{end} bytes");
     }
     for longer in [[&one[..], b"x"].concat(), [&one[..], b"xx"].concat()] {
-        assert!(matches!(
-            OneSided::from_gnubg(&longer),
-            Err(FileError::Length { .. })
-        ));
+        assert!(matches!(OneSided::from_gnubg(&longer), Err(FileError::Length { .. })));
     }
     // Any byte that differs is noticed, or it is one that says nothing.
     for at in 0..one.len() {
@@ -341,14 +287,8 @@ fn damaged_files_are_refused() {
         ("-1-1-0", "-1-0-0"),
         ("-1-1-0", "-1-0-1"),
     ] {
-        assert!(
-            matches!(with(from, to), Err(FileError::Kind { .. })),
-            "{to}"
-        );
+        assert!(matches!(with(from, to), Err(FileError::Kind { .. })), "{to}");
     }
     assert!(matches!(with("OS-02", "OS-99"), Err(FileError::Table(_))));
-    assert!(matches!(
-        with("OS-02", "OS-03"),
-        Err(FileError::Length { .. })
-    ));
+    assert!(matches!(with("OS-02", "OS-03"), Err(FileError::Length { .. })));
 }

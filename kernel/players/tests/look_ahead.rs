@@ -9,9 +9,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::policies::{Policy, Pubeval};
-use tavli_backgammon::{
-    Backgammon, Board, FirstRoll, Outcome, Planes, Playouts, Roll, RuleSet, Side, Stopped, Tier,
-};
+use tavli_backgammon::{Backgammon, Board, FirstRoll, Outcome, Planes, Playouts, Roll, RuleSet, Side, Stopped, Tier};
 use tavli_players::bearoff::{ExactWins, TableEnds};
 use tavli_players::named::{self, Named, player};
 use tavli_players::{Greedy, Kept, LookAhead, Luck, with_ends};
@@ -31,9 +29,7 @@ impl Pips {
         let size = |side: &Side| 1000 * u64::from(side.pips()) + far(side);
         let (own, other) = (size(board.own()), size(board.opponent()));
         // Sides with blots lose gammons.
-        let blots = (1..=24)
-            .filter(|&point| board.own().count(point) == 1)
-            .count() as u64;
+        let blots = (1..=24).filter(|&point| board.own().count(point) == 1).count() as u64;
         let gammons = [self.0 * other, (self.0 + blots) * own].map(|gammons| 1000 * gammons);
         let weights = [other * other, gammons[0], 0, own * own, gammons[1], own];
         let value = Probabilities::of_weights(weights).expect("somebody has checkers");
@@ -46,12 +42,7 @@ impl Evaluator for Pips {
         if self.0 == 0 { "pips" } else { "gammons" }
     }
 
-    fn estimate(
-        &self,
-        _: &Conditions<'_>,
-        positions: &[Planes],
-        values: &mut [Probabilities],
-    ) -> Result<(), Stopped> {
+    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             *value = self.of(&Board::from(*position));
         }
@@ -100,9 +91,8 @@ fn plain(board: &Board, plies: u32, values: &Pips, keep: usize, rank: &Pips) -> 
     let mut sum = [0.0; Outcome::COUNT];
     for throw in Roll::THROWS {
         // What ends the game is kept besides.
-        let (ends, mut kept): (Vec<Board>, _) = plays(board, throw)
-            .into_iter()
-            .partition(|after| over(after).is_some());
+        let (ends, mut kept): (Vec<Board>, _) =
+            plays(board, throw).into_iter().partition(|after| over(after).is_some());
         kept.sort_by(|a, b| {
             let [a, b] = [a, b].map(|after| equity(shares(&rank.of(after))));
             a.total_cmp(&b)
@@ -181,12 +171,7 @@ fn further_plies_and_few_plays_are_those_of_plain_loops() {
         .take(4)
         .collect();
     assert!(!boards.is_empty());
-    for (number, keep, rank) in [
-        (2, None, 3),
-        (2, Some(1), 0),
-        (2, Some(2), 3),
-        (1, Some(2), 0),
-    ] {
+    for (number, keep, rank) in [(2, None, 3), (2, Some(1), 0), (2, Some(2), 3), (1, Some(2), 0)] {
         let kept = keep.map(|plays| Kept {
             plays: self::plies(plays),
             by: Arc::new(Pips(rank)),
@@ -211,9 +196,7 @@ fn the_best_play_leaves_the_opponent_least() {
     let of_one = Greedy::new(Arc::new(Pips(0)), Some(kept));
     for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
         let mut decisions = Decisions::new(RuleSet::Backgammon);
-        decisions
-            .push(board, Throw { roll, fraction: 0 })
-            .expect("it goes on");
+        decisions.push(board, Throw { roll, fraction: 0 }).expect("it goes on");
         decisions.list(greedy.view());
         let mut picks = [[0]; 2];
         greedy
@@ -225,12 +208,8 @@ fn the_best_play_leaves_the_opponent_least() {
         assert_eq!(picks[0], picks[1], "what is kept decides");
         let picks = picks[0];
         let picked = Board::from(decisions.results_of(0)[picks[0] as usize]);
-        let value =
-            |board: &Board| equity(over(board).unwrap_or_else(|| shares(&Pips(3).of(board))));
-        let least = plays(board, roll)
-            .iter()
-            .map(value)
-            .fold(f64::INFINITY, f64::min);
+        let value = |board: &Board| equity(over(board).unwrap_or_else(|| shares(&Pips(3).of(board))));
+        let least = plays(board, roll).iter().map(value).fold(f64::INFINITY, f64::min);
         assert_eq!(value(&picked), least, "{board:?} {roll}");
     }
 }
@@ -249,10 +228,7 @@ fn bear_offs(table: &ExactWins) -> Vec<(Board, f64)> {
             for (point, checkers) in (1..).zip(table.positions().position(other)) {
                 points[25 - point] -= checkers as i8;
             }
-            (
-                Board::from_points(&points).expect("a position"),
-                table.win(own, other),
-            )
+            (Board::from_points(&points).expect("a position"), table.win(own, other))
         })
         .collect()
 }
@@ -310,10 +286,7 @@ fn a_player_with_a_table_wins_as_often_as_the_table_says() {
             .iter()
             .zip(Roll::ALL)
             .map(|(after, roll)| f64::from(roll.weight()) * (1.0 - win(&Board::from(*after))));
-        assert!(
-            (wins.sum::<f64>() / 36.0 - expected).abs() < 1e-8,
-            "{board:?}"
-        );
+        assert!((wins.sum::<f64>() / 36.0 - expected).abs() < 1e-8, "{board:?}");
     }
 }
 
@@ -322,9 +295,7 @@ fn elsewhere_a_player_with_a_table_plays_as_without() {
     let boards = positions(6, 3, 60);
     let mut decisions = Decisions::new(RuleSet::Backgammon);
     for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
-        decisions
-            .push(board, Throw { roll, fraction: 7 })
-            .expect("it goes on");
+        decisions.push(board, Throw { roll, fraction: 7 }).expect("it goes on");
     }
     decisions.list(View::RESULTS);
     let with = named::policy("pubeval+bearoff:6x2").expect("a player");
@@ -366,10 +337,7 @@ fn names_say_what_a_player_is() {
             "sampled:6+2ply:8:sampled:1",
             "sampled:6:uniform+2ply:8:sampled:1:uniform",
         ),
-        (
-            "sampled:6:pubeval+1ply+bearoff",
-            "sampled:6:pubeval+1ply+bearoff:6x6",
-        ),
+        ("sampled:6:pubeval+1ply+bearoff", "sampled:6:pubeval+1ply+bearoff:6x6"),
         ("pubeval+bearoff:6x6", "pubeval+bearoff:6x6"),
     ] {
         for text in [text, name] {
@@ -382,10 +350,7 @@ fn names_say_what_a_player_is() {
     );
     for (text, message) in [
         ("pubeval+1ply", "'pubeval' is a policy"),
-        (
-            "sampled+0ply",
-            "invalid look-ahead '+0ply': write +1ply or +2ply",
-        ),
+        ("sampled+0ply", "invalid look-ahead '+0ply': write +1ply or +2ply"),
         ("sampled+5ply", "invalid look-ahead"),
         ("sampled+ply", "invalid look-ahead"),
         ("sampled+2ply:0", "invalid look-ahead"),
@@ -422,13 +387,8 @@ fn a_table_of_a_file_is_named_with_its_checksum() {
         assert!((found.of(Outcome::WinSingle) - win).abs() < 1e-4);
     }
     std::fs::write(path, "no table").expect("it is written");
-    let error = player(with.policy.name())
-        .expect_err("another file")
-        .to_string();
-    assert!(
-        error.contains("it is another file than is named"),
-        "{error}"
-    );
+    let error = player(with.policy.name()).expect_err("another file").to_string();
+    assert!(error.contains("it is another file than is named"), "{error}");
     let error = player(&format!("uniform+bearoff:{path}"))
         .expect_err("no table")
         .to_string();
@@ -475,10 +435,7 @@ fn who_looks_ahead_is_stopped() {
             by: Arc::new(Pips(0)),
         });
         let ahead = Named::ahead(evaluator, plies(number), kept);
-        let has_ends = with_ends(
-            ahead.clone(),
-            Arc::new(TableEnds::new(6, 2).expect("a size")),
-        );
+        let has_ends = with_ends(ahead.clone(), Arc::new(TableEnds::new(6, 2).expect("a size")));
         let mut decisions = Decisions::new(rules);
         for board in &boards[..few] {
             let throw = Throw {

@@ -8,9 +8,7 @@ use std::sync::Arc;
 use support::{play, random_net};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, OutcomeSet, Probabilities};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier, Win};
-use tavli_players::net::{
-    Activation, Encoder, IntegerError, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile,
-};
+use tavli_players::net::{Activation, Encoder, IntegerError, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile};
 use tavli_players::{LookAhead, Luck, named};
 
 /// Nets of all kinds and of sizes on both sides of a vector's.
@@ -30,9 +28,7 @@ fn nets() -> Vec<Network> {
     ];
     (1..)
         .zip(kinds)
-        .map(|(seed, (encoder, activation, outputs, hidden))| {
-            random_net(encoder, activation, outputs, hidden, seed)
-        })
+        .map(|(seed, (encoder, activation, outputs, hidden))| random_net(encoder, activation, outputs, hidden, seed))
         .collect()
 }
 
@@ -49,11 +45,7 @@ fn equity(outputs: Outputs, possible: OutcomeSet, values: &[f32]) -> f32 {
         win = 1.0;
     }
     let if_possible = |outcome, value| {
-        if possible.contains(outcome) {
-            value
-        } else {
-            0.0
-        }
+        if possible.contains(outcome) { value } else { 0.0 }
     };
     let win_gammon = if_possible(Outcome::WinGammon, win_gammon.min(win));
     let lose_gammon = if_possible(Outcome::LoseGammon, lose_gammon.min(1.0 - win));
@@ -91,8 +83,7 @@ fn every_tier_ranks_as_the_specification() {
                     for decision in 0..decisions.len() {
                         let results = decisions.results_of(decision);
                         let plain = plain_values(&net, rules, results);
-                        let plays =
-                            decisions.offsets()[decision]..decisions.offsets()[decision + 1];
+                        let plays = decisions.offsets()[decision]..decisions.offsets()[decision + 1];
                         let place = || format!("net {number}, {rules}, {tier}, {results:?}");
                         assert_eq!(values[plays], plain, "{}", place());
                         let largest = plain.iter().copied().fold(f32::MIN, f32::max);
@@ -161,12 +152,7 @@ fn integers_are_near_the_floats() {
 #[test]
 fn the_largest_sums_fit() {
     // All weights of a unit at their extremes, so that fifteen checkers on the best place reach the bound.
-    let mut net = Network::zero(
-        Encoder::Raw198,
-        Activation::Clipped,
-        Outputs::Cumulative,
-        &[4],
-    );
+    let mut net = Network::zero(Encoder::Raw198, Activation::Clipped, Outputs::Cumulative, &[4]);
     let first = &mut net.layers_mut()[0];
     for (at, weight) in first.weights.iter_mut().enumerate() {
         *weight = [500.0, -500.0, 1e-6, 0.0][at % 4];
@@ -179,14 +165,7 @@ fn the_largest_sums_fit() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let net = || {
-        Network::zero(
-            Encoder::Raw196,
-            Activation::Clipped,
-            Outputs::Cumulative,
-            &[3, 4],
-        )
-    };
+    let net = || Network::zero(Encoder::Raw196, Activation::Clipped, Outputs::Cumulative, &[3, 4]);
     let refused = |layer: usize, at: usize, weight: f32| {
         let mut net = net();
         net.layers_mut()[layer].weights[at] = weight;
@@ -206,16 +185,8 @@ fn what_does_not_fit_is_refused() {
         };
         assert_eq!((layer, unit), place, "{error}");
     }
-    let shallow = Network::zero(
-        Encoder::Raw196,
-        Activation::Clipped,
-        Outputs::Cumulative,
-        &[],
-    );
-    assert_eq!(
-        IntegerNetwork::new(&shallow).unwrap_err(),
-        IntegerError::NoHiddenLayer
-    );
+    let shallow = Network::zero(Encoder::Raw196, Activation::Clipped, Outputs::Cumulative, &[]);
+    assert_eq!(IntegerNetwork::new(&shallow).unwrap_err(), IntegerError::NoHiddenLayer);
     assert!(IntegerNetwork::new(&net()).is_ok());
 }
 
@@ -268,7 +239,9 @@ fn values(name: &str, rules: RuleSet, positions: &[Planes]) -> Vec<Probabilities
     let player = named::evaluator(name).expect("a built-in player");
     let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
     let conditions = Conditions::new(rules, Tier::best());
-    player.evaluate(&conditions, positions, &mut values).expect("nothing stops it");
+    player
+        .evaluate(&conditions, positions, &mut values)
+        .expect("nothing stops it");
     values
 }
 
@@ -300,18 +273,8 @@ fn excluded(rules: RuleSet, position: &Planes) -> Vec<Outcome> {
     let is_race = last(&own) < first(&opponent);
     let mut excluded = Vec::new();
     let sides = [
-        (
-            opponent,
-            &opponent[..=6],
-            Outcome::WinGammon,
-            Outcome::WinBackgammon,
-        ),
-        (
-            own,
-            &own[19..],
-            Outcome::LoseGammon,
-            Outcome::LoseBackgammon,
-        ),
+        (opponent, &opponent[..=6], Outcome::WinGammon, Outcome::WinBackgammon),
+        (own, &own[19..], Outcome::LoseGammon, Outcome::LoseBackgammon),
     ];
     for (side, in_winners_home, gammon, backgammon) in sides {
         let no_gammon = on_board(side) < all || rules.most() < Win::Gammon;
@@ -341,20 +304,13 @@ fn no_net_promises_what_the_rules_exclude() {
                 for outcome in excluded(rules, position) {
                     restricted += 1;
                     let points = position.points();
-                    assert_eq!(
-                        value.of(outcome),
-                        0.0,
-                        "{name}, {rules}: {outcome} from {points:?}"
-                    );
+                    assert_eq!(value.of(outcome), 0.0, "{name}, {rules}: {outcome} from {points:?}");
                 }
                 let possible = OutcomeSet::possible(rules, position);
                 assert_eq!(value.among(possible), value, "{name}, {rules}");
             }
         }
-        assert!(
-            positions.len() > 500 && restricted > 500,
-            "{rules}: {restricted}"
-        );
+        assert!(positions.len() > 500 && restricted > 500, "{rules}: {restricted}");
     }
 }
 
@@ -393,7 +349,9 @@ fn values_of_any_evaluator_obey_the_rules() {
             }
             let luck = Luck::new(Arc::clone(&wrong));
             let thrown = vec![FirstRoll::Any; decisions.len()];
-            let luck = luck.of(decisions, &thrown, Tier::best(), &|| false).expect("nothing stops it");
+            let luck = luck
+                .of(decisions, &thrown, Tier::best(), &|| false)
+                .expect("nothing stops it");
             for (position, luck) in decisions.positions().iter().zip(luck) {
                 for outcome in excluded(rules, position) {
                     assert_eq!(luck[outcome as usize], 0, "{rules}");

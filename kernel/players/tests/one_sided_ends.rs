@@ -6,9 +6,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::{Backgammon, Board, Outcome, Planes, Roll, RuleSet, Tier};
-use tavli_players::bearoff::{
-    ExactWins, OneSided, OneSidedEnds, Rolls, SidePositions, TableEnds, TableError,
-};
+use tavli_players::bearoff::{ExactWins, OneSided, OneSidedEnds, Rolls, SidePositions, TableEnds, TableError};
 use tavli_players::named::{self, player};
 
 /// Checkers of both sides, the ace point first.
@@ -121,15 +119,12 @@ fn gammons_are_those_of_the_rules() {
     let first_off = |position: &Board| -> f64 {
         let bears_off = |roll: &Roll| {
             let plays = reference::plays::<Backgammon>(position, *roll);
-            plays
-                .iter()
-                .any(|after| after.opponent().checkers() < count(position))
+            plays.iter().any(|after| after.opponent().checkers() < count(position))
         };
         let rolls = Roll::ALL.iter().filter(|roll| bears_off(roll));
         rolls.map(|roll| f64::from(roll.weight()) / 36.0).sum()
     };
-    let of_games =
-        (1..positions.count()).filter(|&index| positions.position(index).iter().sum::<u8>() == 15);
+    let of_games = (1..positions.count()).filter(|&index| positions.position(index).iter().sum::<u8>() == 15);
     let mut in_doubt = 0;
     for index in of_games.step_by(173) {
         let whole = positions.position(index);
@@ -138,19 +133,10 @@ fn gammons_are_those_of_the_rules() {
         // Four checkers on the ace point are off at once after a double, and else after the other's roll.
         let found = value(&ends, &board(&[4], &whole)).of(Outcome::WinGammon);
         let expected = 1.0 / 6.0 + 5.0 / 6.0 * (1.0 - off);
-        assert!(
-            (found - expected).abs() < 1e-4,
-            "{whole:?}: {found} {expected}"
-        );
+        assert!((found - expected).abs() < 1e-4, "{whole:?}: {found} {expected}");
         let found = value(&ends, &board(&whole, &[2]));
-        assert!(
-            (found.of(Outcome::LoseGammon) - (1.0 - off)).abs() < 1e-4,
-            "{whole:?}"
-        );
-        assert!(
-            (found.of(Outcome::LoseSingle) - off).abs() < 1e-4,
-            "{whole:?}"
-        );
+        assert!((found.of(Outcome::LoseGammon) - (1.0 - off)).abs() < 1e-4, "{whole:?}");
+        assert!((found.of(Outcome::LoseSingle) - off).abs() < 1e-4, "{whole:?}");
     }
     assert!(in_doubt > 10, "{in_doubt}");
 }
@@ -166,14 +152,8 @@ fn positions_outside_the_table_have_no_value() {
     let whole = [15];
     assert!(is_known(&board(&whole, &whole), RuleSet::Backgammon));
     assert!(is_known(&board(&whole, &whole), RuleSet::Portes));
-    assert!(!is_known(
-        &board(&whole, &[0, 0, 0, 0, 0, 0, 1]),
-        RuleSet::Backgammon
-    ));
-    assert!(!is_known(
-        &board(&[0, 0, 0, 0, 0, 0, 1], &whole),
-        RuleSet::Backgammon
-    ));
+    assert!(!is_known(&board(&whole, &[0, 0, 0, 0, 0, 0, 1]), RuleSet::Backgammon));
+    assert!(!is_known(&board(&[0, 0, 0, 0, 0, 0, 1], &whole), RuleSet::Backgammon));
     assert!(!is_known(&Board::START, RuleSet::Backgammon));
     assert!(!is_known(&board(&whole, &whole), RuleSet::McGammon));
     assert!(is_known(&board(&[2], &[2]), RuleSet::Hypergammon));
@@ -204,10 +184,7 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
         decisions.push(board, throw).expect("it goes on");
     }
     let view = with.policy.view();
-    decisions.list(View {
-        results: true,
-        ..view
-    });
+    decisions.list(View { results: true, ..view });
     let mut picks = vec![0; decisions.len()];
     with.policy
         .pick(&decisions, &mut picks, &|| false)
@@ -230,11 +207,7 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
     let on_tier = |tier| {
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); planes.len()];
         evaluator
-            .evaluate(
-                &Conditions::new(RuleSet::Backgammon, tier),
-                &planes,
-                &mut values,
-            )
+            .evaluate(&Conditions::new(RuleSet::Backgammon, tier), &planes, &mut values)
             .expect("nothing stops it");
         values
     };
@@ -274,8 +247,7 @@ fn tables_are_of_points_or_of_files() {
     let of_file = named::ends(path).expect("a table");
     assert!(of_file.name().starts_with(&format!("bearoff:{path}#")));
     assert_eq!(
-        named::ends(of_file.name().trim_start_matches("bearoff:"))
-            .map(|ends| ends.name().to_owned()),
+        named::ends(of_file.name().trim_start_matches("bearoff:")).map(|ends| ends.name().to_owned()),
         Ok(of_file.name().to_owned())
     );
     let made = named::ends("3").expect("a table");
@@ -296,14 +268,8 @@ fn tables_are_of_points_or_of_files() {
         let error = named::ends(text).expect_err(text).to_string();
         assert!(error.contains(message), "{error}");
     }
-    assert_eq!(
-        OneSidedEnds::new(13).err(),
-        Some(TableError::Meeting { points: 13 })
-    );
+    assert_eq!(OneSidedEnds::new(13).err(), Some(TableError::Meeting { points: 13 }));
     std::fs::write(path, "no table").expect("it is written");
     let error = named::ends(path).expect_err("no table").to_string();
-    assert!(
-        error.contains("not a bear-off table of GNU Backgammon"),
-        "{error}"
-    );
+    assert!(error.contains("not a bear-off table of GNU Backgammon"), "{error}");
 }

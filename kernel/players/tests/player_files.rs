@@ -11,8 +11,7 @@ use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Outcome, RuleSet, Tier};
 use tavli_players::named;
 use tavli_players::net::{
-    Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile, PlayerFileError,
-    Stages,
+    Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile, PlayerFileError, Stages,
 };
 
 fn stages(plays: u32, margin: f32) -> Stages {
@@ -28,13 +27,7 @@ fn small(seed: u64) -> Network {
 /// A file of two small nets.
 fn file() -> PlayerFile {
     PlayerFile {
-        net: random_net(
-            Encoder::Raw196,
-            Activation::Clipped,
-            Outputs::Doubles,
-            &[1, 3],
-            8,
-        ),
+        net: random_net(Encoder::Raw196, Activation::Clipped, Outputs::Doubles, &[1, 3], 8),
         first: Some((stages(4, 0.08), small(9))),
         recipe: "# Zwei Netze für Tavli\ngames = 10\n".to_owned(),
     }
@@ -42,13 +35,7 @@ fn file() -> PlayerFile {
 
 #[test]
 fn files_are_read_as_they_were_written() {
-    for file in [
-        file(),
-        PlayerFile {
-            first: None,
-            ..file()
-        },
-    ] {
+    for file in [file(), PlayerFile { first: None, ..file() }] {
         let bytes = file.write();
         let found = PlayerFile::read(&bytes).expect("it is whole");
         assert_eq!(found, file);
@@ -151,10 +138,7 @@ fn a_file_is_a_player_by_its_name() {
     assert_eq!(player.policy.name(), name);
     assert_eq!(player.evaluator.unwrap().name(), name);
     // Other weights have another name.
-    let other = PlayerFile {
-        first: None,
-        ..file()
-    };
+    let other = PlayerFile { first: None, ..file() };
     fs::write(path, other.write()).unwrap();
     assert_ne!(named::player(path).unwrap().policy.name(), name);
     fs::write(path, &bytes[1..]).unwrap();
@@ -188,13 +172,7 @@ fn two_stages_value_what_the_first_keeps() {
         );
         IntegerNetwork::new(&net).expect("it fits")
     });
-    for (kept, margin) in [
-        (1, 9.0),
-        (2, 9.0),
-        (3, 0.05),
-        (1000, 0.02),
-        (5000, f32::INFINITY),
-    ] {
+    for (kept, margin) in [(1, 9.0), (2, 9.0), (3, 0.05), (1000, 0.02), (5000, f32::INFINITY)] {
         for &rules in RuleSet::ALL {
             play(rules, 2, |decisions| {
                 let (mut ranks, mut values) = (Vec::new(), Vec::new());
@@ -203,10 +181,7 @@ fn two_stages_value_what_the_first_keeps() {
                 let mut outcomes = vec![Probabilities::certain(Outcome::WinSingle); values.len()];
                 let goes_on = |play: &usize| !rules.is_over(&decisions.results()[*play].into());
                 let going: Vec<usize> = (0..values.len()).filter(goes_on).collect();
-                let results: Vec<_> = going
-                    .iter()
-                    .map(|&play| decisions.results()[play])
-                    .collect();
+                let results: Vec<_> = going.iter().map(|&play| decisions.results()[play]).collect();
                 let mut found = vec![Probabilities::certain(Outcome::WinSingle); results.len()];
                 deep.evaluate(rules, Tier::Portable, &results, &mut found);
                 for (play, value) in going.into_iter().zip(found) {
@@ -223,21 +198,12 @@ fn two_stages_value_what_the_first_keeps() {
                         .best_plays(&Conditions::new(rules, tier), decisions)
                         .expect("nothing stops it");
                     for (decision, (&pick, best)) in picks.iter().zip(best_plays).enumerate() {
-                        let plays =
-                            decisions.offsets()[decision]..decisions.offsets()[decision + 1];
+                        let plays = decisions.offsets()[decision]..decisions.offsets()[decision + 1];
                         let kept = kept_plays(&ranks[plays.clone()], kept as usize, margin);
-                        let (values, results) =
-                            (&values[plays.clone()], &decisions.results()[plays.clone()]);
-                        let most = kept
-                            .iter()
-                            .map(|&play| values[play])
-                            .fold(f32::MIN, f32::max);
+                        let (values, results) = (&values[plays.clone()], &decisions.results()[plays.clone()]);
+                        let most = kept.iter().map(|&play| values[play]).fold(f32::MIN, f32::max);
                         let expected = kept.iter().find(|&&play| values[play] == most);
-                        assert_eq!(
-                            Some(&(pick as usize)),
-                            expected,
-                            "{rules}, {kept:?}, {tier}"
-                        );
+                        assert_eq!(Some(&(pick as usize)), expected, "{rules}, {kept:?}, {tier}");
                         let value = |play: usize| match rules.outcome(&results[play].into()) {
                             Some(over) => Probabilities::certain(over),
                             None => outcomes[plays.start + play],

@@ -26,9 +26,7 @@ const LAST_CPU: usize = 65_535;
 #[non_exhaustive]
 pub enum CpuListError {
     /// A part that is neither a number nor a range of numbers.
-    #[error(
-        "'{part}' is neither a CPU number from 0 to {LAST_CPU} nor a range of them: write a list such as 0,2-5"
-    )]
+    #[error("'{part}' is neither a CPU number from 0 to {LAST_CPU} nor a range of them: write a list such as 0,2-5")]
     Part {
         /// The part between two commas.
         part: String,
@@ -81,9 +79,7 @@ impl FromStr for CpuList {
                 .parse::<usize>()
                 .ok()
                 .filter(|&cpu| plain && cpu <= LAST_CPU)
-                .ok_or_else(|| CpuListError::Part {
-                    part: part.to_owned(),
-                })
+                .ok_or_else(|| CpuListError::Part { part: part.to_owned() })
         };
         let (mut cpus, mut named) = (Vec::new(), HashSet::new());
         for part in text.split(',') {
@@ -110,11 +106,7 @@ impl fmt::Display for CpuList {
         let mut rest = self.0.as_slice();
         let mut comma = "";
         while let [first, ..] = *rest {
-            let run = rest
-                .iter()
-                .zip(first..)
-                .take_while(|&(&cpu, next)| cpu == next)
-                .count();
+            let run = rest.iter().zip(first..).take_while(|&(&cpu, next)| cpu == next).count();
             match run {
                 1 => write!(f, "{comma}{first}")?,
                 _ => write!(f, "{comma}{first}-{}", first + run - 1)?,

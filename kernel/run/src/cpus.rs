@@ -122,11 +122,7 @@ impl Cpus {
     #[must_use]
     pub fn share(&self, index: usize, of: usize) -> Cpus {
         assert!(index < of, "invalid share {index}: it must be below {of}");
-        let mut cores: Vec<Cpu> = self
-            .iter()
-            .filter(|one| one.sibling == 0)
-            .map(|one| one.cpu)
-            .collect();
+        let mut cores: Vec<Cpu> = self.iter().filter(|one| one.sibling == 0).map(|one| one.cpu).collect();
         cores.sort_by_key(|cpu| (cpu.socket, cpu.node, cpu.l3, cpu.core));
         let bound = |index: usize| index * cores.len() / of;
         let first = bound(index);
@@ -134,10 +130,7 @@ impl Cpus {
         let own: Vec<usize> = cores[first..last].iter().map(|cpu| cpu.core).collect();
         Cpus {
             topology: self.topology.clone(),
-            allowed: self
-                .iter()
-                .filter(|one| own.contains(&one.cpu.core))
-                .collect(),
+            allowed: self.iter().filter(|one| own.contains(&one.cpu.core)).collect(),
             granted: self.granted.map(|granted| granted / of as f64),
             are_own: self.are_own && of == 1,
         }
@@ -228,9 +221,7 @@ pub(super) mod tests {
     fn processes_share_the_cores() {
         let cpus = two_sockets(&[0, 1, 2, 3, 4, 5, 6, 7], Some(6.0));
         let lists = |cpus: &Cpus, of: usize| -> Vec<String> {
-            (0..of)
-                .map(|index| cpus.share(index, of).list().to_string())
-                .collect()
+            (0..of).map(|index| cpus.share(index, of).list().to_string()).collect()
         };
         assert_eq!(lists(&cpus, 1), ["0-7"]);
         assert_eq!(lists(&cpus, 2), ["0-1,4-5", "2-3,6-7"]);
@@ -238,10 +229,7 @@ pub(super) mod tests {
         assert_eq!(lists(&two_sockets(&[1, 2], None), 4), ["1", "1", "2", "2"]);
         assert_eq!(cpus.share(2, 3).granted(), Some(2.0));
         assert_eq!(
-            lists(
-                &Cpus::new(Topology::default(), &CpuList::from_iter([]), None),
-                2
-            ),
+            lists(&Cpus::new(Topology::default(), &CpuList::from_iter([]), None), 2),
             ["", ""]
         );
     }

@@ -104,13 +104,7 @@ pub enum PinningError {
 
 impl Place {
     /// Every place, from small to large.
-    pub const ALL: [Place; 5] = [
-        Place::Thread,
-        Place::Core,
-        Place::L3,
-        Place::Numa,
-        Place::Socket,
-    ];
+    pub const ALL: [Place; 5] = [Place::Thread, Place::Core, Place::L3, Place::Numa, Place::Socket];
 
     /// The word in a pinning: `threads`, `cores`, `l3`, `numa` or `sockets`.
     #[must_use]
@@ -256,14 +250,10 @@ pub enum PlacementError {
         allowed: CpuList,
     },
     /// A list of CPUs on a system that does not report its CPUs.
-    #[error(
-        "this system does not report its CPUs, so none can be listed: choose cores, threads or none"
-    )]
+    #[error("this system does not report its CPUs, so none can be listed: choose cores, threads or none")]
     UnknownCpus,
     /// Places on a system that does not report them.
-    #[error(
-        "this system does not report which CPUs belong to which {place}: choose cores, threads, none or a list"
-    )]
+    #[error("this system does not report which CPUs belong to which {place}: choose cores, threads, none or a list")]
     UnknownPlaces {
         /// The places.
         place: Place,
@@ -285,11 +275,7 @@ impl Placement {
     /// # Errors
     /// [`PlacementError`] if a listed CPU is offline or not allowed, if the system does not report the CPUs or places asked for,
     /// or if `threads` exceeds [`Placement::MOST`].
-    pub fn new(
-        cpus: &Cpus,
-        pinning: Pinning,
-        threads: Option<NonZeroUsize>,
-    ) -> Result<Placement, PlacementError> {
+    pub fn new(cpus: &Cpus, pinning: Pinning, threads: Option<NonZeroUsize>) -> Result<Placement, PlacementError> {
         if let Some(threads) = threads.map(NonZeroUsize::get)
             && threads > Placement::MOST
         {
@@ -301,8 +287,7 @@ impl Placement {
             }
             Pinning::None => (Vec::new(), cpus.count().get()),
             Pinning::Auto => {
-                let (order, cores) =
-                    places(cpus, Place::Core, Order::Compact, true).expect("every CPU has a core");
+                let (order, cores) = places(cpus, Place::Core, Order::Compact, true).expect("every CPU has a core");
                 let workers = threads.unwrap_or_else(|| cpus.within_grant(cpus.cores()));
                 // A run that leaves CPUs idle leaves them to other processes. If it were bound, two such processes would
                 // meet on the first CPUs, each at half speed; GROMACS (`-pin auto`) decides in the same way. With more
@@ -327,12 +312,7 @@ impl Placement {
         let cpus = if order.is_empty() {
             vec![None; threads.get()]
         } else {
-            order
-                .into_iter()
-                .map(Some)
-                .cycle()
-                .take(threads.get())
-                .collect()
+            order.into_iter().map(Some).cycle().take(threads.get()).collect()
         };
         Ok(Placement { cpus, pinning })
     }
@@ -361,9 +341,7 @@ impl Placement {
 fn places(cpus: &Cpus, place: Place, order: Order, smt: bool) -> Option<(Vec<usize>, usize)> {
     let mut cpus: Vec<Allowed> = cpus.iter().filter(|one| smt || one.sibling == 0).collect();
     // Neighbours next to each other, and the fast cores of a hybrid processor first.
-    cpus.sort_by_key(|Allowed { cpu, sibling }| {
-        (cpu.socket, cpu.node, cpu.kind, cpu.l3, cpu.core, *sibling)
-    });
+    cpus.sort_by_key(|Allowed { cpu, sibling }| (cpu.socket, cpu.node, cpu.kind, cpu.l3, cpu.core, *sibling));
     if place != Place::Thread || order == Order::Spread {
         cpus.sort_by_key(|one| one.sibling);
     }
@@ -393,10 +371,7 @@ fn dealt(cpus: &[Allowed], parts: &[fn(&Cpu) -> Option<usize>]) -> Vec<Allowed> 
     for one in cpus {
         groups.entry(part(&one.cpu)).or_default().push(*one);
     }
-    let groups: Vec<Vec<Allowed>> = groups
-        .into_values()
-        .map(|group| dealt(&group, further))
-        .collect();
+    let groups: Vec<Vec<Allowed>> = groups.into_values().map(|group| dealt(&group, further)).collect();
     let longest = groups.iter().map(Vec::len).max().unwrap_or(0);
     (0..longest)
         .flat_map(|turn| groups.iter().filter_map(move |group| group.get(turn)))
@@ -472,10 +447,7 @@ mod tests {
     fn impossible_placements_are_refused() {
         let cpus = two_sockets(&[0, 1, 2], None);
         let error = Placement::new(&cpus, "1,3".parse().unwrap(), None).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "this process may not use CPU 3: choose from 0-2"
-        );
+        assert_eq!(error.to_string(), "this process may not use CPU 3: choose from 0-2");
         let threads = NonZeroUsize::new(Placement::MOST + 1);
         let error = Placement::new(&cpus, Pinning::CORES, threads).unwrap_err();
         assert_eq!(error, PlacementError::TooMany { threads: 4097 });
@@ -506,18 +478,13 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Pinning>().unwrap().to_string(), same);
         }
-        for text in [
-            "", "core", "Cores", "all", ",1", "-1", ":spread", "none:smt",
-        ] {
+        for text in ["", "core", "Cores", "all", ",1", "-1", ":spread", "none:smt"] {
             let error = text.parse::<Pinning>();
             assert!(matches!(error, Err(PinningError::Word(_))), "{text}");
         }
         for text in ["cores:", "cores:wide", "l3:spread:", "cores:no smt"] {
             let error = text.parse::<Pinning>();
-            assert!(
-                matches!(error, Err(PinningError::Modifier { .. })),
-                "{text}"
-            );
+            assert!(matches!(error, Err(PinningError::Modifier { .. })), "{text}");
         }
         let error = "3-1".parse::<Pinning>().unwrap_err();
         assert_eq!(

@@ -172,8 +172,7 @@ mod tests {
 
     impl Tree {
         fn new(name: &str, files: &[(&str, &str)]) -> Tree {
-            let root =
-                std::env::temp_dir().join(format!("tavli-quota-{}-{name}", std::process::id()));
+            let root = std::env::temp_dir().join(format!("tavli-quota-{}-{name}", std::process::id()));
             for (path, text) in files {
                 let path = root.join(path);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -234,10 +233,7 @@ mod tests {
                 ("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n"),
                 ("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n"),
                 ("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "50000\n"),
-                (
-                    "sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us",
-                    "100000\n",
-                ),
+                ("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000\n"),
                 (
                     "sys/fs/cgroup/cpu,cpuacct/job/cpu.stat",
                     "nr_periods 7\nnr_throttled 3\nthrottled_time 1500000\n",

@@ -63,10 +63,7 @@ impl Ranges {
         };
         let [small, few] = [FIRST, few].map(|games| games.div_ceil(weight));
         let even = (end - first).div_ceil(workers as u64);
-        let is_short = deadline.is_none()
-            && rate.map_or(even <= few, |rate| {
-                even as f64 <= rate * SHORT.as_secs_f64()
-            });
+        let is_short = deadline.is_none() && rate.map_or(even <= few, |rate| even as f64 <= rate * SHORT.as_secs_f64());
         let fixed = match (is_short, rate) {
             (true, _) => Some(even.max(small)),
             (false, None) => Some(small),
@@ -165,14 +162,7 @@ mod tests {
 
     #[test]
     fn a_counted_run_hands_out_every_game_once() {
-        for (games, workers) in [
-            (1, 1),
-            (1, 8),
-            (63, 2),
-            (1296, 192),
-            (1_000_000, 2),
-            (10_000_000, 64),
-        ] {
+        for (games, workers) in [(1, 1), (1, 8), (63, 2), (1296, 192), (1_000_000, 2), (10_000_000, 64)] {
             for rate in [50.0, 4e5, 5e6] {
                 let sizes = sizes(7, Limit::Games(games), workers, u64::MAX, rate);
                 assert_eq!(sizes.iter().sum::<u64>(), games);
@@ -193,23 +183,14 @@ mod tests {
                 .iter()
                 .sum();
             let ideal = 3.0 * 2.0 * rate;
-            assert!(
-                (games as f64 - ideal).abs() < 0.02 * ideal + 64.0,
-                "{games} {ideal}"
-            );
+            assert!((games as f64 - ideal).abs() < 0.02 * ideal + 64.0, "{games} {ideal}");
         }
     }
 
     #[test]
     fn the_shortest_run_plays_and_the_numbers_end() {
         assert!(!sizes(0, Limit::Time(Duration::from_nanos(1)), 2, u64::MAX, 4e5).is_empty());
-        let last = sizes(
-            u64::MAX - 10,
-            Limit::Time(Duration::from_secs(2)),
-            2,
-            u64::MAX,
-            4e5,
-        );
+        let last = sizes(u64::MAX - 10, Limit::Time(Duration::from_secs(2)), 2, u64::MAX, 4e5);
         assert_eq!(last.iter().sum::<u64>(), 10);
     }
 

@@ -156,9 +156,7 @@ impl<'a> Scheduler<'a> {
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Spent, E> {
         let Scheduler {
-            workers,
-            first_game,
-            ..
+            workers, first_game, ..
         } = *self;
         let work = Arc::new(work);
         let (done, parts) = unbounded::<Part<T>>();
@@ -198,10 +196,7 @@ impl<'a> Scheduler<'a> {
                     out -= 1;
                     let games = part.games.end - part.games.start;
                     worker_time = worker_time.zip(part.cpu_time).map(|(sum, more)| sum + more);
-                    let share = Share {
-                        games,
-                        busy: part.busy,
-                    };
+                    let share = Share { games, busy: part.busy };
                     match part.made {
                         Ok(Some(made)) => order.insert(part.games, (part.worker, share, made)),
                         Ok(None) => break,

@@ -53,9 +53,7 @@ pub enum WorkersError {
         source: io::Error,
     },
     /// The system refuses to bind a thread to its CPU.
-    #[error(
-        "the system refuses to bind a thread to CPU {cpu}: choose other CPUs, or none to bind no thread"
-    )]
+    #[error("the system refuses to bind a thread to CPU {cpu}: choose other CPUs, or none to bind no thread")]
     Bind {
         /// The CPU.
         cpu: usize,
@@ -84,8 +82,7 @@ impl Workers {
             let thread = thread::Builder::new()
                 .name(format!("worker {worker}"))
                 .spawn(move || {
-                    let cpu = cpu
-                        .filter(|&id| core_affinity::set_for_current(core_affinity::CoreId { id }));
+                    let cpu = cpu.filter(|&id| core_affinity::set_for_current(core_affinity::CoreId { id }));
                     // The receiver is gone if another worker did not start.
                     let _ = bound.send((worker, cpu));
                     drop(bound);
@@ -152,10 +149,7 @@ impl Workers {
     /// assert_eq!(clocks.len(), workers.count());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn each<T: Send + 'static>(
-        &self,
-        work: impl Fn(usize) -> T + Send + Sync + 'static,
-    ) -> Vec<T> {
+    pub fn each<T: Send + 'static>(&self, work: impl Fn(usize) -> T + Send + Sync + 'static) -> Vec<T> {
         let (work, all_there) = (Arc::new(work), Arc::new(Barrier::new(self.count())));
         let (done, made) = unbounded();
         let queueing = self.queueing.lock().unwrap_or_else(PoisonError::into_inner);

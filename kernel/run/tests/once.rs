@@ -8,9 +8,7 @@ use tavli_run::{Cpus, Topology};
 /// Calls that read files so far, by the kernel's account of this process; `None` where it keeps none.
 fn reads() -> Option<u64> {
     let account = fs::read_to_string("/proc/self/io").ok()?;
-    let line = account
-        .lines()
-        .find_map(|line| line.strip_prefix("syscr: "))?;
+    let line = account.lines().find_map(|line| line.strip_prefix("syscr: "))?;
     line.trim().parse().ok()
 }
 

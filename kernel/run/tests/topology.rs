@@ -95,25 +95,16 @@ fn a_cpu_has_its_core_cache_node_and_socket() {
 
     let hybrid = read("core-i9-13900k");
     let kind = |id| hybrid.cpu(id).unwrap().kind.unwrap();
-    assert_eq!(
-        (kind(15), kind(16)),
-        (CoreKind::Performance, CoreKind::Efficient)
-    );
+    assert_eq!((kind(15), kind(16)), (CoreKind::Performance, CoreKind::Efficient));
     assert_eq!(hybrid.cpu(15).unwrap().core, 14);
 
     let arm = read("rk3588");
     let kind = |id| arm.cpu(id).unwrap().kind.unwrap();
-    assert_eq!(
-        (kind(3), kind(4)),
-        (CoreKind::Efficient, CoreKind::Performance)
-    );
+    assert_eq!((kind(3), kind(4)), (CoreKind::Efficient, CoreKind::Performance));
     assert_eq!(read("small-vm").cpu(0).unwrap().kind, None);
 
     let bare = read("bare-container").cpu(2).unwrap();
-    assert_eq!(
-        (bare.core, bare.socket, bare.node, bare.l3),
-        (2, None, None, None)
-    );
+    assert_eq!((bare.core, bare.socket, bare.node, bare.l3), (2, None, None, None));
     assert_eq!(Topology::read(Path::new("/nowhere")), Topology::default());
 }
 
@@ -131,10 +122,7 @@ fn cores_of_real_machines_have_their_kinds() {
     assert_eq!(place("nvidia-gb10", "0-19", "cores", 10), "5-9,15-19");
     // This copy does not say which cores are fast.
     assert_eq!(of_kind("core-i7-1370p", None), "0-19");
-    assert_eq!(
-        place("core-i7-1370p", "0-19", "cores", 0),
-        "0,2,4,6,8,10,12-19"
-    );
+    assert_eq!(place("core-i7-1370p", "0-19", "cores", 0), "0,2,4,6,8,10,12-19");
 }
 
 #[test]
@@ -142,10 +130,7 @@ fn places_on_real_machines() {
     let xeon = |pinning| place("xeon-silver-4108-two-sockets", "0-31", pinning, 0);
     assert_eq!(xeon("cores"), "0-15");
     assert_eq!(xeon("numa"), "0,8");
-    assert_eq!(
-        place("xeon-silver-4108-two-sockets", "0-31", "compact", 4),
-        "0,16,1,17"
-    );
+    assert_eq!(place("xeon-silver-4108-two-sockets", "0-31", "compact", 4), "0,16,1,17");
     let opteron = |pinning| place("opteron-6276-four-sockets", "0-63", pinning, 0);
     assert_eq!(opteron("sockets"), "0,16,32,48");
     assert_eq!(opteron("l3"), "0,8,16,24,32,40,48,56");
@@ -156,10 +141,7 @@ fn places_on_real_machines() {
     let power9 = |pinning| place("power9-two-sockets", "0-15,88-103", pinning, 0);
     assert_eq!(power9("numa"), "0,88");
     assert_eq!(power9("cores"), "0,4,8,12,88,92,96,100");
-    assert_eq!(
-        read("power9-two-sockets").nodes()[7].memory,
-        Some(15_728_640 << 10)
-    );
+    assert_eq!(read("power9-two-sockets").nodes()[7].memory, Some(15_728_640 << 10));
 }
 
 #[test]
@@ -182,19 +164,10 @@ fn drawings() {
         hybrid.contains("L3 36 MiB  8 performance cores: CPUs 0-15\n"),
         "{hybrid}"
     );
-    assert!(
-        hybrid.contains("L3 36 MiB  16 efficient cores: CPUs 16-31"),
-        "{hybrid}"
-    );
+    assert!(hybrid.contains("L3 36 MiB  16 efficient cores: CPUs 16-31"), "{hybrid}");
     let xeon = read("xeon-8490h-two-sockets").to_string();
-    assert!(
-        xeon.contains("L3 112.5 MiB  15 cores: CPUs 60-74,180-194"),
-        "{xeon}"
-    );
-    assert!(
-        xeon.contains("\nnode 8, 256 GiB of memory, without CPUs"),
-        "{xeon}"
-    );
+    assert!(xeon.contains("L3 112.5 MiB  15 cores: CPUs 60-74,180-194"), "{xeon}");
+    assert!(xeon.contains("\nnode 8, 256 GiB of memory, without CPUs"), "{xeon}");
     assert!(xeon.ends_with("\nswitched off: CPUs 119,239"), "{xeon}");
     let epyc = read("epyc-7742-two-sockets").to_string();
     assert_eq!(epyc.lines().count(), 1 + 2 + 8 + 32);
@@ -240,9 +213,7 @@ fn every_order_takes_every_cpu_once() {
             "sockets",
         ] {
             let all = Cpus::new(read(name), &online, None);
-            let Ok(placement) =
-                Placement::new(&all, pinning.parse().unwrap(), NonZeroUsize::new(cpus))
-            else {
+            let Ok(placement) = Placement::new(&all, pinning.parse().unwrap(), NonZeroUsize::new(cpus)) else {
                 continue;
             };
             let mut taken: Vec<usize> = placement.cpus().iter().map(|cpu| cpu.unwrap()).collect();
@@ -254,10 +225,7 @@ fn every_order_takes_every_cpu_once() {
 
 #[test]
 fn fast_cores_come_first() {
-    assert_eq!(
-        place("core-i9-13900k", "0-31", "cores", 0),
-        "0,2,4,6,8,10,12,14,16-31"
-    );
+    assert_eq!(place("core-i9-13900k", "0-31", "cores", 0), "0,2,4,6,8,10,12,14,16-31");
     assert_eq!(
         place("core-i9-13900k", "0-31", "cores", 26),
         "0,2,4,6,8,10,12,14,16-31,1,3"
@@ -267,22 +235,12 @@ fn fast_cores_come_first() {
 
 #[test]
 fn only_allowed_cpus_are_taken() {
-    let on_xeon = |pinning| {
-        place(
-            "xeon-8490h-two-sockets",
-            "0-2,58-62,118,178,238",
-            pinning,
-            0,
-        )
-    };
+    let on_xeon = |pinning| place("xeon-8490h-two-sockets", "0-2,58-62,118,178,238", pinning, 0);
     assert_eq!(on_xeon("cores"), "0-2,58-62,118");
     assert_eq!(on_xeon("sockets"), "0,60");
     assert_eq!(on_xeon("numa"), "0,58,60,118");
     // If only the second CPU of a core is allowed, it stands for the core.
-    assert_eq!(
-        place("epyc-7742-two-sockets", "130,200", "cores", 0),
-        "130,200"
-    );
+    assert_eq!(place("epyc-7742-two-sockets", "130,200", "cores", 0), "130,200");
 }
 
 #[test]

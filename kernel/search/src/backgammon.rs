@@ -5,9 +5,7 @@ use core::fmt;
 use thiserror::Error;
 
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::playout::{
-    Batch, Dice, End, FirstRoll, Source, Start, StartPosition, Throws,
-};
+use tavli_backgammon::playout::{Batch, Dice, End, FirstRoll, Source, Start, StartPosition, Throws};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Planes, Player, PlayoutError, Plays, Roll, RuleSet, Tier};
 
@@ -72,12 +70,7 @@ impl Backgammon {
     ///
     /// # Errors
     /// [`PlayersError`] if the players differ.
-    pub fn new(
-        rules: RuleSet,
-        players: Players,
-        tier: Tier,
-        seed: u64,
-    ) -> Result<Backgammon, PlayersError> {
+    pub fn new(rules: RuleSet, players: Players, tier: Tier, seed: u64) -> Result<Backgammon, PlayersError> {
         let [first, second] = players.names();
         if first != second {
             return Err(PlayersError(players.to_string()));

@@ -59,11 +59,7 @@ impl Order {
 }
 
 fn are_coprime(a: usize, b: usize) -> bool {
-    if b == 0 {
-        a == 1
-    } else {
-        are_coprime(b, a % b)
-    }
+    if b == 0 { a == 1 } else { are_coprime(b, a % b) }
 }
 
 #[cfg(test)]

@@ -96,12 +96,7 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
     ///
     /// # Errors
     /// [`DepthError`] unless the depth is 1 to 11.
-    pub fn new(
-        game: Arc<G>,
-        heuristic: Arc<H>,
-        depth: u32,
-        pruning: Pruning,
-    ) -> Result<Expectimax<G, H>, DepthError> {
+    pub fn new(game: Arc<G>, heuristic: Arc<H>, depth: u32, pruning: Pruning) -> Result<Expectimax<G, H>, DepthError> {
         if !(1..=MOST_DEPTH).contains(&depth) {
             return Err(DepthError(depth));
         }
@@ -119,13 +114,7 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
     pub fn run(&self, position: G::Position, chance: usize, cancel: &Cancel) -> Option<Outlook> {
         let mut looking = Looking {
             search: self,
-            weights: self
-                .game
-                .chances()
-                .iter()
-                .copied()
-                .map(i128::from)
-                .collect(),
+            weights: self.game.chances().iter().copied().map(i128::from).collect(),
             cancel,
             evaluations: 0,
         };
@@ -135,11 +124,7 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
         let mut found = Vec::with_capacity(results.len());
         if depth == 0 {
             let values = looking.of_last(&results)?;
-            found.extend(
-                (0..)
-                    .zip(values)
-                    .map(|(choice, value)| (choice, -value, true)),
-            );
+            found.extend((0..).zip(values).map(|(choice, value)| (choice, -value, true)));
         } else {
             let mut window = Window::of_all(looking.most(depth));
             for choice in looking.order(&results)? {
@@ -281,9 +266,7 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         let least = |chance: usize| seen[chance].map_or(-most, |seen| seen.value);
         // What the chances add, each at its value once it is known.
         let chances = 0..results.len();
-        let mut lowest: i128 = chances
-            .map(|chance| self.weights[chance] * least(chance))
-            .sum();
+        let mut lowest: i128 = chances.map(|chance| self.weights[chance] * least(chance)).sum();
         let mut highest: i128 = self.most(depth);
         for (chance, results) in results.iter().enumerate() {
             let weight = self.weights[chance];
@@ -304,13 +287,7 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
     }
 
     /// Looks at the likely best choice of each chance.
-    fn seen(
-        &mut self,
-        results: &[Vec<G::Position>],
-        likely: &[usize],
-        depth: u32,
-        window: Window,
-    ) -> Option<Looks> {
+    fn seen(&mut self, results: &[Vec<G::Position>], likely: &[usize], depth: u32, window: Window) -> Option<Looks> {
         let most = self.most(depth - 1);
         let mut lowest = -self.most(depth);
         let firsts = results.iter().zip(likely);
@@ -323,9 +300,7 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         for (chance, first) in firsts.iter().enumerate() {
             let weight = self.weights[chance];
             let highest = self.most(depth);
-            let beta = window
-                .of_chance(weight, lowest + weight * most, highest)
-                .beta;
+            let beta = window.of_chance(weight, lowest + weight * most, highest).beta;
             let of_first = Window {
                 beta,
                 ..Window::of_all(most)
@@ -345,13 +320,7 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
     }
 
     /// The value of the best of some choices with these results, after each of which `depth` choices come.
-    fn best(
-        &mut self,
-        results: &[G::Position],
-        depth: u32,
-        window: Window,
-        seen: Option<Seen>,
-    ) -> Option<i128> {
+    fn best(&mut self, results: &[G::Position], depth: u32, window: Window, seen: Option<Seen>) -> Option<i128> {
         let mut best = seen.map(|seen| seen.value);
         let is_new = |choice: &usize| seen.is_none_or(|seen| seen.choice != *choice);
         if depth == 0 {

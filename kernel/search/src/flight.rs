@@ -88,8 +88,7 @@ impl<P, C: Clock> Flight<P, C> {
         self.begun = simulations.end;
         self.simulations
             .begin(simulations.clone(), paths, &mut self.landings, stop, clock);
-        for (slot, (simulation, landing)) in (first..).zip(simulations.zip(self.landings.drain(..)))
-        {
+        for (slot, (simulation, landing)) in (first..).zip(simulations.zip(self.landings.drain(..))) {
             match landing {
                 Landing::Stopped => {}
                 Landing::Over(points) => self.points[slot] = Some(points),

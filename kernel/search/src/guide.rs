@@ -89,12 +89,7 @@ mod tests {
             UNIT
         }
 
-        fn values(
-            &self,
-            positions: &[u8],
-            values: &mut [i64],
-            _: &dyn Fn() -> bool,
-        ) -> Result<(), Stopped> {
+        fn values(&self, positions: &[u8], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
             for (value, &position) in values.iter_mut().zip(positions) {
                 *value = i64::from(position) * UNIT / 4;
             }
@@ -109,8 +104,7 @@ mod tests {
             bias: 0.0,
             unprunes,
         };
-        let counts =
-            [0, 1, 30, 40, 51, 52, 80, 160, 640, 1 << 20].map(|n| guide(true).choices(n, 40));
+        let counts = [0, 1, 30, 40, 51, 52, 80, 160, 640, 1 << 20].map(|n| guide(true).choices(n, 40));
         assert_eq!(counts, [5, 5, 5, 5, 5, 6, 7, 10, 15, 40]);
         assert_eq!(guide(true).choices(0, 3), 3);
         assert_eq!(guide(false).choices(0, 40), 40);
@@ -125,9 +119,6 @@ mod tests {
         };
         let results = [(3, None), (1, None), (9, Some(-2)), (1, None), (9, Some(1))];
         let ranked = guide.ranked(&results, &|| false);
-        assert_eq!(
-            ranked,
-            Ok(vec![(2, 4.0), (1, -0.5), (3, -0.5), (0, -1.5), (4, -2.0)])
-        );
+        assert_eq!(ranked, Ok(vec![(2, 4.0), (1, -0.5), (3, -0.5), (0, -1.5), (4, -2.0)]));
     }
 }

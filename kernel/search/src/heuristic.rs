@@ -18,12 +18,7 @@ pub trait Heuristic<P>: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.
-    fn values(
-        &self,
-        positions: &[P],
-        values: &mut [i64],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped>;
+    fn values(&self, positions: &[P], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
 
     /// For each of these results of choices, all after the same position, which one is likely the best: by its index
     /// among those of its chance. [`Pruning::Star2`](crate::Pruning::Star2) tries it first. It decides no value, only the

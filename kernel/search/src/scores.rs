@@ -28,12 +28,7 @@ impl Heuristic<Planes> for Scores {
         MOST * UNIT
     }
 
-    fn values(
-        &self,
-        positions: &[Planes],
-        values: &mut [i64],
-        _: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn values(&self, positions: &[Planes], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             let of_opponent = i64::from(Pubeval::score(position, self.rules));
             let own = -of_opponent * UNIT / i64::from(Pubeval::SCORE_UNIT);

@@ -202,11 +202,7 @@ impl<G: Game> Search<G> {
         let Settings { memory, trees, .. } = self.settings;
         let least = Tree::<G>::bytes_of_root(choices, self.guide.is_some()) * u64::from(trees);
         if self.settings.method == Method::Uct && memory < least {
-            return Err(SettingsError::Memory {
-                memory,
-                trees,
-                least,
-            });
+            return Err(SettingsError::Memory { memory, trees, least });
         }
         Ok(())
     }
@@ -276,9 +272,7 @@ impl<G: Game> Search<G> {
         let choices = self.game.choices(&self.root, self.chance);
         let cancel = self.cancel.clone();
         let stop = cancel.part();
-        let counts: Arc<[Mutex<Root>]> = (0..workers.count())
-            .map(|_| Mutex::new(Root::new(choices)))
-            .collect();
+        let counts: Arc<[Mutex<Root>]> = (0..workers.count()).map(|_| Mutex::new(Root::new(choices))).collect();
         let snapshot = || {
             let mut sum = Root::new(choices);
             for counts in counts.iter() {
@@ -304,18 +298,13 @@ impl<G: Game> Search<G> {
                 }
                 let root = snapshot();
                 let elapsed = start.elapsed();
-                progress(&Progress {
-                    root: &root,
-                    elapsed,
-                });
+                progress(&Progress { root: &root, elapsed });
                 let is_clear = |gap| root.gap(choice).is_some_and(|found| found >= gap);
                 if ends.time.is_some_and(|time| elapsed >= time) || ends.gap.is_some_and(is_clear) {
                     stop.cancel();
                 }
             }
-            searching
-                .join()
-                .unwrap_or_else(|panic| resume_unwind(panic))
+            searching.join().unwrap_or_else(|panic| resume_unwind(panic))
         });
         report_of(&parts, choices, start.elapsed(), cancel.is_cancelled())
     }
@@ -347,18 +336,9 @@ impl<G: Game> Search<G> {
     }
 
     /// Plays the trees of one of so many workers.
-    fn part(
-        &self,
-        worker: usize,
-        workers: usize,
-        counts: &Mutex<Root>,
-        stop: &Cancel,
-    ) -> Part<G::Position, Untimed> {
+    fn part(&self, worker: usize, workers: usize, counts: &Mutex<Root>, stop: &Cancel) -> Part<G::Position, Untimed> {
         let publish = |root: &Root| {
-            counts
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone_from(root);
+            counts.lock().unwrap_or_else(PoisonError::into_inner).clone_from(root);
         };
         let trees = self.trees.clone().skip(worker).step_by(workers);
         let part = self.play(trees, &publish, &|| stop.is_cancelled(), &mut Untimed);
@@ -389,12 +369,7 @@ impl<G: Game> Search<G> {
 }
 
 /// What parts of a search have found together.
-fn report_of<P, C: Clock>(
-    parts: &[Part<P, C>],
-    choices: usize,
-    elapsed: Duration,
-    is_cancelled: bool,
-) -> Report {
+fn report_of<P, C: Clock>(parts: &[Part<P, C>], choices: usize, elapsed: Duration, is_cancelled: bool) -> Report {
     let mut report = Report {
         root: Root::new(choices),
         branches: vec![Branch::default(); choices],

@@ -140,9 +140,7 @@ pub enum SettingsError {
     #[error("{0} has no trees to guide: use the method uct")]
     Treeless(Method),
     /// A setting of trees, other than its default, for a method that grows none.
-    #[error(
-        "{setting} is for the method uct, not for {method}, which grows no trees: leave it out"
-    )]
+    #[error("{setting} is for the method uct, not for {method}, which grows no trees: leave it out")]
     OfTrees {
         /// What is set.
         setting: &'static str,
@@ -156,9 +154,7 @@ pub enum SettingsError {
     #[error("invalid number of playouts in flight {0}: give 1 to {MOST}")]
     InFlight(u32),
     /// Memory in which the roots have no place.
-    #[error(
-        "{memory} bytes are too few for the roots of {trees} trees: give at least {least}, or fewer trees"
-    )]
+    #[error("{memory} bytes are too few for the roots of {trees} trees: give at least {least}, or fewer trees")]
     Memory {
         /// The bytes allowed.
         memory: u64,
@@ -168,9 +164,7 @@ pub enum SettingsError {
         least: u64,
     },
     /// No simulation, or more than can be counted.
-    #[error(
-        "invalid number of simulations {simulations}: give 1 to {most} with this number of trees"
-    )]
+    #[error("invalid number of simulations {simulations}: give 1 to {most} with this number of trees")]
     Simulations {
         /// The number asked for.
         simulations: u64,

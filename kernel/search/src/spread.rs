@@ -52,8 +52,7 @@ impl<P: Copy> Spread<P> {
     ) -> Spread<P> {
         let flat = Spread::flat(game, root, chance);
         let rounds = u64::from(flat.left.len().next_power_of_two().ilog2().max(1));
-        let first =
-            |round| (u128::from(simulations) * u128::from(round) / u128::from(rounds)) as u64;
+        let first = |round| (u128::from(simulations) * u128::from(round) / u128::from(rounds)) as u64;
         Spread {
             rounds: (0..rounds).map(first).collect(),
             ..flat

@@ -80,12 +80,7 @@ impl Stopwatch {
     }
 
     /// Ends the stage at work. Returns the times of the stages, and how often the clock was read in each.
-    pub(crate) fn stopped(
-        mut self,
-    ) -> (
-        [Duration; SearchStage::ALL.len()],
-        [u32; SearchStage::ALL.len()],
-    ) {
+    pub(crate) fn stopped(mut self) -> ([Duration; SearchStage::ALL.len()], [u32; SearchStage::ALL.len()]) {
         self.lap();
         (self.times, self.readings)
     }

@@ -230,8 +230,7 @@ impl<G: Game> Tree<G> {
             let ranked = guide.ranked(&results.collect::<Vec<_>>(), stop);
             self.is_stopped |= ranked.is_err();
             // Ranks that mean nothing have their place too: simulations by them are not taken back.
-            let ranked =
-                ranked.unwrap_or_else(|_| (0..number as u32).map(|choice| (choice, 0.0)).collect());
+            let ranked = ranked.unwrap_or_else(|_| (0..number as u32).map(|choice| (choice, 0.0)).collect());
             self.words.extend(ranked.iter().map(|(choice, _)| choice));
             let known = ranked.iter().map(|(_, known)| known.to_bits());
             self.words.extend(known);
@@ -271,11 +270,7 @@ impl<G: Game> Tree<G> {
         } else if tried < number {
             self.words[choices.tried()] += 1;
             let choice = self.words[choices.first()] as usize + tried;
-            if choice < number {
-                choice
-            } else {
-                choice - number
-            }
+            if choice < number { choice } else { choice - number }
         } else {
             let parent = self.words[choices.visits()] as f32;
             let log = self.c_squared as f32 * libm::logf(parent);
@@ -300,12 +295,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The chances of a node, which join the tree if there is room.
-    fn chances(
-        &mut self,
-        node: usize,
-        random: &mut Random,
-        clock: &mut impl Clock,
-    ) -> Option<Chances> {
+    fn chances(&mut self, node: usize, random: &mut Random, clock: &mut impl Clock) -> Option<Chances> {
         match self.nodes[node].next {
             Next::Chances(at) => Some(Chances(at as usize)),
             Next::Nothing if self.has_room(0, Chances::words(self.game.chances().len())) => {
@@ -357,11 +347,7 @@ fn highest_bound(visits: &[u32], sums: &[u32], log: f32) -> usize {
     const TOGETHER: usize = 16;
     let (mut best, mut highest) = (0, f32::NEG_INFINITY);
     let mut bounds = [0.0; TOGETHER];
-    for (group, (visits, sums)) in visits
-        .chunks(TOGETHER)
-        .zip(sums.chunks(TOGETHER))
-        .enumerate()
-    {
+    for (group, (visits, sums)) in visits.chunks(TOGETHER).zip(sums.chunks(TOGETHER)).enumerate() {
         for ((bound, &visits), &sum) in bounds.iter_mut().zip(visits).zip(sums) {
             let share = 1.0 / visits as i32 as f32;
             *bound = sum as i32 as f32 * share + (log * share).sqrt();
@@ -460,9 +446,7 @@ impl<G: Game> Tree<G> {
         path: &mut Vec<u32>,
         clock: &mut impl Clock,
     ) -> Result<Chosen, Landing<G::Position>> {
-        let Descent {
-            choices, chance, ..
-        } = descent;
+        let Descent { choices, chance, .. } = descent;
         let choice = self.choose(choices);
         let number = self.words[choices.number()] as usize;
         path.push((choices.edges() + number + choice) as u32);
@@ -485,11 +469,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Draws the chance in a node.
-    fn step_to_chance(
-        &mut self,
-        chosen: Chosen,
-        clock: &mut impl Clock,
-    ) -> Result<Drawn, Landing<G::Position>> {
+    fn step_to_chance(&mut self, chosen: Chosen, clock: &mut impl Clock) -> Result<Drawn, Landing<G::Position>> {
         let Chosen { mut descent, node } = chosen;
         if let Next::Over(points) = self.nodes[node].next {
             return Err(Landing::Over(points));
@@ -521,10 +501,7 @@ impl<G: Game> Tree<G> {
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
     ) -> Result<Descent, Landing<G::Position>> {
-        let Drawn {
-            mut descent,
-            chances,
-        } = drawn;
+        let Drawn { mut descent, chances } = drawn;
         let Descent { node, chance, .. } = descent;
         self.words[chances.visits_of(chance)] += 1;
         match self.choices(node, chances, chance, &mut descent.random, stop, clock) {
@@ -622,13 +599,7 @@ impl<G: Game, C: Clock> Simulations<G::Position, C> for Tree<G> {
         }
         let is_stopped = self.is_stopped;
         let landed = landed.drain(..).flatten();
-        landings.extend(landed.map(|landing| {
-            if is_stopped {
-                Landing::Stopped
-            } else {
-                landing
-            }
-        }));
+        landings.extend(landed.map(|landing| if is_stopped { Landing::Stopped } else { landing }));
         self.room = room;
     }
 
@@ -692,9 +663,7 @@ impl<G: Game, C: Clock> Simulations<G::Position, C> for Tree<G> {
                 return line;
             };
             let of_chances = 0..self.game.chances().len();
-            let visits: Vec<u32> = of_chances
-                .map(|chance| self.words[chances.visits_of(chance)])
-                .collect();
+            let visits: Vec<u32> = of_chances.map(|chance| self.words[chances.visits_of(chance)]).collect();
             let chance = most_visited(&visits).expect("a game has chances");
             let next = self.words[chances.choices(chance)];
             if next == NONE {

@@ -32,11 +32,7 @@ impl Values {
     /// By this evaluator under these rules. The tier changes the speed only.
     #[must_use]
     pub fn new(rules: RuleSet, tier: Tier, evaluator: Arc<dyn Evaluator>) -> Values {
-        Values {
-            rules,
-            tier,
-            evaluator,
-        }
+        Values { rules, tier, evaluator }
     }
 
     /// Who values the positions.
@@ -49,8 +45,7 @@ impl Values {
 /// The mean points of an evaluator's value, in [`UNIT`]s.
 fn points(value: &Probabilities) -> i64 {
     let numbers = value.numbers();
-    let of =
-        |outcome: &Outcome| i64::from(outcome.points()) * i64::from(numbers[*outcome as usize]);
+    let of = |outcome: &Outcome| i64::from(outcome.points()) * i64::from(numbers[*outcome as usize]);
     Outcome::ALL.iter().map(of).sum()
 }
 
@@ -63,16 +58,10 @@ impl Heuristic<Planes> for Values {
     }
 
     /// Without seeds: a position has the same value wherever the search meets it.
-    fn values(
-        &self,
-        positions: &[Planes],
-        values: &mut [i64],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn values(&self, positions: &[Planes], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let conditions = Conditions::new(self.rules, self.tier).unless(stop);
         let mut found = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-        self.evaluator
-            .evaluate(&conditions, positions, &mut found)?;
+        self.evaluator.evaluate(&conditions, positions, &mut found)?;
         for (value, found) in values.iter_mut().zip(&found) {
             *value = points(found);
         }

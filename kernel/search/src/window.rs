@@ -51,10 +51,7 @@ mod tests {
     #[test]
     fn a_chance_outside_its_window_puts_the_sum_outside_its_own() {
         for alpha in -40..40_i128 {
-            let window = Window {
-                alpha,
-                beta: alpha + 9,
-            };
+            let window = Window { alpha, beta: alpha + 9 };
             for weight in [1, 2, 3, 7] {
                 let (least, greatest) = (-11, 5);
                 let of_chance = window.of_chance(weight, least, greatest);

@@ -3,10 +3,10 @@
 
 use core::convert::Infallible;
 
-use super::any_cpu::PlainWords;
-use super::halves::{HalfIsa, PlainHalves};
+use super::i16_vector::{I16Isa, PlainI16Vector};
+use super::scalar::PlainU32x8;
 use super::vector::Isa;
-use super::word::{Bits, Word};
+use super::word::{ScalarIsa, Word};
 
 macro_rules! absent {
     ($($token:ident: $what:literal;)*) => {$(
@@ -22,18 +22,18 @@ macro_rules! absent {
             }
         }
 
-        impl Bits for $token {
-            type Eight = PlainWords;
+        impl ScalarIsa for $token {
+            type U32x8 = PlainU32x8;
 
-            fn eight(self, _words: [u32; 8]) -> PlainWords {
+            fn u32x8(self, _words: [u32; 8]) -> PlainU32x8 {
                 match self.0 {}
             }
         }
 
-        impl HalfIsa for $token {
-            type Halves = PlainHalves;
+        impl I16Isa for $token {
+            type I16Vector = PlainI16Vector;
 
-            fn halves(self, _value: i16) -> PlainHalves {
+            fn splat_i16(self, _value: i16) -> PlainI16Vector {
                 match self.0 {}
             }
         }
@@ -64,7 +64,7 @@ absent! {
     Avx512: "AVX-512 as in Ice Lake";
     X86V4: "AVX-512";
     Avx2: "AVX2";
-    BitCpu: "fast bit instructions";
+    Bmi2: "fast bit instructions";
 }
 #[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
 absent! {

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use super::cpu;
 use super::reciprocals::RECIPROCALS;
-use super::vector::{Isa, Lanes, Order, Vector};
-use super::word::{Eight, Places};
+use super::vector::{Isa, Lanes, Schedule, Vector};
+use super::word::{ShuffleIndices, U32x8};
 
 /// Proof of a CPU with AVX2 and with BMI2 whose PDEP is not microcoded: Intel since Haswell, AMD since
 /// Zen 3.
@@ -66,24 +66,24 @@ impl Isa for Avx2 {
 }
 
 impl Avx2 {
-    /// Eight words from memory.
+    /// U32x8 words from memory.
     #[inline(always)]
-    pub(super) fn eight(self, words: [u32; 8]) -> Ymm {
+    pub(super) fn u32x8(self, words: [u32; 8]) -> Ymm {
         self.splat(0).read(&words)
     }
 }
 
-impl Eight for Ymm {
+impl U32x8 for Ymm {
     #[inline(always)]
-    fn repeat(self, word: u32) -> Ymm {
+    fn broadcast(self, word: u32) -> Ymm {
         self.splat(word)
     }
 
     #[inline(always)]
-    fn at(self, places: &Places) -> Ymm {
+    fn shuffle(self, indices: &ShuffleIndices) -> Ymm {
         // The first four words in both halves, from which each half takes its own.
         let twice = proven!(_mm256_permute4x64_epi64::<0b01_00_01_00>(self.0));
-        Ymm(proven!(_mm256_shuffle_epi8(twice, self.read(&places.0).0)))
+        Ymm(proven!(_mm256_shuffle_epi8(twice, self.read(&indices.0).0)))
     }
 
     #[inline(always)]
@@ -92,11 +92,11 @@ impl Eight for Ymm {
     }
 }
 
-/// Eight lanes.
+/// U32x8 lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Ymm(__m256i);
 
-/// Eight lanes in memory.
+/// U32x8 lanes in memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Words([u32; 8]);
@@ -263,7 +263,7 @@ impl Vector for Ymm {
 
     const LANES: usize = 8;
     const ONE_LANE: bool = false;
-    const ORDER: Order = Order::SideBySide;
+    const SCHEDULE: Schedule = Schedule::Interleaved;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Ymm {
@@ -289,18 +289,12 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn shl_by<const COUNT: u32>(self) -> Ymm {
-        Ymm(proven!(_mm256_sll_epi32(
-            self.0,
-            _mm_cvtsi32_si128(COUNT as i32)
-        )))
+        Ymm(proven!(_mm256_sll_epi32(self.0, _mm_cvtsi32_si128(COUNT as i32))))
     }
 
     #[inline(always)]
     fn shr_by<const COUNT: u32>(self) -> Ymm {
-        Ymm(proven!(_mm256_srl_epi32(
-            self.0,
-            _mm_cvtsi32_si128(COUNT as i32)
-        )))
+        Ymm(proven!(_mm256_srl_epi32(self.0, _mm_cvtsi32_si128(COUNT as i32))))
     }
 
     #[inline(always)]
@@ -309,55 +303,44 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn plus(self, other: Ymm) -> Ymm {
+    fn wrapping_add(self, other: Ymm) -> Ymm {
         Ymm(proven!(_mm256_add_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn minus(self, other: Ymm) -> Ymm {
+    fn wrapping_sub(self, other: Ymm) -> Ymm {
         Ymm(proven!(_mm256_sub_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn times(self, other: Ymm) -> Ymm {
+    fn mul_lo16(self, other: Ymm) -> Ymm {
         Ymm(proven!(_mm256_mullo_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn product(self, other: Ymm) -> (Ymm, Ymm) {
+    fn mul_wide(self, other: Ymm) -> (Ymm, Ymm) {
         let even = proven!(_mm256_mul_epu32(self.0, other.0));
         let odd = proven!(_mm256_mul_epu32(
             _mm256_srli_epi64::<32>(self.0),
             _mm256_srli_epi64::<32>(other.0)
         ));
-        let high = proven!(_mm256_blend_epi32::<0xaa>(
-            _mm256_srli_epi64::<32>(even),
-            odd
-        ));
-        let low = proven!(_mm256_blend_epi32::<0xaa>(
-            even,
-            _mm256_slli_epi64::<32>(odd)
-        ));
+        let high = proven!(_mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(even), odd));
+        let low = proven!(_mm256_blend_epi32::<0xaa>(even, _mm256_slli_epi64::<32>(odd)));
         (Ymm(high), Ymm(low))
     }
 
     #[inline(always)]
-    fn over(self, divisor: Ymm) -> Ymm {
+    fn div(self, divisor: Ymm) -> Ymm {
         // With half a unit added to the dividend the rounding of the division cannot reach an integer.
-        let dividend = proven!(_mm256_add_ps(
-            _mm256_cvtepi32_ps(self.0),
-            _mm256_set1_ps(0.5)
-        ));
+        let dividend = proven!(_mm256_add_ps(_mm256_cvtepi32_ps(self.0), _mm256_set1_ps(0.5)));
         let divisor = proven!(_mm256_cvtepi32_ps(divisor.0));
-        Ymm(proven!(_mm256_cvttps_epi32(_mm256_div_ps(
-            dividend, divisor
-        ))))
+        Ymm(proven!(_mm256_cvttps_epi32(_mm256_div_ps(dividend, divisor))))
     }
 
     #[inline(always)]
-    fn over_small(self, divisor: Ymm) -> Ymm {
+    fn div_small(self, divisor: Ymm) -> Ymm {
         let reciprocal = divisor.look_up(&RECIPROCALS);
-        let twice = self.plus(self);
+        let twice = self.wrapping_add(self);
         Ymm(proven!(_mm256_mulhi_epu16(twice.0, reciprocal.0)))
     }
 
@@ -405,7 +388,7 @@ impl Vector for Ymm {
         // the conversion cannot round up. Of 0 the shift count is beyond 31, and the result 0.
         let top = self & !self.shr_by::<1>();
         let float = Ymm(proven!(_mm256_castps_si256(_mm256_cvtepi32_ps(top.0))));
-        let number = float.shr_by::<23>().minus(self.splat(127));
+        let number = float.shr_by::<23>().wrapping_sub(self.splat(127));
         self.splat(1).shl(number)
     }
 
@@ -437,19 +420,13 @@ impl Vector for Ymm {
         let bytes = proven!(_mm256_or_si256(low, high));
         let backwards = self.both_halves(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
         let reversed = proven!(_mm256_shuffle_epi8(bytes, backwards));
-        Ymm(proven!(_mm256_srl_epi32(
-            reversed,
-            _mm_cvtsi32_si128(32 - BITS as i32)
-        )))
+        Ymm(proven!(_mm256_srl_epi32(reversed, _mm_cvtsi32_si128(32 - BITS as i32))))
     }
 
     #[inline(always)]
     fn look_up(self, table: &[u32; 16]) -> Ymm {
         let low = proven!(_mm256_permutevar8x32_epi32(self.read(table).0, self.0));
-        let high = proven!(_mm256_permutevar8x32_epi32(
-            self.read(&table[8..]).0,
-            self.0
-        ));
+        let high = proven!(_mm256_permutevar8x32_epi32(self.read(&table[8..]).0, self.0));
         Ymm(self.choose_by_bit::<3>(high, low))
     }
 
@@ -499,13 +476,13 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn meets(self, other: Ymm) -> Mask {
+    fn test_any_bit(self, other: Ymm) -> Mask {
         !(self & other).is_zero()
     }
 
     #[inline(always)]
-    fn plus_one(self, lanes: Mask) -> Ymm {
-        self.minus(Ymm(lanes.0))
+    fn add_one(self, lanes: Mask) -> Ymm {
+        self.wrapping_sub(Ymm(lanes.0))
     }
 
     #[inline(always)]
@@ -514,14 +491,13 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn keep(self, lanes: Mask) -> Ymm {
+    fn zero_unless(self, lanes: Mask) -> Ymm {
         Ymm(proven!(_mm256_and_si256(self.0, lanes.0)))
     }
 
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
-        self.permute(COMPRESS[lanes.movemask() as usize])
-            .write(words);
+        self.permute(COMPRESS[lanes.movemask() as usize]).write(words);
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 use std::sync::LazyLock;
 
-use super::ranks::NTH_OF_FOUR;
+use super::bit_ranks::NTH_OF_FOUR;
 use super::vector::Vector;
 use super::zmm::{Bundle, Zmm};
 
@@ -68,10 +68,7 @@ impl Bundle for Avx512 {
     }
 
     #[inline(always)]
-    fn nth_bits<const N: usize>(
-        mut bits: [Zmm<Avx512>; N],
-        mut ranks: [Zmm<Avx512>; N],
-    ) -> [Zmm<Avx512>; N] {
+    fn nth_bits<const N: usize>(mut bits: [Zmm<Avx512>; N], mut ranks: [Zmm<Avx512>; N]) -> [Zmm<Avx512>; N] {
         // As the algebra document shows; each step for all, so that none waits for the step before.
         for this in 0..N {
             (bits[this], ranks[this]) = bits[this].nth_byte(ranks[this]);
@@ -141,9 +138,7 @@ impl Zmm<Avx512> {
         // All ones if the bit is in the lower half.
         let is_lower = beyond.affine(BYTES_OF_SIGNS);
         // self & !(lower ^ is_lower)
-        let half = self.with(proven!(_mm512_ternarylogic_epi32::<0x90>(
-            self.0, lower.0, is_lower.0
-        )));
+        let half = self.with(proven!(_mm512_ternarylogic_epi32::<0x90>(self.0, lower.0, is_lower.0)));
         let rank = self.with(proven!(_mm512_min_epu8(rank.0, beyond.0)));
         let index = half.affine(BOTH_HALVES) | rank.affine(RAISED);
         // SAFETY: `NTH_OF_FOUR` has the 64 bytes that are read, at any alignment; `self` proves AVX-512.

@@ -31,11 +31,7 @@ const fn words(name: &[u8; 12]) -> [u32; 3] {
     let ([a, b, c], []) = name.as_chunks::<4>() else {
         panic!("twelve letters are three words");
     };
-    [
-        u32::from_le_bytes(*a),
-        u32::from_le_bytes(*b),
-        u32::from_le_bytes(*c),
-    ]
+    [u32::from_le_bytes(*a), u32::from_le_bytes(*b), u32::from_le_bytes(*c)]
 }
 
 #[cfg(test)]
@@ -60,11 +56,7 @@ mod tests {
             ("Haswell", b"GenuineIntel", 0x0003_06c3, false),
             ("Ice Lake", b"GenuineIntel", 0x0006_06a6, false),
         ] {
-            assert_eq!(
-                is_microcoded(words(vendor), signature),
-                microcoded,
-                "{name}"
-            );
+            assert_eq!(is_microcoded(words(vendor), signature), microcoded, "{name}");
         }
     }
 }

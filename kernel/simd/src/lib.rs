@@ -1,22 +1,22 @@
 //! Vectors of 32-bit lanes, and some of 16-bit lanes, over which an algorithm is written once and compiled for several instruction sets.
 //!
-//! A [`Tier`] is the choice of an instruction set at run time. A token such as [`AnyCpu`], [`Avx2`] or [`Avx512`]
+//! A [`Tier`] is the choice of an instruction set at run time. A token such as [`Scalar`], [`Avx2`] or [`Avx512`]
 //! proves that the CPU has the instructions, since only detection makes one. Making a [`Vector`] takes an [`Isa`], so a
 //! vector proves them too, and its operations are safe functions. [`Isa::call`] compiles a closure for the instruction
 //! set, with everything that it calls inlined. [`on_tier!`] chooses the code of a tier. Nothing here knows a game: tables
 //! are arguments.
 //!
 //! ```
-//! use tavli_simd::{AnyCpu, Isa, Vector};
+//! use tavli_simd::{Scalar, Isa, Vector};
 //!
 //! /// The sum of the bits of two words in each lane.
 //! #[inline(always)]
 //! fn bits<I: Isa>(isa: I, a: u32, b: u32) -> u32 {
-//!     let sum = isa.splat(a).count_ones().plus(isa.splat(b).count_ones());
+//!     let sum = isa.splat(a).count_ones().wrapping_add(isa.splat(b).count_ones());
 //!     sum.store().as_ref()[0]
 //! }
 //!
-//! assert_eq!(AnyCpu.call(|| bits(AnyCpu, 0b1011, 0b1)), 4);
+//! assert_eq!(Scalar.call(|| bits(Scalar, 0b1011, 0b1)), 4);
 //! if let Some(isa) = tavli_simd::Avx2::detect() {
 //!     assert_eq!(isa.call(|| bits(isa, 0b1011, 0b1)), 4);
 //! }
@@ -24,26 +24,23 @@
 #![deny(missing_docs)]
 
 mod absent;
-mod any_cpu;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
+mod bit_ranks;
 #[cfg(target_arch = "x86_64")]
-mod bit_cpu;
+mod bmi2;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
-mod halves;
+mod i16_vector;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod proof;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
-))]
-mod ranks;
 #[cfg(target_arch = "x86_64")]
 mod reciprocals;
+mod scalar;
 #[cfg(any(
     all(target_arch = "aarch64", target_endian = "little"),
     all(target_arch = "wasm32", target_feature = "simd128")
@@ -65,29 +62,31 @@ pub use absent::Neon;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub use absent::Simd128;
 #[cfg(not(target_arch = "x86_64"))]
-pub use absent::{Avx2, Avx512, BitCpu, X86V4};
-pub use any_cpu::{AnyCpu, PlainWords};
+pub use absent::{Avx2, Avx512, Bmi2, X86V4};
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
 #[cfg(target_arch = "x86_64")]
-pub use bit_cpu::BitCpu;
-pub use halves::{HalfIsa, Halves, PlainHalves, PlainSums, Sums};
+pub use bmi2::Bmi2;
+pub use i16_vector::{I16Isa, I16Vector, I32Accumulator, PlainI16Vector, PlainI32Accumulator};
 #[cfg(any(
     all(target_arch = "aarch64", target_endian = "little"),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
-pub use halves::{QuadHalves, QuadSums};
+pub use i16_vector::{QuadI16Vector, QuadI32Accumulator};
 #[cfg(target_arch = "x86_64")]
-pub use halves::{XmmHalves, XmmSums, YmmHalves, YmmSums, ZmmHalves, ZmmSums};
+pub use i16_vector::{
+    XmmI16Vector, XmmI32Accumulator, YmmI16Vector, YmmI32Accumulator, ZmmI16Vector, ZmmI32Accumulator,
+};
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub use neon::Neon;
 pub use proof::{Baseline, Proof};
+pub use scalar::{PlainU32x8, Scalar};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use simd128::Simd128;
-pub use vector::{Isa, Lanes, Order, Vector};
-pub use word::{Bits, Eight, Places, Word};
+pub use vector::{Isa, Lanes, Schedule, Vector};
+pub use word::{ScalarIsa, ShuffleIndices, U32x8, Word};
 #[cfg(target_arch = "x86_64")]
 pub use x86_v4::X86V4;
 
@@ -107,7 +106,7 @@ pub enum Tier {
     /// Sixteen games per vector: AVX-512 F, BW, CD, DQ and VL and BMI2, the level 4 of the x86-64 psABI (Intel's servers
     /// since Skylake-SP, AMD since Zen 4). CPUs with [`Tier::Avx512`] have it too.
     X86V4,
-    /// Eight games per vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; older AMD CPUs run PDEP in
+    /// U32x8 games per vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; older AMD CPUs run PDEP in
     /// microcode, which would be slower than the portable tier).
     Avx2,
     /// Four games per vector: NEON (64-bit ARM).
@@ -131,11 +130,7 @@ pub enum TierError {
 }
 
 fn names(tiers: &[Tier]) -> String {
-    tiers
-        .iter()
-        .map(|t| t.name())
-        .collect::<Vec<_>>()
-        .join(", ")
+    tiers.iter().map(|t| t.name()).collect::<Vec<_>>().join(", ")
 }
 
 impl Tier {

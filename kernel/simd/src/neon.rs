@@ -5,10 +5,10 @@ use core::arch::asm;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 use std::arch::is_aarch64_feature_detected;
 
-use super::any_cpu::AnyCpu;
-use super::ranks::NTH_OF_FOUR;
+use super::bit_ranks::NTH_OF_FOUR;
+use super::scalar::Scalar;
 use super::sets::{COMPRESS, EXPAND};
-use super::vector::{Isa, Lanes, Order, Vector};
+use super::vector::{Isa, Lanes, Schedule, Vector};
 
 /// Proof of a CPU with NEON: almost every 64-bit ARM.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ impl Isa for Neon {
 
     #[inline(always)]
     fn deposit(self, ranks: u32, mask: u32) -> u32 {
-        AnyCpu.deposit(ranks, mask)
+        Scalar.deposit(ranks, mask)
     }
 
     #[inline(always)]
@@ -237,7 +237,7 @@ impl Vector for Quad {
 
     const LANES: usize = 4;
     const ONE_LANE: bool = false;
-    const ORDER: Order = Order::OneByOne;
+    const SCHEDULE: Schedule = Schedule::Sequential;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Quad {
@@ -278,12 +278,12 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn plus(self, other: Quad) -> Quad {
+    fn wrapping_add(self, other: Quad) -> Quad {
         Quad(proven!(vaddq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn plus_half(self, other: Quad) -> Quad {
+    fn add_half(self, other: Quad) -> Quad {
         // The compiler would shift before it masks, in one instruction more.
         let mut sum = self.0;
         // SAFETY: the instruction changes `sum` only; `self` proves NEON.
@@ -299,17 +299,17 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn minus(self, other: Quad) -> Quad {
+    fn wrapping_sub(self, other: Quad) -> Quad {
         Quad(proven!(vsubq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn times(self, other: Quad) -> Quad {
+    fn mul_lo16(self, other: Quad) -> Quad {
         Quad(proven!(vmulq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn product(self, other: Quad) -> (Quad, Quad) {
+    fn mul_wide(self, other: Quad) -> (Quad, Quad) {
         let front = proven!(vmull_u32(vget_low_u32(self.0), vget_low_u32(other.0)));
         let back = proven!(vmull_high_u32(self.0, other.0));
         let (front, back) = (
@@ -323,15 +323,15 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn over(self, divisor: Quad) -> Quad {
+    fn div(self, divisor: Quad) -> Quad {
         // Division is exact to the last bit, which is far smaller than what an inexact quotient lacks to an integer.
         let (dividend, divisor) = proven!((vcvtq_f32_u32(self.0), vcvtq_f32_u32(divisor.0)));
         Quad(proven!(vcvtq_u32_f32(vdivq_f32(dividend, divisor))))
     }
 
     #[inline(always)]
-    fn over_small(self, divisor: Quad) -> Quad {
-        self.over(divisor)
+    fn div_small(self, divisor: Quad) -> Quad {
+        self.div(divisor)
     }
 
     #[inline(always)]
@@ -383,7 +383,7 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn pairs(self) -> Quad {
-        self.times(self.minus(self.splat(1))).shr_by::<1>()
+        self.mul_lo16(self.wrapping_sub(self.splat(1))).shr_by::<1>()
     }
 
     #[inline(always)]
@@ -397,8 +397,8 @@ impl Vector for Quad {
         // As the algebra document shows. The rank within each byte, which is negative above the byte of the bit: what
         // it borrows there leaves it negative.
         let counts = self.of_bytes(proven!(vcntq_u8(self.bytes())));
-        let below = counts.times(self.splat(0x0101_0100));
-        let within = rank.times(self.splat(0x0101_0101)).minus(below).bytes();
+        let below = counts.mul_lo16(self.splat(0x0101_0100));
+        let within = rank.mul_lo16(self.splat(0x0101_0101)).wrapping_sub(below).bytes();
         let within = proven!(vminq_u8(within, vdupq_n_u8(15)));
         // The index of each half: its bits, and above them the rank.
         let lower = proven!(vandq_u8(self.bytes(), vdupq_n_u8(15)));
@@ -420,8 +420,8 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn look_up(self, table: &[u32; 16]) -> Quad {
-        let start = (self & 15).times(self.splat(0x0404_0404));
-        let bytes = start.plus(self.splat(0x0302_0100));
+        let start = (self & 15).mul_lo16(self.splat(0x0404_0404));
+        let bytes = start.wrapping_add(self.splat(0x0302_0100));
         // Of a table that the compiler knows it would load each register from an address of its own.
         let mut table: *const u8 = table.as_ptr().cast();
         // SAFETY: the assembly is empty and leaves `table` as it is.
@@ -448,7 +448,7 @@ impl Vector for Quad {
         let ranks = self.read(&ranks.0);
         // Each byte takes its own from the ranks: all that are left beyond the bits in the bytes below.
         let counts = self.of_bytes(proven!(vcntq_u8(self.bytes())));
-        let below = counts.times(self.splat(0x0101_0100)).bytes();
+        let below = counts.mul_lo16(self.splat(0x0101_0100)).bytes();
         let down = proven!(vnegq_s8(vreinterpretq_s8_u8(below)));
         let low = ranks.permute(&LOW_BYTES).bytes();
         let high = ranks.permute(&HIGH_BYTES).bytes();
@@ -498,13 +498,13 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn meets(self, other: Quad) -> Mask {
+    fn test_any_bit(self, other: Quad) -> Mask {
         self.set_of(proven!(vtstq_u32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn plus_one(self, lanes: Mask) -> Quad {
-        self.minus(Quad(lanes.0))
+    fn add_one(self, lanes: Mask) -> Quad {
+        self.wrapping_sub(Quad(lanes.0))
     }
 
     #[inline(always)]
@@ -513,7 +513,7 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn keep(self, lanes: Mask) -> Quad {
+    fn zero_unless(self, lanes: Mask) -> Quad {
         Quad(proven!(vandq_u32(self.0, lanes.0)))
     }
 

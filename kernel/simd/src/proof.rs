@@ -4,7 +4,7 @@ use super::{Avx2, Avx512, Neon, Simd128, Tier, X86V4};
 
 /// The instruction set of every CPU that this code is compiled for.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub type Baseline = super::AnyCpu;
+pub type Baseline = super::Scalar;
 /// The instruction set of every CPU that this code is compiled for.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub type Baseline = Simd128;
@@ -38,7 +38,7 @@ impl Tier {
             Tier::Neon => Neon::detect().map(Proof::Neon),
             Tier::Simd128 => Simd128::detect().map(Proof::Simd128),
             #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-            Tier::Portable => Some(Proof::Portable(super::AnyCpu)),
+            Tier::Portable => Some(Proof::Portable(super::Scalar)),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Tier::Portable => Simd128::detect().map(Proof::Portable),
         }

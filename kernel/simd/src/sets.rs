@@ -15,11 +15,7 @@ const fn moves(compresses: bool) -> [[u8; 16]; 16] {
         let (mut lane, mut number) = (0, 0);
         while lane < 4 {
             if set >> lane & 1 == 1 {
-                let (from, to) = if compresses {
-                    (lane, number)
-                } else {
-                    (number, lane)
-                };
+                let (from, to) = if compresses { (lane, number) } else { (number, lane) };
                 let mut byte = 0;
                 while byte < 4 {
                     table[set][4 * to + byte] = (4 * from + byte) as u8;

@@ -6,9 +6,9 @@
 use core::arch::wasm32::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::any_cpu::AnyCpu;
+use super::scalar::Scalar;
 use super::sets::{COMPRESS, EXPAND};
-use super::vector::{Isa, Lanes, Order, Vector};
+use super::vector::{Isa, Lanes, Schedule, Vector};
 
 /// Proof of WebAssembly with `simd128`.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ impl Isa for Simd128 {
 
     #[inline(always)]
     fn deposit(self, ranks: u32, mask: u32) -> u32 {
-        AnyCpu.deposit(ranks, mask)
+        Scalar.deposit(ranks, mask)
     }
 
     // Not inlined, since compilers take long over large functions.
@@ -157,9 +157,7 @@ static BYTES_REVERSED: v128 = u8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14
 
 /// The bits of a nibble in reverse order, in the low and in the high half of a byte.
 const REVERSED_LOW: v128 = u8x16(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15);
-const REVERSED_HIGH: v128 = u8x16(
-    0, 128, 64, 192, 32, 160, 96, 224, 16, 144, 80, 208, 48, 176, 112, 240,
-);
+const REVERSED_HIGH: v128 = u8x16(0, 128, 64, 192, 32, 160, 96, 224, 16, 144, 80, 208, 48, 176, 112, 240);
 
 /// The entries of a table of sixteen bytes at numbers below 16; 0 in the three high bytes of each lane.
 #[inline(always)]
@@ -207,7 +205,7 @@ impl Vector for Quad {
 
     const LANES: usize = 4;
     const ONE_LANE: bool = false;
-    const ORDER: Order = Order::InParts;
+    const SCHEDULE: Schedule = Schedule::Staged;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Quad {
@@ -248,23 +246,23 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn plus(self, other: Quad) -> Quad {
+    fn wrapping_add(self, other: Quad) -> Quad {
         Quad(u32x4_add(self.0, other.0))
     }
 
     #[inline(always)]
-    fn minus(self, other: Quad) -> Quad {
+    fn wrapping_sub(self, other: Quad) -> Quad {
         Quad(u32x4_sub(self.0, other.0))
     }
 
     #[inline(always)]
-    fn times(self, other: Quad) -> Quad {
+    fn mul_lo16(self, other: Quad) -> Quad {
         // Either the high halves are 0 or the low half of one is.
         Quad(u16x8_mul(self.0, other.0))
     }
 
     #[inline(always)]
-    fn product(self, other: Quad) -> (Quad, Quad) {
+    fn mul_wide(self, other: Quad) -> (Quad, Quad) {
         let front = u64x2_extmul_low_u32x4(self.0, other.0);
         let back = u64x2_extmul_high_u32x4(self.0, other.0);
         (
@@ -274,13 +272,13 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn product_by<const FACTOR: u32>(self) -> (Quad, Quad) {
+    fn mul_wide_by<const FACTOR: u32>(self) -> (Quad, Quad) {
         let factors = const { &u32x4(FACTOR, FACTOR, FACTOR, FACTOR) };
-        self.product(Quad(unknown(factors)))
+        self.mul_wide(Quad(unknown(factors)))
     }
 
     #[inline(always)]
-    fn over(self, divisor: Quad) -> Quad {
+    fn div(self, divisor: Quad) -> Quad {
         // The sum with 2^15 has eight bits behind the point. A quotient below an integer is at least 1/128 below it, which
         // is two of their steps, so rounding does not reach the integer.
         let quotient = f32x4_div(floats(self.0), floats(divisor.0));
@@ -289,8 +287,8 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn over_small(self, divisor: Quad) -> Quad {
-        self.over(divisor)
+    fn div_small(self, divisor: Quad) -> Quad {
+        self.div(divisor)
     }
 
     #[inline(always)]
@@ -368,10 +366,7 @@ impl Vector for Quad {
     fn reverse<const BITS: u32>(self) -> Quad {
         let low = v128_and(self.0, u8x16_splat(0x0f));
         let high = v128_and(u16x8_shr(self.0, 4), u8x16_splat(0x0f));
-        let bits_of_bytes = v128_or(
-            i8x16_swizzle(REVERSED_HIGH, low),
-            i8x16_swizzle(REVERSED_LOW, high),
-        );
+        let bits_of_bytes = v128_or(i8x16_swizzle(REVERSED_HIGH, low), i8x16_swizzle(REVERSED_LOW, high));
         let reversed = i8x16_swizzle(bits_of_bytes, unknown(&BYTES_REVERSED));
         Quad(u32x4_shr(reversed, 32 - BITS))
     }
@@ -407,7 +402,7 @@ impl Vector for Quad {
         let one = self.splat(1);
         // The lowest bit that is left belongs to the lowest rank that is left.
         while v128_any_true(ranks.0) {
-            let without_lowest = left & left.minus(one);
+            let without_lowest = left & left.wrapping_sub(one);
             let is_chosen = Quad(i32x4_neg((ranks & 1).0));
             bits = bits | ((left ^ without_lowest) & is_chosen);
             left = without_lowest;
@@ -418,7 +413,7 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn lanes(self, bits: u32) -> Mask {
-        self.splat(bits).meets(Quad(u32x4(1, 2, 4, 8)))
+        self.splat(bits).test_any_bit(Quad(u32x4(1, 2, 4, 8)))
     }
 
     #[inline(always)]
@@ -437,13 +432,13 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn meets(self, other: Quad) -> Mask {
+    fn test_any_bit(self, other: Quad) -> Mask {
         !(self & other).is_zero()
     }
 
     #[inline(always)]
-    fn plus_one(self, lanes: Mask) -> Quad {
-        self.minus(Quad(lanes.0))
+    fn add_one(self, lanes: Mask) -> Quad {
+        self.wrapping_sub(Quad(lanes.0))
     }
 
     #[inline(always)]
@@ -452,7 +447,7 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn keep(self, lanes: Mask) -> Quad {
+    fn zero_unless(self, lanes: Mask) -> Quad {
         Quad(v128_and(self.0, lanes.0))
     }
 

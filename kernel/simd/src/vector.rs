@@ -35,15 +35,15 @@ pub trait Isa: Copy {
 /// The order in which the same is computed for several vectors. For each it is a long chain of operations that wait for
 /// each other. Meanwhile a processor can work on another vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
+pub enum Schedule {
     /// Several vectors at a time. This takes many registers. No work is skipped, since some of many lanes need it.
-    SideBySide,
+    Interleaved,
     /// The first part for each vector, then the next part for each. Loops are short, so that a processor sees the next
     /// vector while it waits. What is kept in memory between the parts takes instructions. No work is skipped: branches that are
     /// mispredicted cost more.
-    InParts,
+    Staged,
     /// One vector after another, and work that no lane needs is skipped. This takes the fewest instructions.
-    OneByOne,
+    Sequential,
 }
 
 /// Lanes of 32 bits. A value of the type proves its instruction set, since it takes an [`Isa`] to make
@@ -70,7 +70,7 @@ pub trait Vector:
     const ONE_LANE: bool;
 
     /// The order in which the same is computed for several vectors.
-    const ORDER: Order;
+    const SCHEDULE: Schedule;
 
     /// A vector with `value` in every lane.
     fn splat(self, value: u32) -> Self;
@@ -86,7 +86,7 @@ pub trait Vector:
 
     /// Shift left by the counts of another vector, each at most 6, as dice are.
     fn shl(self, counts: Self) -> Self;
-    /// Shift right by the counts of another vector, each at most 6. Bits 26 to 31 are 0.
+    /// Shift right by the counts of another vector, each at most 6. ScalarIsa 26 to 31 are 0.
     fn shr(self, counts: Self) -> Self;
     /// Shift left by a constant below 32.
     fn shl_by<const COUNT: u32>(self) -> Self;
@@ -96,27 +96,27 @@ pub trait Vector:
     fn rotate_by<const COUNT: u32>(self) -> Self;
 
     /// Wrapping sum.
-    fn plus(self, other: Self) -> Self;
+    fn wrapping_add(self, other: Self) -> Self;
     /// Wrapping sum of this and half of another, which is even.
     #[inline(always)]
-    fn plus_half(self, other: Self) -> Self {
-        self.plus(other.shr_by::<1>())
+    fn add_half(self, other: Self) -> Self {
+        self.wrapping_add(other.shr_by::<1>())
     }
     /// Wrapping difference.
-    fn minus(self, other: Self) -> Self;
+    fn wrapping_sub(self, other: Self) -> Self;
     /// Product, which must be below 2^16.
-    fn times(self, other: Self) -> Self;
+    fn mul_lo16(self, other: Self) -> Self;
     /// The 64-bit product, as its high and its low word.
-    fn product(self, other: Self) -> (Self, Self);
+    fn mul_wide(self, other: Self) -> (Self, Self);
     /// The same with a constant.
     #[inline(always)]
-    fn product_by<const FACTOR: u32>(self) -> (Self, Self) {
-        self.product(self.splat(FACTOR))
+    fn mul_wide_by<const FACTOR: u32>(self) -> (Self, Self) {
+        self.mul_wide(self.splat(FACTOR))
     }
     /// Quotient, exact for dividends below 2^11 and divisors from 1 to 2^7.
-    fn over(self, divisor: Self) -> Self;
+    fn div(self, divisor: Self) -> Self;
     /// Quotient, exact for dividends below 2^8 and divisors from 1 to 15.
-    fn over_small(self, divisor: Self) -> Self;
+    fn div_small(self, divisor: Self) -> Self;
     /// The smaller of two, unsigned.
     fn min(self, other: Self) -> Self;
     /// The larger of two, unsigned.
@@ -133,7 +133,7 @@ pub trait Vector:
     fn count_ones_with<const N: usize>(self, others: [Self; N]) -> Self {
         let mut number = self.count_ones();
         for this in 0..N {
-            number = number.plus(others[this].count_ones());
+            number = number.wrapping_add(others[this].count_ones());
         }
         number
     }
@@ -160,7 +160,7 @@ pub trait Vector:
     /// that know nothing of each other it would else do one after the other, and the processor, which looks a
     /// few dozen operations ahead, would wait for each.
     #[inline(always)]
-    fn in_step(self, other: Self) -> (Self, Self) {
+    fn keep_both_live(self, other: Self) -> (Self, Self) {
         (self, other)
     }
     /// The lowest `BITS`, 13 to 26, in reverse order: bit `p` moves to `BITS - 1 - p`. The other bits are 0.
@@ -176,7 +176,7 @@ pub trait Vector:
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
     fn lanes(self, bits: u32) -> Self::Lanes;
-    /// How many lanes the set of these bits has. Bits beyond the lanes are 0.
+    /// How many lanes the set of these bits has. ScalarIsa beyond the lanes are 0.
     #[inline(always)]
     fn number(bits: u32) -> usize {
         bits.count_ones() as usize
@@ -198,14 +198,14 @@ pub trait Vector:
     /// Lanes in which this is 0.
     fn is_zero(self) -> Self::Lanes;
     /// Lanes in which the two have a bit in common.
-    fn meets(self, other: Self) -> Self::Lanes;
+    fn test_any_bit(self, other: Self) -> Self::Lanes;
 
     /// One more in the given lanes.
-    fn plus_one(self, lanes: Self::Lanes) -> Self;
+    fn add_one(self, lanes: Self::Lanes) -> Self;
     /// This in the given lanes, `other` elsewhere.
     fn blend(self, lanes: Self::Lanes, other: Self) -> Self;
     /// This in the given lanes, 0 elsewhere.
-    fn keep(self, lanes: Self::Lanes) -> Self;
+    fn zero_unless(self, lanes: Self::Lanes) -> Self;
 
     /// Writes the given lanes behind one another to the front of `words`, whose first
     /// [`LANES`](Vector::LANES) are overwritten.
@@ -225,10 +225,10 @@ pub trait Vector:
         Self::ONE_LANE && lanes.is_empty()
     }
 
-    /// The same of work that matters in few lanes, the set of these bits, and takes many instructions; see [`Order`].
+    /// The same of work that matters in few lanes, the set of these bits, and takes many instructions; see [`Schedule`].
     #[inline(always)]
     fn may_skip_much(bits: u32) -> bool {
-        Self::ORDER == Order::OneByOne && bits == 0
+        Self::SCHEDULE == Schedule::Sequential && bits == 0
     }
 }
 

@@ -3,24 +3,24 @@
 use core::hint::select_unpredictable;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::vector::{Isa, Lanes, Order, Vector};
+use super::vector::{Isa, Lanes, Schedule, Vector};
 
 /// The part of the portable tier that depends on the CPU.
-pub trait Bits: Isa {
-    /// Eight words that are processed at once.
-    type Eight: Eight;
+pub trait ScalarIsa: Isa {
+    /// U32x8 words that are processed at once.
+    type U32x8: U32x8;
 
-    /// Eight words from memory.
-    fn eight(self, words: [u32; 8]) -> Self::Eight;
+    /// U32x8 words from memory.
+    fn u32x8(self, words: [u32; 8]) -> Self::U32x8;
 }
 
-/// Eight words of 32 bits.
-pub trait Eight: Copy + BitAnd<Output = Self> + BitXor<Output = Self> {
-    /// Eight times one word.
-    fn repeat(self, word: u32) -> Self;
+/// U32x8 words of 32 bits.
+pub trait U32x8: Copy + BitAnd<Output = Self> + BitXor<Output = Self> {
+    /// U32x8 times one word.
+    fn broadcast(self, word: u32) -> Self;
 
     /// Shuffles the first four words, with zeros.
-    fn at(self, places: &Places) -> Self;
+    fn shuffle(self, indices: &ShuffleIndices) -> Self;
 
     /// The words in memory.
     fn words(self) -> [u32; 8];
@@ -29,11 +29,11 @@ pub trait Eight: Copy + BitAnd<Output = Self> + BitXor<Output = Self> {
 /// For each of eight words, which of the first four to take, or zero: the places of its four bytes, with the highest
 /// bit set for zero.
 #[derive(Clone, Copy, Debug)]
-pub struct Places(pub(super) [u32; 8]);
+pub struct ShuffleIndices(pub(super) [u32; 8]);
 
-impl Places {
+impl ShuffleIndices {
     /// The places of words below 4.
-    pub const fn new(words: [Option<u32>; 8]) -> Places {
+    pub const fn new(words: [Option<u32>; 8]) -> ShuffleIndices {
         let mut bytes = [0x8080_8080; 8];
         let mut this = 0;
         while this < 8 {
@@ -42,15 +42,15 @@ impl Places {
             }
             this += 1;
         }
-        Places(bytes)
+        ShuffleIndices(bytes)
     }
 }
 
 /// One lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Word<B: Bits>(u32, B);
+pub struct Word<B: ScalarIsa>(u32, B);
 
-impl<B: Bits> Word<B> {
+impl<B: ScalarIsa> Word<B> {
     /// A lane; the second value proves the instruction set.
     #[inline(always)]
     pub(crate) fn new(value: u32, isa: B) -> Self {
@@ -77,10 +77,10 @@ impl<B: Bits> Word<B> {
         self.with(self.1.deposit(ranks, self.0))
     }
 
-    /// Eight words from memory.
+    /// U32x8 words from memory.
     #[inline(always)]
-    pub fn eight(self, words: [u32; 8]) -> B::Eight {
-        self.1.eight(words)
+    pub fn u32x8(self, words: [u32; 8]) -> B::U32x8 {
+        self.1.u32x8(words)
     }
 
     #[inline(always)]
@@ -114,14 +114,14 @@ static REVERSED: [u16; 1 << 13] = {
 
 macro_rules! bit_operator {
     ($trait:ident, $method:ident, $operator:tt) => {
-        impl<B: Bits> $trait for Word<B> {
+        impl<B: ScalarIsa> $trait for Word<B> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
                 self.with(self.0 $operator other.0)
             }
         }
-        impl<B: Bits> $trait<u32> for Word<B> {
+        impl<B: ScalarIsa> $trait<u32> for Word<B> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: u32) -> Self {
@@ -134,7 +134,7 @@ bit_operator!(BitAnd, bitand, &);
 bit_operator!(BitOr, bitor, |);
 bit_operator!(BitXor, bitxor, ^);
 
-impl<B: Bits> Not for Word<B> {
+impl<B: ScalarIsa> Not for Word<B> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
@@ -154,13 +154,13 @@ impl Lanes for bool {
     }
 }
 
-impl<B: Bits> Vector for Word<B> {
+impl<B: ScalarIsa> Vector for Word<B> {
     type Lanes = bool;
     type Words = [u32; 1];
 
     const LANES: usize = 1;
     const ONE_LANE: bool = true;
-    const ORDER: Order = Order::OneByOne;
+    const SCHEDULE: Schedule = Schedule::Sequential;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Self {
@@ -198,35 +198,35 @@ impl<B: Bits> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn wrapping_add(self, other: Self) -> Self {
         self.with(self.0.wrapping_add(other.0))
     }
 
     #[inline(always)]
-    fn minus(self, other: Self) -> Self {
+    fn wrapping_sub(self, other: Self) -> Self {
         self.with(self.0.wrapping_sub(other.0))
     }
 
     #[inline(always)]
-    fn times(self, other: Self) -> Self {
+    fn mul_lo16(self, other: Self) -> Self {
         self.with(self.0.wrapping_mul(other.0))
     }
 
     #[inline(always)]
-    fn product(self, other: Self) -> (Self, Self) {
+    fn mul_wide(self, other: Self) -> (Self, Self) {
         let product = u64::from(self.0) * u64::from(other.0);
         (self.with((product >> 32) as u32), self.with(product as u32))
     }
 
     #[inline(always)]
-    fn over(self, divisor: Self) -> Self {
+    fn div(self, divisor: Self) -> Self {
         let reciprocal = RECIPROCALS[divisor.0 as usize % RECIPROCALS.len()];
         self.with(self.0.wrapping_mul(reciprocal) >> 20)
     }
 
     #[inline(always)]
-    fn over_small(self, divisor: Self) -> Self {
-        self.over(divisor)
+    fn div_small(self, divisor: Self) -> Self {
+        self.div(divisor)
     }
 
     #[inline(always)]
@@ -314,13 +314,13 @@ impl<B: Bits> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn meets(self, other: Self) -> bool {
+    fn test_any_bit(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     #[inline(always)]
-    fn plus_one(self, lanes: bool) -> Self {
-        self.plus(self.with(u32::from(lanes)))
+    fn add_one(self, lanes: bool) -> Self {
+        self.wrapping_add(self.with(u32::from(lanes)))
     }
 
     #[inline(always)]
@@ -329,7 +329,7 @@ impl<B: Bits> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn keep(self, lanes: bool) -> Self {
+    fn zero_unless(self, lanes: bool) -> Self {
         self.with(select_unpredictable(lanes, self.0, 0))
     }
 

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 use std::sync::LazyLock;
 
-use super::ranks::NTH_OF_FOUR;
+use super::bit_ranks::NTH_OF_FOUR;
 use super::vector::Vector;
 use super::zmm::{Bundle, Zmm};
 
@@ -65,9 +65,7 @@ static REVERSED_UPPER: [u8; 16] = {
 impl Bundle for X86V4 {
     #[inline(always)]
     fn compiled<R>(self, body: impl FnOnce() -> R) -> R {
-        #[target_feature(
-            enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,popcnt,lzcnt,bmi1,bmi2"
-        )]
+        #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,popcnt,lzcnt,bmi1,bmi2")]
         fn with_x86_v4<R>(body: impl FnOnce() -> R) -> R {
             body()
         }

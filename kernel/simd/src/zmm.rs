@@ -6,7 +6,7 @@ use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::reciprocals::RECIPROCALS;
-use super::vector::{Isa, Lanes, Order, Vector};
+use super::vector::{Isa, Lanes, Schedule, Vector};
 
 /// Proof of a bundle of CPU features that has AVX-512 F, BW and CD, POPCNT, LZCNT, BMI1 and BMI2 at least, and the
 /// operations of [`Vector`] that depend on what else it has.
@@ -193,7 +193,7 @@ impl<B: Bundle> Vector for Zmm<B> {
 
     const LANES: usize = 16;
     const ONE_LANE: bool = false;
-    const ORDER: Order = Order::SideBySide;
+    const SCHEDULE: Schedule = Schedule::Interleaved;
 
     #[inline(always)]
     fn splat(self, value: u32) -> Zmm<B> {
@@ -237,22 +237,22 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn plus(self, other: Zmm<B>) -> Zmm<B> {
+    fn wrapping_add(self, other: Zmm<B>) -> Zmm<B> {
         self.with(proven!(_mm512_add_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn minus(self, other: Zmm<B>) -> Zmm<B> {
+    fn wrapping_sub(self, other: Zmm<B>) -> Zmm<B> {
         self.with(proven!(_mm512_sub_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn times(self, other: Zmm<B>) -> Zmm<B> {
+    fn mul_lo16(self, other: Zmm<B>) -> Zmm<B> {
         self.with(proven!(_mm512_mullo_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn product(self, other: Zmm<B>) -> (Zmm<B>, Zmm<B>) {
+    fn mul_wide(self, other: Zmm<B>) -> (Zmm<B>, Zmm<B>) {
         let even = proven!(_mm512_mul_epu32(self.0, other.0));
         let odd = proven!(_mm512_mul_epu32(self.odd_lanes(), other.odd_lanes()));
         let even = proven!(_mm512_srli_epi64::<32>(even));
@@ -262,21 +262,19 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn over(self, divisor: Zmm<B>) -> Zmm<B> {
+    fn div(self, divisor: Zmm<B>) -> Zmm<B> {
         // The reciprocal is good to 2^-14; with half a unit added to the dividend, an integer below
         // 2^11 is then rounded down to its quotient.
         let dividend = proven!(_mm512_cvtepi32_ps(self.0));
         let dividend = proven!(_mm512_add_ps(dividend, _mm512_set1_ps(0.5)));
         let reciprocal = proven!(_mm512_rcp14_ps(_mm512_cvtepi32_ps(divisor.0)));
-        self.with(proven!(_mm512_cvttps_epi32(_mm512_mul_ps(
-            dividend, reciprocal
-        ))))
+        self.with(proven!(_mm512_cvttps_epi32(_mm512_mul_ps(dividend, reciprocal))))
     }
 
     #[inline(always)]
-    fn over_small(self, divisor: Zmm<B>) -> Zmm<B> {
+    fn div_small(self, divisor: Zmm<B>) -> Zmm<B> {
         let reciprocal = divisor.look_up(&RECIPROCALS);
-        let twice = self.plus(self);
+        let twice = self.wrapping_add(self);
         self.with(proven!(_mm512_mulhi_epu16(twice.0, reciprocal.0)))
     }
 
@@ -324,7 +322,7 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn in_step(self, other: Zmm<B>) -> (Zmm<B>, Zmm<B>) {
+    fn keep_both_live(self, other: Zmm<B>) -> (Zmm<B>, Zmm<B>) {
         let (this, other) = proven!(both(self.0, other.0));
         (self.with(this), self.with(other))
     }
@@ -376,18 +374,13 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn meets(self, other: Zmm<B>) -> Mask {
+    fn test_any_bit(self, other: Zmm<B>) -> Mask {
         Mask(proven!(_mm512_test_epi32_mask(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn plus_one(self, lanes: Mask) -> Zmm<B> {
-        self.with(proven!(_mm512_mask_add_epi32(
-            self.0,
-            lanes.0,
-            self.0,
-            self.splat(1).0
-        )))
+    fn add_one(self, lanes: Mask) -> Zmm<B> {
+        self.with(proven!(_mm512_mask_add_epi32(self.0, lanes.0, self.0, self.splat(1).0)))
     }
 
     #[inline(always)]
@@ -396,7 +389,7 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn keep(self, lanes: Mask) -> Zmm<B> {
+    fn zero_unless(self, lanes: Mask) -> Zmm<B> {
         self.with(proven!(_mm512_maskz_mov_epi32(lanes.0, self.0)))
     }
 

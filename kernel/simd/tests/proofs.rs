@@ -30,9 +30,7 @@ fn functions(source: &str) -> Vec<Function<'_>> {
                 (depth == 0).then_some(at)
             })?;
             // Attributes stand after the end of the item before.
-            let attributes = source[..start]
-                .rfind([';', '{', '}'])
-                .map_or(0, |end| end + 1);
+            let attributes = source[..start].rfind([';', '{', '}']).map_or(0, |end| end + 1);
             Some(Function {
                 attributes: &source[attributes..start],
                 signature: &source[start..signature_end],
@@ -57,20 +55,14 @@ fn instructions_are_called_with_a_proof() {
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file);
         let source = std::fs::read_to_string(path).expect("a source of this package");
-        let code = source
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"));
+        let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
         let code = code.collect::<Vec<&str>>().join("\n");
         let functions = functions(&code);
-        let calling = functions.iter().filter(|function| {
-            function.body.contains("unsafe {") || function.body.contains("proven!(")
-        });
+        let calling = functions
+            .iter()
+            .filter(|function| function.body.contains("unsafe {") || function.body.contains("proven!("));
         let calling: Vec<&Function<'_>> = calling.collect();
-        assert!(
-            calling.len() >= least,
-            "{file}: {} functions found",
-            calling.len()
-        );
+        assert!(calling.len() >= least, "{file}: {} functions found", calling.len());
         for function in calling {
             let parameters = function.signature.split('(').nth(1).unwrap_or_default();
             assert!(

@@ -111,12 +111,7 @@ impl Contest {
     /// If this CPU lacks the tier, or a policy picks an index that is not one of the plays. If one of these workers calls
     /// this.
     #[must_use]
-    pub fn play(
-        &self,
-        tier: Tier,
-        workers: &Workers,
-        mut progress: impl FnMut(&Progress),
-    ) -> ContestReport {
+    pub fn play(&self, tier: Tier, workers: &Workers, mut progress: impl FnMut(&Progress)) -> ContestReport {
         let Contest {
             seats,
             playouts,

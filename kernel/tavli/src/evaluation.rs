@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::plays::Moves;
-use tavli_backgammon::{
-    Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, RuleSet, Tier,
-};
+use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, RuleSet, Tier};
 use tavli_players::{Kept, LookAhead};
 use tavli_run::{Cancel, Limit, Scheduler, Workers};
 
@@ -242,9 +240,7 @@ impl Evaluation {
             let conditions = Conditions::new(rules, tier).unless(&stop);
             let positions = &positions[range.start as usize..range.end as usize];
             let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-            evaluator
-                .evaluate(&conditions, positions, &mut values)
-                .ok()?;
+            evaluator.evaluate(&conditions, positions, &mut values).ok()?;
             Some(values)
         };
         let mut values = Vec::with_capacity(number);

@@ -119,9 +119,7 @@ impl SavedReport {
 
     fn to_report(&self) -> Report {
         let strengths = self.strengths.iter().filter_map(|saved| {
-            let opponent = Opponent::ALL
-                .iter()
-                .find(|one| one.name() == saved.opponent)?;
+            let opponent = Opponent::ALL.iter().find(|one| one.name() == saved.opponent)?;
             Some(Strength {
                 opponent: *opponent,
                 games: saved.games,
@@ -186,18 +184,13 @@ impl Training {
     /// # Errors
     /// [`CheckpointError`] if the file is not whole, or of another recipe, or if a player or net that the recipe names
     /// cannot be used or is another than when the training began.
-    pub fn from_checkpoint(
-        recipe: Recipe,
-        tier: Tier,
-        bytes: &[u8],
-    ) -> Result<Training, CheckpointError> {
-        let rest =
-            bytes
-                .strip_prefix(MAGIC)
-                .ok_or_else(|| match bytes.starts_with(ANY_VERSION) {
-                    true => CheckpointError::Version,
-                    false => CheckpointError::Magic,
-                })?;
+    pub fn from_checkpoint(recipe: Recipe, tier: Tier, bytes: &[u8]) -> Result<Training, CheckpointError> {
+        let rest = bytes
+            .strip_prefix(MAGIC)
+            .ok_or_else(|| match bytes.starts_with(ANY_VERSION) {
+                true => CheckpointError::Version,
+                false => CheckpointError::Magic,
+            })?;
         let (rest, checksum) = rest.split_last_chunk().ok_or(CheckpointError::Magic)?;
         let found = u32::from_le_bytes(*checksum);
         let expected = crc32fast::hash(&bytes[..bytes.len() - checksum.len()]);
@@ -224,12 +217,7 @@ impl Training {
         let phase = saved.phases.min(recipe.phases.len() - 1);
         let (method, loss) = recipe.phases[phase].optimiser();
         let shape = &recipe.net;
-        let mut net = Network::zero(
-            shape.encoder,
-            shape.activation,
-            shape.outputs,
-            &shape.hidden,
-        );
+        let mut net = Network::zero(shape.encoder, shape.activation, shape.outputs, &shape.hidden);
         let mut floats = Floats(&weights[1..]);
         floats.read_net(&mut net)?;
         let mut learner = Learner::new(tier, method, loss, &net);

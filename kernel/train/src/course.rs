@@ -105,12 +105,7 @@ impl Course {
     }
 
     /// Minibatches of `size` positions each, of any games.
-    pub(crate) fn of_positions(
-        examples: Arc<Examples>,
-        size: usize,
-        seed: u64,
-        rate: f64,
-    ) -> Course {
+    pub(crate) fn of_positions(examples: Arc<Examples>, size: usize, seed: u64, rate: f64) -> Course {
         Course {
             order: Course::shuffled(examples.len(), seed),
             minibatches: Minibatch::of(examples.len(), size, |_| rate),
@@ -174,12 +169,7 @@ impl Course {
     /// Goes through the course on all workers, or leaves it before a minibatch; the weights are the same. Of each
     /// minibatch each worker studies some positions, then sums the gradients of some rows of weights over all
     /// positions, and then makes the step.
-    pub(crate) fn learn_together(
-        self,
-        workers: &Workers,
-        learner: &mut Learner,
-        cancel: &Cancel,
-    ) -> Taken {
+    pub(crate) fn learn_together(self, workers: &Workers, learner: &mut Learner, cancel: &Cancel) -> Taken {
         let of = workers.count();
         let team = Team {
             parts: (0..of).map(|_| RwLock::default()).collect(),
@@ -218,13 +208,7 @@ impl Taken {
 
 impl Team {
     /// A worker's part of a course. Each has the whole net and makes every step, so that none waits for weights.
-    fn work(
-        &self,
-        worker: usize,
-        course: &Course,
-        learner: &mut Learner,
-        cancel: &Cancel,
-    ) -> Taken {
+    fn work(&self, worker: usize, course: &Course, learner: &mut Learner, cancel: &Cancel) -> Taken {
         let of = self.parts.len();
         let _leaving = self.meeting.leaving();
         let mut taken = Taken::default();
@@ -250,11 +234,7 @@ impl Team {
             };
             taken.add(own.len(), loss);
             {
-                let parts: Vec<_> = self
-                    .parts
-                    .iter()
-                    .map(|part| part.read().expect(NO_PANIC))
-                    .collect();
+                let parts: Vec<_> = self.parts.iter().map(|part| part.read().expect(NO_PANIC)).collect();
                 let mut gradient = self.gradients[worker].write().expect(NO_PANIC);
                 gradient.sum(
                     learner.tier,
@@ -270,11 +250,7 @@ impl Team {
                 .iter()
                 .map(|gradient| gradient.read().expect(NO_PANIC))
                 .collect();
-            learner.descend(
-                gradients.iter().map(|gradient| &**gradient),
-                numbers.len(),
-                rate,
-            );
+            learner.descend(gradients.iter().map(|gradient| &**gradient), numbers.len(), rate);
         }
         taken
     }

@@ -21,10 +21,7 @@ impl Examples {
     #[inline]
     pub(crate) fn get(&self, number: usize) -> (&Planes, &[f32]) {
         let row = self.targets.len() / self.positions.len();
-        (
-            &self.positions[number],
-            &self.targets[number * row..][..row],
-        )
+        (&self.positions[number], &self.targets[number * row..][..row])
     }
 
     /// Adds others behind these.

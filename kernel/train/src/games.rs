@@ -90,11 +90,7 @@ pub(crate) fn play(
             played[number] = Some(Played {
                 positions: core::mem::take(&mut positions[number]),
                 strayed: core::mem::take(&mut strayed[number]),
-                outcome: if by_first {
-                    outcome
-                } else {
-                    outcome.reversed()
-                },
+                outcome: if by_first { outcome } else { outcome.reversed() },
             });
         }
     }
@@ -111,15 +107,7 @@ mod tests {
         let rules = RuleSet::Backgammon;
         let playouts = Playouts::new(rules.start(), rules, 4).expect("the start");
         let playouts = playouts.with_first_roll(FirstRoll::Open);
-        play(
-            &playouts,
-            Tier::best(),
-            policy,
-            &Strays { share, by },
-            0..20,
-            &|| false,
-        )
-        .expect("nothing stops it")
+        play(&playouts, Tier::best(), policy, &Strays { share, by }, 0..20, &|| false).expect("nothing stops it")
     }
 
     fn positions(played: Vec<Played>) -> Vec<Planes> {

@@ -87,8 +87,7 @@ mod tests {
                 };
                 let net = draw(&shape, 3);
                 let of = boards.map(|board| net.outputs_of(&Planes::from(board))[0]);
-                of.iter().copied().fold(f32::MIN, f32::max)
-                    - of.iter().copied().fold(f32::MAX, f32::min)
+                of.iter().copied().fold(f32::MIN, f32::max) - of.iter().copied().fold(f32::MAX, f32::min)
             };
             let (flat, deep) = (spread(&[256]), spread(&[256, 256, 256]));
             assert!(deep > flat / 4.0, "{activation:?}: {flat} {deep}");

@@ -95,11 +95,7 @@ impl Inputs {
                 reason,
             })?;
             let values = named::values([&name; 2]);
-            inputs.bound.push(Bound {
-                place,
-                name,
-                values,
-            });
+            inputs.bound.push(Bound { place, name, values });
         }
         if let Some(first) = &recipe.first {
             let (place, path) = ("first.player", &first.player);

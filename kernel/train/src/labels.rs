@@ -73,11 +73,7 @@ pub(crate) struct Labels {
 
 impl Labels {
     /// Before the first game.
-    pub(crate) fn new(
-        source: Source,
-        valuers: Valuers,
-        (outputs, row): (Outputs, usize),
-    ) -> Labels {
+    pub(crate) fn new(source: Source, valuers: Valuers, (outputs, row): (Outputs, usize)) -> Labels {
         Labels {
             source,
             played: 0,
@@ -103,12 +99,7 @@ impl Labels {
     }
 
     /// Goes on, until the switch is thrown at the latest. Returns the examples if all are made.
-    pub(crate) fn go_on(
-        &mut self,
-        workers: &Workers,
-        tier: Tier,
-        cancel: &Cancel,
-    ) -> Option<Examples> {
+    pub(crate) fn go_on(&mut self, workers: &Workers, tier: Tier, cancel: &Cancel) -> Option<Examples> {
         match self.progress() {
             (Step::Play, played, _) => {
                 self.play(workers, tier, played, cancel);
@@ -212,10 +203,7 @@ impl Labels {
     fn value(&mut self, workers: &Workers, tier: Tier, from: usize, cancel: &Cancel) {
         let evaluators = match self.is_corrected() {
             false => vec![Arc::clone(&self.valuers.targets)],
-            true => vec![
-                Arc::clone(&self.valuers.targets),
-                Arc::clone(&self.valuers.before),
-            ],
+            true => vec![Arc::clone(&self.valuers.targets), Arc::clone(&self.valuers.before)],
         };
         let to = self.positions.len().min(from + POSITIONS_AT_A_TIME);
         let next = AtomicUsize::new(from);
@@ -235,9 +223,7 @@ impl Labels {
                 // Each position has dice of its own where it is valued by some games: with the same dice for all, the
                 // same sides would be lucky everywhere.
                 let numbers = (first as u64..).take(positions.len());
-                let seeds: Vec<u64> = numbers
-                    .map(|number| playouts.seed_of_game(number))
-                    .collect();
+                let seeds: Vec<u64> = numbers.map(|number| playouts.seed_of_game(number)).collect();
                 let is_cancelled = || stop.is_cancelled();
                 let conditions = Conditions::new(playouts.rules(), tier);
                 let conditions = conditions.unless(&is_cancelled).seeded(Some(&seeds));

@@ -28,8 +28,8 @@ pub use checkpoint::CheckpointError;
 pub use inputs::InputError;
 pub use progress::{Progress, Step};
 pub use recipe::{
-    Curve, First, Learning, Loss, Method, Moving, Online, Phase, Recipe, RecipeError, Reporting,
-    Schedule, SelfPlay, Shape, Steps, Supervised, Targets,
+    Curve, First, Learning, Loss, Method, Moving, Online, Phase, Recipe, RecipeError, Reporting, Schedule, SelfPlay,
+    Shape, Steps, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
 pub use tavli_players::net::{Network, PlayerFile};

@@ -108,9 +108,7 @@ mod tests {
                 })
             };
             let threads: Vec<_> = (0..3).map(join).collect();
-            threads
-                .into_iter()
-                .all(|thread| thread.join().expect("it is caught"))
+            threads.into_iter().all(|thread| thread.join().expect("it is caught"))
         });
         assert!(panics);
     }

@@ -49,12 +49,7 @@ impl Online {
     }
 
     /// Plays a game against itself, and learns. `Err` has what was learned before a loss that is not a number.
-    pub(crate) fn play(
-        &mut self,
-        playouts: &Playouts,
-        number: u64,
-        rate: f32,
-    ) -> Result<Learned, Learned> {
+    pub(crate) fn play(&mut self, playouts: &Playouts, number: u64, rate: f32) -> Result<Learned, Learned> {
         let outputs = self.net.outputs();
         let mut next = vec![0.0; outputs.count()];
         let mut learned = Learned::default();
@@ -100,11 +95,7 @@ impl Online {
             for end in games.make(&[pick]).expect("a play of the decision") {
                 let outcome = end.record.outcome.expect("no game is cut off");
                 let by_first = end.record.plies % 2 == 1;
-                let of_mover = if by_first {
-                    outcome
-                } else {
-                    outcome.reversed()
-                };
+                let of_mover = if by_first { outcome } else { outcome.reversed() };
                 of_outcome(outputs, of_mover, &mut next);
                 let before = before.as_ref().expect("it was just set");
                 learned.add(self.learn(before, &next, rate).ok_or(learned)?);
@@ -146,9 +137,7 @@ impl Online {
             };
             match layers.last() {
                 None => inputs.iter().for_each(|&(input, value)| add(input, value)),
-                Some(before) => (0..)
-                    .zip(before)
-                    .for_each(|(input, &value)| add(input, value)),
+                Some(before) => (0..).zip(before).for_each(|(input, &value)| add(input, value)),
             }
             let activation = self.activation(number);
             for sum in &mut sums {
@@ -305,10 +294,7 @@ mod tests {
                     let [more, less] = nets.map(|net| net.outputs_of(&position));
                     for (output, trace) in online.traces.iter().enumerate() {
                         let slope = (more[output] - less[output]) / 0.02;
-                        assert!(
-                            (trace[at] - slope).abs() < 1e-3,
-                            "{layer} {weight} {output}"
-                        );
+                        assert!((trace[at] - slope).abs() < 1e-3, "{layer} {weight} {output}");
                     }
                     at += 1;
                 }
@@ -355,27 +341,15 @@ mod tests {
             let mut targets = vec![0.0; values.len()];
             let (row, turned) = (outputs.count(), Turned::new(outputs));
             let outcome = last.expect("the game ends");
-            crate::returns::write_targets(
-                outputs,
-                &turned,
-                lambda,
-                row,
-                &decided,
-                outcome,
-                &mut targets,
-            );
+            crate::returns::write_targets(outputs, &turned, lambda, row, &decided, outcome, &mut targets);
             let mut expected = vec![0.0; still.traces[0].len()];
-            for (position, (values, targets)) in positions
-                .iter()
-                .zip(values.chunks(row).zip(targets.chunks(row)))
-            {
+            for (position, (values, targets)) in positions.iter().zip(values.chunks(row).zip(targets.chunks(row))) {
                 for trace in &mut still.traces {
                     trace.fill(0.0);
                 }
                 let here = still.forward(position);
                 still.add_to_traces(&here);
-                for (trace, (value, target)) in still.traces.iter().zip(values.iter().zip(targets))
-                {
+                for (trace, (value, target)) in still.traces.iter().zip(values.iter().zip(targets)) {
                     add_times(&mut expected, target - value, trace);
                 }
             }
@@ -389,10 +363,7 @@ mod tests {
             let largest = expected.iter().fold(0.0_f32, |most, by| most.max(by.abs()));
             for ((after, before), expected) in moved.zip(&expected) {
                 let by = (after - before) / rate;
-                assert!(
-                    (by - expected).abs() < 0.02 * largest,
-                    "{by} {expected} {largest}"
-                );
+                assert!((by - expected).abs() < 0.02 * largest, "{by} {expected} {largest}");
             }
         }
     }

@@ -126,12 +126,7 @@ mod tests {
     use super::*;
 
     /// The forward view word for word: the mean over n of the n-step returns, each seen by the player on roll.
-    fn plain(
-        outputs: Outputs,
-        lambda: f32,
-        values: &[Vec<f32>],
-        outcome: Outcome,
-    ) -> Vec<Vec<f32>> {
+    fn plain(outputs: Outputs, lambda: f32, values: &[Vec<f32>], outcome: Outcome) -> Vec<Vec<f32>> {
         let turned = Turned::new(outputs);
         let count = outputs.count();
         let turn = |value: &[f32], times: usize| {
@@ -173,15 +168,7 @@ mod tests {
             let outcome = Outcome::WinGammon;
             for lambda in [0.0, 0.7, 1.0] {
                 let [mut expected, mut found] = [(); 2].map(|()| vec![0.0; 7 * row]);
-                write_targets(
-                    outputs,
-                    &turned,
-                    lambda,
-                    row,
-                    &values,
-                    outcome,
-                    &mut expected,
-                );
+                write_targets(outputs, &turned, lambda, row, &values, outcome, &mut expected);
                 write_targets(outputs, &turned, 0.0, row, &values, outcome, &mut found);
                 let follows: Vec<bool> = (0..7).map(|position| position < 6).collect();
                 add_corrections(outputs, (lambda, 1), row, &values, &follows, &mut found);
@@ -204,9 +191,7 @@ mod tests {
         for &outputs in Outputs::ALL {
             let (count, row, turned) = (outputs.count(), 16, Turned::new(outputs));
             let positions = 9;
-            let values: Vec<f32> = (0..positions * row)
-                .map(|k| (k * k % 11) as f32 / 11.0)
-                .collect();
+            let values: Vec<f32> = (0..positions * row).map(|k| (k * k % 11) as f32 / 11.0).collect();
             let mut expected = vec![0.0; positions * row];
             let outcome = Outcome::LoseGammon;
             write_targets(outputs, &turned, 1.0, row, &values, outcome, &mut expected);
@@ -245,11 +230,7 @@ mod tests {
             let count = outputs.count();
             for &outcome in Outcome::ALL {
                 let values: Vec<Vec<f32>> = (0..7)
-                    .map(|t| {
-                        (0..count)
-                            .map(|k| ((3 * t + 5 * k) % 11) as f32 / 11.0)
-                            .collect()
-                    })
+                    .map(|t| (0..count).map(|k| ((3 * t + 5 * k) % 11) as f32 / 11.0).collect())
                     .collect();
                 let row = 16;
                 let mut padded = vec![0.0; 7 * row];
@@ -259,15 +240,7 @@ mod tests {
                 for lambda in [0.0, 0.3, 0.7, 1.0] {
                     let mut targets = vec![0.0; 7 * row];
                     let turned = Turned::new(outputs);
-                    write_targets(
-                        outputs,
-                        &turned,
-                        lambda,
-                        row,
-                        &padded,
-                        outcome,
-                        &mut targets,
-                    );
+                    write_targets(outputs, &turned, lambda, row, &padded, outcome, &mut targets);
                     let expected = plain(outputs, lambda, &values, outcome);
                     for (target, expected) in targets.chunks(row).zip(expected) {
                         for (a, b) in target.iter().zip(&expected) {

@@ -118,10 +118,7 @@ impl Shared {
 /// The positions of games with their targets by TD(lambda).
 fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
     let Games {
-        playouts,
-        net,
-        lambda,
-        ..
+        playouts, net, lambda, ..
     } = games;
     let mut examples = Examples::default();
     for game in played {
@@ -145,15 +142,7 @@ fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
         let (values, others) = rest.0.split_at(game.positions.len() * row);
         let (targets, free) = rest.1.split_at_mut(values.len());
         rest = (others, free);
-        write_targets(
-            outputs,
-            &turned,
-            *lambda,
-            row,
-            values,
-            game.outcome,
-            targets,
-        );
+        write_targets(outputs, &turned, *lambda, row, values, game.outcome, targets);
     }
     examples
 }
@@ -192,7 +181,8 @@ mod tests {
             };
             let strays = Strays::default();
             let tier = Tier::best();
-            let played = play(&games.playouts, tier, &*games.player, &strays, 0..20);
+            let played = play(&games.playouts, tier, &*games.player, &strays, 0..20, &|| false);
+            let played = played.expect("nothing stops it");
             let examples = to_examples(tier, &games, &played);
             let rows = examples.targets.chunks_exact(games.net.row());
             let mut decided = 0;

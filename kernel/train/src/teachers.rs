@@ -173,8 +173,7 @@ mod tests {
         let (mut last, mut two) = ([0; 26], [0; 26]);
         (last[1], last[24]) = (1, -1);
         (two[6], two[5], two[20]) = (1, 1, -2);
-        let [last, two] = [last, two]
-            .map(|points| Planes::from(Board::from_points(&points).expect("a position")));
+        let [last, two] = [last, two].map(|points| Planes::from(Board::from_points(&points).expect("a position")));
         let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
         for policy in ["uniform", "pubeval", "fast", "sampled:1"] {
             for evaluator in [

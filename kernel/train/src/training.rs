@@ -88,9 +88,7 @@ pub struct Report {
 
 /// A net that is weaker than its recipe demands.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
-#[error(
-    "the net makes {points:+.3} points per game against pubeval; its recipe demands {least:+.3}"
-)]
+#[error("the net makes {points:+.3} points per game against pubeval; its recipe demands {least:+.3}")]
 pub struct MissedDemand {
     /// Points per game against pubeval at the end.
     pub points: f64,
@@ -208,9 +206,7 @@ impl Training {
             (None, None) => text.to_owned(),
             (None, Some(missed)) => format!("{UNDONE} ended, and {missed}.\n{text}"),
             (Some(Progress { phase, phases, .. }), _) => {
-                format!(
-                    "# This training has not ended: it is in phase {phase} of {phases}.\n{text}"
-                )
+                format!("# This training has not ended: it is in phase {phase} of {phases}.\n{text}")
             }
         };
         PlayerFile {
@@ -355,12 +351,7 @@ impl Training {
     }
 
     /// Reports, and goes to the next phase if this one is over. If it is cancelled, the report stays due.
-    fn report(
-        &mut self,
-        workers: &Workers,
-        cancel: &Cancel,
-        phase: &Phase,
-    ) -> Result<(), TrainingError> {
+    fn report(&mut self, workers: &Workers, cancel: &Cancel, phase: &Phase) -> Result<(), TrainingError> {
         let Some(strengths) = self.strengths(workers, cancel)? else {
             return Ok(());
         };
@@ -433,12 +424,7 @@ impl Training {
 
     /// A round of self-play: the net plays, while it learns from the round before. If it is cancelled, nothing has
     /// happened.
-    fn play_round(
-        &mut self,
-        workers: &Workers,
-        cancel: &Cancel,
-        phase: &SelfPlay,
-    ) -> Result<(), TrainingError> {
+    fn play_round(&mut self, workers: &Workers, cancel: &Cancel, phase: &SelfPlay) -> Result<(), TrainingError> {
         let SelfPlay {
             games: of,
             lambda,
@@ -490,21 +476,13 @@ impl Training {
         };
         self.place.player = player;
         (self.place.done, self.place.all) = (of.min(done + round), of);
-        self.learner = learner
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        self.learner = learner.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.examples = Some(Arc::new(examples));
         self.add(taken)
     }
 
     /// Some games that are learned from while they go on.
-    fn play_online(
-        &mut self,
-        workers: &Workers,
-        cancel: &Cancel,
-        phase: &recipe::Online,
-    ) -> Result<(), TrainingError> {
+    fn play_online(&mut self, workers: &Workers, cancel: &Cancel, phase: &recipe::Online) -> Result<(), TrainingError> {
         let done = self.place.done;
         let of = phase.games.get();
         let games = done..of.min(done + ONLINE_GAMES);
@@ -538,9 +516,7 @@ impl Training {
         });
         self.place.all = of;
         for (network, taken, played) in shares.into_iter().flatten() {
-            let Learner {
-                tier, loss, steps, ..
-            } = self.learner;
+            let Learner { tier, loss, steps, .. } = self.learner;
             self.learner = Learner::new(tier, recipe::Method::Sgd, loss, &network);
             // A step after each ply.
             self.learner.steps = steps + taken.learned.positions;
@@ -558,12 +534,7 @@ impl Training {
     }
 
     /// Goes on to make the examples of a supervised phase.
-    fn prepare(
-        &mut self,
-        workers: &Workers,
-        cancel: &Cancel,
-        phase: &Supervised,
-    ) -> Result<(), TrainingError> {
+    fn prepare(&mut self, workers: &Workers, cancel: &Cancel, phase: &Supervised) -> Result<(), TrainingError> {
         let tier = self.learner.tier;
         let labels = match self.labels.take() {
             Some(labels) => labels,
@@ -631,12 +602,7 @@ impl Training {
     }
 
     /// Learns from some minibatches of a supervised phase.
-    fn learn_some(
-        &mut self,
-        workers: &Workers,
-        cancel: &Cancel,
-        phase: &Supervised,
-    ) -> Result<(), TrainingError> {
+    fn learn_some(&mut self, workers: &Workers, cancel: &Cancel, phase: &Supervised) -> Result<(), TrainingError> {
         let examples = self.examples.as_ref().expect("they are prepared");
         let minibatch = phase.learning.minibatch();
         let of_epoch = examples.len().div_ceil(minibatch);
@@ -663,18 +629,12 @@ impl Training {
     }
 
     /// Points per game against fixed opponents; `None` if it is cancelled.
-    fn strengths(
-        &self,
-        workers: &Workers,
-        cancel: &Cancel,
-    ) -> Result<Option<Vec<Strength>>, TrainingError> {
+    fn strengths(&self, workers: &Workers, cancel: &Cancel) -> Result<Option<Vec<Strength>>, TrainingError> {
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed | STRENGTH);
         let policy: Arc<dyn Policy> = self.player(self.learner.net())?;
         let pairs = self.recipe.report.games.get().div_ceil(2);
-        let measure = |&opponent| {
-            Strength::measure(workers, tier, &playouts, &policy, opponent, pairs, cancel)
-        };
+        let measure = |&opponent| Strength::measure(workers, tier, &playouts, &policy, opponent, pairs, cancel);
         Ok(Opponent::ALL.iter().map(measure).collect())
     }
 }

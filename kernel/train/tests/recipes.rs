@@ -11,9 +11,7 @@ fn repository() -> PathBuf {
 
 fn recipes(folder: &str) -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(repository().join("profiles/recipes").join(folder));
-    let paths = entries
-        .expect("a folder")
-        .map(|entry| entry.expect("a file").path());
+    let paths = entries.expect("a folder").map(|entry| entry.expect("a file").path());
     let paths = paths.filter(|path| path.extension().is_some_and(|end| end == "toml"));
     let read = |path: PathBuf| {
         let text = fs::read_to_string(&path).expect("a text");

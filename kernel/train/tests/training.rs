@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use tavli_backgammon::Tier;
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_train::{
-    CheckpointError, Network, Opponent, PlayerFile, Progress, Recipe, RecipeError, Report, Step,
-    Strength, Training, TrainingError,
+    CheckpointError, Network, Opponent, PlayerFile, Progress, Recipe, RecipeError, Report, Step, Strength, Training,
+    TrainingError,
 };
 use tempfile::TempDir;
 
@@ -94,10 +94,7 @@ fn weights_depend_on_no_threads_and_no_tier() {
     for threads in [1, 2, 5] {
         for &tier in Tier::available() {
             let other = trained(threads, tier);
-            assert!(
-                other.network() == training.network(),
-                "{threads} threads, {tier}"
-            );
+            assert!(other.network() == training.network(), "{threads} threads, {tier}");
             assert_eq!(other.reports().len(), reports.len());
             for (other, report) in other.reports().iter().zip(reports) {
                 assert_eq!(other.loss, report.loss);
@@ -121,9 +118,7 @@ fn a_killed_training_comes_to_the_same_weights() {
             // Examples are not saved: the next life makes them anew.
             let progress = training.progress();
             let is_supervised = |progress: Progress| matches!(progress.phase, 2..=4);
-            if progress
-                .is_some_and(|progress| is_supervised(progress) && progress.step != Step::Learn)
-            {
+            if progress.is_some_and(|progress| is_supervised(progress) && progress.step != Step::Learn) {
                 return;
             }
             saves.push(training.to_checkpoint());
@@ -192,19 +187,11 @@ fn a_net_learns_to_beat_chance() {
         "#,
     );
     let mut training = Training::new(recipe.expect("a recipe"), Tier::best()).expect("a net");
-    training
-        .run(&workers(2), &Cancel::new(), |_| ())
-        .expect("it goes on");
+    training.run(&workers(2), &Cancel::new(), |_| ()).expect("it goes on");
     let last = training.reports().last().expect("a report");
-    let uniform = last
-        .strengths
-        .iter()
-        .find(|one| one.opponent == Opponent::Uniform);
+    let uniform = last.strengths.iter().find(|one| one.opponent == Opponent::Uniform);
     let points = uniform.expect("it is measured").points;
-    assert!(
-        points.mean > 1.0 && points.standard_error < 0.1,
-        "{points:?}"
-    );
+    assert!(points.mean > 1.0 && points.standard_error < 0.1, "{points:?}");
 }
 
 /// Writes a net as the file of a player, and returns the path.
@@ -242,9 +229,7 @@ fn training_goes_on_from_a_net() {
     let text = text.replace("[net]", &format!("[net]\nfrom = {path:?}"));
     let recipe = Recipe::parse(&text).expect("a recipe");
     let mut training = Training::new(recipe, Tier::best()).expect("the shape");
-    training
-        .run(&workers(1), &Cancel::new(), |_| ())
-        .expect("it goes on");
+    training.run(&workers(1), &Cancel::new(), |_| ()).expect("it goes on");
     assert!(training.network() == net, "at rate 0 nothing is learned");
     let other = Recipe::parse(&text.replace("[20, 12]", "[20, 13]")).expect("a recipe");
     let error = Training::new(other, Tier::best()).map(|_| ());
@@ -321,8 +306,7 @@ fn files_replaced_while_a_training_runs_change_nothing() {
         }
     };
     let train = |begun: &dyn Fn()| {
-        let mut training =
-            Training::new(with_players(&folder), Tier::best()).expect("all is there");
+        let mut training = Training::new(with_players(&folder), Tier::best()).expect("all is there");
         begun();
         let ran = training.run(&workers(1), &Cancel::new(), |_| ());
         assert_eq!(ran, Ok(true));
@@ -364,17 +348,13 @@ fn the_file_of_a_net_says_whether_its_training_is_done() {
         assert_eq!(read.recipe, format!("{line}{text}"));
         assert!(Recipe::parse(&read.recipe).is_ok());
     }
-    let (weak, files) =
-        train(&text.replace("games = 20\n[[", "games = 20\npubeval_at_least = 3.0\n[["));
+    let (weak, files) = train(&text.replace("games = 20\n[[", "games = 20\npubeval_at_least = 3.0\n[["));
     assert!(weak.has_ended() && !weak.is_done());
     let missed = weak.missed_demand().expect("no net wins backgammons only");
     assert_eq!(missed.least, 3.0);
     let last = files.last().expect("it was watched");
     assert!(!Training::made(weak.recipe(), last) && Training::began(weak.recipe(), last));
-    assert!(
-        last.recipe
-            .starts_with("# This training ended, and the net makes -")
-    );
+    assert!(last.recipe.starts_with("# This training ended, and the net makes -"));
 }
 
 #[test]
@@ -469,17 +449,9 @@ fn too_high_a_rate_is_said() {
     let text = EVERY_KIND.replace("{ from = 0.5, to = 0.1 }", "1e9");
     let recipe = Recipe::parse(&text).expect("a recipe");
     let mut training = Training::new(recipe, Tier::best()).expect("a training");
-    let error = training
-        .run(&workers(1), &Cancel::new(), |_| ())
-        .expect_err("too high");
-    assert!(
-        matches!(error, TrainingError::Diverged { phase: 1, .. }),
-        "{error}"
-    );
-    assert!(
-        error.to_string().ends_with("a lower rate may help"),
-        "{error}"
-    );
+    let error = training.run(&workers(1), &Cancel::new(), |_| ()).expect_err("too high");
+    assert!(matches!(error, TrainingError::Diverged { phase: 1, .. }), "{error}");
+    assert!(error.to_string().ends_with("a lower rate may help"), "{error}");
 }
 
 #[test]
@@ -489,11 +461,7 @@ fn errors_of_recipes_name_the_place() {
         Recipe::parse(&EVERY_KIND.replacen(from, to, 1))
     };
     for (from, to, message) in [
-        (
-            "lambda = 1.0",
-            "lambda = 1.5",
-            "lambda of phase 6 is 1.5: write 0 to 1",
-        ),
+        ("lambda = 1.0", "lambda = 1.5", "lambda of phase 6 is 1.5: write 0 to 1"),
         (
             "rate = 0.001",
             "rate = -1.0",

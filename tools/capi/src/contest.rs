@@ -78,9 +78,7 @@ pub unsafe extern "C" fn tavli_match(
         if games == 0 || !games.is_multiple_of(2) || games > MOST_GAMES {
             return Err(Failure::new(
                 Status::Settings,
-                format_args!(
-                    "games are an even number 2 to {MOST_GAMES}, two on the same dice, not {games}"
-                ),
+                format_args!("games are an even number 2 to {MOST_GAMES}, two on the same dice, not {games}"),
             ));
         }
         let players = [named::policy(player)?, named::policy(opponent)?];

@@ -47,19 +47,11 @@ impl From<tavli::Estimate> for Estimate {
 
 /// Works out the means of playouts and their standard errors from a tally.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_tally_estimates(
-    tally: *const Tally,
-    estimates: *mut Estimates,
-) -> Status {
+pub unsafe extern "C" fn tavli_tally_estimates(tally: *const Tally, estimates: *mut Estimates) -> Status {
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `estimates` to it, a place for one struct of them, and does
         // not change the struct at `tally`.
-        let (place, tally) = unsafe {
-            (
-                Place::new("estimates", estimates)?,
-                pointer::reference("tally", tally)?,
-            )
-        };
+        let (place, tally) = unsafe { (Place::new("estimates", estimates)?, pointer::reference("tally", tally)?) };
         let all: u128 = tally.outcomes.iter().map(|&count| u128::from(count)).sum();
         let longest = u32::try_from(tally.longest).ok();
         let (Some(longest), true) = (longest, all <= u128::from(tally.games)) else {

@@ -15,10 +15,7 @@ use crate::text;
 
 /// Stores the position of a rollout, 26 numbers as the player on roll counts.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_position(
-    rollout: *const Rollout,
-    points: *mut c_int,
-) -> Status {
+pub unsafe extern "C" fn tavli_rollout_position(rollout: *const Rollout, points: *mut c_int) -> Status {
     guarded(|| {
         // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`, and does not free
         // `rollout`.
@@ -35,10 +32,7 @@ pub unsafe extern "C" fn tavli_rollout_position(
 
 /// Stores the settings of a rollout. The names in them are valid until the rollout is freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_settings(
-    rollout: *const Rollout,
-    settings: *mut Settings,
-) -> Status {
+pub unsafe extern "C" fn tavli_rollout_settings(rollout: *const Rollout, settings: *mut Settings) -> Status {
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `settings` to it, a place for settings of this header's
         // size, and does not free `rollout`.
@@ -59,12 +53,7 @@ pub unsafe extern "C" fn tavli_rollout_stop(rollout: *const Rollout, stop: *mut 
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `stop` to it, a place for rules of this header's size, and
         // does not free `rollout`.
-        let (stop, rollout) = unsafe {
-            (
-                Place::new("stop", stop)?,
-                pointer::reference("rollout", rollout)?,
-            )
-        };
+        let (stop, rollout) = unsafe { (Place::new("stop", stop)?, pointer::reference("rollout", rollout)?) };
         stop.store(Stop::of(&*rollout.look()?));
         Ok(())
     })
@@ -89,10 +78,7 @@ pub unsafe extern "C" fn tavli_rollout_policy(
                 Buffer::new(buffer, capacity, "size", size)?,
             )
         };
-        text::write(
-            rollout.look()?.players().names()[usize::from(opponent != 0)],
-            buffer,
-        )
+        text::write(rollout.look()?.players().names()[usize::from(opponent != 0)], buffer)
     })
 }
 
@@ -118,9 +104,8 @@ pub unsafe extern "C" fn tavli_rollout_difference(
         let number = rollout.candidates().len();
         let [a, b] = [candidate, other].map(|index| usize::try_from(index).unwrap_or(usize::MAX));
         if a >= number || b >= number || a == b {
-            let message = format!(
-                "{candidate} and {other} are not two candidates: the rollout has {number}, numbered from 0"
-            );
+            let message =
+                format!("{candidate} and {other} are not two candidates: the rollout has {number}, numbered from 0");
             return Err(Failure::new(Status::Index, message));
         }
         place.store(Difference::from(&rollout.difference(a, b)));

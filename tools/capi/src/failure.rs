@@ -4,9 +4,7 @@ use std::fmt::Display;
 
 use tavli::file::FileError;
 use tavli::named::NamedError;
-use tavli::rollout::{
-    LoadError, MergeError, RecordError, RequestError, RolloutError, SaveError, ShardError,
-};
+use tavli::rollout::{LoadError, MergeError, RecordError, RequestError, RolloutError, SaveError, ShardError};
 use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, WorkersError};
 use tavli::search;
 use tavli::{PlayoutError, PointsError, PositionError, RollError, TierError};
@@ -30,10 +28,7 @@ impl Failure {
 
     /// The same in one of many positions or candidates, which `what` names.
     pub(crate) fn at(self, what: &str, index: usize) -> Failure {
-        Failure::new(
-            self.status,
-            format_args!("{what} {index}: {}", self.message),
-        )
+        Failure::new(self.status, format_args!("{what} {index}: {}", self.message))
     }
 }
 
@@ -82,9 +77,7 @@ impl From<RolloutError> for Failure {
     fn from(error: RolloutError) -> Failure {
         let status = match &error {
             RolloutError::Playout(_) | RolloutError::Candidate { .. } => Status::Game,
-            RolloutError::NoPlay { .. }
-            | RolloutError::Twice { .. }
-            | RolloutError::Candidates(_) => Status::Candidate,
+            RolloutError::NoPlay { .. } | RolloutError::Twice { .. } | RolloutError::Candidates(_) => Status::Candidate,
             _ => Status::Settings,
         };
         Failure::new(status, error)

@@ -17,29 +17,18 @@ use crate::text;
 /// Saves a rollout as a file, replacing the file as a whole: who reads it finds the old contents or the new. The command
 /// tavli continues and merges it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_save(
-    rollout: *const Rollout,
-    path: *const c_char,
-) -> Status {
+pub unsafe extern "C" fn tavli_rollout_save(rollout: *const Rollout, path: *const c_char) -> Status {
     guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and does not change the bytes at `path`,
         // of which one is a zero.
-        let (rollout, path) = unsafe {
-            (
-                pointer::reference("rollout", rollout)?,
-                text::read("path", path)?,
-            )
-        };
+        let (rollout, path) = unsafe { (pointer::reference("rollout", rollout)?, text::read("path", path)?) };
         Ok(rollout.look()?.save(Path::new(path))?)
     })
 }
 
 /// Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_load(
-    path: *const c_char,
-    rollout: *mut *mut Rollout,
-) -> Status {
+pub unsafe extern "C" fn tavli_rollout_load(path: *const c_char, rollout: *mut *mut Rollout) -> Status {
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not change
         // the bytes at `path` up to a zero.
@@ -61,12 +50,7 @@ pub unsafe extern "C" fn tavli_rollout_checkpoint(
     guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and does not change the bytes at `path`
         // up to a zero, unless it is NULL.
-        let (rollout, path) = unsafe {
-            (
-                pointer::reference("rollout", rollout)?,
-                text::optional("path", path)?,
-            )
-        };
+        let (rollout, path) = unsafe { (pointer::reference("rollout", rollout)?, text::optional("path", path)?) };
         let checkpoint = path.map(|path| {
             let interval = Duration::try_from_secs_f64(seconds)
                 .ok()

@@ -32,9 +32,7 @@ impl Format {
 
     /// The format of a number from the caller.
     pub(crate) fn new(number: u32) -> Result<Format, Failure> {
-        let format = Format::ALL
-            .into_iter()
-            .find(|&format| format as u32 == number);
+        let format = Format::ALL.into_iter().find(|&format| format as u32 == number);
         format.ok_or_else(|| {
             Failure::new(
                 Status::Position,

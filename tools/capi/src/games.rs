@@ -53,14 +53,10 @@ pub unsafe extern "C" fn tavli_playout_games(
                 Listener::new(progress, data),
             )
         };
-        let run = Run::new(
-            setup.values.playouts(board)?,
-            workers.tier,
-            Limit::Games(games as u64),
-        )
-        .from_game(first_game)?
-        .played_by(setup.playout_players())
-        .cancelled_by(&cancel);
+        let run = Run::new(setup.values.playouts(board)?, workers.tier, Limit::Games(games as u64))
+            .from_game(first_game)?
+            .played_by(setup.playout_players())
+            .cancelled_by(&cancel);
         let mut bytes = Vec::new();
         run.play_recorded(
             &workers.workers,

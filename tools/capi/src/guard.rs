@@ -80,18 +80,12 @@ mod tests {
         assert_eq!(guarded(|| panic!("deliberate {}", 2)), Status::Panic);
         assert_eq!(last_error(), "a fault in the library: deliberate 2");
         assert_eq!(guarded(|| panic_any(3)), Status::Panic);
-        assert_eq!(
-            last_error(),
-            "a fault in the library: it does not say which"
-        );
+        assert_eq!(last_error(), "a fault in the library: it does not say which");
     }
 
     #[test]
     fn the_last_error_is_kept_and_each_thread_has_its_own() {
-        assert_eq!(
-            guarded(|| Err(Failure::new(Status::Index, "a\0b"))),
-            Status::Index
-        );
+        assert_eq!(guarded(|| Err(Failure::new(Status::Index, "a\0b"))), Status::Index);
         assert_eq!(guarded(|| Ok(())), Status::Ok);
         assert_eq!(last_error(), "ab");
         let other = std::thread::spawn(last_error);

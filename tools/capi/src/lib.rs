@@ -53,8 +53,8 @@ pub use difference::Difference;
 pub use estimate::{Estimate, Estimates, tavli_tally_estimates};
 pub use evaluation::{Evaluation, tavli_evaluate};
 pub use facts::{
-    tavli_rollout_difference, tavli_rollout_differences, tavli_rollout_policy,
-    tavli_rollout_position, tavli_rollout_settings, tavli_rollout_stop,
+    tavli_rollout_difference, tavli_rollout_differences, tavli_rollout_policy, tavli_rollout_position,
+    tavli_rollout_settings, tavli_rollout_stop,
 };
 pub use files::{tavli_rollout_checkpoint, tavli_rollout_load, tavli_rollout_save};
 pub use format::Format;
@@ -65,22 +65,18 @@ pub use parts::{tavli_rollout_merge, tavli_rollout_shard};
 pub use play::{Play, TAVLI_MOVES_SIZE};
 pub use playouts::{tavli_playouts, tavli_playouts_many};
 pub use plays::{tavli_plays, tavli_plays_count};
-pub use position::{
-    tavli_position_convert, tavli_position_read, tavli_position_start, tavli_position_write,
-};
+pub use position::{tavli_position_convert, tavli_position_read, tavli_position_start, tavli_position_write};
 pub use progress::{Progress, ProgressCallback};
 pub use result::{CandidateResult, Statistic};
 pub use rollout::{
-    Rollout, tavli_rollout_cancel, tavli_rollout_candidate, tavli_rollout_free,
-    tavli_rollout_from_json, tavli_rollout_of_candidates, tavli_rollout_of_plays,
-    tavli_rollout_of_position, tavli_rollout_play, tavli_rollout_poll, tavli_rollout_results,
-    tavli_rollout_summary, tavli_rollout_to_json, tavli_rollout_until,
+    Rollout, tavli_rollout_cancel, tavli_rollout_candidate, tavli_rollout_free, tavli_rollout_from_json,
+    tavli_rollout_of_candidates, tavli_rollout_of_plays, tavli_rollout_of_position, tavli_rollout_play,
+    tavli_rollout_poll, tavli_rollout_results, tavli_rollout_summary, tavli_rollout_to_json, tavli_rollout_until,
 };
 pub use search::{
-    Search, SearchPlay, SearchSettings, SearchSummary, TAVLI_SEARCH_SETTINGS_VERSION,
-    tavli_search_free, tavli_search_from_json, tavli_search_line, tavli_search_merge,
-    tavli_search_plays, tavli_search_run, tavli_search_settings_default, tavli_search_summary,
-    tavli_search_svg, tavli_search_to_json,
+    Search, SearchPlay, SearchSettings, SearchSummary, TAVLI_SEARCH_SETTINGS_VERSION, tavli_search_free,
+    tavli_search_from_json, tavli_search_line, tavli_search_merge, tavli_search_plays, tavli_search_run,
+    tavli_search_settings_default, tavli_search_summary, tavli_search_svg, tavli_search_to_json,
 };
 pub use settings::{FirstRoll, Rules, Settings, TAVLI_SETTINGS_VERSION, tavli_settings_default};
 pub use status::Status;
@@ -89,6 +85,4 @@ pub use stop_reason::StopReason;
 pub use summary::Summary;
 pub use tally::Tally;
 pub use version::tavli_version;
-pub use workers::{
-    Workers, tavli_workers_count, tavli_workers_free, tavli_workers_start, tavli_workers_tier,
-};
+pub use workers::{Workers, tavli_workers_count, tavli_workers_free, tavli_workers_start, tavli_workers_tier};

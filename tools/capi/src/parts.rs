@@ -12,11 +12,7 @@ use crate::status::Status;
 /// the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most as
 /// many as blocks.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_shard(
-    rollout: *const Rollout,
-    shard: u64,
-    shards: u64,
-) -> Status {
+pub unsafe extern "C" fn tavli_rollout_shard(rollout: *const Rollout, shard: u64, shards: u64) -> Status {
     guarded(|| {
         // SAFETY: `rollout` is of a function that makes one; the caller frees it only after this call.
         let rollout = unsafe { pointer::reference("rollout", rollout) }?;
@@ -37,12 +33,7 @@ pub unsafe extern "C" fn tavli_rollout_merge(
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not change
         // the `count` handles at `parts`.
-        let (place, handles) = unsafe {
-            (
-                Place::new("rollout", rollout)?,
-                pointer::array("parts", parts, count)?,
-            )
-        };
+        let (place, handles) = unsafe { (Place::new("rollout", rollout)?, pointer::array("parts", parts, count)?) };
         let parts = handles.iter().map(|&part| {
             // SAFETY: each `part` is of a function that makes a rollout, and is not freed before this call returns.
             let part = unsafe { pointer::reference("part", part) }?;
@@ -50,11 +41,9 @@ pub unsafe extern "C" fn tavli_rollout_merge(
         });
         let parts = parts.collect::<Result<Vec<rollout::Rollout>, Failure>>()?;
         let whole = rollout::Rollout::merge(&parts).map_err(|error| match &error {
-            rollout::MergeError::Different { one, other, .. }
-            | rollout::MergeError::Overlap { one, other, .. } => Failure::new(
-                Status::Merge,
-                format_args!("parts {one} and {other}: {error}"),
-            ),
+            rollout::MergeError::Different { one, other, .. } | rollout::MergeError::Overlap { one, other, .. } => {
+                Failure::new(Status::Merge, format_args!("parts {one} and {other}: {error}"))
+            }
             _ => error.into(),
         })?;
         hand_over(place, whole);

@@ -20,10 +20,7 @@ pub struct Play {
     pub moves: [c_char; 32],
 }
 
-const _: () = assert!(
-    POINTS == 26 && TAVLI_MOVES_SIZE == 32,
-    "as written for cbindgen"
-);
+const _: () = assert!(POINTS == 26 && TAVLI_MOVES_SIZE == 32, "as written for cbindgen");
 
 impl Play {
     pub(crate) fn new(board: &Board, moves: Option<&Moves>) -> Play {
@@ -32,10 +29,7 @@ impl Play {
 
     /// A play whose moves are written.
     pub(crate) fn named(board: &Board, text: &str) -> Play {
-        assert!(
-            text.len() < TAVLI_MOVES_SIZE,
-            "'{text}' is longer than moves are"
-        );
+        assert!(text.len() < TAVLI_MOVES_SIZE, "'{text}' is longer than moves are");
         let mut moves = [0; TAVLI_MOVES_SIZE];
         for (to, byte) in moves.iter_mut().zip(text.bytes()) {
             *to = c_char::from_ne_bytes([byte]);

@@ -46,12 +46,7 @@ pub unsafe extern "C" fn tavli_plays_count(
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `count` to it, a place for one number, and does not change
         // the 26 numbers at `points`.
-        let (count, plays) = unsafe {
-            (
-                Place::new("count", count)?,
-                plays(points, die, other_die, rules)?,
-            )
-        };
+        let (count, plays) = unsafe { (Place::new("count", count)?, plays(points, die, other_die, rules)?) };
         count.store(plays.len());
         Ok(())
     })

@@ -18,10 +18,7 @@ pub(crate) fn check<T>(name: &str, pointer: *const T) -> Result<(), Failure> {
     let fault = if pointer.is_null() {
         "is NULL".to_owned()
     } else {
-        format!(
-            "is {pointer:p}, which is not aligned to {} bytes",
-            align_of::<T>()
-        )
+        format!("is {pointer:p}, which is not aligned to {} bytes", align_of::<T>())
     };
     Err(Failure::new(
         Status::Pointer,
@@ -43,10 +40,7 @@ pub(crate) unsafe fn reference<'a, T>(name: &str, pointer: *const T) -> Result<&
 ///
 /// # Safety
 /// That of [`reference`].
-pub(crate) unsafe fn optional<'a, T>(
-    name: &str,
-    pointer: *const T,
-) -> Result<Option<&'a T>, Failure> {
+pub(crate) unsafe fn optional<'a, T>(name: &str, pointer: *const T) -> Result<Option<&'a T>, Failure> {
     if pointer.is_null() {
         return Ok(None);
     }
@@ -58,11 +52,7 @@ pub(crate) unsafe fn optional<'a, T>(
 ///
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer points to `count` values that nobody changes during `'a`.
-pub(crate) unsafe fn array<'a, T>(
-    name: &str,
-    pointer: *const T,
-    count: usize,
-) -> Result<&'a [T], Failure> {
+pub(crate) unsafe fn array<'a, T>(name: &str, pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
     check(name, pointer)?;
     // SAFETY: `pointer` was found to be sound, and whoever calls this promises `count` values there for `'a`.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
@@ -86,10 +76,7 @@ impl<T> Place<T> {
     ///
     /// # Safety
     /// That of [`Place::new`].
-    pub(crate) unsafe fn optional(
-        name: &str,
-        pointer: *mut T,
-    ) -> Result<Option<Place<T>>, Failure> {
+    pub(crate) unsafe fn optional(name: &str, pointer: *mut T) -> Result<Option<Place<T>>, Failure> {
         if pointer.is_null() {
             return Ok(None);
         }
@@ -161,8 +148,7 @@ impl<T: Copy> Buffer<T> {
         // SAFETY: `Buffer::new` was promised room for `capacity` items at `start`, which are at least these; the
         // library's own `items` do not overlap what the caller lends.
         unsafe {
-            self.start
-                .copy_from_nonoverlapping(items.as_ptr(), items.len());
+            self.start.copy_from_nonoverlapping(items.as_ptr(), items.len());
         }
         Ok(())
     }

@@ -85,12 +85,7 @@ pub unsafe extern "C" fn tavli_position_write(
     guarded(|| {
         // SAFETY: until this call returns the caller does not change the 26 numbers at `points`, and leaves to it the
         // room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
-        let (board, buffer) = unsafe {
-            (
-                read("points", points)?,
-                Buffer::new(buffer, capacity, "size", size)?,
-            )
-        };
+        let (board, buffer) = unsafe { (read("points", points)?, Buffer::new(buffer, capacity, "size", size)?) };
         let text = Format::new(format)?.text(&Position::from(board));
         text::write(&text, buffer)
     })
@@ -110,12 +105,7 @@ pub unsafe extern "C" fn tavli_position_convert(
         // SAFETY: until this call returns the caller does not change the bytes at `text`, of which one is a zero, and
         // leaves to it the room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number
         // at `size`.
-        let (text, buffer) = unsafe {
-            (
-                text::read("text", text)?,
-                Buffer::new(buffer, capacity, "size", size)?,
-            )
-        };
+        let (text, buffer) = unsafe { (text::read("text", text)?, Buffer::new(buffer, capacity, "size", size)?) };
         let position: Position = text.parse()?;
         let converted = Format::new(format)?.text(&position);
         text::write(&converted, buffer)

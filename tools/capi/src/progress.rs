@@ -34,8 +34,7 @@ pub struct Progress {
 /// Called about ten times a second while something is played, on the thread that asked for it, with the data that
 /// was passed along. The report is valid until it returns. It must return: neither longjmp nor an exception may leave
 /// it. It may throw a switch, and may not play or free what is being played.
-pub type ProgressCallback =
-    Option<unsafe extern "C" fn(progress: *const Progress, data: *mut c_void)>;
+pub type ProgressCallback = Option<unsafe extern "C" fn(progress: *const Progress, data: *mut c_void)>;
 
 /// Who hears of the progress.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,7 @@
 //! Rollouts of a position, and of candidate plays.
 
 use std::ffi::{c_char, c_int, c_void};
-use std::sync::{
-    Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
-};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use tavli::rollout::{self, Checkpoint, Request, RequestedPlay, RolloutError, Session};
 use tavli::run;
@@ -76,9 +74,7 @@ impl Rollout {
 
     /// Where it is saved while it is played.
     pub(crate) fn checkpoint(&self) -> MutexGuard<'_, Option<Checkpoint>> {
-        self.checkpoint
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.checkpoint.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -218,10 +214,7 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
 
 /// Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_from_json(
-    json: *const c_char,
-    rollout: *mut *mut Rollout,
-) -> Status {
+pub unsafe extern "C" fn tavli_rollout_from_json(json: *const c_char, rollout: *mut *mut Rollout) -> Status {
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not
         // change the bytes at `json`, of which one is a zero.
@@ -297,10 +290,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
         let tell = |progress: &rollout::Progress| {
             let report = Report::from(progress);
             listener.tell(&report);
-            let mut running = rollout
-                .running
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut running = rollout.running.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(running) = &mut *running {
                 running.latest = report;
             }
@@ -366,8 +356,7 @@ pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *con
     guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and does not change the struct at `stop`,
         // which has the size that it states, unless it is NULL.
-        let (rollout, stop) =
-            unsafe { (pointer::reference("rollout", rollout)?, stop::read(stop)?) };
+        let (rollout, stop) = unsafe { (pointer::reference("rollout", rollout)?, stop::read(stop)?) };
         let mut rollout = rollout.change()?;
         *rollout = stop.end(rollout.clone())?;
         Ok(())
@@ -376,19 +365,11 @@ pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *con
 
 /// Stores the facts of a rollout as a whole.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_summary(
-    rollout: *const Rollout,
-    summary: *mut Summary,
-) -> Status {
+pub unsafe extern "C" fn tavli_rollout_summary(rollout: *const Rollout, summary: *mut Summary) -> Status {
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `summary` to it, a place for one summary, and does not free
         // `rollout`.
-        let (summary, rollout) = unsafe {
-            (
-                Place::new("summary", summary)?,
-                pointer::reference("rollout", rollout)?,
-            )
-        };
+        let (summary, rollout) = unsafe { (Place::new("summary", summary)?, pointer::reference("rollout", rollout)?) };
         summary.store(Summary::from(&*rollout.look()?));
         Ok(())
     })
@@ -415,22 +396,14 @@ pub unsafe extern "C" fn tavli_rollout_results(
         };
         let rollout = rollout.look()?;
         let results = rollout.summary().standings.iter();
-        buffer.store(
-            &results
-                .map(CandidateResult::from)
-                .collect::<Vec<CandidateResult>>(),
-        )
+        buffer.store(&results.map(CandidateResult::from).collect::<Vec<CandidateResult>>())
     })
 }
 
 /// Stores a candidate of a rollout by its index: its moves, and the position that is rolled out. Without a roll that
 /// is the rollout's own position, seen by the player on roll, and there are no moves.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_candidate(
-    rollout: *const Rollout,
-    index: u64,
-    play: *mut Play,
-) -> Status {
+pub unsafe extern "C" fn tavli_rollout_candidate(rollout: *const Rollout, index: u64, play: *mut Play) -> Status {
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `play` to it, a place for one play, and does not free
         // `rollout`.

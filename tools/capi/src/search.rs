@@ -194,13 +194,11 @@ fn refused(error: impl core::fmt::Display) -> Failure {
 /// A number above 0, or none if it is 0.
 fn above_0(what: &str, number: f64) -> Result<Option<f64>, Failure> {
     let is_number = number >= 0.0 && number.is_finite();
-    is_number
-        .then_some((number > 0.0).then_some(number))
-        .ok_or_else(|| {
-            refused(format_args!(
-                "{what} are a number above 0, or 0 for no rule, not {number}"
-            ))
-        })
+    is_number.then_some((number > 0.0).then_some(number)).ok_or_else(|| {
+        refused(format_args!(
+            "{what} are a number above 0, or 0 for no rule, not {number}"
+        ))
+    })
 }
 
 /// The request that settings make; NULL are the default.
@@ -244,9 +242,7 @@ unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
         }),
         None if settings.bias == 0.0 && !unprunes => None,
         None => {
-            return Err(refused(
-                "bias and unprune need an evaluator, such as \"fast\"",
-            ));
+            return Err(refused("bias and unprune need an evaluator, such as \"fast\""));
         }
     };
     let time = above_0("seconds", settings.seconds)?;
@@ -320,19 +316,17 @@ pub unsafe extern "C" fn tavli_search_run(
         };
         let ends = request.ends;
         let task = request.task(&board.into(), workers.tier)?;
-        let found = task
-            .cancelled_by(&cancel)
-            .run(&workers.workers, |progress| {
-                let progress = run::Progress {
-                    games: progress.root.simulations(),
-                    elapsed: progress.elapsed,
-                    limit: match (ends.time, ends.simulations) {
-                        (Some(time), _) => Limit::Time(time),
-                        (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
-                    },
-                };
-                listener.tell(&(&progress).into());
-            });
+        let found = task.cancelled_by(&cancel).run(&workers.workers, |progress| {
+            let progress = run::Progress {
+                games: progress.root.simulations(),
+                elapsed: progress.elapsed,
+                limit: match (ends.time, ends.simulations) {
+                    (Some(time), _) => Limit::Time(time),
+                    (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
+                },
+            };
+            listener.tell(&(&progress).into());
+        });
         place.hand_over(Search(found));
         Ok(())
     })
@@ -364,18 +358,10 @@ pub unsafe extern "C" fn tavli_search_plays(
 
 /// Stores what a search took.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_search_summary(
-    search: *const Search,
-    summary: *mut SearchSummary,
-) -> Status {
+pub unsafe extern "C" fn tavli_search_summary(search: *const Search, summary: *mut SearchSummary) -> Status {
     guarded(|| {
         // SAFETY: until this call returns the caller does not free `search`, and leaves `summary` to it, a place for one.
-        let (search, place) = unsafe {
-            (
-                pointer::reference("search", search)?,
-                Place::new("summary", summary)?,
-            )
-        };
+        let (search, place) = unsafe { (pointer::reference("search", search)?, Place::new("summary", summary)?) };
         place.store(SearchSummary::from(&search.0));
         Ok(())
     })
@@ -450,10 +436,7 @@ unsafe fn write(
 
 /// Reads a search that tavli_search_to_json wrote, or the command saved.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_search_from_json(
-    json: *const c_char,
-    search: *mut *mut Search,
-) -> Status {
+pub unsafe extern "C" fn tavli_search_from_json(json: *const c_char, search: *mut *mut Search) -> Status {
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `search` to it, a place for one handle, and does not change
         // the bytes at `json`, of which one is a zero.
@@ -474,12 +457,7 @@ pub unsafe extern "C" fn tavli_search_merge(
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `search` to it, a place for one handle, and does not change
         // the `count` handles at `parts`.
-        let (place, handles) = unsafe {
-            (
-                Place::new("search", search)?,
-                pointer::array("parts", parts, count)?,
-            )
-        };
+        let (place, handles) = unsafe { (Place::new("search", search)?, pointer::array("parts", parts, count)?) };
         let parts = handles.iter().map(|&part| {
             // SAFETY: each `part` is of a function that makes a search, and is not freed before this call returns.
             let part = unsafe { pointer::reference("part", part) }?;
@@ -487,11 +465,9 @@ pub unsafe extern "C" fn tavli_search_merge(
         });
         let parts = parts.collect::<Result<Vec<Found>, Failure>>()?;
         let whole = Found::merge(&parts).map_err(|error| match &error {
-            search::MergeError::Different { one, other, .. }
-            | search::MergeError::Overlap { one, other, .. } => Failure::new(
-                Status::Merge,
-                format_args!("parts {one} and {other}: {error}"),
-            ),
+            search::MergeError::Different { one, other, .. } | search::MergeError::Overlap { one, other, .. } => {
+                Failure::new(Status::Merge, format_args!("parts {one} and {other}: {error}"))
+            }
             search::MergeError::Interrupted { part } => {
                 Failure::new(Status::Merge, format_args!("part {part}: {error}"))
             }

@@ -107,9 +107,7 @@ pub extern "C" fn tavli_settings_default() -> Settings {
 impl Settings {
     /// The settings of a rollout. Its names live as long as `names`.
     pub(crate) fn of(settings: &rollout::Settings, names: &Names) -> Settings {
-        let rules = RuleSet::ALL
-            .iter()
-            .position(|&rules| rules == settings.rules);
+        let rules = RuleSet::ALL.iter().position(|&rules| rules == settings.rules);
         let first_roll = match settings.first_roll {
             KernelFirstRoll::Any => FirstRoll::Any as u32,
             KernelFirstRoll::Open => FirstRoll::Open as u32,
@@ -150,19 +148,15 @@ impl FirstRoll {
             _ if number == FirstRoll::Any as u32 => Ok(KernelFirstRoll::Any),
             _ if number == FirstRoll::Open as u32 => Ok(KernelFirstRoll::Open),
             _ if number == FirstRoll::Stratified as u32 => Ok(KernelFirstRoll::Stratified),
-            _ => number
-                .to_string()
-                .parse()
-                .map(KernelFirstRoll::Given)
-                .map_err(|_| {
-                    Failure::new(
-                        Status::Settings,
-                        format_args!(
-                            "the first roll is a TavliFirstRoll, 0 to 2, or a roll as two digits such as 31, \
+            _ => number.to_string().parse().map(KernelFirstRoll::Given).map_err(|_| {
+                Failure::new(
+                    Status::Settings,
+                    format_args!(
+                        "the first roll is a TavliFirstRoll, 0 to 2, or a roll as two digits such as 31, \
                              not {number}"
-                        ),
-                    )
-                }),
+                    ),
+                )
+            }),
         }
     }
 }
@@ -242,11 +236,7 @@ impl Setup {
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer points to two numbers, and to as many bytes as the first of them
 /// says, which nobody changes during `'a`.
-pub(crate) unsafe fn versioned<'a, T>(
-    name: &str,
-    pointer: *const T,
-    version: u32,
-) -> Result<Option<&'a T>, Failure> {
+pub(crate) unsafe fn versioned<'a, T>(name: &str, pointer: *const T, version: u32) -> Result<Option<&'a T>, Failure> {
     if pointer.is_null() {
         return Ok(None);
     }

@@ -114,9 +114,7 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<Rules, Failure> {
     let stop = stop.copied().unwrap_or_else(|| tavli_stop_default());
     let allocation = match stop.allocation {
         number if number == Allocation::Even as u32 => rollout::Allocation::Even,
-        number if number == Allocation::Race as u32 => {
-            rollout::Allocation::Race { jsd: stop.race_jsd }
-        }
+        number if number == Allocation::Race as u32 => rollout::Allocation::Race { jsd: stop.race_jsd },
         number if number == Allocation::Halving as u32 => rollout::Allocation::Halving,
         number => {
             let message = format!("an allocation is a TavliAllocation, 0 to 2, not {number}");

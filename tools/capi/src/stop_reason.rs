@@ -26,10 +26,7 @@ impl From<rollout::StopReason> for StopReason {
             rollout::StopReason::Jsd => StopReason::Jsd,
             rollout::StopReason::Time => StopReason::Time,
             rollout::StopReason::Cancelled => StopReason::Cancelled,
-            unknown => panic!(
-                "this interface has no number for the reason {}",
-                unknown.name()
-            ),
+            unknown => panic!("this interface has no number for the reason {}", unknown.name()),
         }
     }
 }

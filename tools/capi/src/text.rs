@@ -14,22 +14,16 @@ pub(crate) unsafe fn read<'a>(name: &str, text: *const c_char) -> Result<&'a str
     pointer::check(name, text)?;
     // SAFETY: `text` is not NULL, and whoever calls this promises bytes there up to a zero, unchanged for `'a`.
     let bytes = unsafe { CStr::from_ptr(text) };
-    bytes.to_str().map_err(|error| {
-        Failure::new(
-            Status::Text,
-            format_args!("the text '{name}' is not UTF-8: {error}"),
-        )
-    })
+    bytes
+        .to_str()
+        .map_err(|error| Failure::new(Status::Text, format_args!("the text '{name}' is not UTF-8: {error}")))
 }
 
 /// Reads a text, or nothing if it is NULL.
 ///
 /// # Safety
 /// That of [`read`].
-pub(crate) unsafe fn optional<'a>(
-    name: &str,
-    text: *const c_char,
-) -> Result<Option<&'a str>, Failure> {
+pub(crate) unsafe fn optional<'a>(name: &str, text: *const c_char) -> Result<Option<&'a str>, Failure> {
     if text.is_null() {
         return Ok(None);
     }

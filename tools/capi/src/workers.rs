@@ -24,8 +24,7 @@ pub struct Workers {
 /// The tier that the environment asked for when it was first looked at. It is read once, since C may change the
 /// environment while other threads run.
 fn tier_of_environment() -> Result<Tier, Failure> {
-    static TIER: LazyLock<Result<Option<Tier>, TierVariableError>> =
-        LazyLock::new(of_tier_variable);
+    static TIER: LazyLock<Result<Option<Tier>, TierVariableError>> = LazyLock::new(of_tier_variable);
     match &*TIER {
         Ok(tier) => Ok(tier.unwrap_or_else(Tier::best)),
         Err(error) => Err(Failure::new(Status::Workers, error.to_string())),
@@ -75,12 +74,7 @@ pub unsafe extern "C" fn tavli_workers_count(workers: *const Workers, count: *mu
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `count` to it, a place for one number, and does not free
         // `workers`, which is of tavli_workers_start.
-        let (count, workers) = unsafe {
-            (
-                Place::new("count", count)?,
-                pointer::reference("workers", workers)?,
-            )
-        };
+        let (count, workers) = unsafe { (Place::new("count", count)?, pointer::reference("workers", workers)?) };
         count.store(workers.workers.count());
         Ok(())
     })

@@ -56,11 +56,7 @@ impl Numbers {
 
     /// 26 numbers: mostly small ones, sometimes any.
     fn points(&mut self) -> [c_int; 26] {
-        let mut points = if self.below(2) == 0 {
-            opening()
-        } else {
-            [0; 26]
-        };
+        let mut points = if self.below(2) == 0 { opening() } else { [0; 26] };
         for _ in 0..self.below(3) {
             points[self.below(26)] = match self.below(4) {
                 0 => self.next() as c_int,
@@ -138,15 +134,8 @@ fn random_texts_as_positions() {
         let mut buffer = [0 as c_char; 256];
         let (format, capacity) = (numbers.below(7) as u32, numbers.below(257));
         // SAFETY: the buffer is at least as large as it is said to be.
-        let status = unsafe {
-            tavli_position_convert(
-                text.as_ptr(),
-                format,
-                buffer.as_mut_ptr(),
-                capacity,
-                null_mut(),
-            )
-        };
+        let status =
+            unsafe { tavli_position_convert(text.as_ptr(), format, buffer.as_mut_ptr(), capacity, null_mut()) };
         answered(status);
     }
     assert!(read > INPUTS / 20 && read < INPUTS * 19 / 20, "{read}");
@@ -172,13 +161,7 @@ fn random_numbers_as_positions_and_settings() {
         // SAFETY: every pointer is that of a handle or a variable; what is thrown lets nothing be played.
         let rollout = unsafe {
             let rules = settings.rules;
-            if answered(tavli_plays_count(
-                points.as_ptr(),
-                die,
-                other,
-                rules,
-                &raw mut count,
-            )) {
+            if answered(tavli_plays_count(points.as_ptr(), die, other, rules, &raw mut count)) {
                 let mut plays = Vec::<Play>::with_capacity(count);
                 let buffer = plays.as_mut_ptr();
                 ok(tavli_plays(
@@ -253,17 +236,8 @@ fn random_texts_as_records() {
     play(&rollout, &workers(1, None)).expect("played");
     let mut json = vec![0_u8; 1 << 20];
     // SAFETY: the buffer is as large as it is said to be.
-    ok(unsafe {
-        tavli_rollout_to_json(
-            rollout.get(),
-            json.as_mut_ptr().cast(),
-            json.len(),
-            null_mut(),
-        )
-    });
-    let json = CString::from_vec_with_nul(
-        json[..=json.iter().position(|&b| b == 0).expect("an end")].to_vec(),
-    );
+    ok(unsafe { tavli_rollout_to_json(rollout.get(), json.as_mut_ptr().cast(), json.len(), null_mut()) });
+    let json = CString::from_vec_with_nul(json[..=json.iter().position(|&b| b == 0).expect("an end")].to_vec());
     let json = json.expect("a text").into_string().expect("UTF-8");
     let mut numbers = Numbers(3);
     for _ in 0..INPUTS {
@@ -281,14 +255,7 @@ fn random_texts_as_records() {
 fn random_names_of_tiers_and_pinnings() {
     let mut numbers = Numbers(4);
     for _ in 0..INPUTS / 10 {
-        let pinning = numbers.text(&[
-            "none",
-            "cores",
-            "numa:spread:no-smt",
-            "spread",
-            "0",
-            "0,2-5",
-        ]);
+        let pinning = numbers.text(&["none", "cores", "numa:spread:no-smt", "spread", "0", "0,2-5"]);
         let tier = numbers.text(&["avx512", "x86-64-v4", "avx2", "portable"]);
         let threads = 1 + numbers.below(3) as u32;
         let (pinning, tier) = (pinning.as_ptr(), tier.as_ptr());
@@ -300,10 +267,7 @@ fn random_names_of_tiers_and_pinnings() {
     }
     // SAFETY: a variable.
     let make = |workers| unsafe { tavli_workers_start(5000, null(), null(), workers) };
-    assert_eq!(
-        Handle::new(make, tavli_workers_free).err(),
-        Some(Status::Workers)
-    );
+    assert_eq!(Handle::new(make, tavli_workers_free).err(), Some(Status::Workers));
     assert!(last_error().contains("5000 threads"), "{}", last_error());
 }
 
@@ -337,78 +301,38 @@ fn every_pointer_is_checked() {
     let off = |pointer: *const c_int| pointer.cast::<u8>().wrapping_add(1).cast::<c_int>();
     // SAFETY: all other pointers are those of handles and variables, and these are refused.
     unsafe {
-        refused(
-            tavli_position_read(null(), off(points).cast_mut()),
-            "points",
-        );
+        refused(tavli_position_read(null(), off(points).cast_mut()), "points");
         refused(tavli_position_read(text, null_mut()), "points");
         let mut read = [0; 26];
         refused(tavli_position_read(null(), read.as_mut_ptr()), "text");
-        refused(
-            tavli_position_write(null(), 0, null_mut(), 0, null_mut()),
-            "points",
-        );
+        refused(tavli_position_write(null(), 0, null_mut(), 0, null_mut()), "points");
         refused(
             tavli_position_write(off(points), 0, null_mut(), 0, null_mut()),
             "points",
         );
-        refused(
-            tavli_position_write(points, 0, null_mut(), 99, null_mut()),
-            "buffer",
-        );
-        refused(
-            tavli_position_convert(null(), 0, null_mut(), 0, null_mut()),
-            "text",
-        );
+        refused(tavli_position_write(points, 0, null_mut(), 99, null_mut()), "buffer");
+        refused(tavli_position_convert(null(), 0, null_mut(), 0, null_mut()), "text");
         refused(tavli_plays_count(null(), 3, 1, 0, &raw mut size), "points");
         refused(tavli_plays_count(points, 3, 1, 0, null_mut()), "count");
-        refused(
-            tavli_plays(null(), 3, 1, 0, &raw mut play, 1, null_mut()),
-            "points",
-        );
-        refused(
-            tavli_plays(points, 3, 1, 0, null_mut(), 99, null_mut()),
-            "buffer",
-        );
+        refused(tavli_plays(null(), 3, 1, 0, &raw mut play, 1, null_mut()), "points");
+        refused(tavli_plays(points, 3, 1, 0, null_mut(), 99, null_mut()), "buffer");
         refused(tavli_cancel_new(null_mut()), "cancel");
         refused(tavli_cancel_throw(null()), "cancel");
-        refused(
-            tavli_workers_start(1, null(), null(), null_mut()),
-            "workers",
-        );
+        refused(tavli_workers_start(1, null(), null(), null_mut()), "workers");
         refused(tavli_workers_count(null(), &raw mut size), "workers");
         refused(tavli_workers_count(workers, null_mut()), "count");
-        refused(
-            tavli_workers_tier(null(), null_mut(), 0, null_mut()),
-            "workers",
-        );
-        refused(
-            tavli_workers_tier(workers, null_mut(), 99, null_mut()),
-            "buffer",
-        );
+        refused(tavli_workers_tier(null(), null_mut(), 0, null_mut()), "workers");
+        refused(tavli_workers_tier(workers, null_mut(), 99, null_mut()), "buffer");
         let playouts = |points, settings: *const u8, workers, cancel: *const u8, tally| {
             let (settings, cancel) = (settings.cast(), cancel.cast());
-            tavli_playouts(
-                points,
-                settings,
-                0,
-                1,
-                workers,
-                cancel,
-                None,
-                null_mut(),
-                tally,
-            )
+            tavli_playouts(points, settings, 0, 1, workers, cancel, None, null_mut(), tally)
         };
         let odd = dangling::<u8>();
         refused(playouts(null(), null(), workers, null(), tally), "points");
         refused(playouts(points, odd, workers, null(), tally), "settings");
         refused(playouts(points, null(), null(), null(), tally), "workers");
         refused(playouts(points, null(), workers, odd, tally), "cancel");
-        refused(
-            playouts(points, null(), workers, null(), null_mut()),
-            "tally",
-        );
+        refused(playouts(points, null(), workers, null(), null_mut()), "tally");
         let mut made = null_mut();
         let of_position = |points, settings: *const u8, stop: *const u8, rollout| {
             tavli_rollout_of_position(points, settings.cast(), stop.cast(), rollout)
@@ -422,53 +346,29 @@ fn every_pointer_is_checked() {
             tavli_rollout_of_plays(null(), 3, 1, no, null(), &raw mut made),
             "points",
         );
-        refused(
-            tavli_rollout_of_plays(points, 3, 1, no, null(), null_mut()),
-            "rollout",
-        );
-        let of_candidates = |points, plays, rollout| {
-            tavli_rollout_of_candidates(points, 3, 1, plays, 1, null(), null(), rollout)
-        };
-        refused(
-            of_candidates(null(), &raw const play, &raw mut made),
-            "points",
-        );
+        refused(tavli_rollout_of_plays(points, 3, 1, no, null(), null_mut()), "rollout");
+        let of_candidates =
+            |points, plays, rollout| tavli_rollout_of_candidates(points, 3, 1, plays, 1, null(), null(), rollout);
+        refused(of_candidates(null(), &raw const play, &raw mut made), "points");
         refused(of_candidates(points, null(), &raw mut made), "plays");
-        refused(
-            of_candidates(points, &raw const play, null_mut()),
-            "rollout",
-        );
+        refused(of_candidates(points, &raw const play, null_mut()), "rollout");
         refused(tavli_rollout_from_json(null(), &raw mut made), "json");
         refused(tavli_rollout_from_json(text, null_mut()), "rollout");
-        refused(
-            tavli_rollout_to_json(null(), null_mut(), 0, null_mut()),
-            "rollout",
-        );
+        refused(tavli_rollout_to_json(null(), null_mut(), 0, null_mut()), "rollout");
         refused(
             tavli_rollout_to_json(rollout, null_mut(), usize::MAX, null_mut()),
             "buffer",
         );
-        let play_it = |rollout, workers, reason| {
-            tavli_rollout_play(rollout, workers, null(), None, null_mut(), reason)
-        };
+        let play_it = |rollout, workers, reason| tavli_rollout_play(rollout, workers, null(), None, null_mut(), reason);
         refused(play_it(null(), workers, null_mut()), "rollout");
         refused(play_it(rollout, null(), null_mut()), "workers");
-        refused(
-            play_it(rollout, workers, dangling_mut::<u8>().cast()),
-            "reason",
-        );
+        refused(play_it(rollout, workers, dangling_mut::<u8>().cast()), "reason");
         refused(tavli_rollout_until(null(), null()), "rollout");
         refused(tavli_rollout_until(rollout, odd.cast()), "stop");
         refused(tavli_rollout_summary(null(), dangling_mut()), "rollout");
         refused(tavli_rollout_summary(rollout, null_mut()), "summary");
-        refused(
-            tavli_rollout_results(null(), null_mut(), 0, null_mut()),
-            "rollout",
-        );
-        refused(
-            tavli_rollout_results(rollout, null_mut(), 99, null_mut()),
-            "buffer",
-        );
+        refused(tavli_rollout_results(null(), null_mut(), 0, null_mut()), "rollout");
+        refused(tavli_rollout_results(rollout, null_mut(), 99, null_mut()), "buffer");
         refused(tavli_rollout_candidate(null(), 0, &raw mut play), "rollout");
         refused(tavli_rollout_candidate(rollout, 0, null_mut()), "play");
         assert!(made.is_null());
@@ -498,23 +398,14 @@ fn errors_say_what_was_wrong() {
         points[3] = 300;
         points
     };
-    let no_play = Play {
-        points,
-        moves: [0; 32],
-    };
+    let no_play = Play { points, moves: [0; 32] };
     let mut play = no_play;
     let existing = opening_31(&uniform(), &tavli_stop_default());
     // SAFETY: every pointer is that of a handle or a variable.
     unsafe {
-        let of_position =
-            |points: &[c_int; 26], settings: Settings, stop: Stop, rollout: *mut *mut Rollout| {
-                tavli_rollout_of_position(
-                    points.as_ptr(),
-                    &raw const settings,
-                    &raw const stop,
-                    rollout,
-                )
-            };
+        let of_position = |points: &[c_int; 26], settings: Settings, stop: Stop, rollout: *mut *mut Rollout| {
+            tavli_rollout_of_position(points.as_ptr(), &raw const settings, &raw const stop, rollout)
+        };
         let of_candidates = |count: usize, rollout: *mut *mut Rollout| {
             let (points, play) = (points.as_ptr(), &raw const no_play);
             tavli_rollout_of_candidates(points, 3, 1, play, count, null(), null(), rollout)
@@ -593,11 +484,7 @@ fn errors_say_what_was_wrong() {
                 Status::Candidate,
                 "4HPwATDgc/ABMA is not the position after a play of 31",
             ),
-            (
-                &|| of_candidates(0, made),
-                Status::Candidate,
-                "0 candidates",
-            ),
+            (&|| of_candidates(0, made), Status::Candidate, "0 candidates"),
             (
                 &|| tavli_rollout_from_json(c"{}".as_ptr(), made),
                 Status::Record,

@@ -29,9 +29,7 @@ fn boards() -> impl Iterator<Item = Board> {
 
 fn moves(play: &Play) -> &str {
     // SAFETY: the library ends the moves with a zero.
-    unsafe { CStr::from_ptr(play.moves.as_ptr()) }
-        .to_str()
-        .expect("UTF-8")
+    unsafe { CStr::from_ptr(play.moves.as_ptr()) }.to_str().expect("UTF-8")
 }
 
 /// Calls a function that writes a text: first for its size, then for itself, then with a byte too few.
@@ -104,10 +102,7 @@ fn rule_sets_have_their_number_and_name() {
         assert_eq!(start, points(&rules.start()));
     }
     for (number, outcome) in Outcome::ALL.iter().enumerate() {
-        let line = format!(
-            "TAVLI_OUTCOME_{} = {number},",
-            outcome.name().to_uppercase()
-        );
+        let line = format!("TAVLI_OUTCOME_{} = {number},", outcome.name().to_uppercase());
         assert!(header.contains(&line), "the header lacks {line}");
     }
 }
@@ -123,15 +118,7 @@ fn a_finished_game_is_a_position() {
     let numbers = points(&over);
     let id = text(|buffer, capacity, size| {
         // SAFETY: 26 numbers, and a buffer of this capacity.
-        unsafe {
-            tavli_position_write(
-                numbers.as_ptr(),
-                Format::PositionId as u32,
-                buffer,
-                capacity,
-                size,
-            )
-        }
+        unsafe { tavli_position_write(numbers.as_ptr(), Format::PositionId as u32, buffer, capacity, size) }
     });
     assert_eq!(id, over.position_id().as_str());
     let mut count = 1;
@@ -149,26 +136,14 @@ fn plays_of_every_roll() {
                 let (die, other) = (roll.low().into(), roll.high().into());
                 let (mut count, mut listed) = (0, 0);
                 // SAFETY: 26 numbers, and a variable.
-                ok(unsafe {
-                    tavli_plays_count(numbers.as_ptr(), die, other, number, &raw mut count)
-                });
+                ok(unsafe { tavli_plays_count(numbers.as_ptr(), die, other, number, &raw mut count) });
                 let expected = Plays::under(&board, roll, rules);
                 assert_eq!(count, expected.len());
                 let mut buffer = Vec::<Play>::with_capacity(count);
                 let list = |buffer: &mut Vec<Play>, capacity, listed: &mut usize| {
                     let buffer = buffer.as_mut_ptr();
                     // SAFETY: the buffer has at least this capacity.
-                    unsafe {
-                        tavli_plays(
-                            numbers.as_ptr(),
-                            die,
-                            other,
-                            number,
-                            buffer,
-                            capacity,
-                            listed,
-                        )
-                    }
+                    unsafe { tavli_plays(numbers.as_ptr(), die, other, number, buffer, capacity, listed) }
                 };
                 assert_eq!(list(&mut buffer, count - 1, &mut listed), Status::Buffer);
                 assert_eq!(listed, count);
@@ -244,11 +219,7 @@ fn playouts_on_every_tier() {
 /// The results of the library.
 fn expected(rollout: &rollout::Rollout) -> Vec<CandidateResult> {
     let summary = rollout.summary();
-    summary
-        .standings
-        .iter()
-        .map(CandidateResult::from)
-        .collect()
+    summary.standings.iter().map(CandidateResult::from).collect()
 }
 
 fn no_summary() -> Summary {
@@ -319,9 +290,7 @@ fn rollouts_of_plays() {
         trials: 2592,
         ..tavli_stop_default()
     };
-    let mut library = library
-        .until(rollout::Stop::after(2592))
-        .expect("more trials");
+    let mut library = library.until(rollout::Stop::after(2592)).expect("more trials");
     play_library(&mut library);
     for rollout in [&rollout, &again] {
         // SAFETY: a handle and a variable.
@@ -331,10 +300,7 @@ fn rollouts_of_plays() {
         let mut summary = no_summary();
         // SAFETY: a handle and a variable.
         ok(unsafe { tavli_rollout_summary(rollout.get(), &raw mut summary) });
-        assert_eq!(
-            (summary.candidates, summary.trials, summary.seed),
-            (16, 2592, 1)
-        );
+        assert_eq!((summary.candidates, summary.trials, summary.seed), (16, 2592, 1));
         assert_eq!((summary.first_trial, summary.games), (0, 16 * 2592));
         assert_eq!((summary.die, summary.other_die), (3, 1));
         assert_eq!((summary.shard, summary.shards), (0, 0));
@@ -351,17 +317,7 @@ fn rollouts_of_candidates_and_positions() {
         moves: [0; 32],
     }; 16];
     // SAFETY: room for the 16 plays.
-    ok(unsafe {
-        tavli_plays(
-            numbers.as_ptr(),
-            3,
-            1,
-            0,
-            buffer.as_mut_ptr(),
-            buffer.len(),
-            null_mut(),
-        )
-    });
+    ok(unsafe { tavli_plays(numbers.as_ptr(), 3, 1, 0, buffer.as_mut_ptr(), buffer.len(), null_mut()) });
     let stop = Stop {
         trials: 1296,
         ..tavli_stop_default()
@@ -386,16 +342,12 @@ fn rollouts_of_candidates_and_positions() {
     assert_eq!(play(&all, &workers), Ok(StopReason::Trials));
     let all = results(&all).expect("results");
     for result in results(&two).expect("results") {
-        let same = all
-            .iter()
-            .find(|of_all| of_all.candidate == result.candidate + 3);
+        let same = all.iter().find(|of_all| of_all.candidate == result.candidate + 3);
         assert_eq!(same.expect("a result").outcomes, result.outcomes);
     }
 
     // SAFETY: every pointer is that of a variable.
-    let make = |rollout| unsafe {
-        tavli_rollout_of_position(numbers.as_ptr(), &uniform(), &raw const stop, rollout)
-    };
+    let make = |rollout| unsafe { tavli_rollout_of_position(numbers.as_ptr(), &uniform(), &raw const stop, rollout) };
     let position = Handle::new(make, tavli_rollout_free).expect("a rollout");
     assert_eq!(play(&position, &workers), Ok(StopReason::Trials));
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("games");
@@ -420,16 +372,7 @@ fn a_play_that_wins_is_a_candidate() {
     assert_eq!(moves(&play_off), "1/off");
     // SAFETY: every pointer is that of a variable.
     let make = |rollout| unsafe {
-        tavli_rollout_of_candidates(
-            numbers.as_ptr(),
-            2,
-            1,
-            &raw const play_off,
-            1,
-            null(),
-            null(),
-            rollout,
-        )
+        tavli_rollout_of_candidates(numbers.as_ptr(), 2, 1, &raw const play_off, 1, null(), null(), rollout)
     };
     let rollout = Handle::new(make, tavli_rollout_free).expect("a rollout");
     assert_eq!(play(&rollout, &workers(1, None)), Ok(StopReason::Trials));

@@ -28,10 +28,7 @@ fn the_header_is_that_of_the_source() {
         made == committed,
         "include/tavli.h is not what cbindgen makes, from line {} on: run\n    {WRITE}=1 cargo test --package \
          tavli-capi --test header",
-        differing.map_or_else(
-            || made.lines().count().min(committed.lines().count()),
-            |at| at + 1
-        )
+        differing.map_or_else(|| made.lines().count().min(committed.lines().count()), |at| at + 1)
     );
 }
 

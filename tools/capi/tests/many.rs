@@ -32,13 +32,7 @@ fn positions() -> Vec<[c_int; 26]> {
 }
 
 /// The tally of a position alone, without plays.
-fn alone(
-    points: &[c_int; 26],
-    settings: &Settings,
-    first_game: u64,
-    games: u64,
-    workers: &Handle<Workers>,
-) -> Tally {
+fn alone(points: &[c_int; 26], settings: &Settings, first_game: u64, games: u64, workers: &Handle<Workers>) -> Tally {
     let mut tally = NOTHING;
     // SAFETY: every pointer is that of a handle or a variable.
     ok(unsafe {
@@ -62,11 +56,7 @@ fn each_tally_is_that_of_the_position_alone() {
     let positions = positions();
     for &tier in Tier::available() {
         let workers = workers(2, Some(tier.name()));
-        for (first_roll, plies, first_game, games) in [
-            (0, 0, 0, 36),
-            (2, 0, 1 << 40, 50),
-            (31, 9, u64::MAX - 20, 20),
-        ] {
+        for (first_roll, plies, first_game, games) in [(0, 0, 0, 36), (2, 0, 1 << 40, 50), (31, 9, u64::MAX - 20, 20)] {
             let settings = Settings {
                 seed: 0xfeed,
                 first_roll,
@@ -92,10 +82,7 @@ fn each_tally_is_that_of_the_position_alone() {
             });
             assert_eq!(count, positions.len());
             for (points, tally) in positions.iter().zip(&tallies) {
-                assert_eq!(
-                    *tally,
-                    alone(points, &settings, first_game, games, &workers)
-                );
+                assert_eq!(*tally, alone(points, &settings, first_game, games, &workers));
             }
         }
     }
@@ -153,18 +140,12 @@ fn finished_games_have_their_outcome_and_bad_positions_their_index() {
 
     let mut bad = opening();
     bad[3] = 1;
-    assert_eq!(
-        play(&[opening(), bad], 1, null(), None),
-        Err(Status::Position)
-    );
+    assert_eq!(play(&[opening(), bad], 1, null(), None), Err(Status::Position));
     assert!(last_error().starts_with("position 1: "), "{}", last_error());
     bad[3] = 300;
     assert_eq!(play(&[bad], 1, null(), None), Err(Status::Position));
     assert!(last_error().contains("300"), "{}", last_error());
-    assert_eq!(
-        play(&[opening(); 3], u64::MAX, null(), None),
-        Err(Status::Settings)
-    );
+    assert_eq!(play(&[opening(); 3], u64::MAX, null(), None), Err(Status::Settings));
 }
 
 #[test]
@@ -180,11 +161,7 @@ fn a_cancelled_call_stores_what_is_whole() {
     let switch = cancel();
     let positions = vec![opening(); 1_000_000];
     let tallies = play(&positions, 100_000, switch.get(), Some(throw_soon)).expect("tallies");
-    assert!(
-        (1..positions.len()).contains(&tallies.len()),
-        "{}",
-        tallies.len()
-    );
+    assert!((1..positions.len()).contains(&tallies.len()), "{}", tallies.len());
     assert!(
         tallies
             .iter()

@@ -23,8 +23,7 @@ fn trials(trials: u64) -> Stop {
 }
 
 fn scratch(name: &str) -> (PathBuf, CString) {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join(format!("{}-{name}.json", std::process::id()));
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}.json", std::process::id()));
     let _ = std::fs::remove_file(&path);
     let text = CString::new(path.to_str().expect("UTF-8")).expect("no zero");
     (path, text)
@@ -49,11 +48,7 @@ fn files_are_those_of_the_command() {
     let rollout = opening_31(&uniform(), &trials(1500));
     // SAFETY: handles, texts and variables.
     unsafe {
-        ok(tavli_rollout_checkpoint(
-            rollout.get(),
-            text.as_ptr(),
-            0.001,
-        ));
+        ok(tavli_rollout_checkpoint(rollout.get(), text.as_ptr(), 0.001));
         assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
         let saved = library(&path);
         assert_eq!(saved.games(), 0..1500);
@@ -72,22 +67,13 @@ fn files_are_those_of_the_command() {
         assert_eq!(results(&again), results(&rollout));
 
         let nowhere = c"/nowhere/of/this/name/x.json";
-        assert_eq!(
-            tavli_rollout_save(rollout.get(), nowhere.as_ptr()),
-            Status::File
-        );
+        assert_eq!(tavli_rollout_save(rollout.get(), nowhere.as_ptr()), Status::File);
         assert!(last_error().contains("/nowhere"), "{}", last_error());
         let load = |rollout| tavli_rollout_load(nowhere.as_ptr(), rollout);
-        assert_eq!(
-            Handle::new(load, tavli_rollout_free).err(),
-            Some(Status::File)
-        );
+        assert_eq!(Handle::new(load, tavli_rollout_free).err(), Some(Status::File));
         std::fs::write(&path, "{}").expect("a file");
         let load = |rollout| tavli_rollout_load(text.as_ptr(), rollout);
-        assert_eq!(
-            Handle::new(load, tavli_rollout_free).err(),
-            Some(Status::Record)
-        );
+        assert_eq!(Handle::new(load, tavli_rollout_free).err(), Some(Status::Record));
         let status = tavli_rollout_checkpoint(rollout.get(), text.as_ptr(), -1.0);
         assert_eq!(status, Status::Settings);
     }
@@ -105,10 +91,7 @@ fn parts_are_the_whole() {
             ok(unsafe { tavli_rollout_shard(part.get(), shard, 3) });
             assert_eq!(play(&part, &workers(1, None)), Ok(StopReason::Trials));
             let facts = summary(&part);
-            assert_eq!(
-                (facts.shard, facts.shards, facts.is_complete),
-                (shard, 3, 1)
-            );
+            assert_eq!((facts.shard, facts.shards, facts.is_complete), (shard, 3, 1));
             assert!(facts.first_trial == 0 || shard > 1);
             part
         })
@@ -123,15 +106,8 @@ fn parts_are_the_whole() {
     assert_eq!(results(&merged), results(&whole));
     assert_eq!(merge(&handles[1..]).err(), Some(Status::Merge));
     assert!(last_error().contains("are in no part"), "{}", last_error());
-    assert_eq!(
-        merge(&[handles[2], handles[2], handles[1]]).err(),
-        Some(Status::Merge)
-    );
-    assert!(
-        last_error().starts_with("parts 0 and 1:"),
-        "{}",
-        last_error()
-    );
+    assert_eq!(merge(&[handles[2], handles[2], handles[1]]).err(), Some(Status::Merge));
+    assert!(last_error().starts_with("parts 0 and 1:"), "{}", last_error());
     assert_eq!(merge(&[null()]).err(), Some(Status::Pointer));
     // SAFETY: a handle of which games have been played.
     let status = unsafe { tavli_rollout_shard(whole.get(), 1, 2) };
@@ -161,10 +137,7 @@ fn a_rollout_states_what_it_is() {
     let mut name: [c_char; 16] = [0; 16];
     // SAFETY: a handle and variables; the name ends with a zero.
     unsafe {
-        ok(tavli_rollout_settings(
-            rollout.get(),
-            &raw mut found_settings,
-        ));
+        ok(tavli_rollout_settings(rollout.get(), &raw mut found_settings));
         ok(tavli_rollout_stop(rollout.get(), &raw mut found_rules));
         ok(tavli_rollout_position(rollout.get(), points.as_mut_ptr()));
         ok(tavli_rollout_policy(
@@ -212,12 +185,7 @@ fn halving_drops_candidates_and_every_pair_differs() {
         let status = tavli_rollout_differences(rollout.get(), null_mut(), 0, &raw mut count);
         assert_eq!((status, count), (Status::Buffer, 120));
         let buffer = differences.as_mut_ptr();
-        ok(tavli_rollout_differences(
-            rollout.get(),
-            buffer,
-            120,
-            null_mut(),
-        ));
+        ok(tavli_rollout_differences(rollout.get(), buffer, 120, null_mut()));
         differences.set_len(120);
     }
     assert_eq!(differences[0].equity, results[1].behind);
@@ -239,13 +207,7 @@ fn games_one_by_one_are_those_of_the_library() {
         plies: 100,
         ..tavli_settings_default()
     };
-    let mut games = vec![
-        Game {
-            outcome: 9,
-            plies: 0
-        };
-        700
-    ];
+    let mut games = vec![Game { outcome: 9, plies: 0 }; 700];
     let mut count = 0;
     // SAFETY: room for 700 games, handles and variables.
     ok(unsafe {
@@ -330,13 +292,7 @@ fn another_thread_watches_and_ends_a_rollout() {
     let mut buffer = Vec::<CandidateResult>::with_capacity(16);
     // SAFETY: a handle that no call is playing, and room for what is asked for.
     unsafe {
-        let idle = tavli_rollout_poll(
-            rollout.get(),
-            progress.as_mut_ptr(),
-            null_mut(),
-            0,
-            null_mut(),
-        );
+        let idle = tavli_rollout_poll(rollout.get(), progress.as_mut_ptr(), null_mut(), 0, null_mut());
         assert_eq!(idle, Status::Idle);
         assert_eq!(tavli_rollout_cancel(rollout.get()), Status::Idle);
     }

@@ -74,8 +74,7 @@ fn positions_have_the_values_of_the_library() {
         let number = RuleSet::ALL.iter().position(|&one| one == rules);
         let found = evaluate(&boards, player, number.expect("one of all") as u32);
         let evaluator = named::evaluator(player.to_str().expect("UTF-8")).expect("a player");
-        let placement =
-            run::Placement::new(&run::Cpus::allowed(), run::Pinning::CORES, None).expect("CPUs");
+        let placement = run::Placement::new(&run::Cpus::allowed(), run::Pinning::CORES, None).expect("CPUs");
         let threads = run::Workers::start(&placement).expect("threads");
         let expected = evaluation::Evaluation::new(evaluator, rules)
             .values(&boards, Tier::Portable, &threads, &run::Cancel::new())
@@ -100,12 +99,7 @@ fn what_cannot_be_valued_is_refused() {
     for (player, rules, status, message) in [
         (c"pubeval", 0, Status::Settings, "'pubeval' is a policy"),
         (c"gnubg", 0, Status::Settings, "unknown evaluator 'gnubg'"),
-        (
-            c"td80",
-            6,
-            Status::Settings,
-            "rules are TavliRules, 0 to 5, not 6",
-        ),
+        (c"td80", 6, Status::Settings, "rules are TavliRules, 0 to 5, not 6"),
         (c"td80", 4, Status::Game, "position 1: "),
     ] {
         assert_eq!(evaluate(&boards, player, rules), Err(status), "{player:?}");
@@ -137,12 +131,7 @@ unsafe extern "C" fn remember(progress: *const Progress, data: *mut c_void) {
 }
 
 /// Plays a match with dice of seed 3.
-fn contest(
-    [player, opponent]: [&CStr; 2],
-    games: u64,
-    cancel: *const Cancel,
-    seen: &mut u64,
-) -> Result<Score, Status> {
+fn contest([player, opponent]: [&CStr; 2], games: u64, cancel: *const Cancel, seen: &mut u64) -> Result<Score, Status> {
     let mut score = Score {
         games: u64::MAX,
         outcomes: [7; 8],
@@ -173,8 +162,7 @@ fn contest(
 fn a_match_is_that_of_the_library() {
     let mut seen = 0;
     let found = contest([c"td80", c"pubeval"], 120, null(), &mut seen).expect("games");
-    let placement =
-        run::Placement::new(&run::Cpus::allowed(), run::Pinning::CORES, None).expect("CPUs");
+    let placement = run::Placement::new(&run::Cpus::allowed(), run::Pinning::CORES, None).expect("CPUs");
     let threads = run::Workers::start(&placement).expect("threads");
     let players = ["td80", "pubeval"].map(|name| named::policy(name).expect("a player"));
     let expected = Contest::new(players, RuleSet::Backgammon, 3, 60);
@@ -185,16 +173,9 @@ fn a_match_is_that_of_the_library() {
     let points = expected.points_per_game();
     assert_eq!(found.points_per_game, Estimate::from(points));
     assert!(found.points_per_game.standard_error > 0.0);
-    assert!(
-        seen <= 120 && seen.is_multiple_of(2),
-        "reports count games: {seen}"
-    );
+    assert!(seen <= 120 && seen.is_multiple_of(2), "reports count games: {seen}");
     for (games, name, message) in [
-        (
-            0,
-            c"td80",
-            "games are an even number 2 to 72057594037927936",
-        ),
+        (0, c"td80", "games are an even number 2 to 72057594037927936"),
         (3, c"td80", "two on the same dice, not 3"),
         (u64::MAX - 1, c"td80", "games are an even number"),
         (2, c"gnubg", "unknown policy 'gnubg'"),
@@ -225,9 +206,7 @@ fn luck_is_taken_out_of_a_rollout() {
     };
     let board = boards().swap_remove(4);
     // SAFETY: every pointer is that of a variable, and the names live on.
-    let make = |rollout| unsafe {
-        tavli_rollout_of_position(points(&board).as_ptr(), &settings, &stop, rollout)
-    };
+    let make = |rollout| unsafe { tavli_rollout_of_position(points(&board).as_ptr(), &settings, &stop, rollout) };
     let rollout = support::Handle::new(make, tavli_rollout_free).expect("a rollout");
     play(&rollout, &workers(2, None)).expect("games");
     let result = results(&rollout).expect("a result")[0];
@@ -259,9 +238,5 @@ fn luck_is_taken_out_of_a_rollout() {
         )
     };
     assert_eq!(refused, Status::Settings);
-    assert!(
-        last_error().contains("playouts have no luck"),
-        "{}",
-        last_error()
-    );
+    assert!(last_error().contains("playouts have no luck"), "{}", last_error());
 }

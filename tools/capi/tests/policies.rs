@@ -58,10 +58,7 @@ fn playouts_are_those_of_the_library() {
     for (names, meaning) in NAMES {
         let settings = settings(names);
         let mut tally = NOTHING;
-        let mut games = [Game {
-            outcome: 9,
-            plies: 0,
-        }; GAMES];
+        let mut games = [Game { outcome: 9, plies: 0 }; GAMES];
         // SAFETY: handles and variables; the games have room for as many as are asked for.
         unsafe {
             ok(tavli_playouts(
@@ -90,12 +87,7 @@ fn playouts_are_those_of_the_library() {
         }
         let mut records = Vec::new();
         let numbers = 7..7 + GAMES as u64;
-        let expected = players(meaning).run_recorded(
-            &playouts(Board::START),
-            Tier::Portable,
-            numbers,
-            &mut records,
-        );
+        let expected = players(meaning).run_recorded(&playouts(Board::START), Tier::Portable, numbers, &mut records);
         assert_eq!(tally.outcomes[..6], expected.tally.outcomes, "{meaning:?}");
         assert_eq!(u128::from(tally.plies), expected.tally.plies);
         let expected: Vec<Game> = records
@@ -178,9 +170,7 @@ fn rollouts_are_those_of_the_command() {
         let rollout = opening_31(&settings(names), &stop);
         assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
         let request = request(meaning, 40);
-        let mut expected = request
-            .rollout(&Position::from(Board::START))
-            .expect("a rollout");
+        let mut expected = request.rollout(&Position::from(Board::START)).expect("a rollout");
         play_library(&mut expected);
         let expected = expected.summary().standings.iter();
         let expected: Vec<CandidateResult> = expected.map(CandidateResult::from).collect();
@@ -197,13 +187,7 @@ fn rollouts_are_those_of_the_command() {
             // SAFETY: a handle, and room for 16 bytes, of which one is a zero.
             let found = unsafe {
                 let buffer = text.as_mut_ptr();
-                ok(tavli_rollout_policy(
-                    rollout.get(),
-                    opponent,
-                    buffer,
-                    16,
-                    null_mut(),
-                ));
+                ok(tavli_rollout_policy(rollout.get(), opponent, buffer, 16, null_mut()));
                 CStr::from_ptr(text.as_ptr())
             };
             assert_eq!(found.to_str(), Ok(name));
@@ -215,9 +199,7 @@ fn rollouts_are_those_of_the_command() {
 fn rollouts_of_default_settings_are_played_by_the_default_player() {
     let names = |settings: *const Settings| {
         // SAFETY: a position, settings or NULL, and a place for a handle.
-        let make = |rollout| unsafe {
-            tavli_rollout_of_position(opening().as_ptr(), settings, null(), rollout)
-        };
+        let make = |rollout| unsafe { tavli_rollout_of_position(opening().as_ptr(), settings, null(), rollout) };
         let rollout = Handle::new(make, tavli_rollout_free).expect("a rollout");
         let mut found = tavli_settings_default();
         // SAFETY: a handle, and a place for settings, whose names live as long as the rollout.
@@ -231,10 +213,7 @@ fn rollouts_of_default_settings_are_played_by_the_default_player() {
         ..tavli_settings_default()
     };
     assert_eq!(names(null()), [c"fast"; 2].map(CStr::to_owned));
-    assert_eq!(
-        names(&tavli_settings_default()),
-        [c"fast"; 2].map(CStr::to_owned)
-    );
+    assert_eq!(names(&tavli_settings_default()), [c"fast"; 2].map(CStr::to_owned));
     assert_eq!(names(&mcgammon), [c"uniform"; 2].map(CStr::to_owned));
 }
 
@@ -243,9 +222,7 @@ fn unknown_names_are_errors_that_list_the_known_ones() {
     let make = |settings: &Settings| {
         let points = opening();
         // SAFETY: variables and texts.
-        let make = |rollout| unsafe {
-            tavli_rollout_of_position(points.as_ptr(), settings, null(), rollout)
-        };
+        let make = |rollout| unsafe { tavli_rollout_of_position(points.as_ptr(), settings, null(), rollout) };
         Handle::new(make, tavli_rollout_free).err()
     };
     for names in [[Some(c"gnubg"), None], [None, Some(c"gnubg")]] {
@@ -374,9 +351,8 @@ fn evaluators_that_cannot_be_had_are_errors() {
             ..tavli_settings_default()
         };
         // SAFETY: variables and texts.
-        let make = |rollout| unsafe {
-            tavli_rollout_of_position(points.as_ptr(), &raw const settings, null(), rollout)
-        };
+        let make =
+            |rollout| unsafe { tavli_rollout_of_position(points.as_ptr(), &raw const settings, null(), rollout) };
         let status = Handle::new(make, tavli_rollout_free).err();
         assert_eq!(status, Some(Status::Settings), "{expected}");
         assert!(last_error().contains(expected), "{}", last_error());

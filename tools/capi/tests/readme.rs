@@ -15,9 +15,7 @@ const WRITE: &str = "TAVLI_WRITE_README";
 const DOCUMENTS: [&str; 2] = ["README.md", "tools/capi/README.md"];
 
 fn path(document: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .join(document)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(document)
 }
 
 #[test]
@@ -34,9 +32,7 @@ fn the_program_prints_what_the_guides_show() {
     let printed = what_the_program_prints();
     for document in DOCUMENTS {
         let text = fs::read_to_string(path(document)).expect("a document");
-        let (before, after) = text
-            .split_once("$ ./opening\n")
-            .expect("the program is run");
+        let (before, after) = text.split_once("$ ./opening\n").expect("the program is run");
         let (shown, rest) = after.split_once("```\n").expect("the block ends");
         if env::var_os(WRITE).is_some() {
             let text = format!("{before}$ ./opening\n{printed}```\n{rest}");

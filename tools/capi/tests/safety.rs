@@ -20,13 +20,9 @@ fn promises(file: &str, source: &str) -> Vec<Promise> {
         .map(|(at, _)| {
             let rest = &lines[at..];
             let comment = rest.iter().take_while(|line| line.starts_with("//"));
-            let words: Vec<&str> = comment
-                .map(|line| line.trim_start_matches(['/', ' ']))
-                .collect();
+            let words: Vec<&str> = comment.map(|line| line.trim_start_matches(['/', ' '])).collect();
             let code = rest[words.len()..].join("\n");
-            let start = code
-                .find("unsafe")
-                .expect("an unsafe block or implementation");
+            let start = code.find("unsafe").expect("an unsafe block or implementation");
             let mut depth = 0;
             let end = code[start..].char_indices().find_map(|(at, char)| {
                 depth += i32::from(char == '{') - i32::from(char == '}');
@@ -53,12 +49,7 @@ fn every_unsafe_block_names_its_own_obligation() {
     }
     assert!(found.len() > 30, "{} found", found.len());
     let mut places = HashMap::new();
-    for Promise {
-        place,
-        words,
-        block,
-    } in found
-    {
+    for Promise { place, words, block } in found {
         // Between backticks, at every second place.
         let mut named = words.split('`').skip(1).step_by(2);
         assert!(

@@ -53,12 +53,7 @@ fn plays(search: &Handle<Search>) -> Vec<SearchPlay> {
     let mut plays = Vec::with_capacity(16);
     // SAFETY: a handle, room for 16 plays, which are written, and a number.
     unsafe {
-        ok(tavli_search_plays(
-            search.get(),
-            plays.as_mut_ptr(),
-            16,
-            &raw mut count,
-        ));
+        ok(tavli_search_plays(search.get(), plays.as_mut_ptr(), 16, &raw mut count));
         plays.set_len(count);
     }
     plays
@@ -80,21 +75,10 @@ fn text(search: &Handle<Search>, write: Write) -> String {
     let mut size = 0;
     // SAFETY: a handle, room for as many bytes as are asked for, and a number.
     unsafe {
-        assert_eq!(
-            write(search.get(), null_mut(), 0, &raw mut size),
-            Status::Buffer
-        );
+        assert_eq!(write(search.get(), null_mut(), 0, &raw mut size), Status::Buffer);
         let mut buffer = vec![0; size];
-        ok(write(
-            search.get(),
-            buffer.as_mut_ptr(),
-            size,
-            &raw mut size,
-        ));
-        CStr::from_ptr(buffer.as_ptr())
-            .to_str()
-            .expect("UTF-8")
-            .to_owned()
+        ok(write(search.get(), buffer.as_mut_ptr(), size, &raw mut size));
+        CStr::from_ptr(buffer.as_ptr()).to_str().expect("UTF-8").to_owned()
     }
 }
 
@@ -144,8 +128,7 @@ fn searches_are_those_of_the_library() {
         });
         let found = search(&settings).expect("a search");
         let expected = library(method, None);
-        let expected_plays: Vec<SearchPlay> =
-            expected.plays().iter().map(SearchPlay::from).collect();
+        let expected_plays: Vec<SearchPlay> = expected.plays().iter().map(SearchPlay::from).collect();
         assert_eq!(plays(&found), expected_plays);
         let summary = summary(&found);
         assert_eq!(summary.simulations, 4_001);
@@ -303,15 +286,9 @@ fn bad_settings_are_refused() {
             |s| s.seconds = -1.0,
             "seconds are a number above 0, or 0 for no rule, not -1",
         ),
-        (
-            |s| s.trees = 0,
-            "invalid number of trees 0: give 1 to 65536",
-        ),
+        (|s| s.trees = 0, "invalid number of trees 0: give 1 to 65536"),
         (|s| s.expand = 0, "visits to expand are 1 or more, not 0"),
-        (
-            |s| s.memory = 100,
-            "100 bytes are too few for the roots of 16 trees",
-        ),
+        (|s| s.memory = 100, "100 bytes are too few for the roots of 16 trees"),
         (
             |s| s.method = c"mcts".as_ptr(),
             "unknown method 'mcts'; choose one of: uct",
@@ -321,10 +298,7 @@ fn bad_settings_are_refused() {
             |s| s.evaluator = c"nobody".as_ptr(),
             "unknown evaluator 'nobody'; choose one of: td80,",
         ),
-        (
-            |s| s.bias = 1.0,
-            "bias and unprune need an evaluator, such as \"fast\"",
-        ),
+        (|s| s.bias = 1.0, "bias and unprune need an evaluator, such as \"fast\""),
         (
             |s| {
                 s.method = c"halving".as_ptr();
@@ -344,24 +318,14 @@ fn bad_settings_are_refused() {
 fn a_search_needs_a_roll_and_a_game_that_goes_on() {
     let settings = settings(|_| ());
     for dice in [[0, 0], [3, 0], [7, 1]] {
-        assert_eq!(
-            search_in(&opening(), dice, &settings).err(),
-            Some(Status::Roll)
-        );
+        assert_eq!(search_in(&opening(), dice, &settings).err(), Some(Status::Roll));
         assert!(last_error().contains("1 to 6"), "{}", last_error());
     }
     // The other player has borne off all checkers.
     let mut over = [0; 26];
     over[1] = 1;
-    assert_eq!(
-        search_in(&over, [3, 1], &settings).err(),
-        Some(Status::Game)
-    );
-    assert!(
-        last_error().contains("the game is already over"),
-        "{}",
-        last_error()
-    );
+    assert_eq!(search_in(&over, [3, 1], &settings).err(), Some(Status::Game));
+    assert!(last_error().contains("the game is already over"), "{}", last_error());
 }
 
 #[test]
@@ -376,10 +340,6 @@ fn nothing_named_is_the_default() {
         }));
         text(&found.expect("a search"), tavli_search_to_json)
     };
-    assert!(
-        of(null()).contains("\"choice\":\"value\""),
-        "{}",
-        of(null())
-    );
+    assert!(of(null()).contains("\"choice\":\"value\""), "{}", of(null()));
     assert!(of(c"visits".as_ptr()).contains("\"choice\":\"visits\""));
 }

@@ -8,9 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use support::{
-    Handle, cancel, last_error, ok, opening, opening_31, play, results, uniform, workers,
-};
+use support::{Handle, cancel, last_error, ok, opening, opening_31, play, results, uniform, workers};
 use tavli_capi::*;
 
 /// As few games as show something: ThreadSanitizer makes them slow.
@@ -93,11 +91,7 @@ fn switches_are_thrown_at_any_moment() {
         // What was cancelled is a whole number of trials, and can be looked at.
         let found = results(&other).expect("results");
         let trials = |result: &CandidateResult| result.outcomes.iter().sum::<u64>();
-        assert!(
-            found
-                .iter()
-                .all(|result| trials(result) == trials(&found[0]))
-        );
+        assert!(found.iter().all(|result| trials(result) == trials(&found[0])));
     }
 }
 
@@ -222,9 +216,7 @@ fn what_is_cancelled_counts_nothing_more() {
     let workers = workers(2, None);
     // Those who share the workers have work waiting.
     let counted: Vec<(u64, u64)> = thread::scope(|scope| {
-        let callers: Vec<_> = (0..4)
-            .map(|_| scope.spawn(|| play_until_thrown(&workers)))
-            .collect();
+        let callers: Vec<_> = (0..4).map(|_| scope.spawn(|| play_until_thrown(&workers))).collect();
         let counted = callers.into_iter().map(|caller| caller.join());
         counted.map(|counted| counted.expect("no panic")).collect()
     });

@@ -156,13 +156,8 @@ impl Machine {
 }
 
 /// Places workers as the options say.
-pub(crate) fn placement(
-    cpus: &Cpus,
-    pin: &Pinning,
-    threads: Option<NonZeroUsize>,
-) -> Result<Placement, Failure> {
-    Placement::new(cpus, pin.clone(), threads)
-        .map_err(|error| Failure::usage(format_args!("--pin {pin}: {error}")))
+pub(crate) fn placement(cpus: &Cpus, pin: &Pinning, threads: Option<NonZeroUsize>) -> Result<Placement, Failure> {
+    Placement::new(cpus, pin.clone(), threads).map_err(|error| Failure::usage(format_args!("--pin {pin}: {error}")))
 }
 
 /// The position in which a game begins, if none is given.
@@ -174,10 +169,7 @@ pub(crate) fn or_start(position: Option<Position>, rules: RuleSet) -> Board {
 pub(crate) fn position(text: &str) -> Result<Position, PositionError> {
     let reading = Position::read(text)?;
     if let Some(remark) = reading.remark {
-        output::complain(format_args!(
-            "remark: '{}': {remark}",
-            Quoted::new(text.trim())
-        ));
+        output::complain(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
     }
     Ok(reading.position)
 }
@@ -254,9 +246,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         .ok()
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .filter(|time| !time.is_zero())
-        .ok_or_else(|| {
-            "seconds are a number above 0 (0.000000001 to 1.8e19), such as 2.5".to_owned()
-        })
+        .ok_or_else(|| "seconds are a number above 0 (0.000000001 to 1.8e19), such as 2.5".to_owned())
 }
 
 /// Reads a share by which ratios may differ.

@@ -31,12 +31,7 @@ pub(crate) struct Arguments {
     #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=24))]
     one_sided: Option<u8>,
     /// Make the two-sided table of so many points, 1 to 12, and checkers of each side, 1 to 15
-    #[arg(
-        long,
-        value_name = "POINTSxCHECKERS",
-        group = "work",
-        requires = "output"
-    )]
+    #[arg(long, value_name = "POINTSxCHECKERS", group = "work", requires = "output")]
     #[arg(allow_negative_numbers = true)]
     two_sided: Option<Size>,
     /// Read a table of either kind
@@ -148,16 +143,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let (kind, positions, bytes) = match (arguments.one_sided, arguments.two_sided) {
         (Some(points), _) => {
-            let all =
-                SidePositions::new(points, 15).map_or(0, |positions| positions.count().into());
+            let all = SidePositions::new(points, 15).map_or(0, |positions| positions.count().into());
             let table = OneSided::new_unless(points, &mut |done| stop(done.into(), all));
             let table = table.map_err(failure)?;
             let bytes = target.replace_with(|output| table.write_gnubg(output))?;
             ("one-sided", table.positions(), bytes)
         }
         (None, Some(Size { points, checkers })) => {
-            let side =
-                SidePositions::new(points, checkers).map_or(0, |positions| positions.count());
+            let side = SidePositions::new(points, checkers).map_or(0, |positions| positions.count());
             let all = u64::from(side).pow(2);
             let table = TwoSided::new_unless(points, checkers, &mut |done| stop(done, all));
             let table = table.map_err(failure)?;
@@ -196,9 +189,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Why there is no table.
 fn failure(error: TableError) -> Failure {
     match error {
-        TableError::Stopped => {
-            Failure::run("interrupted before the table was whole: no file was written")
-        }
+        TableError::Stopped => Failure::run("interrupted before the table was whole: no file was written"),
         TableError::Memory { .. } => Failure::run(error),
         error => Failure::usage(error),
     }
@@ -206,9 +197,8 @@ fn failure(error: TableError) -> Failure {
 
 /// Prints what a table says of a position.
 fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
-    let unreadable = |reason: &dyn std::fmt::Display| {
-        Failure::run(format_args!("cannot read {}: {reason}", path.display()))
-    };
+    let unreadable =
+        |reason: &dyn std::fmt::Display| Failure::run(format_args!("cannot read {}: {reason}", path.display()));
     let file = file::read(path, file::TABLE).map_err(|error| unreadable(&error))?;
     let board = position.board();
     let mut output = io::stdout();
@@ -223,9 +213,7 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
         }
         Err(FileError::Header { .. }) => {
             let table = TwoSided::from_gnubg(&file).map_err(|error| match error {
-                FileError::Header { .. } => {
-                    unreadable(&"it is not a bear-off table of GNU Backgammon")
-                }
+                FileError::Header { .. } => unreadable(&"it is not a bear-off table of GNU Backgammon"),
                 error => unreadable(&error),
             })?;
             let [own, other] = indices(board, table.positions())?;
@@ -251,10 +239,7 @@ fn indices(board: &Board, positions: SidePositions) -> Result<[u32; 2], Failure>
         let by_point: Vec<u8> = (1..=25).map(|point| side.count(point)).collect();
         positions.index(&by_point)
     };
-    let sides = [
-        ("player on roll", board.own()),
-        ("opponent", board.opponent()),
-    ];
+    let sides = [("player on roll", board.own()), ("opponent", board.opponent())];
     let mut indices = [0; 2];
     for (place, (player, side)) in indices.iter_mut().zip(sides) {
         *place = index(side).ok_or_else(|| {
@@ -297,11 +282,7 @@ impl OfOneSided {
 
     fn text(&self) -> String {
         let mut text = String::new();
-        let _ = writeln!(
-            text,
-            "{:>6}{:>16}{:>16}",
-            "rolls", "all off, own", "opponent"
-        );
+        let _ = writeln!(text, "{:>6}{:>16}{:>16}", "rolls", "all off, own", "opponent");
         let longest = self.own.all_off.len().max(self.opponent.all_off.len());
         for rolls in 0..longest {
             let share = |of: &OfSide| {
@@ -317,11 +298,7 @@ impl OfOneSided {
         }
         let (own, opponent) = (self.own.mean_rolls, self.opponent.mean_rolls);
         let _ = writeln!(text, "{:>6}{own:>16.5}{opponent:>16.5}", "mean");
-        let _ = writeln!(
-            text,
-            "the player on roll is off first in {:.3} %",
-            100.0 * self.win
-        );
+        let _ = writeln!(text, "the player on roll is off first in {:.3} %", 100.0 * self.win);
         text
     }
 }

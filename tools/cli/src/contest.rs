@@ -35,12 +35,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "B", value_parser = named::policy)]
     b: Arc<dyn Policy>,
     /// Play N games, an even number
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "10000",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value = "10000", allow_negative_numbers = true)]
     #[arg(value_parser = pairs)]
     games: u64,
     /// Seed of the random streams, 0 to 18446744073709551615
@@ -94,9 +89,7 @@ fn pairs(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments {
-        a, b, games, seed, ..
-    } = arguments;
+    let Arguments { a, b, games, seed, .. } = arguments;
     let rules = arguments.rule.rules;
     let cancel = interrupt::cancel_on_interrupt()?;
     let contest = Contest::new([Arc::clone(a), Arc::clone(b)], rules, *seed, *games);
@@ -138,9 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         losses: score.lost_by(1),
         lost_gammons: score.lost_by(2),
         lost_backgammons: score.lost_by(3),
-        outcomes: Named::new(
-            outcomes.map(|&outcome| (outcome.name(), score.outcomes[outcome as usize])),
-        ),
+        outcomes: Named::new(outcomes.map(|&outcome| (outcome.name(), score.outcomes[outcome as usize]))),
         interrupted: report.cancelled,
         seconds: elapsed.as_secs_f64(),
         games_per_second: score.games() as f64 / elapsed.as_secs_f64(),
@@ -157,12 +148,7 @@ fn print(report: &ContestReport, names: [&str; 2], output: &mut dyn Write) -> io
     if score.pairs == 0 {
         return writeln!(output, "  no games were played");
     }
-    let width = names
-        .iter()
-        .map(|name| name.len())
-        .max()
-        .unwrap_or(0)
-        .max(6);
+    let width = names.iter().map(|name| name.len()).max().unwrap_or(0).max(6);
     writeln!(
         output,
         "  {:<width$}{:>14}{:>14}{:>14}{:>9}",
@@ -181,17 +167,9 @@ fn print(report: &ContestReport, names: [&str; 2], output: &mut dyn Write) -> io
     }
     let points = score.points_per_game();
     let (mean, error) = (points.mean, decimals(points.standard_error, 5));
-    writeln!(
-        output,
-        "\n  {mean:+.5} ± {error} points a game for {}\n",
-        names[0]
-    )?;
+    writeln!(output, "\n  {mean:+.5} ± {error} points a game for {}\n", names[0])?;
     let games = counted(score.games(), "game", "games");
     let elapsed = elapsed.as_secs_f64();
     let per_second = rate(score.games() as f64 / elapsed);
-    writeln!(
-        output,
-        "  {games} in {}, {per_second} games/s",
-        seconds(elapsed)
-    )
+    writeln!(output, "  {games} in {}, {per_second} games/s", seconds(elapsed))
 }

@@ -160,14 +160,7 @@ impl Worth {
             lose_backgammon,
             ..
         } = *self;
-        [
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-        ]
+        [win, win_gammon, win_backgammon, lose, lose_gammon, lose_backgammon]
     }
 }
 
@@ -217,9 +210,7 @@ impl Evaluator<'_> {
     /// Answers for the position of the command line.
     fn one(&self, position: &Position) -> Result<(), Failure> {
         let board = position.board();
-        let roll = position
-            .roll_or(self.arguments.roll)
-            .map_err(Failure::usage)?;
+        let roll = position.roll_or(self.arguments.roll).map_err(Failure::usage)?;
         let answer = match roll {
             Some(roll) => {
                 let plays = self.plays(board, roll).map_err(Failure::usage)?;
@@ -295,12 +286,7 @@ impl Evaluator<'_> {
 
     /// The next lines, and whether they are the last. If no line comes for a while, returns those read so far, so that a
     /// program at the other end gets its answer.
-    fn read(
-        &self,
-        lines: &Lines,
-        number: &mut u64,
-        bad_lines: &mut u64,
-    ) -> Result<(Vec<Asked>, bool), Failure> {
+    fn read(&self, lines: &Lines, number: &mut u64, bad_lines: &mut u64) -> Result<(Vec<Asked>, bool), Failure> {
         let mut asked = Vec::new();
         while asked.len() < AT_ONCE {
             let is_enough = || !asked.is_empty() || self.cancel.is_cancelled();
@@ -329,10 +315,7 @@ impl Evaluator<'_> {
         let mut columns = text.split('\t');
         let position = columns.next().unwrap_or_default();
         let position = arguments::position(position).map_err(|error| error.to_string())?;
-        let given = columns
-            .next()
-            .map(str::trim)
-            .filter(|roll| !roll.is_empty());
+        let given = columns.next().map(str::trim).filter(|roll| !roll.is_empty());
         let given = given.map(str::parse::<Roll>).transpose();
         let given = given.map_err(|error| error.to_string())?;
         let roll = position.roll_or(given).map_err(|error| error.to_string())?;
@@ -342,11 +325,7 @@ impl Evaluator<'_> {
             let playouts = tavli::Playouts::new(board, rules, 0);
             playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))?;
         }
-        Ok(Asked {
-            line,
-            position,
-            roll,
-        })
+        Ok(Asked { line, position, roll })
     }
 
     /// Writes the answer to a line.
@@ -371,12 +350,7 @@ impl Evaluator<'_> {
                         (plays[0].moves.to_string(), Worth::new(&plays[0].value))
                     }
                 };
-                write!(
-                    output,
-                    "{}\t{roll}\t{moves}\t{:+.5}",
-                    board.position_id(),
-                    worth.equity
-                )?;
+                write!(output, "{}\t{roll}\t{moves}\t{:+.5}", board.position_id(), worth.equity)?;
                 for share in worth.shares() {
                     write!(output, "\t{share:.5}")?;
                 }
@@ -394,10 +368,7 @@ impl Evaluator<'_> {
         roll: Option<Roll>,
         answer: &Answer,
     ) -> io::Result<()> {
-        let (position_id, rules) = (
-            board.position_id().to_string(),
-            self.arguments.rule.rules.name(),
-        );
+        let (position_id, rules) = (board.position_id().to_string(), self.arguments.rule.rules.name());
         let evaluator = self.evaluation.evaluator().name().to_owned();
         match answer {
             Answer::Position(worth) => write_json(
@@ -528,7 +499,8 @@ fn of_plays(plays: &[ValuedPlay]) -> Vec<OfPlay> {
 }
 
 /// The columns of a table.
-const NAMES: &str = "rank,moves,position_id,plies,equity,win,win_gammon,win_backgammon,lose,lose_gammon,lose_backgammon";
+const NAMES: &str =
+    "rank,moves,position_id,plies,equity,win,win_gammon,win_backgammon,lose,lose_gammon,lose_backgammon";
 
 fn write_names(output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "{NAMES}")
@@ -559,11 +531,7 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
     }
 }
 
-fn write_json(
-    output: &mut dyn Write,
-    line: Option<u64>,
-    document: &impl Serialize,
-) -> io::Result<()> {
+fn write_json(output: &mut dyn Write, line: Option<u64>, document: &impl Serialize) -> io::Result<()> {
     match line {
         Some(_) => output::json_line(output, document),
         None => output::json(output, document),

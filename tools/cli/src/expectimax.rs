@@ -53,17 +53,12 @@ impl FromStr for Way {
             text => text,
         };
         let games = name.parse().map(Way::Games);
-        games
-            .or_else(|_| name.parse().map(Way::Ahead))
-            .map_err(|_: NameError| {
-                let games = Method::ALL.iter().map(|method| method.name());
-                let ahead = Pruning::ALL.iter().map(|pruning| pruning.name());
-                let names: Vec<&str> = games.chain(ahead).collect();
-                format!(
-                    "unknown method '{text}'; choose one of: {}",
-                    names.join(", ")
-                )
-            })
+        games.or_else(|_| name.parse().map(Way::Ahead)).map_err(|_: NameError| {
+            let games = Method::ALL.iter().map(|method| method.name());
+            let ahead = Pruning::ALL.iter().map(|pruning| pruning.name());
+            let names: Vec<&str> = games.chain(ahead).collect();
+            format!("unknown method '{text}'; choose one of: {}", names.join(", "))
+        })
     }
 }
 
@@ -157,8 +152,7 @@ impl Ahead {
         let root = game.root(&board).map_err(Failure::usage)?;
         let (game, chance) = (Arc::new(game), Backgammon::chance(roll));
         let values = Arc::new(Values::new(rules, tier, Arc::clone(&evaluator)));
-        let search =
-            |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&values), depth, pruning);
+        let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&values), depth, pruning);
         search(most).map_err(Failure::usage)?;
         let cancel = interrupt::cancel_on_interrupt()?;
         let (_, header) = machine.start()?;
@@ -202,9 +196,7 @@ fn plays(question: &Question, found: &Outlook) -> Vec<PlayJson> {
     let plays = Plays::under(&question.board, question.roll, question.rules);
     let choices = found.choices.iter();
     let of_choice = choices.map(|looked| {
-        let play = plays
-            .get(looked.choice)
-            .expect("a choice is one of the plays");
+        let play = plays.get(looked.choice).expect("a choice is one of the plays");
         PlayJson {
             moves: plays.moves(&play).to_string(),
             position_id: play.board().position_id().to_string(),
@@ -237,11 +229,7 @@ impl Document<'_> {
         writeln!(output, "  {:<width$}  {:>8}", "play", "value")?;
         for play in plays {
             let bound = if play.is_exact { "" } else { "  at most" };
-            writeln!(
-                output,
-                "  {:<width$}  {:>+8.4}{bound}",
-                play.moves, play.value
-            )?;
+            writeln!(output, "  {:<width$}  {:>+8.4}{bound}", play.moves, play.value)?;
         }
         writeln!(
             output,

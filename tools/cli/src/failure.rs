@@ -59,9 +59,9 @@ impl Failure {
     /// Reports the failure and returns the exit status.
     pub(crate) fn report(self) -> ExitCode {
         match &self {
-            Failure::Usage(message) => output::complain(format_args!(
-                "error: {message}\n\nFor more information, try '--help'."
-            )),
+            Failure::Usage(message) => {
+                output::complain(format_args!("error: {message}\n\nFor more information, try '--help'."))
+            }
             Failure::Run(message) => output::complain(format_args!("error: {message}")),
             Failure::Undecided(message) => output::complain(format_args!("undecided: {message}")),
             Failure::Arguments(error) if error.use_stderr() => {
@@ -83,9 +83,7 @@ impl Failure {
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
         match error {
-            FileError::Exists { .. } => {
-                Failure::usage(format_args!("{error}; --force replaces it"))
-            }
+            FileError::Exists { .. } => Failure::usage(format_args!("{error}; --force replaces it")),
             error => Failure::run(error),
         }
     }

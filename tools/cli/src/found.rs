@@ -139,20 +139,12 @@ impl<'a> Document<'a> {
 }
 
 /// Writes a search as JSON, and the machine of its header.
-pub(crate) fn write_json(
-    found: &Found,
-    header: Option<&Header>,
-    output: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn write_json(found: &Found, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
     output::json(output, &Document::new(found, header))
 }
 
 /// Prints what is searched, on the machine of a header.
-pub(crate) fn print_head(
-    found: &Found,
-    header: Option<&Header>,
-    output: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
     if let Some(header) = header {
         writeln!(output, "{header}\n")?;
     }
@@ -163,15 +155,8 @@ pub(crate) fn print_head(
         false => format!("trees {} to {} of {number}", trees.start, trees.end - 1),
     };
     let guide = found.guided().map_or_else(String::new, |guided| {
-        let unpruning = if guided.unprunes {
-            " and unpruning"
-        } else {
-            ""
-        };
-        format!(
-            " guided by {} with bias {}{unpruning},",
-            guided.judge, guided.bias
-        )
+        let unpruning = if guided.unprunes { " and unpruning" } else { "" };
+        format!(" guided by {} with bias {}{unpruning},", guided.judge, guided.bias)
     });
     let exploration = match settings.method {
         Method::Uct => format!(" C {},", settings.c),
@@ -223,11 +208,7 @@ pub(crate) fn print(found: &Found, output: &mut dyn Write) -> io::Result<()> {
         output,
         "  {} of up to {} in {}; {}, {} bytes",
         counted(simulations, "simulation", "simulations"),
-        counted(
-            found.depth(),
-            "play before the playout",
-            "plays before the playout"
-        ),
+        counted(found.depth(), "play before the playout", "plays before the playout"),
         numbers::seconds(found.elapsed().as_secs_f64()),
         counted(found.nodes(), "position", "positions"),
         grouped(found.bytes()),

@@ -43,13 +43,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    pub(crate) fn new(
-        tier: Tier,
-        asked: &Pinning,
-        placement: &Placement,
-        cpus: &Cpus,
-        workers: &Workers,
-    ) -> Header {
+    pub(crate) fn new(tier: Tier, asked: &Pinning, placement: &Placement, cpus: &Cpus, workers: &Workers) -> Header {
         let bound: Option<CpuList> = workers.cpus().iter().copied().collect();
         Header {
             version: env!("CARGO_PKG_VERSION"),
@@ -136,7 +130,5 @@ fn cpu_model() -> String {
     info.lines()
         .filter_map(|line| line.split_once(':'))
         .find(|(key, _)| key.trim() == "model name")
-        .map_or(std::env::consts::ARCH.to_owned(), |(_, name)| {
-            name.trim().to_owned()
-        })
+        .map_or(std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
 }

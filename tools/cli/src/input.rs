@@ -76,9 +76,7 @@ impl Input {
             }
         };
         let thread = thread::Builder::new().name("positions".to_owned());
-        thread
-            .spawn(read)
-            .map_err(|error| failure(&self.path, &error))?;
+        thread.spawn(read).map_err(|error| failure(&self.path, &error))?;
         Ok(Lines {
             path: self.path,
             is_file: self.is_file,

@@ -80,9 +80,7 @@ fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
             });
         }
     };
-    std::thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(listen)?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(listen)?;
     Ok(())
 }
 
@@ -90,9 +88,7 @@ fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
 #[cfg(unix)]
 fn ignored_signals() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let mask = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigIgn:"))?;
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
     u64::from_str_radix(mask.trim(), 16).ok()
 }
 

@@ -42,9 +42,7 @@ pub(crate) fn page(training: &Training) -> String {
     });
     let elapsed = |phase: usize| {
         let of_phase = reports.iter().filter(|report| report.phase == phase);
-        of_phase
-            .map(|report| report.elapsed.as_secs_f64())
-            .next_back()
+        of_phase.map(|report| report.elapsed.as_secs_f64()).next_back()
     };
     let times = (1..=training.recipe().phases.len()).filter_map(elapsed);
     let mut facts = vec![
@@ -58,11 +56,7 @@ pub(crate) fn page(training: &Training) -> String {
             let points = strength.points;
             facts.push((
                 name,
-                format!(
-                    "{:+.3} [{}]",
-                    points.mean,
-                    decimals(points.standard_error, 3)
-                ),
+                format!("{:+.3} [{}]", points.mean, decimals(points.standard_error, 3)),
             ));
         }
     }

@@ -38,11 +38,7 @@ impl From<io::Error> for Unanswered {
 ///
 /// # Errors
 /// That of the input, or [`io::ErrorKind::InvalidData`] if a line goes on and on: such an input may have no end.
-pub(crate) fn read_line(
-    input: &mut impl BufRead,
-    most: usize,
-    line: &mut Vec<u8>,
-) -> io::Result<Option<bool>> {
+pub(crate) fn read_line(input: &mut impl BufRead, most: usize, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     if input.take(most as u64 + 1).read_until(b'\n', line)? == 0 {
         return Ok(None);
@@ -69,9 +65,7 @@ pub(crate) fn text(line: &[u8]) -> Option<Result<&str, String>> {
         return Some(Err(format!("it has more than {LONGEST} bytes")));
     }
     Some(str::from_utf8(line).map_err(|_| match line {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-            "it is UTF-16 text: save the file as UTF-8".to_owned()
-        }
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it is UTF-16 text: save the file as UTF-8".to_owned(),
         _ => "it is not UTF-8 text".to_owned(),
     }))
 }
@@ -85,9 +79,7 @@ pub(crate) fn answer(
     mut answer: impl FnMut(&str, &mut Output) -> Result<(), Unanswered>,
 ) -> Result<(), Failure> {
     if io::stdin().is_terminal() {
-        output::complain(format_args!(
-            "reading {what} from standard input, one per line"
-        ));
+        output::complain(format_args!("reading {what} from standard input, one per line"));
     }
     let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());
     let mut output = BufWriter::with_capacity(BUFFER, io::stdout().lock());
@@ -104,11 +96,7 @@ pub(crate) fn answer(
         {
             break;
         }
-        let bytes = if number == 1 {
-            without_mark(&line)
-        } else {
-            &line
-        };
+        let bytes = if number == 1 { without_mark(&line) } else { &line };
         let answered = match text(bytes) {
             None => Ok(()),
             Some(Ok(text)) => answer(text, &mut output),

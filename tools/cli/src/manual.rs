@@ -44,9 +44,7 @@ pub(crate) fn page(arguments: &Page) -> Result<(), Failure> {
         Some(name) => tavli.find_subcommand(name).cloned().ok_or_else(|| {
             let names: Vec<&str> = tavli.get_subcommands().map(Command::get_name).collect();
             let names = names.join(", ");
-            Failure::usage(format_args!(
-                "'{name}' is not a command; the commands are {names}"
-            ))
+            Failure::usage(format_args!("'{name}' is not a command; the commands are {names}"))
         })?,
     };
     clap_mangen::Man::new(command).render(&mut io::stdout())?;

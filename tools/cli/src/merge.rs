@@ -129,9 +129,7 @@ impl Arguments {
     /// All files.
     fn load<T, E: Display>(&self, load: impl Fn(&Path) -> Result<T, E>) -> Result<Vec<T>, Failure> {
         let parts = self.files.iter().map(|path| load(path));
-        parts
-            .map(|part| part.map_err(|error| Failure::run(error)))
-            .collect()
+        parts.map(|part| part.map_err(|error| Failure::run(error))).collect()
     }
 
     /// The failure of parts that conflict.

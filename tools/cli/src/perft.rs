@@ -75,10 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if text {
             let (nodes, weighted) = (grouped(nodes), grouped(weighted));
             let (time, rate) = (seconds(time), rate(nodes_per_second));
-            writeln!(
-                output,
-                "{depth:>5}{nodes:>22}{weighted:>26}{time:>10}{rate:>16}"
-            )?;
+            writeln!(output, "{depth:>5}{nodes:>22}{weighted:>26}{time:>10}{rate:>16}")?;
         }
         depths.push(Depth {
             depth,

@@ -95,21 +95,12 @@ fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result
     let roll = parsed
         .roll_or(of_line)
         .map_err(|error| bad(error.to_string()))?
-        .ok_or_else(|| {
-            bad(format!(
-                "'{}' is not a position, a tab and a roll",
-                Quoted::new(line)
-            ))
-        })?;
+        .ok_or_else(|| bad(format!("'{}' is not a position, a tab and a roll", Quoted::new(line))))?;
     if json {
         return Ok(output::json_line(output, &document(&board, roll, rules))?);
     }
     let plays = Plays::under(&board, roll, rules);
-    let mut ids: Vec<_> = plays
-        .to_vec()
-        .iter()
-        .map(|play| play.board().position_id())
-        .collect();
+    let mut ids: Vec<_> = plays.to_vec().iter().map(|play| play.board().position_id()).collect();
     ids.sort_unstable();
     let roll = given.map_or_else(|| roll.to_string(), str::to_owned);
     let position = Quoted::new(position).within(lines::LONGEST);
@@ -153,10 +144,7 @@ fn print(document: &Document, output: &mut dyn Write) -> io::Result<()> {
     let plural = if *n == 1 { "" } else { "s" };
     writeln!(output, "{n} play{plural} of {roll} from {position_id}\n")?;
     let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
-    for PlayJson {
-        moves, position_id, ..
-    } in plays
-    {
+    for PlayJson { moves, position_id, .. } in plays {
         writeln!(output, "  {moves:<width$}  {position_id}")?;
     }
     Ok(())

@@ -68,8 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => {
             let mut first = true;
             lines::answer("positions", |line, output| {
-                let position = arguments::position(line)
-                    .map_err(|error| Unanswered::Line(error.to_string()))?;
+                let position = arguments::position(line).map_err(|error| Unanswered::Line(error.to_string()))?;
                 if json {
                     output::json_line(output, &Document::new(&position))?;
                 } else {
@@ -88,12 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn print(position: &Position, rules: RuleSet, output: &mut dyn Write) -> io::Result<()> {
     let document = Document::new(position);
-    let points = document
-        .points
-        .iter()
-        .map(i8::to_string)
-        .collect::<Vec<_>>()
-        .join(" ");
+    let points = document.points.iter().map(i8::to_string).collect::<Vec<_>>().join(" ");
     let drawing = position.diagram().of_checkers(rules.checkers());
     writeln!(output, "{drawing}\n")?;
     writeln!(output, "Position ID  {}", document.position_id)?;

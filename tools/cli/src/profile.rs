@@ -38,21 +38,11 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Take N situations of random play
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 20_000,
-        conflicts_with = "file"
-    )]
+    #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "file")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     situations: u32,
     /// Take about S seconds
-    #[arg(
-        long,
-        value_name = "S",
-        default_value = "3",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "S", default_value = "3", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
     seconds: Duration,
     /// Also sample playouts with perf, and write their stacks in the folded form for flame graphs
@@ -86,14 +76,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let name = path.display();
             let text = file::read_text(path, file::RECORD)
                 .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
-            profile::read_situations(&text, rules)
-                .map_err(|error| Failure::run(format_args!("{name}: {error}")))?
+            profile::read_situations(&text, rules).map_err(|error| Failure::run(format_args!("{name}: {error}")))?
         }
     };
-    let target = arguments
-        .folded
-        .as_deref()
-        .map(|path| arguments.overwrite.open(path));
+    let target = arguments.folded.as_deref().map(|path| arguments.overwrite.open(path));
     let target = target.transpose()?;
     if let Some(target) = &target {
         arguments::refuse_input(target, "input", arguments.file.as_slice())?;
@@ -168,10 +154,7 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
         .filter(|kind| !kind.part)
         .partition(|kind| kind.category == Category::Any.name());
     kinds(any, output)?;
-    writeln!(
-        output,
-        "each ply has one of these kinds, which add up to 100 %:"
-    )?;
+    writeln!(output, "each ply has one of these kinds, which add up to 100 %:")?;
     kinds(profile.categories.iter().filter(parts), output)?;
     writeln!(output, "a ply may also have these:")?;
     kinds(others, output)?;
@@ -199,10 +182,7 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
             hot.position_id, hot.roll, hot.plays
         )?;
     }
-    writeln!(
-        output,
-        "\na ply of whole games from the opening, on one core"
-    )?;
+    writeln!(output, "\na ply of whole games from the opening, on one core")?;
     for tier in &profile.tiers {
         let (ns, cycles) = (rate(tier.ply.ns), rate(tier.ply.cycles));
         writeln!(output, "  {:<9} {ns:>7} ns {cycles:>7} cycles", tier.isa)?;
@@ -222,11 +202,7 @@ fn print(profile: &Profile, file: Option<&Path>, output: &mut dyn Write) -> io::
 /// Prints the stages of a tier that plays one game at a time.
 fn plain_stages(isa: &str, stages: &[PlainCost], output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "\nstages of {isa:<12}")?;
-    writeln!(
-        output,
-        "  {:<12} {:>9} {:>7} {:>7}",
-        "", "of time", "ns", "cycles"
-    )?;
+    writeln!(output, "  {:<12} {:>9} {:>7} {:>7}", "", "of time", "ns", "cycles")?;
     for PlainCost { stage, share, ply } in stages {
         writeln!(
             output,
@@ -272,8 +248,7 @@ fn plies(kinds: &[Kind], output: &mut dyn Write) -> io::Result<()> {
 fn kinds<'a>(kinds: impl IntoIterator<Item = &'a Kind>, output: &mut dyn Write) -> io::Result<()> {
     for kind in kinds {
         let cost = |cost: Cost| (rate(cost.ns), rate(cost.cycles));
-        let (count, unrank, enumerate) =
-            (cost(kind.count), cost(kind.unrank), cost(kind.enumerate));
+        let (count, unrank, enumerate) = (cost(kind.count), cost(kind.unrank), cost(kind.enumerate));
         writeln!(
             output,
             "{:<12} {:>8.3} % {:>6.2} {:>5} {:>6} {:>7} {:>7} {:>7} {:>8} {:>7}",
@@ -305,11 +280,7 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
         }
     }
     // In the order of a ply, even if only one pool has a stage.
-    names.sort_by_key(|name| {
-        BatchStage::ALL
-            .iter()
-            .position(|stage| stage.name() == *name)
-    });
+    names.sort_by_key(|name| BatchStage::ALL.iter().position(|stage| stage.name() == *name));
     let of = |pool: &str| -> Vec<&StageCost> {
         let stages = batch.stages.iter();
         stages.filter(|stage| stage.pool == pool).collect()
@@ -321,11 +292,7 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
     write!(output, "\nstages of {isa:<10}")?;
     for pool in &pools {
         let plies = 100.0 * of(pool)[0].plies;
-        write!(
-            output,
-            "   {:>27}",
-            format!("{pool}: {plies:.1} % of plies")
-        )?;
+        write!(output, "   {:>27}", format!("{pool}: {plies:.1} % of plies"))?;
     }
     writeln!(output)?;
     write!(output, "{:<20}", "")?;
@@ -375,11 +342,7 @@ fn searches(search: &SearchCost, output: &mut dyn Write) -> io::Result<()> {
         search.trees,
         search.isa
     )?;
-    writeln!(
-        output,
-        "{:<20}   {:>11} {:>7} {:>7}",
-        "", "of time", "ns", "cycles"
-    )?;
+    writeln!(output, "{:<20}   {:>11} {:>7} {:>7}", "", "of time", "ns", "cycles")?;
     let mut row = |name: &str, share: f64, ns: f64, cycles: f64| {
         let (ns, cycles) = (rate(ns), rate(cycles));
         let share = 100.0 * share;
@@ -409,9 +372,8 @@ fn searches(search: &SearchCost, output: &mut dyn Write) -> io::Result<()> {
 /// Samples playouts of this program, and writes the stacks.
 fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
     let data = target.path().with_extension("perf-data");
-    let itself = std::env::current_exe().map_err(|error| {
-        Failure::run(format_args!("cannot find the program's own file: {error}"))
-    })?;
+    let itself = std::env::current_exe()
+        .map_err(|error| Failure::run(format_args!("cannot find the program's own file: {error}")))?;
     let seconds = arguments.seconds.as_secs_f64().to_string();
     let mut record = Command::new("perf");
     record
@@ -425,9 +387,7 @@ fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
         .args(["--rules", arguments.rule.rules.name()]);
     perf(&mut record)?;
     let mut script = Command::new("perf");
-    script
-        .args(["script", "--fields", "comm,ip,sym", "--input"])
-        .arg(&data);
+    script.args(["script", "--fields", "comm,ip,sym", "--input"]).arg(&data);
     let script = perf(&mut script);
     // No longer needed; a temporary file that stays is not a failure.
     let _ = fs::remove_file(&data);
@@ -455,9 +415,7 @@ fn perf(command: &mut Command) -> Result<String, Failure> {
     if !done.status.success() {
         let message = String::from_utf8_lossy(&done.stderr);
         let message = message.trim();
-        return Err(Failure::run(format_args!(
-            "no folded stacks: perf failed: {message}"
-        )));
+        return Err(Failure::run(format_args!("no folded stacks: perf failed: {message}")));
     }
     Ok(String::from_utf8_lossy(&done.stdout).into_owned())
 }

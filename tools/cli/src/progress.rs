@@ -69,8 +69,7 @@ impl Bar {
             progress.fraction(),
         );
         let interim = interim(progress.rollout);
-        self.bar
-            .set_message(format!("{}{interim}", self.bar.message()));
+        self.bar.set_message(format!("{}{interim}", self.bar.message()));
     }
 
     /// Shows how many positions of a table are done.
@@ -81,12 +80,7 @@ impl Bar {
         let per_second = done as f64 / elapsed.as_secs_f64();
         let left = Duration::try_from_secs_f64(all.saturating_sub(done) as f64 / per_second);
         let fraction = done as f64 / all as f64;
-        self.set(
-            &counted(done, "position", "positions"),
-            per_second,
-            left.ok(),
-            fraction,
-        );
+        self.set(&counted(done, "position", "positions"), per_second, left.ok(), fraction);
     }
 
     /// Shows how far the phase of a training is, which has done `done` of its present step in this time.
@@ -121,11 +115,7 @@ impl Bar {
         let fraction = (change.ln() / hypergammon::PRECISION.ln()).clamp(0.0, 1.0);
         let left = (fraction > 0.05).then(|| elapsed.mul_f64((1.0 - fraction) / fraction));
         let left = left.map_or_else(|| "unknown".to_owned(), |left| wait(left.as_secs()));
-        let what = if probabilities {
-            "probabilities"
-        } else {
-            "equities"
-        };
+        let what = if probabilities { "probabilities" } else { "equities" };
         self.bar.set_position((fraction * PARTS as f64) as u64);
         self.bar.set_message(format!(
             "{what}, {}, change {change:.1e}, {left} left",
@@ -153,8 +143,7 @@ impl Bar {
             progress.time_left(),
             progress.fraction(),
         );
-        self.bar
-            .set_message(format!("{}; {best}", self.bar.message()));
+        self.bar.set_message(format!("{}; {best}", self.bar.message()));
     }
 
     /// Writes a line above the bar.
@@ -163,10 +152,7 @@ impl Bar {
     }
 
     fn set(&self, done: &str, per_second: f64, left: Option<Duration>, fraction: f64) {
-        let left = left.map_or_else(
-            || "unknown".to_owned(),
-            |left| wait(left.as_secs_f64().ceil() as u64),
-        );
+        let left = left.map_or_else(|| "unknown".to_owned(), |left| wait(left.as_secs_f64().ceil() as u64));
         self.bar.set_position((fraction * PARTS as f64) as u64);
         self.bar
             .set_message(format!("{done}, {}/s, {left} left", rate(per_second)));
@@ -185,9 +171,7 @@ fn interim(rollout: &Rollout) -> String {
         None => String::new(),
     };
     let Statistic {
-        mean,
-        standard_error,
-        ..
+        mean, standard_error, ..
     } = best.equity;
     let equity = format!("; {moves}{mean:+.4} [{}]", decimals(standard_error, 4));
     match summary.standings.get(1) {
@@ -215,8 +199,7 @@ mod tests {
         let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).expect("a placement");
         let workers = Workers::start(&placement).expect("workers");
         let roll = "31".parse().expect("a roll");
-        let rollout =
-            Rollout::of_plays(&Board::START, roll, Players::default(), Settings::default());
+        let rollout = Rollout::of_plays(&Board::START, roll, Players::default(), Settings::default());
         let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(1296)));
         let mut rollout = rollout.expect("a rollout");
         assert_eq!(interim(&rollout), "");

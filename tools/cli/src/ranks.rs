@@ -52,11 +52,7 @@ pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsStr
     }
 }
 
-fn obey(
-    ranks: &impl Ranks,
-    node: &str,
-    arguments: impl Iterator<Item = OsString>,
-) -> Result<(), Failure> {
+fn obey(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     let parsed = Cli::try_parse_from(arguments.map(arguments::shield_position));
     match agree(ranks, parsed.map_err(Failure::Arguments))?.command {
         Command::Rollout(arguments) => play(ranks, node, &arguments),
@@ -91,9 +87,7 @@ fn play(ranks: &impl Ranks, node: &str, arguments: &rollout::Arguments) -> Resul
 fn find(ranks: &impl Ranks, node: &str, arguments: &search::Arguments) -> Result<(), Failure> {
     let is_first = ranks.rank() == 0;
     let begun = match arguments.shard {
-        Some(_) => Err(Failure::usage(
-            "the ranks divide the trees: leave --shard out",
-        )),
+        Some(_) => Err(Failure::usage("the ranks divide the trees: leave --shard out")),
         None => arguments.task(Some(share(ranks))),
     };
     let begun = begun.and_then(|task| {
@@ -156,14 +150,9 @@ fn collect(ranks: &impl Ranks, found: &Found) -> Option<Found> {
 }
 
 /// The switch that ends this rank, its workers, and the machine of all ranks.
-fn start(
-    ranks: &impl Ranks,
-    node: &str,
-    machine: &Machine,
-) -> Result<(Cancel, Workers, Header), Failure> {
+fn start(ranks: &impl Ranks, node: &str, machine: &Machine) -> Result<(Cancel, Workers, Header), Failure> {
     let cpus = own_cpus(ranks, node, &Cpus::allowed());
-    let started =
-        interrupt::cancel_on_interrupt().and_then(|cancel| Ok((cancel, machine.start_on(&cpus)?)));
+    let started = interrupt::cancel_on_interrupt().and_then(|cancel| Ok((cancel, machine.start_on(&cpus)?)));
     let (cancel, (workers, header)) = agree(ranks, started)?;
     let header = header.of_ranks(gather(ranks, workers.count() as u64));
     if ranks.rank() == 0 {
@@ -295,17 +284,13 @@ mod tests {
     #[test]
     fn all_have_the_rollout_of_the_first() {
         let roll = "65".parse().expect("a roll");
-        let rollout =
-            Rollout::of_plays(&Board::START, roll, Players::default(), Settings::default());
+        let rollout = Rollout::of_plays(&Board::START, roll, Players::default(), Settings::default());
         let rollout = rollout.expect("a rollout");
         let handed = each(3, |ranks| {
             let own = (ranks.rank() == 0).then_some(&rollout);
             hand_on(ranks, own).to_json()
         });
-        assert_eq!(
-            handed,
-            [rollout.to_json(), rollout.to_json(), rollout.to_json()]
-        );
+        assert_eq!(handed, [rollout.to_json(), rollout.to_json(), rollout.to_json()]);
     }
 
     #[test]

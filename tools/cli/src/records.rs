@@ -51,12 +51,7 @@ impl Records {
 
     /// Plays the games of a run, which `cancel` ends, and writes one line per game. If writing fails the run ends; the
     /// games played are reported in any case.
-    pub(crate) fn play(
-        &mut self,
-        run: &Run,
-        cancel: &Cancel,
-        workers: &Workers,
-    ) -> (Report, Result<(), Failure>) {
+    pub(crate) fn play(&mut self, run: &Run, cancel: &Cancel, workers: &Workers) -> (Report, Result<(), Failure>) {
         let bar = Bar::new();
         let mut output = Ending {
             output: &mut self.output,
@@ -67,8 +62,7 @@ impl Records {
             .play_recorded(workers, |progress| bar.show(progress), line, &mut output)
             .expect("its failures are kept");
         let failure = output.failure;
-        let written =
-            failure.map_or_else(|| self.check_in_place(), |error| Err(self.failure(&error)));
+        let written = failure.map_or_else(|| self.check_in_place(), |error| Err(self.failure(&error)));
         (report, written)
     }
 
@@ -163,10 +157,7 @@ mod tests {
             };
             let mut text = Vec::new();
             line(&record, &mut text);
-            assert_eq!(
-                String::from_utf8(text).unwrap(),
-                format!("{game},lose_gammon,107\n")
-            );
+            assert_eq!(String::from_utf8(text).unwrap(), format!("{game},lose_gammon,107\n"));
         }
     }
 }

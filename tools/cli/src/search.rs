@@ -12,9 +12,7 @@ use tavli::named::{self, Defaults};
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
-use tavli::search::{
-    Draw, Ends, Final, Found, Method, Pruning, Request, RequestError, Settings, Task, Value,
-};
+use tavli::search::{Draw, Ends, Final, Found, Method, Pruning, Request, RequestError, Settings, Task, Value};
 use tavli::{Position, Roll};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule, seconds};
@@ -290,12 +288,7 @@ impl Arguments {
     }
 
     /// Writes what was found. It is printed even if it cannot be saved.
-    pub(crate) fn finish(
-        &self,
-        found: &Found,
-        target: Option<&Target>,
-        header: &Header,
-    ) -> Result<(), Failure> {
+    pub(crate) fn finish(&self, found: &Found, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
         let mut output = io::stdout();
         if self.format.json {

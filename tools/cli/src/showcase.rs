@@ -22,12 +22,7 @@ use crate::signature;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Play for S seconds under each rule
-    #[arg(
-        long,
-        value_name = "S",
-        default_value = "3",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "S", default_value = "3", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
     seconds: Duration,
     #[command(flatten)]

@@ -3,8 +3,7 @@
 use tavli::rollout::Shard;
 
 /// The remedy in errors.
-const REMEDY: &str =
-    "write slurm/N, where N is the number of shards, and submit the job array as 1-N";
+const REMEDY: &str = "write slurm/N, where N is the number of shards, and submit the job array as 1-N";
 
 /// Reads a shard: I/N, or slurm/N for that of this task.
 pub(crate) fn shard_or_slurm(text: &str) -> Result<Shard, String> {
@@ -28,9 +27,8 @@ fn shard(rest: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Shard,
     let task = text
         .parse()
         .map_err(|_| format!("SLURM_ARRAY_TASK_ID is '{text}', not a whole number"))?;
-    Shard::new(task, of).map_err(|_| {
-        format!("SLURM_ARRAY_TASK_ID is {task}, but shards are 1 to {of}; submit the job array as 1-{of}")
-    })
+    Shard::new(task, of)
+        .map_err(|_| format!("SLURM_ARRAY_TASK_ID is {task}, but shards are 1 to {of}; submit the job array as 1-{of}"))
 }
 
 #[cfg(test)]

@@ -116,9 +116,7 @@ impl OfHypergammon {
             last = Some(progress).filter(|of| !of.probabilities).or(last);
             if saved.elapsed() >= CHECKPOINT {
                 if let Err(error) = target.replace_with(|output| solver.write(output)) {
-                    bar.warn(&format!(
-                        "warning: cannot save what was found: {error}; it goes on"
-                    ));
+                    bar.warn(&format!("warning: cannot save what was found: {error}; it goes on"));
                 }
                 saved = Instant::now();
             }
@@ -196,9 +194,8 @@ impl OfHypergammon {
 
     /// Prints what a table says.
     fn read(&self, path: &Path) -> Result<(), Failure> {
-        let unreadable = |reason: &dyn std::fmt::Display| {
-            Failure::run(format_args!("cannot read {}: {reason}", path.display()))
-        };
+        let unreadable =
+            |reason: &dyn std::fmt::Display| Failure::run(format_args!("cannot read {}: {reason}", path.display()));
         let file = File::open(path).map_err(|error| unreadable(&error))?;
         let solution = Solution::read(&mut BufReader::new(file));
         let solution = solution.map_err(|error| unreadable(&error))?;
@@ -211,9 +208,7 @@ impl OfHypergammon {
                     None => solution.value(board),
                 };
                 let value = value.ok_or_else(|| {
-                    Failure::usage(
-                        "the table has positions of one to three checkers of each side, and this is another",
-                    )
+                    Failure::usage("the table has positions of one to three checkers of each side, and this is another")
                 })?;
                 Document::new(board.position_id().to_string(), roll, &value)
             }
@@ -253,14 +248,7 @@ impl OfHypergammon {
 
 impl Document {
     fn new(position_id: String, roll: Option<Roll>, value: &Value) -> Document {
-        let [
-            single,
-            gammon,
-            backgammon,
-            lose_single,
-            lose_gammon,
-            lose_backgammon,
-        ] = [
+        let [single, gammon, backgammon, lose_single, lose_gammon, lose_backgammon] = [
             Outcome::WinSingle,
             Outcome::WinGammon,
             Outcome::WinBackgammon,

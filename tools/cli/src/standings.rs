@@ -4,9 +4,7 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tavli::rollout::{
-    Allocation, Candidate, CandidateResult, Rollout, Statistic, Statistics, StopReason, Summary,
-};
+use tavli::rollout::{Allocation, Candidate, CandidateResult, Rollout, Statistic, Statistics, StopReason, Summary};
 
 use crate::header::Header;
 use crate::named::Named;
@@ -99,10 +97,7 @@ fn candidate<'a>(rollout: &'a Rollout, result: &CandidateResult) -> &'a Candidat
 
 /// The moves of a candidate; empty where the position itself is rolled out.
 pub(crate) fn moves(candidate: &Candidate) -> String {
-    candidate
-        .moves
-        .as_ref()
-        .map_or_else(String::new, ToString::to_string)
+    candidate.moves.as_ref().map_or_else(String::new, ToString::to_string)
 }
 
 /// The statistics of a candidate, or of a difference, by name.
@@ -231,12 +226,7 @@ struct DifferenceJson {
 }
 
 impl<'a> Document<'a> {
-    fn new(
-        rollout: &'a Rollout,
-        summary: &Summary,
-        reason: StopReason,
-        header: Option<&'a Header>,
-    ) -> Document<'a> {
+    fn new(rollout: &'a Rollout, summary: &Summary, reason: StopReason, header: Option<&'a Header>) -> Document<'a> {
         let settings = rollout.settings();
         let seconds = summary.elapsed.as_secs_f64();
         let standings = summary.standings.iter().enumerate();
@@ -299,21 +289,12 @@ fn print(
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let settings = rollout.settings();
-    write!(
-        output,
-        "{} from {}",
-        settings.rules,
-        rollout.position().position_id()
-    )?;
+    write!(output, "{} from {}", settings.rules, rollout.position().position_id())?;
     if let Some(roll) = rollout.roll() {
         let plays = counted(summary.standings.len() as u64, "play", "plays");
         write!(output, ", {plays} of {roll}")?;
     }
-    write!(
-        output,
-        "\nfirst roll {}, seed {}",
-        settings.first_roll, settings.seed
-    )?;
+    write!(output, "\nfirst roll {}, seed {}", settings.first_roll, settings.seed)?;
     if let Some(plies) = settings.truncation {
         let plies = counted(plies.get(), "ply", "plies");
         write!(output, ", cut off after {plies}")?;
@@ -367,12 +348,12 @@ fn print(
 
 /// The width of the longest play, and a name for each candidate.
 fn names(rollout: &Rollout, summary: &Summary) -> Vec<String> {
-    let names = (1..).zip(&summary.standings).map(|(rank, result)| {
-        match &candidate(rollout, result).moves {
+    let names = (1..)
+        .zip(&summary.standings)
+        .map(|(rank, result)| match &candidate(rollout, result).moves {
             Some(moves) => format!("{rank:>3}. {moves}"),
             None => "     rollout".to_owned(),
-        }
-    });
+        });
     let names: Vec<String> = names.collect();
     let width = names.iter().map(String::len).max().unwrap_or(0);
     names.iter().map(|name| format!("{name:<width$}")).collect()
@@ -399,8 +380,7 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
             (' ', "", (|s: &Statistic| s.mean) as fn(&Statistic) -> f64),
             ('[', "]", |s| s.standard_error),
         ] {
-            let [w, wg, wb, l, lg, lb] =
-                [&w, &wg, &wb, &l, &lg, &lb].map(|share| decimals(number(share), 4));
+            let [w, wg, wb, l, lg, lb] = [&w, &wg, &wb, &l, &lg, &lb].map(|share| decimals(number(share), 4));
             let equity = number(&equity);
             let equity = if close.is_empty() {
                 format!("{equity:+.4}")
@@ -413,10 +393,7 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
             )?;
         }
         if let Some((share, games)) = cut_off(rollout, result) {
-            writeln!(
-                output,
-                "     {share:.4} cut off: {games}, neither won nor lost"
-            )?;
+            writeln!(output, "     {share:.4} cut off: {games}, neither won nor lost")?;
         }
     }
     let trials = counted(summary.trials, "trial", "trials");
@@ -461,32 +438,15 @@ fn print_xg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io:
         write_dropped(result, output)?;
         writeln!(output)?;
         for (player, all, gammon, backgammon) in [
-            (
-                "Player:  ",
-                result.win,
-                result.win_gammon,
-                result.win_backgammon,
-            ),
-            (
-                "Opponent:",
-                result.lose,
-                result.lose_gammon,
-                result.lose_backgammon,
-            ),
+            ("Player:  ", result.win, result.win_gammon, result.win_backgammon),
+            ("Opponent:", result.lose, result.lose_gammon, result.lose_backgammon),
         ] {
-            let [all, gammon, backgammon] =
-                [all, gammon, backgammon].map(|share| 100.0 * share.mean);
-            writeln!(
-                output,
-                "     {player} {all:5.2}% (G:{gammon:.2}% B:{backgammon:.2}%)"
-            )?;
+            let [all, gammon, backgammon] = [all, gammon, backgammon].map(|share| 100.0 * share.mean);
+            writeln!(output, "     {player} {all:5.2}% (G:{gammon:.2}% B:{backgammon:.2}%)")?;
         }
         if let Some((share, games)) = cut_off(rollout, result) {
             let share = 100.0 * share;
-            writeln!(
-                output,
-                "     Cut off:  {share:5.2}% ({games}, neither won nor lost)"
-            )?;
+            writeln!(output, "     Cut off:  {share:5.2}% ({games}, neither won nor lost)")?;
         }
         let Statistic { low, high, .. } = result.equity;
         let half = (high - low) / 2.0;

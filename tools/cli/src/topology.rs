@@ -63,11 +63,7 @@ struct Preview {
 }
 
 impl Preview {
-    fn new(
-        pinning: Pinning,
-        threads: Option<NonZeroUsize>,
-        cpus: &Cpus,
-    ) -> Result<Preview, Failure> {
+    fn new(pinning: Pinning, threads: Option<NonZeroUsize>, cpus: &Cpus) -> Result<Preview, Failure> {
         let placement = arguments::placement(cpus, &pinning, threads)?;
         Ok(Preview {
             pinning: placement.pinning().to_string(),
@@ -84,9 +80,7 @@ impl Preview {
         for line in binding::describe(&self.workers) {
             writeln!(output, "  {line}")?;
         }
-        self.remark
-            .iter()
-            .try_for_each(|remark| writeln!(output, "{remark}"))
+        self.remark.iter().try_for_each(|remark| writeln!(output, "{remark}"))
     }
 }
 
@@ -152,27 +146,19 @@ impl Document {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = io::stdout();
     let own = arguments.root.is_none();
-    let cpus = arguments
-        .root
-        .as_deref()
-        .map_or_else(Cpus::allowed, Cpus::read);
+    let cpus = arguments.root.as_deref().map_or_else(Cpus::allowed, Cpus::read);
     let topology = cpus.topology();
     if topology.cpus().is_empty() {
         let root = arguments.root.as_deref().unwrap_or("/".as_ref()).display();
         let file = "sys/devices/system/cpu/online";
-        return Err(Failure::run(format_args!(
-            "{file} below {root} lists no CPUs"
-        )));
+        return Err(Failure::run(format_args!("{file} below {root} lists no CPUs")));
     }
     let asked = arguments.pin.is_some() || arguments.threads.is_some();
     let pinning = arguments.pin.clone().unwrap_or_default();
     let preview = asked.then(|| Preview::new(pinning, arguments.threads, &cpus));
     let preview = preview.transpose()?;
     if arguments.format.json {
-        return Ok(output::json(
-            &mut output,
-            &Document::new(&cpus, own, preview),
-        )?);
+        return Ok(output::json(&mut output, &Document::new(&cpus, own, preview))?);
     }
     writeln!(output, "{topology}")?;
     if own {

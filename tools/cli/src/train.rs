@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 use tavli::file::{self, Existing, Target};
-use tavli_train::{
-    CheckpointError, PlayerFile, Progress, Recipe, Report, Step, Strength, Training, Unit,
-};
+use tavli_train::{CheckpointError, PlayerFile, Progress, Recipe, Report, Step, Strength, Training, Unit};
 
 use crate::arguments::{Format, Machine, Overwrite, check_nameable};
 use crate::failure::Failure;
@@ -103,10 +101,7 @@ impl Document {
     fn write(&self, output: &mut dyn Write) -> io::Result<()> {
         let (done, of) = match (self.games, self.positions) {
             (Some(games), _) => (games, counted(self.of, "game", "games")),
-            (None, positions) => (
-                positions.unwrap_or_default(),
-                counted(self.of, "position", "positions"),
-            ),
+            (None, positions) => (positions.unwrap_or_default(), counted(self.of, "position", "positions")),
         };
         write!(
             output,
@@ -135,9 +130,8 @@ impl Document {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = &arguments.recipe;
     let text = file::read_text(path, file::TEXT).map_err(|error| unreadable(path, &error))?;
-    let recipe = Recipe::parse(&text).map_err(|error| {
-        Failure::usage(format_args!("invalid recipe {}: {error}", path.display()))
-    })?;
+    let recipe = Recipe::parse(&text)
+        .map_err(|error| Failure::usage(format_args!("invalid recipe {}: {error}", path.display())))?;
     let tier = arguments.machine.tier()?;
     let output = arguments.output();
     check_nameable(&output)?;
@@ -151,17 +145,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let page = arguments.html.as_deref();
-    for (written, what) in [
-        (Some(&*output), "net"),
-        (Some(&*saved), "training"),
-        (page, "page"),
-    ] {
+    for (written, what) in [(Some(&*output), "net"), (Some(&*saved), "training"), (page, "page")] {
         refuse_inputs(written, what, path, &recipe)?;
     }
     if let Some(page) = page
-        && [&output, &saved]
-            .into_iter()
-            .any(|other| is_same(page, other))
+        && [&output, &saved].into_iter().any(|other| is_same(page, other))
     {
         return Err(Failure::usage(format_args!(
             "the page would replace the net or the training, {}; name another file with --html",
@@ -172,9 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Before::Unfinished => Target::open(&output, Existing::Replace)?,
         _ => arguments.overwrite.open(&output)?,
     };
-    let page = page
-        .map(|page| arguments.overwrite.open(page))
-        .transpose()?;
+    let page = page.map(|page| arguments.overwrite.open(page)).transpose()?;
     let mut saves = Saves {
         target: Target::open(&saved, Existing::Replace)?,
         last: Instant::now(),
@@ -223,9 +209,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             ));
         }
         printed = training.reports().len();
-        watch
-            .get_or_insert_with(Watch::new)
-            .show(training.progress());
+        watch.get_or_insert_with(Watch::new).show(training.progress());
     });
     drop(watch);
     // Weights that have grown beyond all bounds are not saved: the files stay as they were.
@@ -271,12 +255,7 @@ fn interrupted(progress: &Progress) -> String {
 }
 
 /// Refuses to write a file that is the recipe or one that the recipe names.
-fn refuse_inputs(
-    written: Option<&Path>,
-    what: &str,
-    path: &Path,
-    recipe: &Recipe,
-) -> Result<(), Failure> {
+fn refuse_inputs(written: Option<&Path>, what: &str, path: &Path, recipe: &Recipe) -> Result<(), Failure> {
     let Some(written) = written else {
         return Ok(());
     };
@@ -299,9 +278,7 @@ fn refuse_inputs(
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         fs::canonicalize(path).ok().or_else(|| {
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
             Some(folder.join(path.file_name()?))
         })
@@ -347,9 +324,7 @@ impl Arguments {
         let file = file.and_then(|bytes| PlayerFile::read(&bytes).ok());
         match file {
             Some(file) if self.resume && Training::made(recipe, &file) => Ok(Before::Done),
-            Some(file)
-                if self.resume && Training::began(recipe, &file) && !self.overwrite.force =>
-            {
+            Some(file) if self.resume && Training::began(recipe, &file) && !self.overwrite.force => {
                 Err(Failure::usage(format_args!(
                     "{} is the net of a training that is not done, and {} is missing, from which it would go on; \
                      --force begins anew",
@@ -408,9 +383,7 @@ struct Saves {
 impl Saves {
     fn save(&mut self, training: &Training) {
         if let Err(error) = self.target.replace(&training.to_checkpoint()) {
-            output::complain(format_args!(
-                "warning: cannot save the training: {error}; it goes on"
-            ));
+            output::complain(format_args!("warning: cannot save the training: {error}; it goes on"));
         }
         self.last = Instant::now();
     }

@@ -20,12 +20,7 @@ pub(crate) struct Valuing {
     ))]
     player: Option<Arc<dyn Evaluator>>,
     /// Look P plies ahead, 0 to 4: the value of a position is the mean over the 21 rolls of that after the best play
-    #[arg(
-        long,
-        value_name = "P",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "P", default_value_t = 0, allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=4))]
     plies: u32,
     /// Look ahead from the best N plays of each roll only, as the player ranks them without looking ahead
@@ -43,10 +38,7 @@ pub(crate) struct Valuing {
 }
 
 /// The evaluator, or the default one under some rules.
-pub(crate) fn or_default(
-    evaluator: Option<&Arc<dyn Evaluator>>,
-    rules: RuleSet,
-) -> Arc<dyn Evaluator> {
+pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet) -> Arc<dyn Evaluator> {
     let default = || named::evaluator(Defaults::under(rules).values).expect("it is built in");
     evaluator.map_or_else(default, Arc::clone)
 }

@@ -22,8 +22,7 @@ const PANICKED: i32 = 101;
 
 fn main() -> ExitCode {
     // Worker threads do not send messages.
-    let (universe, _) =
-        mpi::initialize_with_threading(Threading::Funneled).expect("MPI starts once");
+    let (universe, _) = mpi::initialize_with_threading(Threading::Funneled).expect("MPI starts once");
     let world = World::new(universe.world());
     let node = environment::processor_name().unwrap_or_default();
     let run = || tavli_cli::ranks::run(&world, &node, std::env::args_os());

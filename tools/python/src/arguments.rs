@@ -58,11 +58,7 @@ pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, least: u64, most: u64)
     };
     number
         .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| {
-            bad_setting(format_args!(
-                "{what} a whole number {least} to {most}, not {value}"
-            ))
-        })
+        .ok_or_else(|| bad_setting(format_args!("{what} a whole number {least} to {most}, not {value}")))
 }
 
 /// A seed.
@@ -80,9 +76,7 @@ pub(crate) fn plies(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<NonZero
 
 /// A time.
 pub(crate) fn seconds(value: f64) -> PyResult<Duration> {
-    let time = Duration::try_from_secs_f64(value)
-        .ok()
-        .filter(|time| !time.is_zero());
+    let time = Duration::try_from_secs_f64(value).ok().filter(|time| !time.is_zero());
     time.ok_or_else(|| bad_setting(format_args!("seconds are a number above 0, not {value}")))
 }
 
@@ -103,7 +97,5 @@ pub(crate) fn settings(
 
 /// The number of the first game.
 pub(crate) fn first_game(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
-    value.map_or(Ok(0), |game| {
-        whole(game, "the number of a game is", 0, u64::MAX - 1)
-    })
+    value.map_or(Ok(0), |game| whole(game, "the number of a game is", 0, u64::MAX - 1))
 }

@@ -83,11 +83,7 @@ pub(crate) fn playouts<'py>(
     let (counts, heard) = play(py, run, games, &policies, &machine, Listener::new(progress))?;
     let rows = counts.len();
     // None is above the number of games.
-    let counts: Vec<i64> = counts
-        .as_flattened()
-        .iter()
-        .map(|&count| count as i64)
-        .collect();
+    let counts: Vec<i64> = counts.as_flattened().iter().map(|&count| count as i64).collect();
     let counts = counts.into_pyarray(py).reshape([rows, Outcome::COUNT])?;
     match heard {
         Ok(()) => Ok(counts),
@@ -156,22 +152,10 @@ pub(crate) fn probabilities<'py>(
     let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, word(rules)?);
     let playouts = rows(positions, seed, rules, first_roll, plies)?;
     let run = ManyRun::new(playouts, machine.tier, 0..trials).map_err(bad_setting)?;
-    let (outcomes, heard) = play(
-        py,
-        run,
-        trials,
-        &policies,
-        &machine,
-        Listener::new(progress),
-    )?;
+    let (outcomes, heard) = play(py, run, trials, &policies, &machine, Listener::new(progress))?;
     heard?;
-    let shares: Vec<f64> = outcomes
-        .iter()
-        .flat_map(|counts| shares(counts, trials))
-        .collect();
-    shares
-        .into_pyarray(py)
-        .reshape([outcomes.len(), Outcome::COUNT])
+    let shares: Vec<f64> = outcomes.iter().flat_map(|counts| shares(counts, trials)).collect();
+    shares.into_pyarray(py).reshape([outcomes.len(), Outcome::COUNT])
 }
 
 /// Plays a run without the interpreter's lock. Returns the outcomes of the rows that are whole, and any exception.
@@ -184,15 +168,11 @@ fn play(
     mut listener: Listener,
 ) -> PyResult<(Vec<[u64; Outcome::COUNT]>, PyResult<()>)> {
     policies.end_by(listener.cancel());
-    let run = run
-        .played_by(policies.players())
-        .cancelled_by(listener.cancel());
+    let run = run.played_by(policies.players()).cancelled_by(listener.cancel());
     let rows = run.playouts().rows().len() as u64;
     py.detach(|| {
         let workers = machine.start()?;
-        let report = run.play(&workers, |progress| {
-            listener.tell(in_positions(progress, games))
-        });
+        let report = run.play(&workers, |progress| listener.tell(in_positions(progress, games)));
         let last = Progress {
             games: report.tallies.len() as u64 * games,
             elapsed: report.elapsed,
@@ -225,11 +205,7 @@ fn rows(
 ) -> PyResult<ManyPlayouts> {
     let settings = arguments::settings(seed, rules, first_roll, plies)?;
     let boards = boards::read(positions)?.into_iter().enumerate();
-    let rows = boards.map(|(row, board)| {
-        settings
-            .row(board)
-            .map_err(|error| boards::of_row(row, error))
-    });
+    let rows = boards.map(|(row, board)| settings.row(board).map_err(|error| boards::of_row(row, error)));
     let rows = rows.collect::<PyResult<Vec<_>>>()?;
     ManyPlayouts::new(rows).map_err(bad_setting)
 }

@@ -23,11 +23,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Callback {
     /// The function, under its own name unless another is given; `what` begins the error if it cannot be called.
-    pub(crate) fn new(
-        function: &Bound<'_, PyAny>,
-        name: Option<String>,
-        what: &str,
-    ) -> PyResult<Arc<Callback>> {
+    pub(crate) fn new(function: &Bound<'_, PyAny>, name: Option<String>, what: &str) -> PyResult<Arc<Callback>> {
         if !function.is_callable() {
             let kind = function.get_type().name()?;
             return Err(PyTypeError::new_err(format!("{what}, not {kind}")));
@@ -66,9 +62,7 @@ impl Callback {
     /// A TypeError if `pickle` holds no such function. It is tried here, for the error of `pickle` itself names neither
     /// the player nor the remedy.
     pub(crate) fn picklable(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let tried = py
-            .import("pickle")?
-            .call_method1("dumps", (&self.function,));
+        let tried = py.import("pickle")?.call_method1("dumps", (&self.function,));
         match tried {
             Ok(_) => Ok(self.function.clone_ref(py)),
             Err(error) if error.is_instance_of::<PyException>(py) => {

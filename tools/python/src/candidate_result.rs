@@ -31,14 +31,7 @@ fn numbers(statistic: &tavli::rollout::Statistic) -> Numbers {
 }
 
 fn of_numbers(numbers: Numbers) -> tavli::rollout::Statistic {
-    let [
-        mean,
-        standard_deviation,
-        standard_error,
-        low,
-        high,
-        raw_mean,
-    ] = numbers;
+    let [mean, standard_deviation, standard_error, low, high, raw_mean] = numbers;
     tavli::rollout::Statistic {
         mean,
         raw_mean,
@@ -105,10 +98,7 @@ impl Statistic {
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "<tavli.Statistic {}>",
-            signed(self.0.mean, self.0.standard_error, 5)
-        )
+        format!("<tavli.Statistic {}>", signed(self.0.mean, self.0.standard_error, 5))
     }
 }
 
@@ -124,10 +114,7 @@ pub(crate) struct CandidateResult {
 }
 
 impl CandidateResult {
-    pub(crate) fn new(
-        rollout: &tavli::rollout::Rollout,
-        result: tavli::rollout::CandidateResult,
-    ) -> CandidateResult {
+    pub(crate) fn new(rollout: &tavli::rollout::Rollout, result: tavli::rollout::CandidateResult) -> CandidateResult {
         let candidate = &rollout.candidates()[result.candidate];
         CandidateResult {
             moves: candidate.moves.map(|moves| moves.to_string()),
@@ -466,10 +453,7 @@ pub(crate) fn table(standings: &[CandidateResult]) -> String {
         let mut cells = vec![
             moves.to_owned(),
             signed(equity.mean, equity.standard_error, 4),
-            known(
-                equity.low,
-                format!("{:+.4} … {:+.4}", equity.low, equity.high),
-            ),
+            known(equity.low, format!("{:+.4} … {:+.4}", equity.low, equity.high)),
             known(result.behind.mean, format!("{:.4}", result.behind.mean)),
             known(result.jsd, format!("{:.2}", result.jsd)),
         ];

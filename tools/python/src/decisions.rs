@@ -31,11 +31,8 @@ pub(crate) fn read_picks(picks: &Bound<'_, PyAny>, number: usize) -> PyResult<Ve
         )));
     }
     let read = array.iter().enumerate().map(|(game, &pick)| {
-        u32::try_from(pick).map_err(|_| {
-            PlayError::new_err(format!(
-                "game {game} has no play {pick}: plays are numbered from 0"
-            ))
-        })
+        u32::try_from(pick)
+            .map_err(|_| PlayError::new_err(format!("game {game} has no play {pick}: plays are numbered from 0")))
     });
     read.collect()
 }

@@ -85,9 +85,7 @@ impl SparseRows {
         };
         let mut row = Vec::new();
         for board in boards {
-            encoder.encode(&Planes::from(*board), |input, value| {
-                row.push((input, value))
-            });
+            encoder.encode(&Planes::from(*board), |input, value| row.push((input, value)));
             row.sort_unstable_by_key(|&(input, _)| input);
             for (input, value) in row.drain(..) {
                 rows.inputs.push(input as i64);

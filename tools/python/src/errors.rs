@@ -22,24 +22,9 @@ create_exception!(
     TavliError,
     "A value is not a position, or no game starts from it."
 );
-create_exception!(
-    tavli,
-    RollError,
-    TavliError,
-    "A value is not a roll of two dice."
-);
-create_exception!(
-    tavli,
-    PlayError,
-    TavliError,
-    "A play is not one of the roll."
-);
-create_exception!(
-    tavli,
-    SettingsError,
-    TavliError,
-    "A setting has an invalid value."
-);
+create_exception!(tavli, RollError, TavliError, "A value is not a roll of two dice.");
+create_exception!(tavli, PlayError, TavliError, "A play is not one of the roll.");
+create_exception!(tavli, SettingsError, TavliError, "A setting has an invalid value.");
 create_exception!(
     tavli,
     RolloutError,
@@ -75,11 +60,7 @@ fn system(path: &Path, source: &io::Error) -> PyErr {
     match source.raw_os_error() {
         Some(number) => {
             // Python writes the number itself.
-            let reason = reason
-                .split(" (os error")
-                .next()
-                .unwrap_or_default()
-                .to_owned();
+            let reason = reason.split(" (os error").next().unwrap_or_default().to_owned();
             PyOSError::new_err((number, reason, path.to_owned()))
         }
         None => PyOSError::new_err(format!("{}: {reason}", path.display())),

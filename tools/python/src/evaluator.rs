@@ -66,12 +66,9 @@ impl<'py> FromPyObject<'_, 'py> for AnyEvaluator {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyEvaluator> {
         if let Ok(name) = value.extract::<&str>() {
-            return named::evaluator(name)
-                .map(AnyEvaluator::Named)
-                .map_err(bad_setting);
+            return named::evaluator(name).map(AnyEvaluator::Named).map_err(bad_setting);
         }
-        let what =
-            "an evaluator is the name of one, such as 'sampled:36', or a function of an array";
+        let what = "an evaluator is the name of one, such as 'sampled:36', or a function of an array";
         Callback::new(&value.to_owned(), None, what).map(AnyEvaluator::Function)
     }
 }
@@ -85,18 +82,11 @@ impl Evaluator for Function {
         self.0.name()
     }
 
-    fn estimate(
-        &self,
-        _: &Conditions<'_>,
-        positions: &[Planes],
-        values: &mut [Probabilities],
-    ) -> Result<(), Stopped> {
+    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
         self.0.call(|py, function| {
             let points: Vec<_> = Planes::rows(positions).collect();
             let found = function.call1((rows::into_array(py, points)?,))?;
-            let found = py
-                .import("numpy")?
-                .call_method1("asarray", (found, "float64"))?;
+            let found = py.import("numpy")?.call_method1("asarray", (found, "float64"))?;
             let shape = (positions.len(), Outcome::COUNT);
             let wrong = |found: &dyn std::fmt::Display| {
                 PyTypeError::new_err(format!(
@@ -111,12 +101,8 @@ impl Evaluator for Function {
             }
             for (row, (value, numbers)) in values.iter_mut().zip(array.rows()).enumerate() {
                 let numbers = std::array::from_fn(|outcome| numbers[outcome]);
-                *value = Probabilities::new(numbers).map_err(|error| {
-                    bad_setting(format_args!(
-                        "evaluator '{}', row {row}: {error}",
-                        self.name()
-                    ))
-                })?;
+                *value = Probabilities::new(numbers)
+                    .map_err(|error| bad_setting(format_args!("evaluator '{}', row {row}: {error}", self.name())))?;
             }
             Ok(())
         });

@@ -111,12 +111,7 @@ pub(crate) struct FinishedGames {
 }
 
 /// Plays as a pickle holds them: their arrays, in the order of the class.
-type PlaysState = (
-    Py<PyArray2<u8>>,
-    Py<PyArray1<i64>>,
-    Py<PyArray2<i8>>,
-    Py<PyArray1<u32>>,
-);
+type PlaysState = (Py<PyArray2<u8>>, Py<PyArray1<i64>>, Py<PyArray2<i8>>, Py<PyArray1<u32>>);
 
 /// Finished games as a pickle holds them: their arrays, in the order of the class.
 type FinishedState = (
@@ -208,11 +203,7 @@ impl Games {
                  take turns by a threading.Lock",
             )
         };
-        exclusive::lock(
-            &self.games,
-            busy,
-            "a ply of these games failed: begin others",
-        )
+        exclusive::lock(&self.games, busy, "a ply of these games failed: begin others")
     }
 }
 
@@ -273,8 +264,7 @@ impl Games {
     fn _of(class: &Bound<'_, PyType>, state: Pickled<State>) -> PyResult<Games> {
         let py = class.py();
         let damaged = || RecordError::new_err("the pickle of these games is damaged");
-        let Pickled((settings, starts, positions, numbers, plies, plays, next, counts, rolled)) =
-            state;
+        let Pickled((settings, starts, positions, numbers, plies, plays, next, counts, rolled)) = state;
         let (seed, rules, first_roll, truncation) = settings;
         let settings = Settings {
             seed,
@@ -296,18 +286,15 @@ impl Games {
         }
         let boards = starts.iter().zip(&positions);
         let counted = numbers.iter().zip(plies).zip(plays);
-        let ongoing =
-            boards
-                .zip(counted)
-                .map(
-                    |((&start, &position), ((&number, &plies), &plays))| OngoingGame {
-                        start,
-                        position,
-                        number,
-                        plies,
-                        plays,
-                    },
-                );
+        let ongoing = boards
+            .zip(counted)
+            .map(|((&start, &position), ((&number, &plies), &plays))| OngoingGame {
+                start,
+                position,
+                number,
+                plies,
+                plays,
+            });
         let ongoing: Vec<OngoingGame> = ongoing.collect();
         let playouts = settings.playouts(settings.rules.start());
         let playouts = playouts.map_err(raise(PositionError::new_err))?;

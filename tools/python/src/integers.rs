@@ -5,9 +5,7 @@ use numpy::{PyArrayDescrMethods, PyReadonlyArray, PyUntypedArray, PyUntypedArray
 use pyo3::prelude::*;
 
 /// The array with 64 bits a number; `None` if it does not hold whole numbers or has another number of dimensions.
-pub(crate) fn array<'py, D: Dimension>(
-    array: &Bound<'py, PyUntypedArray>,
-) -> Option<PyReadonlyArray<'py, i64, D>> {
+pub(crate) fn array<'py, D: Dimension>(array: &Bound<'py, PyUntypedArray>) -> Option<PyReadonlyArray<'py, i64, D>> {
     if !matches!(array.dtype().kind(), b'i' | b'u') {
         return None;
     }

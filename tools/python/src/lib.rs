@@ -70,8 +70,7 @@ mod _tavli {
     use crate::encoding::encode;
     #[pymodule_export]
     use crate::errors::{
-        MergeError, PlayError, PositionError, RecordError, RollError, RolloutError, SettingsError,
-        TavliError,
+        MergeError, PlayError, PositionError, RecordError, RollError, RolloutError, SettingsError, TavliError,
     };
     #[pymodule_export]
     use crate::games::{FinishedGames, Games, Plays};
@@ -95,9 +94,7 @@ mod _tavli {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        let encoders = tavli::net::Encoder::ALL
-            .iter()
-            .map(|encoder| encoder.name());
+        let encoders = tavli::net::Encoder::ALL.iter().map(|encoder| encoder.name());
         module.add("ENCODERS", PyTuple::new(module.py(), encoders)?)?;
         let outcomes = tavli::Outcome::ALL.iter().map(|outcome| outcome.name());
         module.add("OUTCOMES", PyTuple::new(module.py(), outcomes)?)?;

@@ -74,16 +74,7 @@ impl Progress {
     /// The progress that was pickled.
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> Progress {
-        let Pickled((
-            done,
-            total,
-            games_per_second,
-            seconds,
-            seconds_left,
-            fraction,
-            standings,
-            best,
-        )) = state;
+        let Pickled((done, total, games_per_second, seconds, seconds_left, fraction, standings, best)) = state;
         Progress {
             done,
             total,

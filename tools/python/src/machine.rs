@@ -37,18 +37,13 @@ enum Threads {
 
 impl Machine {
     /// Threads of one call.
-    pub(crate) fn own(
-        threads: Option<&Bound<'_, PyAny>>,
-        pin: &str,
-        isa: Option<&str>,
-    ) -> PyResult<Machine> {
+    pub(crate) fn own(threads: Option<&Bound<'_, PyAny>>, pin: &str, isa: Option<&str>) -> PyResult<Machine> {
         let most = Placement::MOST as u64;
         let threads = threads
             .map(|threads| whole(threads, "threads are", 1, most))
             .transpose()?;
         let threads = threads.and_then(|threads| NonZeroUsize::new(threads as usize));
-        let placement =
-            Placement::new(&Cpus::allowed(), word(pin)?, threads).map_err(bad_setting)?;
+        let placement = Placement::new(&Cpus::allowed(), word(pin)?, threads).map_err(bad_setting)?;
         Ok(Machine {
             threads: Threads::Own(placement),
             tier: tier(isa)?,

@@ -24,9 +24,7 @@ impl<'py, T: IntoPyObject<'py>> IntoPyObject<'py> for Pickled<T> {
     }
 }
 
-impl<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>> FromPyObject<'_, 'py>
-    for Pickled<T>
-{
+impl<'py, T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>> FromPyObject<'_, 'py> for Pickled<T> {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Pickled<T>> {

@@ -97,11 +97,7 @@ pub(crate) struct BothPolicies([AnyPolicy; 2]);
 impl BothPolicies {
     /// Those of playouts: of the player on roll, uniform unless it is named, and of his opponent, the same unless it is
     /// named.
-    pub(crate) fn of_playouts(
-        py: Python<'_>,
-        policy: Option<AnyPolicy>,
-        opponent: Option<AnyPolicy>,
-    ) -> BothPolicies {
+    pub(crate) fn of_playouts(py: Python<'_>, policy: Option<AnyPolicy>, opponent: Option<AnyPolicy>) -> BothPolicies {
         let policy = policy.unwrap_or_else(|| AnyPolicy::Named(Arc::new(Uniform)));
         BothPolicies::new(py, policy, opponent)
     }
@@ -119,11 +115,7 @@ impl BothPolicies {
     }
 
     /// Those of the player on roll and of his opponent, the same unless it is named.
-    pub(crate) fn new(
-        py: Python<'_>,
-        policy: AnyPolicy,
-        opponent: Option<AnyPolicy>,
-    ) -> BothPolicies {
+    pub(crate) fn new(py: Python<'_>, policy: AnyPolicy, opponent: Option<AnyPolicy>) -> BothPolicies {
         let policy = policy.for_games(py);
         let opponent = opponent.map_or_else(|| policy.clone(), |policy| policy.for_games(py));
         BothPolicies([policy, opponent])
@@ -178,9 +170,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
             return Ok(player.get().policy.clone());
         }
         if let Ok(name) = value.extract::<&str>() {
-            return named::policy(name)
-                .map(AnyPolicy::Named)
-                .map_err(bad_setting);
+            return named::policy(name).map(AnyPolicy::Named).map_err(bad_setting);
         }
         Callback::new(&value.to_owned(), None, KINDS).map(AnyPolicy::Function)
     }
@@ -208,12 +198,7 @@ impl Policy for Function {
         View::RESULTS
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        _: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         if decisions.is_empty() {
             return Ok(());
         }
@@ -396,10 +381,7 @@ impl Player {
                 AnyPolicy::Named(_) => AT_ONCE,
                 AnyPolicy::Function(_) => boards.len().max(1),
             };
-            for (first, (boards, rolls)) in (0..)
-                .step_by(part)
-                .zip(boards.chunks(part).zip(rolls.chunks(part)))
-            {
+            for (first, (boards, rolls)) in (0..).step_by(part).zip(boards.chunks(part).zip(rolls.chunks(part))) {
                 decisions.clear();
                 for (row, (board, &roll)) in (first..).zip(boards.iter().zip(rolls)) {
                     let throw = Throw { roll, fraction: 0 };
@@ -487,9 +469,7 @@ impl Player {
             };
             Ok(values.iter().flat_map(shares).collect())
         })?;
-        shares
-            .into_pyarray(py)
-            .reshape([boards.len(), Outcome::COUNT])
+        shares.into_pyarray(py).reshape([boards.len(), Outcome::COUNT])
     }
 
     fn __repr__(&self) -> String {

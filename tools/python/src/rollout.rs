@@ -10,18 +10,14 @@ use pyo3::types::PyType;
 use tavli::RuleSet;
 use tavli::file::{self, Existing, FileError, Target};
 use tavli::named;
-use tavli::rollout::{
-    self, Allocation, Checkpoint, Ending, LoadError, Request, RequestError, RequestedPlay, Session,
-};
+use tavli::rollout::{self, Allocation, Checkpoint, Ending, LoadError, Request, RequestError, RequestedPlay, Session};
 use tavli::run::Cancel;
 
 use crate::arguments::{self, AnyRoll, whole, word};
 use crate::boards;
 use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
-use crate::errors::{
-    MergeError, PlayError, RecordError, RolloutError, bad_setting, not_loaded, not_written, raise,
-};
+use crate::errors::{MergeError, PlayError, RecordError, RolloutError, bad_setting, not_loaded, not_written, raise};
 use crate::evaluator::AnyEvaluator;
 use crate::exclusive;
 use crate::listener::{Listener, Progress};
@@ -96,11 +92,7 @@ struct Running {
 }
 
 impl Rollout {
-    fn of(
-        rollout: rollout::Rollout,
-        policies: BothPolicies,
-        evaluator: Option<AnyEvaluator>,
-    ) -> Rollout {
+    fn of(rollout: rollout::Rollout, policies: BothPolicies, evaluator: Option<AnyEvaluator>) -> Rollout {
         Rollout {
             rollout: Box::new(Mutex::new(rollout)),
             policies,
@@ -123,14 +115,11 @@ impl Rollout {
         evaluator: Option<AnyEvaluator>,
     ) -> Result<Rollout, rollout::RecordError> {
         let is_given = policy.is_some() || opponent.is_some();
-        let policies =
-            is_given.then(|| BothPolicies::of_rollouts(py, policy, opponent, RuleSet::Backgammon));
+        let policies = is_given.then(|| BothPolicies::of_rollouts(py, policy, opponent, RuleSet::Backgammon));
         let players = policies.as_ref().map(BothPolicies::players);
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
         let rollout = match (&evaluator, players) {
-            (Some(evaluator), players) => {
-                rollout::Rollout::from_json_valued_by(text, players, evaluator.evaluator())
-            }
+            (Some(evaluator), players) => rollout::Rollout::from_json_valued_by(text, players, evaluator.evaluator()),
             (None, Some(players)) => rollout::Rollout::from_json_played_by(text, players),
             (None, None) => rollout::Rollout::from_json(text),
         }?;
@@ -240,9 +229,7 @@ fn ending(
 fn refused(error: RequestError) -> PyErr {
     match error {
         RequestError::Play(error) => raise(PlayError::new_err)(error),
-        RequestError::Rollout(error @ rollout::RolloutError::NoPlay { .. }) => {
-            raise(PlayError::new_err)(error)
-        }
+        RequestError::Rollout(error @ rollout::RolloutError::NoPlay { .. }) => raise(PlayError::new_err)(error),
         RequestError::Seconds(_) => bad_setting(error),
         error => raise(RolloutError::new_err)(error),
     }
@@ -288,10 +275,7 @@ impl Rollout {
             shard: shard.map(word).transpose()?,
             players: Some(policies.players()),
             evaluator: evaluator.as_ref().map(AnyEvaluator::evaluator),
-            luck: luck
-                .map(named::evaluator)
-                .transpose()
-                .map_err(bad_setting)?,
+            luck: luck.map(named::evaluator).transpose().map_err(bad_setting)?,
         };
         let rollout = request.rollout(&position.0);
         rollout
@@ -344,9 +328,7 @@ impl Rollout {
         let session = Session {
             tier: machine.tier,
             cancel: listener.cancel().clone(),
-            checkpoint: checkpoint
-                .transpose()
-                .map_err(|error| not_written(&error))?,
+            checkpoint: checkpoint.transpose().map_err(|error| not_written(&error))?,
         };
         let mut rollout = self.lock()?;
         let rollout = &mut *rollout;
@@ -354,22 +336,11 @@ impl Rollout {
         let cancel = listener.cancel().clone();
         *self.running() = Some(Running {
             cancel: cancel.clone(),
-            latest: Progress::at_the_end(
-                rollout,
-                (
-                    rollout.games().end,
-                    rollout.total_games(),
-                    rollout.elapsed(),
-                ),
-            ),
+            latest: Progress::at_the_end(rollout, (rollout.games().end, rollout.total_games(), rollout.elapsed())),
         });
         let played = py.detach(|| {
             let workers = machine.start()?;
-            let before = (
-                rollout.games().end,
-                rollout.total_games(),
-                rollout.elapsed(),
-            );
+            let before = (rollout.games().end, rollout.total_games(), rollout.elapsed());
             let ended = rollout
                 .play(&workers, &session, |progress| {
                     if let Some(reason) = progress.unsaved {
@@ -408,10 +379,7 @@ impl Rollout {
     ///     Whether the rollout was being played.
     fn cancel(&self) -> bool {
         let running = self.running();
-        running
-            .as_ref()
-            .inspect(|running| running.cancel.cancel())
-            .is_some()
+        running.as_ref().inspect(|running| running.cancel.cancel()).is_some()
     }
 
     /// Replace the rules that end the rollout; those left out no longer do.
@@ -433,10 +401,7 @@ impl Rollout {
         let ending = ending(trials, standard_error, jsd, seconds)?;
         let mut rollout = self.lock()?;
         let stop = ending.stop(rollout.allocation()).map_err(refused)?;
-        *rollout = rollout
-            .clone()
-            .until(stop)
-            .map_err(raise(RolloutError::new_err))?;
+        *rollout = rollout.clone().until(stop).map_err(raise(RolloutError::new_err))?;
         Ok(())
     }
 
@@ -445,9 +410,7 @@ impl Rollout {
     /// Raises:
     ///     OSError: The file or its folder cannot be written.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        self.lock()?
-            .save(&path)
-            .map_err(|error| not_written(&error))
+        self.lock()?.save(&path).map_err(|error| not_written(&error))
     }
 
     /// Read a saved rollout, which `play` continues.
@@ -661,19 +624,13 @@ impl Rollout {
     #[getter]
     fn evaluator(&self) -> PyResult<Option<String>> {
         let rollout = self.lock()?;
-        Ok(rollout
-            .evaluator()
-            .map(|evaluator| evaluator.name().to_owned()))
+        Ok(rollout.evaluator().map(|evaluator| evaluator.name().to_owned()))
     }
 
     /// The plies after which games are cut off.
     #[getter]
     fn plies(&self) -> PyResult<Option<u32>> {
-        Ok(self
-            .lock()?
-            .settings()
-            .truncation
-            .map(std::num::NonZeroU32::get))
+        Ok(self.lock()?.settings().truncation.map(std::num::NonZeroU32::get))
     }
 
     /// How the games are divided among the plays, such as "race:3".
@@ -708,10 +665,7 @@ impl Rollout {
 
     /// The rollout that was pickled.
     #[classmethod]
-    fn _of(
-        class: &Bound<'_, PyType>,
-        state: Pickled<State<AnyPolicy, AnyEvaluator>>,
-    ) -> PyResult<Rollout> {
+    fn _of(class: &Bound<'_, PyType>, state: Pickled<State<AnyPolicy, AnyEvaluator>>) -> PyResult<Rollout> {
         let Pickled((text, policies, evaluator)) = state;
         Rollout::of_record(class.py(), &text, policies, evaluator)
     }

@@ -10,14 +10,10 @@ use tavli::file::FileError;
 use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
 use tavli::run::{self, Limit};
-use tavli::search::{
-    self, Ends, Found, FoundPlay, Guiding, Judge, LoadError, MergeError as PartsError, Request,
-};
+use tavli::search::{self, Ends, Found, FoundPlay, Guiding, Judge, LoadError, MergeError as PartsError, Request};
 
 use crate::arguments::{self, AnyRoll, whole, word};
-use crate::errors::{
-    MergeError, PositionError, RecordError, RollError, bad_setting, not_read, not_written, raise,
-};
+use crate::errors::{MergeError, PositionError, RecordError, RollError, bad_setting, not_read, not_written, raise};
 use crate::evaluator::AnyEvaluator;
 use crate::listener::{Listener, Progress};
 use crate::player::{AnyPolicy, BothPolicies};
@@ -138,12 +134,7 @@ pub(crate) fn find(
             .and_then(std::num::NonZeroU32::new)
             .expect("it is in range"),
         trees: number(trees, "trees are", default.trees.into(), most)? as u32,
-        in_flight: number(
-            in_flight,
-            "playouts in flight are",
-            default.in_flight.into(),
-            most,
-        )? as u32,
+        in_flight: number(in_flight, "playouts in flight are", default.in_flight.into(), most)? as u32,
         seed: arguments::seed(seed)?,
         memory: number(memory, "bytes are", default.memory, u64::MAX)?,
     };
@@ -203,13 +194,7 @@ pub(crate) fn find(
         });
         let (simulations, elapsed) = (found.root().simulations(), found.elapsed());
         let all = Ends::after(simulations);
-        listener.tell(so_far(
-            &found,
-            simulations,
-            elapsed,
-            &all,
-            found.best().choice,
-        ));
+        listener.tell(so_far(&found, simulations, elapsed, &all, found.best().choice));
         Ok((found, listener.finish()))
     })?;
     policies.raised()?;
@@ -225,13 +210,7 @@ pub(crate) fn find(
 }
 
 /// The progress of a search.
-fn so_far(
-    found: &Found,
-    simulations: u64,
-    elapsed: Duration,
-    ends: &Ends,
-    best: usize,
-) -> Progress {
+fn so_far(found: &Found, simulations: u64, elapsed: Duration, ends: &Ends, best: usize) -> Progress {
     let progress = run::Progress {
         games: simulations,
         elapsed,
@@ -340,8 +319,7 @@ impl Search {
         let parts: Vec<Found> = parts.iter().map(|part| (*part.0).clone()).collect();
         let whole = Found::merge(&parts).map_err(|error| {
             let place = match &error {
-                PartsError::Different { one, other, .. }
-                | PartsError::Overlap { one, other, .. } => {
+                PartsError::Different { one, other, .. } | PartsError::Overlap { one, other, .. } => {
                     format!("parts {one} and {other}: ")
                 }
                 PartsError::Interrupted { part } => format!("part {part}: "),
@@ -381,8 +359,7 @@ impl Search {
     /// The simulations of each play: a new int64 array of shape (n,).
     #[getter]
     fn visits<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        self.of_plays(|play| play.arm.visits as i64)
-            .into_pyarray(py)
+        self.of_plays(|play| play.arm.visits as i64).into_pyarray(py)
     }
 
     /// The mean value of each play, NaN without visits: a new float64 array of shape (n,).
@@ -533,11 +510,7 @@ impl Search {
             self.0.board().position_id(),
             self.0.root().simulations(),
             best.moves,
-            signed(
-                best.arm.value(),
-                best.arm.standard_error().unwrap_or(f64::NAN),
-                4
-            )
+            signed(best.arm.value(), best.arm.standard_error().unwrap_or(f64::NAN), 4)
         )
     }
 

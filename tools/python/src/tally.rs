@@ -25,26 +25,17 @@ impl Estimate {
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<(f64, f64)>) -> Estimate {
         let Pickled((mean, standard_error)) = state;
-        Estimate {
-            mean,
-            standard_error,
-        }
+        Estimate { mean, standard_error }
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Estimate>) -> Reduced<'py, (f64, f64)> {
-        let Estimate {
-            mean,
-            standard_error,
-        } = *slf.get();
+        let Estimate { mean, standard_error } = *slf.get();
         let state = Pickled((mean, standard_error));
         Ok((slf.get_type().getattr("_of")?, (state,)))
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "<tavli.Estimate {}>",
-            signed(self.mean, self.standard_error, 5)
-        )
+        format!("<tavli.Estimate {}>", signed(self.mean, self.standard_error, 5))
     }
 }
 
@@ -129,9 +120,7 @@ impl Tally {
 
     /// The outcomes as a table for notebooks.
     fn _repr_html_(&self) -> String {
-        let mut html =
-            "<table><thead><tr><th>outcome</th><th>games</th><th>share</th></tr></thead><tbody>"
-                .to_owned();
+        let mut html = "<table><thead><tr><th>outcome</th><th>games</th><th>share</th></tr></thead><tbody>".to_owned();
         for &outcome in Outcome::ALL {
             let (count, share) = (self.tally.count(outcome), self.tally.share(outcome));
             let name = outcome.name().replace('_', " ");
@@ -259,10 +248,7 @@ impl Tally {
 }
 
 /// Counts of outcomes by name.
-pub(crate) fn by_name<'py>(
-    py: Python<'py>,
-    outcomes: &[u64; Outcome::COUNT],
-) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn by_name<'py>(py: Python<'py>, outcomes: &[u64; Outcome::COUNT]) -> PyResult<Bound<'py, PyDict>> {
     Outcome::ALL
         .iter()
         .map(|&outcome| (outcome.name(), outcomes[outcome as usize]))

@@ -75,12 +75,7 @@ impl Workers {
 impl Workers {
     #[new]
     #[pyo3(signature = (threads=None, pin="auto", isa=None))]
-    fn new(
-        py: Python<'_>,
-        threads: Option<&Bound<'_, PyAny>>,
-        pin: &str,
-        isa: Option<&str>,
-    ) -> PyResult<Workers> {
+    fn new(py: Python<'_>, threads: Option<&Bound<'_, PyAny>>, pin: &str, isa: Option<&str>) -> PyResult<Workers> {
         let machine = Machine::own(threads, pin, isa)?;
         Ok(Workers {
             workers: py.detach(|| machine.start())?,
@@ -126,15 +121,9 @@ impl Workers {
     }
 
     /// Threads do not travel: what is unpickled starts as many of its own.
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Workers>,
-    ) -> (Bound<'py, PyType>, (usize, String, &'static str)) {
+    fn __reduce__<'py>(slf: &Bound<'py, Workers>) -> (Bound<'py, PyType>, (usize, String, &'static str)) {
         let workers = slf.get();
-        let arguments = (
-            workers.workers.count(),
-            workers.pin.clone(),
-            workers.tier.name(),
-        );
+        let arguments = (workers.workers.count(), workers.pin.clone(), workers.tier.name());
         (slf.get_type(), arguments)
     }
 }

@@ -54,14 +54,8 @@ impl Games {
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
         let default = Settings::default();
         let seed = self.seed.as_ref().map(|seed| {
-            let wrong = || {
-                format!(
-                    "invalid seed '{seed}': give a whole number 0 to {}",
-                    u64::MAX
-                )
-            };
-            seed.parse()
-                .map_err(|_| Failure::new(Kind::Settings, wrong()))
+            let wrong = || format!("invalid seed '{seed}': give a whole number 0 to {}", u64::MAX);
+            seed.parse().map_err(|_| Failure::new(Kind::Settings, wrong()))
         });
         let first_roll = self.first_roll.as_deref().map(str::parse).transpose()?;
         let truncation = self.plies.map(|plies| {

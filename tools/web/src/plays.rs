@@ -27,11 +27,7 @@ pub(crate) fn roll(position: &Position, given: Option<&str>) -> Result<Roll, Fai
 }
 
 /// The plays of a roll, in the library's order.
-pub(crate) fn plays(
-    position: &Position,
-    roll: Roll,
-    rules: RuleSet,
-) -> Result<Vec<PlayJson>, Failure> {
+pub(crate) fn plays(position: &Position, roll: Roll, rules: RuleSet) -> Result<Vec<PlayJson>, Failure> {
     PlayoutError::check(position.board(), rules)?;
     let of_roll = Plays::under(position.board(), roll, rules);
     let plays = of_roll.to_vec();

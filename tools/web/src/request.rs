@@ -43,18 +43,11 @@ enum Request {
     /// The file of a player, in the numbers.
     GivePlayer { name: String, length: usize },
     /// Games from a number on.
-    CountGames {
-        games: Games,
-        first: u64,
-        count: u64,
-    },
+    CountGames { games: Games, first: u64, count: u64 },
     /// The sum of counts of games.
     AddGames { parts: Vec<Counts> },
     /// Begins a rollout.
-    BeginRollout {
-        number: u32,
-        rollout: RolloutRequest,
-    },
+    BeginRollout { number: u32, rollout: RolloutRequest },
     /// What comes next in it.
     NextTrials { number: u32 },
     /// Plays a piece; what it counts is in the numbers.
@@ -101,10 +94,7 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, 
             rules: RuleSet::ALL.iter().map(|rules| rules.name()).collect(),
             players: named::names().collect(),
         }),
-        Request::Position {
-            position,
-            rules: of,
-        } => {
+        Request::Position { position, rules: of } => {
             let position = position.read()?;
             answered(PositionJson::new(&position, rules(of.as_deref())?)?)
         }
@@ -136,11 +126,7 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, 
             answered(values::plays(&position, roll, player.as_deref(), rules)?)
         }
         Request::GivePlayer { name, length } => answered(players::give(name, &given, *length)?),
-        Request::CountGames {
-            games,
-            first,
-            count,
-        } => answered(playouts::count(games, *first, *count)?),
+        Request::CountGames { games, first, count } => answered(playouts::count(games, *first, *count)?),
         Request::AddGames { parts } => answered(playouts::add(parts)?),
         Request::BeginRollout { number, rollout } => answered(rollouts::begin(*number, rollout)?),
         Request::NextTrials { number } => answered(rollouts::next(*number)?),
@@ -148,9 +134,7 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, 
             *numbers = rollouts::count(*number, *first..*end)?;
             answered(())
         }
-        Request::AddTrials { number, first, end } => {
-            answered(rollouts::add(*number, *first..*end, &given)?)
-        }
+        Request::AddTrials { number, first, end } => answered(rollouts::add(*number, *first..*end, &given)?),
         Request::RolloutResult { number } => answered(rollouts::result(*number)?),
         Request::EndRollout { number } => {
             rollouts::end(*number);

@@ -113,10 +113,7 @@ impl CandidateJson {
 }
 
 /// Calls `work` with the rollout of a number.
-fn with<T>(
-    number: u32,
-    work: impl FnOnce(&mut Rollout) -> Result<T, Failure>,
-) -> Result<T, Failure> {
+fn with<T>(number: u32, work: impl FnOnce(&mut Rollout) -> Result<T, Failure>) -> Result<T, Failure> {
     ROLLOUTS.with_borrow_mut(|rollouts| {
         let rollout = rollouts.get_mut(&number);
         let gone = || Failure::new(Kind::Settings, format_args!("there is no rollout {number}"));
@@ -126,18 +123,12 @@ fn with<T>(
 
 /// Begins a rollout under a number that no other has.
 pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> {
-    let evaluator = asked
-        .evaluator
-        .as_deref()
-        .map(named::evaluator)
-        .transpose()?;
+    let evaluator = asked.evaluator.as_deref().map(named::evaluator).transpose()?;
     let request = Request {
         roll: asked.roll.as_deref().map(str::parse).transpose()?,
         plays: asked.plays.as_ref().map(|plays| {
             let plays = plays.iter();
-            plays
-                .map(|play| RequestedPlay::Text(play.clone()))
-                .collect()
+            plays.map(|play| RequestedPlay::Text(play.clone())).collect()
         }),
         settings: asked.games.settings()?,
         ending: asked.ending(),
@@ -194,9 +185,7 @@ pub(crate) fn result(number: u32) -> Result<RolloutJson, Failure> {
             policy,
             policy_opponent,
             trials: summary.trials,
-            candidates: standings
-                .map(|result| CandidateJson::new(rollout, result))
-                .collect(),
+            candidates: standings.map(|result| CandidateJson::new(rollout, result)).collect(),
         })
     })
 }

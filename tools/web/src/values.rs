@@ -54,11 +54,7 @@ fn evaluation(player: Option<&str>, rules: RuleSet) -> Result<Evaluation, Failur
 }
 
 /// The value of a position.
-pub(crate) fn value(
-    position: &Position,
-    player: Option<&str>,
-    rules: RuleSet,
-) -> Result<ValueJson, Failure> {
+pub(crate) fn value(position: &Position, player: Option<&str>, rules: RuleSet) -> Result<ValueJson, Failure> {
     let evaluation = evaluation(player, rules)?;
     let boards = [*position.board()];
     let values = evaluation.values(&boards, Tier::best(), &Workers::here(), &Cancel::new());

@@ -47,9 +47,7 @@ pub enum Base64Error {
         position: usize,
     },
     /// The last character has bits beyond the last byte.
-    #[error(
-        "its last character is '{character}': the low {unused} bits are unused and must be zero"
-    )]
+    #[error("its last character is '{character}': the low {unused} bits are unused and must be zero")]
     UnusedBits {
         /// The last character.
         character: char,
@@ -100,13 +98,9 @@ impl<const N: usize> Base64<N> {
     /// Why text is not `N` characters of the alphabet.
     fn not_digits(text: &str) -> Base64Error {
         let found = text.chars().count();
-        let wrong =
-            |c: &char| u8::try_from(*c).map_or(NO_VALUE, |b| VALUES[usize::from(b)]) == NO_VALUE;
+        let wrong = |c: &char| u8::try_from(*c).map_or(NO_VALUE, |b| VALUES[usize::from(b)]) == NO_VALUE;
         match text.chars().zip(1..).find(|(c, _)| wrong(c)) {
-            Some((character, position)) if found == N => Base64Error::Character {
-                character,
-                position,
-            },
+            Some((character, position)) if found == N => Base64Error::Character { character, position },
             _ => Base64Error::Length { expected: N, found },
         }
     }

@@ -271,8 +271,7 @@ impl Context {
         match self.stakes {
             Stakes::Money { .. } => false,
             Stakes::Match { length, .. } => {
-                self.score.saturating_add(1) == length
-                    || self.opponent_score.saturating_add(1) == length
+                self.score.saturating_add(1) == length || self.opponent_score.saturating_add(1) == length
             }
         }
     }
@@ -282,9 +281,7 @@ impl Context {
     pub(super) fn without_false_crawford(&mut self) -> Option<Remark> {
         let is_one_away = self.is_one_away();
         match &mut self.stakes {
-            Stakes::Match { length, crawford }
-                if *crawford && !is_one_away && self.state == GameState::Playing =>
-            {
+            Stakes::Match { length, crawford } if *crawford && !is_one_away && self.state == GameState::Playing => {
                 *crawford = false;
                 Some(Remark::NotCrawford {
                     score: self.score,
@@ -349,11 +346,7 @@ impl Context {
         };
         for (player, score) in [(Player::OnRoll, score), (Player::Opponent, opponent_score)] {
             if score > most {
-                return Err(ContextError::MatchOver {
-                    player,
-                    score,
-                    length,
-                });
+                return Err(ContextError::MatchOver { player, score, length });
             }
         }
         if crawford && self.state == GameState::Playing {

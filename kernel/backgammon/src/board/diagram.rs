@@ -178,13 +178,7 @@ pub(super) fn points(score: u16) -> String {
 impl fmt::Display for Diagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let context = self.position.context();
-        let pips = |player| {
-            format!(
-                "{}: {} pips",
-                letter(player),
-                self.position.player(player).0.pips()
-            )
-        };
+        let pips = |player| format!("{}: {} pips", letter(player), self.position.player(player).0.pips());
         writeln!(
             f,
             " +13-14-15-16-17-18------19-20-21-22-23-24-+     {}",
@@ -194,11 +188,7 @@ impl fmt::Display for Diagram {
         for height in 0..ROWS {
             self.row(f, UPPER, height, if height == 0 { &score } else { "" })?;
         }
-        writeln!(
-            f,
-            "v|                  |BAR|                  |     {}",
-            self.cube()
-        )?;
+        writeln!(f, "v|                  |BAR|                  |     {}", self.cube())?;
         let score = points(context.score);
         let stage = self.stage();
         for height in (0..ROWS).rev() {

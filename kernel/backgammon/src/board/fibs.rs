@@ -88,9 +88,7 @@ pub enum FibsError {
     #[error("not a FIBS board line: the dice (fields 33-36) are not a roll: {0}")]
     Dice(#[from] RollError),
     /// Dice of the player who is not on roll.
-    #[error(
-        "not a FIBS board line: fields 33-36 give dice to the player who is not on roll (field 32)"
-    )]
+    #[error("not a FIBS board line: fields 33-36 give dice to the player who is not on roll (field 32)")]
     DiceOfOther,
     /// Dice on the table while a double is offered.
     #[error("not a FIBS board line: the dice show {0} while a double is offered")]
@@ -117,13 +115,7 @@ impl Fields<'_> {
     }
 
     /// A whole number from `min` to `max`.
-    fn number(
-        &self,
-        field: usize,
-        name: &'static str,
-        min: i32,
-        max: i32,
-    ) -> Result<i32, FibsError> {
+    fn number(&self, field: usize, name: &'static str, min: i32, max: i32) -> Result<i32, FibsError> {
         match self.0[field].parse() {
             Ok(number) if (min..=max).contains(&number) => Ok(number),
             _ => Err(self.wrong(field, name, format!("a number from {min} to {max}"))),
@@ -143,11 +135,7 @@ impl Fields<'_> {
         if self.0[field].parse() == Ok(expected) {
             Ok(())
         } else {
-            Err(self.wrong(
-                field,
-                name,
-                format!("{expected}, to agree with the other fields"),
-            ))
+            Err(self.wrong(field, name, format!("{expected}, to agree with the other fields")))
         }
     }
 
@@ -362,11 +350,7 @@ impl Position {
             Stage::Rolled(roll) => [roll.high(), roll.low()],
             _ => [0, 0],
         };
-        let (your_dice, his_dice) = if on_roll {
-            (dice, [0, 0])
-        } else {
-            ([0, 0], dice)
-        };
+        let (your_dice, his_dice) = if on_roll { (dice, [0, 0]) } else { ([0, 0], dice) };
         let owner = context.cube.owner.map(|owner| owner.seat(context.seat));
         let doubled = match context.stage {
             Stage::ToRoll | Stage::Rolled(_) => 0,

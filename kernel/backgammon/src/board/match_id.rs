@@ -46,9 +46,7 @@ pub enum MatchIdError {
     #[error("not a Match ID: bits after the first {BITS} are set; they must be zero")]
     TrailingBits,
     /// An invalid owner of the cube.
-    #[error(
-        "not a Match ID: the cube's owner (bits 4-5) is 2; it must be 0, 1, or 3 for the middle"
-    )]
+    #[error("not a Match ID: the cube's owner (bits 4-5) is 2; it must be 0, 1, or 3 for the middle")]
     CubeOwner,
     /// An invalid state of the game.
     #[error("not a Match ID: the state of the game (bits 8-10) is {0}; it must be 0 to 4")]
@@ -154,10 +152,7 @@ pub(super) fn read(text: &str) -> Result<(Context, Option<Remark>), MatchIdError
             max_log2: Cube::default().max_log2.max(log2),
         },
         stakes: if length == 0 {
-            Stakes::Money {
-                jacoby,
-                beavers: false,
-            }
+            Stakes::Money { jacoby, beavers: false }
         } else {
             Stakes::Match { length, crawford }
         },
@@ -183,10 +178,7 @@ impl Position {
             Stage::Rolled(roll) => (roll.high(), roll.low()),
             _ => (0, 0),
         };
-        let doubled = matches!(
-            context.stage,
-            Stage::Doubled | Stage::Beavered | Stage::Raccooned
-        );
+        let doubled = matches!(context.stage, Stage::Doubled | Stage::Beavered | Stage::Raccooned);
         // A beaver is written as the double before it, which the opponent answers.
         let decision = match context.stage {
             Stage::Beavered => context.decision.other(),

@@ -23,9 +23,7 @@ mod svg;
 mod xgid;
 
 pub use base64::{Base64, Base64Error};
-pub use context::{
-    Context, ContextError, Cube, GameState, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes,
-};
+pub use context::{Context, ContextError, Cube, GameState, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes};
 pub use diagram::Diagram;
 pub use fibs::FibsError;
 pub use match_id::{MatchId, MatchIdError};
@@ -111,9 +109,7 @@ pub enum BoardError {
         checkers: u32,
     },
     /// Both sides hold one point.
-    #[error(
-        "both sides have checkers on point {point} (as the player on roll counts); only one side may hold a point"
-    )]
+    #[error("both sides have checkers on point {point} (as the player on roll counts); only one side may hold a point")]
     SharedPoint {
         /// The point, in the frame of the player on roll.
         point: u8,
@@ -209,10 +205,7 @@ impl Board {
                 });
             }
         }
-        Board::from_sides_checked(
-            Side::from_counts_unchecked(own),
-            Side::from_counts_unchecked(opponent),
-        )
+        Board::from_sides_checked(Side::from_counts_unchecked(own), Side::from_counts_unchecked(opponent))
     }
 
     /// A position from two sides of at most 15 checkers, which may still share a point or both be empty.

@@ -38,9 +38,7 @@ struct Found<'a> {
 /// The position that the IDs in a text stand for; `None` if the text has none.
 pub(super) fn find(text: &str) -> Option<Result<Reading, PositionError>> {
     let text = &percent_decoded(text);
-    Found::search(text)
-        .and_then(|found| found.reading(text))
-        .transpose()
+    Found::search(text).and_then(|found| found.reading(text)).transpose()
 }
 
 impl<'a> Found<'a> {
@@ -52,10 +50,7 @@ impl<'a> Found<'a> {
                 keep(&mut found.fibs, token, Position::from_fibs(token)?.into());
             }
         }
-        let words: Vec<&str> = text
-            .split(is_between)
-            .filter(|word| !word.is_empty())
-            .collect();
+        let words: Vec<&str> = text.split(is_between).filter(|word| !word.is_empty()).collect();
         for (at, word) in words.iter().enumerate() {
             if found.add(word, words.get(at + 1).copied())? {
                 found.rest = words[at + 1..].to_vec();
@@ -84,9 +79,7 @@ impl<'a> Found<'a> {
             (None, Some(at)) => {
                 // Whatever else is joined to a Match ID should be a Position ID.
                 let others = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
-                let other = others
-                    .filter_map(|at| parts.get(at))
-                    .find(|part| !is_label(part));
+                let other = others.filter_map(|at| parts.get(at)).find(|part| !is_label(part));
                 if let Some(other) = other {
                     Board::from_position_id(other)?;
                 }
@@ -135,9 +128,7 @@ impl<'a> Found<'a> {
         }
         let reading = match (xgid.or(fibs), board, context) {
             (Some((id, reading)), board, context) => {
-                if let Some((other, _)) =
-                    board.filter(|(_, board)| board != reading.position.board())
-                {
+                if let Some((other, _)) = board.filter(|(_, board)| board != reading.position.board()) {
                     return Err(differ(id, other));
                 }
                 let match_id: MatchId = reading.position.match_id();
@@ -212,20 +203,11 @@ fn check_labels(text: &str) -> Result<(), PositionError> {
         let behind = behind.strip_prefix(['=', ':'])?;
         Some(behind.trim_start())
     };
-    let id = |behind: &'_ str| {
-        behind
-            .split(is_between)
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
+    let id = |behind: &'_ str| behind.split(is_between).next().unwrap_or_default().to_owned();
     for (at, label) in lower.match_indices("xgid") {
         if let Some(behind) = announced(at + label.len()) {
             let id = id(behind);
-            if !id
-                .split_once(':')
-                .is_some_and(|(board, _)| xgid::is_board(board))
-            {
+            if !id.split_once(':').is_some_and(|(board, _)| xgid::is_board(board)) {
                 let token = behind.split_whitespace().next().unwrap_or_default();
                 xgid::read(token)?;
             }
@@ -273,18 +255,8 @@ fn read_context(text: &str) -> Option<(Context, Option<Remark>)> {
 /// Whether a text has an OGID: two lists of points and the cube, such as `11jjjjjhhhccccc:ooddddd88866666:N0N`, or the
 /// label.
 fn is_ogid(text: &str) -> bool {
-    let is_points = |part: &str| {
-        !part.is_empty()
-            && part
-                .bytes()
-                .all(|b| b.is_ascii_digit() || b.is_ascii_lowercase())
-    };
-    let is_cube = |part: &str| {
-        matches!(
-            part.as_bytes(),
-            [b'N' | b'W' | b'B', b'0'..=b'9', b'A'..=b'Z']
-        )
-    };
+    let is_points = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());
+    let is_cube = |part: &str| matches!(part.as_bytes(), [b'N' | b'W' | b'B', b'0'..=b'9', b'A'..=b'Z']);
     text.split(is_between).any(|word| {
         let parts: Vec<&str> = word.split(':').collect();
         word.eq_ignore_ascii_case("ogid")

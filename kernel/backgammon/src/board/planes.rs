@@ -80,12 +80,7 @@ fn row(own: [u64; 4], opponent: [u64; 4]) -> [i8; 32] {
     const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
     // The opponent's point 25 - p moves to byte p: turned round, bytes 31 to 0, and then moved down by 6.
     let [d, c, b, a] = opponent.map(u64::swap_bytes);
-    let opponent = [
-        a >> 48 | b << 16,
-        b >> 48 | c << 16,
-        c >> 48 | d << 16,
-        d >> 48,
-    ];
+    let opponent = [a >> 48 | b << 16, b >> 48 | c << 16, c >> 48 | d << 16, d >> 48];
     let mut row = [0; 32];
     for (eight, (own, opponent)) in row.chunks_exact_mut(8).zip(own.into_iter().zip(opponent)) {
         // Below 0 in each byte without borrows; the sides share no point, so that their bytes are joined by bits.
@@ -122,9 +117,7 @@ fn bytes(planes: [u32; 4]) -> [u64; 4] {
 /// Each bit of a word as the lowest bit of a byte.
 #[inline(always)]
 fn spread(plane: u32) -> [u64; 4] {
-    plane
-        .to_le_bytes()
-        .map(|points| SPREAD[usize::from(points)])
+    plane.to_le_bytes().map(|points| SPREAD[usize::from(points)])
 }
 
 /// Each bit of a byte as the lowest bit of a byte.
@@ -155,10 +148,7 @@ impl From<Board> for Planes {
 impl From<Planes> for Board {
     #[inline]
     fn from(planes: Planes) -> Board {
-        Board::from_sides(
-            Side::from_planes(planes.own),
-            Side::from_planes(planes.opponent),
-        )
+        Board::from_sides(Side::from_planes(planes.own), Side::from_planes(planes.opponent))
     }
 }
 

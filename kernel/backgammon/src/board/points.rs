@@ -19,10 +19,7 @@ pub enum PointsError {
         found: usize,
     },
     /// An item that is not a whole number, or too large to be a number of checkers.
-    #[error(
-        "'{}' at index {index} is not a number of checkers, -15 to 15",
-        Quoted::new(text)
-    )]
+    #[error("'{}' at index {index} is not a number of checkers, -15 to 15", Quoted::new(text))]
     Number {
         /// Its place, 0 to 25.
         index: usize,

@@ -94,10 +94,7 @@ impl fmt::Display for Remark {
 impl From<Position> for Reading {
     /// A position without a remark.
     fn from(position: Position) -> Reading {
-        Reading {
-            position,
-            remark: None,
-        }
+        Reading { position, remark: None }
     }
 }
 
@@ -298,8 +295,7 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
     } else if let Some((first, second)) = text.split_once(':')
         && parts == 2
     {
-        let is_turned =
-            first.len() == MatchId::CHARACTERS && second.len() == PositionId::CHARACTERS;
+        let is_turned = first.len() == MatchId::CHARACTERS && second.len() == PositionId::CHARACTERS;
         let (position_id, match_id) = match is_turned {
             true => (second, first),
             false => (first, second),

@@ -35,9 +35,7 @@ pub enum PositionIdError {
     #[error("not a Position ID: {0}")]
     Text(#[from] Base64Error),
     /// Bits are set beyond the last bar.
-    #[error(
-        "not a Position ID: both sides end after {used} bits, yet later ones are set; the rest must be zero"
-    )]
+    #[error("not a Position ID: both sides end after {used} bits, yet later ones are set; the rest must be zero")]
     TrailingBits {
         /// The bits that the two sides take.
         used: u32,

@@ -77,16 +77,7 @@ impl Side {
     /// A side from its words, in their order in memory; the caller computed them from the words of a side.
     #[inline(always)]
     pub(crate) const fn from_words(words: [u32; 8]) -> Side {
-        let [
-            ones,
-            twos,
-            fours,
-            eights,
-            occupied,
-            made,
-            spare,
-            other_spare,
-        ] = words;
+        let [ones, twos, fours, eights, occupied, made, spare, other_spare] = words;
         Side {
             counts: [ones, twos, fours, eights],
             occupied,
@@ -184,9 +175,7 @@ impl Side {
     /// Pips to bear off all checkers; one on the bar counts 25.
     #[must_use]
     pub fn pips(&self) -> u16 {
-        self.points()
-            .map(|p| u16::from(p) * u16::from(self.count(p)))
-            .sum()
+        self.points().map(|p| u16::from(p) * u16::from(self.count(p))).sum()
     }
 
     /// Whether all checkers are on points 1 to 6 or borne off.

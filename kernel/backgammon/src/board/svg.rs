@@ -110,12 +110,7 @@ fn text(
 }
 
 /// A disc around a centre.
-fn disc(
-    f: &mut fmt::Formatter<'_>,
-    (x, y): (u32, u32),
-    radius: u32,
-    player: Player,
-) -> fmt::Result {
+fn disc(f: &mut fmt::Formatter<'_>, (x, y): (u32, u32), radius: u32, player: Player) -> fmt::Result {
     let [face, rim, _] = colours(player);
     write!(
         f,
@@ -162,26 +157,14 @@ fn board(f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 Player::OnRoll => BOTTOM + 16,
                 Player::Opponent => TOP - 7,
             };
-            text(
-                f,
-                (centre, number),
-                "middle",
-                (FELT, 13),
-                &point.to_string(),
-            )?;
+            text(f, (centre, number), "middle", (FELT, 13), &point.to_string())?;
         }
     }
     Ok(())
 }
 
 /// A stack of checkers from a player's edge; a number counts them if there are more than five.
-fn stack(
-    f: &mut fmt::Formatter<'_>,
-    edge: Player,
-    x: u32,
-    owner: Player,
-    count: u8,
-) -> fmt::Result {
+fn stack(f: &mut fmt::Formatter<'_>, edge: Player, x: u32, owner: Player, count: u8) -> fmt::Result {
     for height in 0..count.min(ROWS) {
         let y = away(edge, STEP / 2 + STEP * u32::from(height));
         disc(f, (x, y), RADIUS, owner)?;
@@ -246,20 +229,9 @@ fn cube(f: &mut fmt::Formatter<'_>, cube: &Cube) -> fmt::Result {
 }
 
 /// The texts at the left and at the right, above or below the board.
-fn caption(
-    f: &mut fmt::Formatter<'_>,
-    y: u32,
-    position: &Position,
-    player: Player,
-    right: &str,
-) -> fmt::Result {
+fn caption(f: &mut fmt::Formatter<'_>, y: u32, position: &Position, player: Player, right: &str) -> fmt::Result {
     let (side, score) = position.player(player);
-    let left = format!(
-        "{}: {} pips, {}",
-        letter(player),
-        side.pips(),
-        points(score)
-    );
+    let left = format!("{}: {} pips, {}", letter(player), side.pips(), points(score));
     disc(f, (9, y - 5), 8, player)?;
     text(f, (24, y), "start", (INK, 15), &left)?;
     text(f, (WIDTH, y), "end", (INK, 15), right)

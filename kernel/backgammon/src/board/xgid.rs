@@ -70,10 +70,7 @@ pub enum XgidError {
         seat: &'static str,
     },
     /// An invalid field.
-    #[error(
-        "not an XGID: the {field} is '{}'; it must be {expected}",
-        Quoted::new(text)
-    )]
+    #[error("not an XGID: the {field} is '{}'; it must be {expected}", Quoted::new(text))]
     Field {
         /// The name of the field.
         field: &'static str,
@@ -133,10 +130,7 @@ impl Position {
             Seat::Bottom => 1,
             Seat::Top => -1,
         };
-        let owner = context
-            .cube
-            .owner
-            .map_or(0, |owner| sign(owner.seat(context.seat)));
+        let owner = context.cube.owner.map_or(0, |owner| sign(owner.seat(context.seat)));
         let dice = match context.stage {
             Stage::ToRoll => "00".to_owned(),
             Stage::Rolled(roll) => roll.to_string(),
@@ -167,25 +161,11 @@ pub(super) fn read(text: &str) -> Result<Reading, XgidError> {
     let has_prefix = text
         .get(..PREFIX.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(PREFIX));
-    let fields = if has_prefix {
-        &text[PREFIX.len()..]
-    } else {
-        text
-    };
+    let fields = if has_prefix { &text[PREFIX.len()..] } else { text };
     let fields: Vec<&str> = fields.split(':').collect();
     let found = fields.len();
-    let [
-        board,
-        cube,
-        owner,
-        turn,
-        dice,
-        bottom,
-        top,
-        rules,
-        length,
-        limit,
-    ] = <[&str; 10]>::try_from(fields).map_err(|_| XgidError::Fields { found })?;
+    let [board, cube, owner, turn, dice, bottom, top, rules, length, limit] =
+        <[&str; 10]>::try_from(fields).map_err(|_| XgidError::Fields { found })?;
 
     let [bottom_counts, top_counts] = read_board(board)?;
     let seat = match turn {
@@ -265,12 +245,7 @@ fn wrong(field: &'static str, text: &str, expected: &'static str) -> XgidError {
 }
 
 /// A field of decimal digits, at most `max`.
-fn number(
-    field: &'static str,
-    text: &str,
-    max: u16,
-    expected: &'static str,
-) -> Result<u16, XgidError> {
+fn number(field: &'static str, text: &str, max: u16, expected: &'static str) -> Result<u16, XgidError> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
         Ok(number) if digits && number <= max => Ok(number),
@@ -307,10 +282,7 @@ fn read_board(text: &str) -> Result<[[u8; 26]; 2], XgidError> {
         match (character, point) {
             ('-', _) => {}
             ('A'..='O', 0) => {
-                return Err(XgidError::Bar {
-                    character,
-                    seat: "top",
-                });
+                return Err(XgidError::Bar { character, seat: "top" });
             }
             ('a'..='o', 25) => {
                 return Err(XgidError::Bar {

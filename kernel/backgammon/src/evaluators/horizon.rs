@@ -54,9 +54,7 @@ pub fn play_to_horizon(
     let mut sum = ValueSum::of_tally(&results.tally);
     records.retain(|record| record.outcome.is_none());
     let positions: Vec<Planes> = records.iter().map(|record| record.board.into()).collect();
-    let seeds = records
-        .iter()
-        .map(|record| playouts.seed_of_game(record.game));
+    let seeds = records.iter().map(|record| playouts.seed_of_game(record.game));
     let seeds: Vec<u64> = seeds.collect();
     let conditions = Conditions::new(playouts.rules(), tier);
     let conditions = conditions.unless(stop).seeded(Some(&seeds));

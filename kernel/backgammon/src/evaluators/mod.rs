@@ -92,15 +92,10 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate).
-    fn best_plays(
-        &self,
-        conditions: &Conditions<'_>,
-        decisions: &Decisions,
-    ) -> Result<Vec<BestPlay>, Stopped> {
+    fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<BestPlay>, Stopped> {
         let ends = decisions.offsets().windows(2);
         let of_plays = (0..).zip(ends.clone());
-        let of_plays =
-            of_plays.flat_map(|(decision, ends)| (ends[0]..ends[1]).map(move |_| decision));
+        let of_plays = of_plays.flat_map(|(decision, ends)| (ends[0]..ends[1]).map(move |_| decision));
         let seeds = conditions.seeds_at(of_plays);
         let of_results = conditions.seeded(seeds.as_deref());
         let values = values(self, &of_results, decisions.results())?;

@@ -105,21 +105,15 @@ impl<'a> SampledName<'a> {
             return Ok(None);
         }
         let games = parts.next().map_or(Ok(Sampled::GAMES), |part| {
-            part.parse()
-                .map_err(|_| EvaluatorError::Games(text.to_owned()))
+            part.parse().map_err(|_| EvaluatorError::Games(text.to_owned()))
         })?;
         let policy = parts.next().unwrap_or(Uniform::NAME);
         let seed = parts.next().map_or(Ok(Sampled::SEED), |part| {
-            part.parse()
-                .map_err(|_| EvaluatorError::Seed(text.to_owned()))
+            part.parse().map_err(|_| EvaluatorError::Seed(text.to_owned()))
         })?;
         match parts.next() {
             Some(_) => Err(EvaluatorError::Name(text.to_owned())),
-            None => Ok(Some(SampledName {
-                games,
-                policy,
-                seed,
-            })),
+            None => Ok(Some(SampledName { games, policy, seed })),
         }
     }
 }
@@ -149,9 +143,7 @@ impl Evaluator for Sampled {
         let games = 0..u64::from(self.games.get());
         let trials = 0..games.end * positions.len() as u64;
         let (tier, stop) = (conditions.tier(), conditions.stop());
-        let tallies = self
-            .players
-            .run_part_unless(&many, tier, games, trials, stop);
+        let tallies = self.players.run_part_unless(&many, tier, games, trials, stop);
         for (value, tally) in values.iter_mut().zip(tallies.ok_or(Stopped)?) {
             *value = Probabilities::of_weights(tally.outcomes).expect("games that ended");
         }

@@ -239,11 +239,7 @@ impl Decisions {
         for (decision, (ends, &pick)) in ends {
             let plays = ends[1] - ends[0];
             if pick as usize >= plays {
-                return Err(PickError {
-                    decision,
-                    pick,
-                    plays,
-                });
+                return Err(PickError { decision, pick, plays });
             }
         }
         let Decisions {

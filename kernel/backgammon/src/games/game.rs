@@ -92,9 +92,7 @@ impl Game {
         let Record { plies, board, .. } = &mut self.record;
         *plies += 1;
         *board = play.board();
-        self.record.outcome = self
-            .rules
-            .outcome_after(*plies, board.opponent(), board.own());
+        self.record.outcome = self.rules.outcome_after(*plies, board.opponent(), board.own());
         Ok(play)
     }
 

@@ -144,11 +144,7 @@ impl Games {
     ///
     /// # Errors
     /// [`PlayoutError`] if in one of the positions the game is over, or can never end.
-    pub fn from_starts(
-        playouts: &Playouts,
-        starts: &[Board],
-        numbers: Range<u64>,
-    ) -> Result<Games, PlayoutError> {
+    pub fn from_starts(playouts: &Playouts, starts: &[Board], numbers: Range<u64>) -> Result<Games, PlayoutError> {
         for &start in starts {
             Playouts::new(start, playouts.rules(), playouts.seed())?;
         }
@@ -200,11 +196,7 @@ impl Games {
         }
     }
 
-    fn begin(
-        playouts: &Playouts,
-        starts: impl Iterator<Item = Board>,
-        mut waiting: Range<u64>,
-    ) -> Games {
+    fn begin(playouts: &Playouts, starts: impl Iterator<Item = Board>, mut waiting: Range<u64>) -> Games {
         let dice = playouts.dice();
         let places = starts.map_while(|start| {
             let number = waiting.next()?;
@@ -255,14 +247,8 @@ impl Games {
     /// # Panics
     /// If there is not one pick for each game, or [`roll`](Games::roll) was not called since the last ply.
     pub fn make(&mut self, picks: &[u32]) -> Result<&[FinishedGame], PickError> {
-        let Games {
-            places, decisions, ..
-        } = self;
-        assert_eq!(
-            decisions.len(),
-            places.len(),
-            "roll before the plays are made"
-        );
+        let Games { places, decisions, .. } = self;
+        assert_eq!(decisions.len(), places.len(), "roll before the plays are made");
         let results = decisions.make(picks)?.iter();
         for (place, &result) in places.iter_mut().zip(results) {
             place.position = result;

@@ -1,24 +1,31 @@
 //! Many games at a time: the playouts of the vector tiers.
 //!
+//! ```text
+//! Source -> GameQueue -> early lanes -> GameQueue -> late lanes -> Source::end
+//!                        (pool)   |     (moving)     (pool)   |
+//!                                 +----> Queues <-------------+
+//!                                     (doubles, bear-ins)
+//! ```
+//!
 //! Games are played in [pools](super::pool), a ply of every game in one sweep. Where checkers are borne off
 //! there are two: a game begins in the early one, whose code for two different dice knows nothing of it, and
 //! as soon as a side has at most one checker left outside its home board it moves to the late one and stays
-//! there; where that is so from the start, it begins there. The late pool sweeps when there are games for all its
-//! lanes. When no more come, a pool closes ranks; when more come after all, it grows again.
+//! there; where that is so from the start, it begins there. The late pool plays a ply when there are games for all its
+//! lanes. When no more come, a pool is compacted; when more come after all, it grows again.
 //!
 //! Every game draws from its own stream, so its course depends neither on its company nor on its pool.
 
 use core::num::NonZeroU32;
 
 use super::capacity::BLOCKS;
-use super::feed::Feed;
+use super::game_queue::GameQueue;
 use super::pool::Pool;
 use super::queues::Queues;
 use super::scalar;
 use super::source::Source;
 use super::stages::Stopwatch;
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
-use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Tier, Vector, Word, on_tier};
+use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Tier, Vector, Word, on_tier};
 
 /// Games from any positions, played many at a time by the same rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,12 +67,7 @@ impl Batch {
     ///
     /// # Panics
     /// As [`Batch::play`].
-    pub fn play_unless(
-        &self,
-        tier: Tier,
-        source: &mut dyn Source,
-        stop: &dyn Fn() -> bool,
-    ) -> u128 {
+    pub fn play_unless(&self, tier: Tier, source: &mut dyn Source, stop: &dyn Fn() -> bool) -> u128 {
         let mut watch = Stopwatch::stopped();
         u128::from(self.play_watched(tier, source, stop, &mut watch))
     }
@@ -81,9 +83,9 @@ impl Batch {
         on_tier!(
             tier,
             isa => self.visit_many(isa, source, stop, watch),
-            portable => match BitCpu::detect() {
+            portable => match Bmi2::detect() {
                 Some(isa) => self.visit_one_by_one(isa, source, stop),
-                None => self.visit_one_by_one(AnyCpu, source, stop),
+                None => self.visit_one_by_one(Scalar, source, stop),
             }
         )
     }
@@ -110,7 +112,7 @@ impl Batch {
         }
     }
 
-    fn visit_one_by_one<B: Bits + Isa<Vector = Word<B>>>(
+    fn visit_one_by_one<B: ScalarIsa + Isa<Vector = Word<B>>>(
         &self,
         isa: B,
         source: &mut dyn Source,
@@ -153,7 +155,7 @@ fn run<G: Goal, I: Isa>(
     watch: &mut Stopwatch,
 ) -> u64 {
     let most_plies = truncation.map(NonZeroU32::get);
-    let mut feed = Feed::<G>::new(source, rules, most_plies, BLOCKS * I::Vector::LANES);
+    let mut feed = GameQueue::<G>::new(source, rules, most_plies, BLOCKS * I::Vector::LANES);
     let mut early = Pool::new(isa, most_plies);
     let mut late = Pool::new(isa, most_plies);
     let mut queues = Queues::spare();
@@ -163,12 +165,12 @@ fn run<G: Goal, I: Isa>(
             let later = early.games() > 0 && !feed.revives();
             isa.call(
                 #[inline(always)]
-                || late.sweep::<G, true>(&mut queues, later, feed.of_late(), watch),
+                || late.play_ply::<G, true>(&mut queues, later, feed.late_lanes(), watch),
             );
         } else {
             isa.call(
                 #[inline(always)]
-                || early.sweep::<G, false>(&mut queues, false, feed.of_early(), watch),
+                || early.play_ply::<G, false>(&mut queues, false, feed.early_lanes(), watch),
             );
         }
         if stop() {

@@ -27,9 +27,7 @@ impl From<Playouts> for Row {
 
 /// Playouts whose rules or truncation differ from those of the first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error(
-    "row {row} has other rules or another truncation than the rows before it: play it in a batch of its own"
-)]
+#[error("row {row} has other rules or another truncation than the rows before it: play it in a batch of its own")]
 pub struct MixedRowsError {
     /// The row, from 0.
     pub row: usize,
@@ -65,9 +63,7 @@ impl ManyPlayouts {
     ///
     /// # Errors
     /// [`MixedRowsError`] if they cannot be played together.
-    pub fn new(
-        rows: impl IntoIterator<Item = impl Into<Row>>,
-    ) -> Result<ManyPlayouts, MixedRowsError> {
+    pub fn new(rows: impl IntoIterator<Item = impl Into<Row>>) -> Result<ManyPlayouts, MixedRowsError> {
         let rows: Arc<[Row]> = rows.into_iter().map(Into::into).collect();
         let mut batch = None;
         for (row, played) in rows.iter().enumerate() {
@@ -135,11 +131,7 @@ impl ManyPlayouts {
 
     /// The rows of a part of the trials, which are numbered as by [`ManyPlayouts::run_part_unless`], with the games of
     /// each that are in the part.
-    pub(crate) fn parts(
-        &self,
-        games: Range<u64>,
-        trials: Range<u64>,
-    ) -> impl Iterator<Item = (&Row, Range<u64>)> {
+    pub(crate) fn parts(&self, games: Range<u64>, trials: Range<u64>) -> impl Iterator<Item = (&Row, Range<u64>)> {
         let of_row = games.end - games.start;
         let rows = if trials.is_empty() {
             0..0
@@ -150,10 +142,7 @@ impl ManyPlayouts {
             let first = row * of_row;
             let start = trials.start.max(first) - first;
             let end = (trials.end - first).min(of_row);
-            (
-                &self.rows[row as usize],
-                games.start + start..games.start + end,
-            )
+            (&self.rows[row as usize], games.start + start..games.start + end)
         })
     }
 }

@@ -22,10 +22,9 @@
 
 mod batch;
 mod capacity;
-mod choice;
 mod dice;
-mod feed;
 mod game;
+mod game_queue;
 mod many;
 mod occupancy;
 mod plain_plies;
@@ -33,6 +32,7 @@ mod pool;
 pub mod profile;
 mod queues;
 mod scalar;
+mod selected_delta;
 mod signature;
 mod source;
 mod stages;
@@ -67,7 +67,7 @@ use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
 use crate::rules::{AllHome, BearOff, RuleSet};
 use stages::{BatchTimes, Stopwatch};
-use tavli_simd::{AnyCpu, Tier};
+use tavli_simd::{Scalar, Tier};
 
 /// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
 /// throws.
@@ -141,9 +141,7 @@ pub enum PlayoutError {
         checkers: u8,
     },
     /// Nobody can ever move.
-    #[error(
-        "the game can never end: both sides have checkers on the bar against six closed home points"
-    )]
+    #[error("the game can never end: both sides have checkers on the bar against six closed home points")]
     Deadlock,
 }
 
@@ -153,10 +151,7 @@ impl PlayoutError {
     /// # Errors
     /// [`PlayoutError::GameOver`] or [`PlayoutError::TooManyCheckers`].
     pub fn check(board: &Board, rules: RuleSet) -> Result<(), PlayoutError> {
-        for (player, side) in [
-            (Player::OnRoll, board.own()),
-            (Player::Opponent, board.opponent()),
-        ] {
+        for (player, side) in [(Player::OnRoll, board.own()), (Player::Opponent, board.opponent())] {
             let checkers = side.checkers();
             if checkers > rules.checkers() {
                 return Err(PlayoutError::TooManyCheckers {
@@ -259,9 +254,9 @@ impl Playouts {
         let start = Start::new(&self.position(), &self.dice(), game, game);
         let Start { game, rules, .. } = start;
         let (end, _) = if rules.bears_off() {
-            scalar::play::<BearOff, _>(AnyCpu, rules, self.truncation, &game)
+            scalar::play::<BearOff, _>(Scalar, rules, self.truncation, &game)
         } else {
-            scalar::play::<AllHome, _>(AnyCpu, rules, self.truncation, &game)
+            scalar::play::<AllHome, _>(Scalar, rules, self.truncation, &game)
         };
         end.record(start.game.tag)
     }
@@ -272,17 +267,11 @@ impl Playouts {
     /// If this CPU lacks the tier; see [`Tier::available`].
     #[must_use]
     pub fn run(&self, tier: Tier, games: Range<u64>) -> Results {
-        self.run_unless(tier, games, &|| false)
-            .expect("nothing stops it")
+        self.run_unless(tier, games, &|| false).expect("nothing stops it")
     }
 
     /// [`Playouts::run`]; `None` if `stop`, which is asked every few microseconds, says so before the end.
-    pub fn run_unless(
-        &self,
-        tier: Tier,
-        games: Range<u64>,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<Results> {
+    pub fn run_unless(&self, tier: Tier, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Results> {
         let mut results = Results::default();
         let visit = |end: &End| results.add(end);
         let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
@@ -296,12 +285,7 @@ impl Playouts {
     /// If this CPU lacks the tier; see [`Tier::available`]. If memory for a [`Record`] of each game cannot be reserved;
     /// nothing is then played, and `records` is as it was. A system that grants more memory than it has may instead
     /// end the process while the records are written: play a large range in parts.
-    pub fn run_recorded(
-        &self,
-        tier: Tier,
-        games: Range<u64>,
-        records: &mut Vec<Record>,
-    ) -> Results {
+    pub fn run_recorded(&self, tier: Tier, games: Range<u64>, records: &mut Vec<Record>) -> Results {
         self.run_recorded_unless(tier, games, records, &|| false)
             .expect("nothing stops it")
     }
@@ -322,9 +306,7 @@ impl Playouts {
         let number = usize::try_from(number)
             .ok()
             .filter(|&number| records.try_reserve(number).is_ok())
-            .unwrap_or_else(|| {
-                panic!("no memory for the records of {number} games: play fewer at a time")
-            });
+            .unwrap_or_else(|| panic!("no memory for the records of {number} games: play fewer at a time"));
         let blank = Record {
             game: first,
             outcome: None,

@@ -6,10 +6,10 @@ use super::start::StartPosition;
 use super::stream::{StreamKey, generator};
 use crate::board::Board;
 use crate::dice::Roll;
-use crate::plays::{Counts, Masks, Table, Visit, visit_table};
+use crate::plays::{CheckerPlanes, Masks, PlaySet, Visit, visit_plays};
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
 use rand_xoshiro::rand_core::Rng;
-use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
+use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
 
 /// A stage of a ply of the portable tier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,12 +66,12 @@ struct Begun {
 /// Counts the plays of a roll.
 struct Number;
 
-impl<B: Bits> Visit<B> for Number {
+impl<B: ScalarIsa> Visit<B> for Number {
     type Output = u64;
 
     #[inline(always)]
-    fn visit(self, table: &impl Table<B>, _: &Masks<Word<B>>) -> u64 {
-        u64::from(table.plays().get())
+    fn visit(self, set: &impl PlaySet<B>, _: &Masks<Word<B>>) -> u64 {
+        u64::from(set.plays().get())
     }
 }
 
@@ -90,10 +90,7 @@ impl PlainPlies {
             })
         };
         let games: Result<_, PlayoutError> = (0..).zip(boards).map(begin).collect();
-        Ok(PlainPlies {
-            rules,
-            games: games?,
-        })
+        Ok(PlainPlies { rules, games: games? })
     }
 
     /// How many there are.
@@ -106,13 +103,13 @@ impl PlainPlies {
     /// words of the positions after the plays.
     #[must_use]
     pub fn play(&self, last: PlainStage) -> u64 {
-        match BitCpu::detect() {
+        match Bmi2::detect() {
             Some(isa) => self.play_on(isa, last),
-            None => self.play_on(AnyCpu, last),
+            None => self.play_on(Scalar, last),
         }
     }
 
-    fn play_on<B: Bits + Isa<Vector = Word<B>>>(&self, isa: B, last: PlainStage) -> u64 {
+    fn play_on<B: ScalarIsa + Isa<Vector = Word<B>>>(&self, isa: B, last: PlainStage) -> u64 {
         isa.call(
             #[inline(always)]
             || match self.rules.bears_off() {
@@ -123,24 +120,18 @@ impl PlainPlies {
     }
 
     #[inline(always)]
-    fn play_by<G: Goal, B: Bits + Isa<Vector = Word<B>>>(&self, isa: B, last: PlainStage) -> u64 {
-        let words = |counts: Counts<Word<B>>| -> u64 {
-            counts.iter().map(|word| u64::from(word.get())).sum()
-        };
+    fn play_by<G: Goal, B: ScalarIsa + Isa<Vector = Word<B>>>(&self, isa: B, last: PlainStage) -> u64 {
+        let words = |counts: CheckerPlanes<Word<B>>| -> u64 { counts.iter().map(|word| u64::from(word.get())).sum() };
         match last {
             PlainStage::Throw => self.sum(isa, |_, [high, _, _]| u64::from(high.get())),
             PlainStage::Count => self.sum(isa, |[mover, other], [high, low, _]| {
                 let masks = Masks::new(&mover, &other);
-                visit_table::<G, B, _>(&mover, &masks, high, low, Number)
+                visit_plays::<G, B, _>(&mover, &masks, high, low, Number)
             }),
             PlainStage::Make => self.sum(isa, |[mover, other], [high, low, fraction]| {
                 let masks = Masks::new(&mover, &other);
-                let ply = Ply {
-                    fraction,
-                    mover,
-                    other,
-                };
-                let (moved, hit, _) = visit_table::<G, B, _>(&mover, &masks, high, low, ply);
+                let ply = Ply { fraction, mover, other };
+                let (moved, hit, _) = visit_plays::<G, B, _>(&mover, &masks, high, low, ply);
                 words(moved) + words(hit)
             }),
         }
@@ -150,17 +141,17 @@ impl PlainPlies {
     /// that draws the play. The throw is written here as in the playout: when both called one function, a playout took 4 %
     /// more instructions.
     #[inline(always)]
-    fn sum<B: Bits + Isa<Vector = Word<B>>>(
+    fn sum<B: ScalarIsa + Isa<Vector = Word<B>>>(
         &self,
         isa: B,
-        ply: impl Fn([Counts<Word<B>>; 2], [Word<B>; 3]) -> u64,
+        ply: impl Fn([CheckerPlanes<Word<B>>; 2], [Word<B>; 3]) -> u64,
     ) -> u64 {
         let plies = self.games.iter().map(
             #[inline(always)]
             |game| {
                 let sides = game.sides.map(|counts| counts.map(|bits| isa.splat(bits)));
                 let word = isa.splat(generator(game.stream).next_u32());
-                let (throw, fraction) = word.product(isa.splat(Roll::THROWS.len() as u32));
+                let (throw, fraction) = word.mul_wide(isa.splat(Roll::THROWS.len() as u32));
                 let roll = Roll::THROWS[throw.get() as usize];
                 let [high, low] = [roll.high(), roll.low()].map(|die| isa.splat(u32::from(die)));
                 ply(sides, [high, low, fraction])

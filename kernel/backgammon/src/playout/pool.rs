@@ -1,44 +1,42 @@
 //! Vectors of games that are played a ply at a time.
 //!
-//! A block holds one game in each lane of a vector, and a sweep takes every game of every block from one drawn
-//! play to the next:
+//! A block holds one game in each lane of a vector. [`Pool::play_ply`] finishes the ply of every game that the last call
+//! began, and begins the next one, so that a game leaves as soon as its last play is made:
 //!
-//! 1. [`Pool::make`]: the plays drawn before are made, and the games found that leave the pool.
-//! 2. [`Pool::leave`] and [`Pool::fill`]: these leave, and others take their lanes and idle ones.
-//! 3. [`Pool::choose`]: roll, masks, count, draw and selection. Every lane is treated as a roll of two
-//!    different dice; those with doubles are queued as well.
-//! 4. [`queues`](super::queues): the doubles of all blocks, dense again, are given their plays.
+//! 1. [`Pool::make`] makes the plays drawn in the last call, and finds the games that leave the pool.
+//! 2. [`Pool::leave`] and [`Pool::fill`] hand these games on, and give their lanes and idle ones to others.
+//! 3. [`Pool::choose`] rolls, makes masks, counts, draws and selects a play. Every lane is treated as a roll of two
+//!    different dice; lanes with doubles are queued as well.
+//! 4. [`queues`](super::queues) draws the plays of the doubles of all blocks, in dense vectors.
 //!
-//! The first three go through a group of blocks while it is in the first cache. When no games come any more,
-//! they go through all blocks at once, and those of the last blocks move up by [`Pool::close_ranks`] before the
-//! next plays are drawn. A [`Stopwatch`] notes where each stage ends.
+//! The first three go through a group of blocks while it is in the first cache. When no more games come, they go through
+//! all blocks at once, and [`Pool::compact`] moves games of the last blocks up before the next plays are drawn. A
+//! [`Stopwatch`] notes where each stage ends.
 
 use core::array;
 use core::ops::Range;
 
 use super::capacity::{BLOCKS, MOST_LANES};
-use super::choice::Choice;
 use super::game::Game;
 use super::queues::{self, Queues};
+use super::selected_delta::SelectedDelta;
 use super::stages::{BatchStage, Stopwatch};
 use super::throws::{self, Preset};
-use crate::plays::{
-    Counts, Masks, NonDoubleMasks, NonDoubleSlot, at_most_one_outside, occupied_and_made,
-};
+use crate::plays::{CheckerPlanes, Masks, NonDoubleMasks, NonDoubleSlot, at_most_one_outside, occupied_and_made};
 use crate::rules::Goal;
-use tavli_simd::{Isa, Lanes, Order, Vector};
+use tavli_simd::{Isa, Lanes, Schedule, Vector};
 
-/// Blocks that go through the stages together: few enough for the first cache.
-const TOGETHER: usize = 32;
+/// Blocks that go through the stages together: few enough for the first cache (profiles/LOG.md, 2026-11-21, G).
+const GROUP: usize = 32;
 
 /// Blocks whose plays are drawn before any is selected.
-const IN_TURN: usize = 16;
+const DRAWN_TOGETHER: usize = 16;
 
-/// Blocks whose bits are selected side by side.
-const SIDE_BY_SIDE: usize = 8;
+/// Blocks whose bits are selected together, so that one is worked on while another waits.
+const SELECTED_TOGETHER: usize = 8;
 
-/// The same where plays are drawn [in parts](Order::InParts).
-const FEW_SIDE_BY_SIDE: usize = 4;
+/// The same under [`Schedule::Staged`], where fewer registers are free.
+const SELECTED_TOGETHER_STAGED: usize = 4;
 
 /// The words of a vector.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
@@ -48,15 +46,15 @@ struct Block<I: Isa> {
     /// Bit-sliced counts of the player on roll and of the other.
     sides: [[Words<I>; 4]; 2],
     stream: [Words<I>; 4],
-    /// The sweep in which the game of a lane began, or would have begun in this pool.
+    /// The ply of the pool in which the game of a lane began, or would have begun in this pool.
     begun: Words<I>,
     /// What the source of the game of a lane knows it by.
     tags: [u64; MOST_LANES],
     /// Lanes with a game, lane 0 lowest.
     active: u32,
-    /// Those whose plays are in the queue of doubles.
+    /// Lanes whose plays are in the queue of doubles, lane 0 lowest.
     doubles: u32,
-    choice: Choice<I::Vector>,
+    choice: SelectedDelta<I::Vector>,
 }
 
 impl<I: Isa> Block<I> {
@@ -71,13 +69,13 @@ impl<I: Isa> Block<I> {
             tags: [0; MOST_LANES],
             active: 0,
             doubles: 0,
-            choice: Choice::nothing(nothing),
+            choice: SelectedDelta::nothing(nothing),
         }
     }
 
     /// The counts of the player on roll and of the other.
     #[inline(always)]
-    fn sides(&self, isa: I) -> [Counts<I::Vector>; 2] {
+    fn sides(&self, isa: I) -> [CheckerPlanes<I::Vector>; 2] {
         [load(isa, &self.sides[0]), load(isa, &self.sides[1])]
     }
 
@@ -99,14 +97,15 @@ impl<I: Isa> Block<I> {
     }
 }
 
-/// The games that wait for a lane of a pool, and where those go that leave it.
-pub(super) trait Waiting {
-    /// Has the next that waits placed. Returns whether there is one.
+/// The source of games for a pool's idle lanes, and the sink for games that leave it.
+pub(super) trait LaneFeed {
+    /// Passes the next waiting game to `place`; returns false if there is none.
     ///
-    /// It is not returned: copies of what was just written, in other parts than it was written in, wait for the memory.
-    fn next(&mut self, place: impl FnMut(&Game)) -> bool;
+    /// A callback, not a return value: reading a freshly written [`Game`] back at another width would defeat store
+    /// forwarding.
+    fn place_next(&mut self, place: impl FnMut(&Game)) -> bool;
 
-    /// A game leaves.
+    /// Takes a game that leaves the pool.
     fn leave(&mut self, game: &Game);
 }
 
@@ -119,8 +118,8 @@ struct Rolls<V> {
     fraction: V,
 }
 
-/// The games of a block with their rolls.
-struct Rolled<V: Vector> {
+/// A block after its rolls, before its plays are counted.
+struct RolledBlock<V: Vector> {
     masks: Masks<V>,
     rolls: Rolls<V>,
     high: V,
@@ -129,14 +128,14 @@ struct Rolled<V: Vector> {
     lanes: V::Lanes,
 }
 
-/// The same with what their plays are counted from.
-struct Masked<V: Vector> {
+/// A rolled block together with the masks that its plays are counted from.
+struct MaskedBlock<V: Vector> {
     masks: NonDoubleMasks<V>,
     fraction: V,
     lanes: V::Lanes,
 }
 
-/// Games of one block that leave the pool.
+/// The games of one block that leave the pool.
 #[derive(Clone, Copy)]
 struct Leaving {
     /// The number of the block.
@@ -151,20 +150,20 @@ pub(super) struct Pool<I: Isa> {
     blocks: Vec<Block<I>>,
     /// How many lanes of the blocks have no game.
     idle: usize,
-    /// The last sweep.
-    sweep: u32,
+    /// How many plies this pool has begun, modulo 2^32; see [`Block::begun`].
+    ply: u32,
     /// The ply after which games are cut off.
     most_plies: Option<u32>,
     /// The [preset](Preset) throws of each lane, by block, once there were some.
     throws: Vec<Words<I>>,
-    /// In how many sweeps from now on some game may have a preset throw.
+    /// For how many more plies some game may have a preset throw.
     preset: u32,
     /// The dice of blocks whose plays are drawn, until they are selected.
-    dice: [I::Vector; IN_TURN],
+    dice: [I::Vector; DRAWN_TOGETHER],
     /// What is left of the words that drew them, where all rolls are drawn before the plays.
-    fractions: [I::Vector; IN_TURN],
-    /// Where these plays stand.
-    slots: [NonDoubleSlot<I::Vector>; IN_TURN],
+    fractions: [I::Vector; DRAWN_TOGETHER],
+    /// The slots of these plays in the order of plays.
+    slots: [NonDoubleSlot<I::Vector>; DRAWN_TOGETHER],
     /// The blocks that games leave, and their lanes.
     leaving: [Leaving; BLOCKS],
     plays: u64,
@@ -183,12 +182,12 @@ impl<I: Isa> Pool<I> {
             blocks: Vec::new(),
             throws: Vec::new(),
             idle: 0,
-            sweep: 0,
+            ply: 0,
             most_plies,
             preset: 0,
-            dice: [isa.splat(0); IN_TURN],
-            fractions: [isa.splat(0); IN_TURN],
-            slots: [NonDoubleSlot::empty(isa.splat(0)); IN_TURN],
+            dice: [isa.splat(0); DRAWN_TOGETHER],
+            fractions: [isa.splat(0); DRAWN_TOGETHER],
+            slots: [NonDoubleSlot::empty(isa.splat(0)); DRAWN_TOGETHER],
             leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
@@ -204,68 +203,70 @@ impl<I: Isa> Pool<I> {
         self.blocks.len() * Self::LANES - self.idle
     }
 
-    /// Makes the plays drawn in the last sweep, and the games leave that have ended or were cut off, or, if the rules
-    /// bear off but two different dice not in this pool, those in which the next of that side may. Idle lanes take
-    /// games of the queue, as many as there is room for, and every game draws a play. If a lane stays idle, and none
-    /// will come `later`, ranks are closed.
+    /// Finishes the ply begun by the last call, then begins the next. Games leave if they have ended, were cut off, or, in
+    /// the early pool, may now bear off. Idle lanes take games of `feed` while there are some. If a lane stays idle and
+    /// `more_later` says that none will come, the pool is compacted.
     #[inline(always)]
-    pub(super) fn sweep<G: Goal, const LATE: bool>(
+    pub(super) fn play_ply<G: Goal, const MAY_BEAR_OFF: bool>(
         &mut self,
         queues: &mut Queues,
-        later: bool,
-        mut waiting: impl Waiting,
+        more_later: bool,
+        mut feed: impl LaneFeed,
         watch: &mut Stopwatch,
     ) {
         let isa = self.isa;
-        self.sweep = self.sweep.wrapping_add(1);
-        self.grow(&mut waiting);
-        // Ranks are closed when no lane has a play that is still to be made; and a clock is read seldom.
+        self.ply = self.ply.wrapping_add(1);
+        self.grow(&mut feed);
+        // Compact only between plies: a lane must not move while it holds an unmade play. A stopwatch, whose clock takes long
+        // to read, sees each stage once.
         let number = self.blocks.len();
-        let at_once = number <= TOGETHER || (self.idle > 0 && !later) || watch.runs();
-        let step = if at_once { number } else { TOGETHER };
+        let at_once = number <= GROUP || (self.idle > 0 && !more_later) || watch.runs();
+        let step = if at_once { number } else { GROUP };
+        // Lanes taken from the queue of doubles and put into it so far. They are locals, not fields of the queues, since the compiler keeps a field
+        // that is written through a reference in memory (profiles/LOG.md).
         let (mut taken, mut queued) = (0, 0);
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);
             let (leaving, taken_so_far) = isa.call(
                 #[inline(always)]
-                || self.make::<G, LATE>(start..end, queues, taken),
+                || self.make::<G, MAY_BEAR_OFF>(start..end, queues, taken),
             );
             taken = taken_so_far;
-            watch.end_of(LATE, BatchStage::Make);
-            self.leave(leaving, &mut waiting, LATE, watch);
-            watch.end_of(LATE, BatchStage::Leave);
-            self.fill(start..end, &mut waiting);
-            if at_once && self.idle > 0 && !later {
-                self.close_ranks();
+            watch.end_of(MAY_BEAR_OFF, BatchStage::Make);
+            self.leave(leaving, &mut feed, MAY_BEAR_OFF, watch);
+            watch.end_of(MAY_BEAR_OFF, BatchStage::Leave);
+            self.fill(start..end, &mut feed);
+            if at_once && self.idle > 0 && !more_later {
+                self.compact();
             }
-            watch.end_of(LATE, BatchStage::Fill);
+            watch.end_of(MAY_BEAR_OFF, BatchStage::Fill);
             let blocks = start..end.min(self.blocks.len());
             queued = isa.call(
                 #[inline(always)]
-                || self.choose::<LATE>(blocks, queues, queued),
+                || self.choose::<MAY_BEAR_OFF>(blocks, queues, queued),
             );
-            watch.end_of(LATE, BatchStage::Choose);
+            watch.end_of(MAY_BEAR_OFF, BatchStage::Choose);
         }
         self.preset = self.preset.saturating_sub(1);
         self.plays += isa.call(
             #[inline(always)]
-            || queues.play::<G, LATE, I>(isa, queued, watch),
+            || queues.play::<G, MAY_BEAR_OFF, I>(isa, queued, watch),
         );
     }
 
     /// Adds blocks while games wait and no lane is idle.
     #[inline(always)]
-    fn grow(&mut self, waiting: &mut impl Waiting) {
+    fn grow(&mut self, feed: &mut impl LaneFeed) {
         while self.idle == 0
             && self.blocks.len() < BLOCKS
-            && waiting.next(
+            && feed.place_next(
                 #[inline(always)]
                 |game| self.add_block(game),
             )
         {
             let last = self.blocks.len() - 1;
-            self.fill(last..last + 1, waiting);
-            // No play is drawn yet, but the next stage gives the other player the roll.
+            self.fill(last..last + 1, feed);
+            // `make` swaps the sides before each ply, so a new game enters swapped.
             self.blocks[last].sides.swap(0, 1);
         }
     }
@@ -281,48 +282,49 @@ impl<I: Isa> Pool<I> {
         self.put(at, 0, game);
     }
 
-    /// Draws a roll and a play for every lane of some blocks, or queues the lane. Returns how many are queued in this
-    /// sweep; `queued` were before.
+    /// Draws a roll and a play for every lane of some blocks, or queues the lane. Returns the length of the queue, which was
+    /// `queued` before.
     #[inline(always)]
-    fn choose<const LATE: bool>(
+    fn choose<const MAY_BEAR_OFF: bool>(
         &mut self,
         range: Range<usize>,
         queues: &mut Queues,
         mut queued: usize,
     ) -> usize {
         let isa = self.isa;
+        debug_assert!(
+            range.end <= self.blocks.len(),
+            "blocks {range:?} of {}",
+            self.blocks.len()
+        );
         let queued = &mut queued;
         let mut plays = isa.splat(0);
         let mut throws: &mut [_] = match self.preset {
             0 => &mut [],
             _ => &mut self.throws[range.clone()],
         };
-        for blocks in self.blocks[range].chunks_mut(IN_TURN) {
-            let (of_blocks, others) = throws.split_at_mut(throws.len().min(IN_TURN));
+        for blocks in self.blocks[range].chunks_mut(DRAWN_TOGETHER) {
+            let (of_blocks, others) = throws.split_at_mut(throws.len().min(DRAWN_TOGETHER));
             throws = others;
             let dice = &mut self.dice[..blocks.len()];
             let slots = &mut self.slots[..blocks.len()];
-            let offered = match I::Vector::ORDER {
-                Order::SideBySide => {
-                    let offered = Self::draw_in_turn::<LATE>(
-                        isa, blocks, of_blocks, dice, slots, queues, queued,
-                    );
-                    Self::select::<LATE, SIDE_BY_SIDE>(blocks, dice, slots);
+            let offered = match I::Vector::SCHEDULE {
+                Schedule::Interleaved => {
+                    let offered =
+                        Self::draw_interleaved::<MAY_BEAR_OFF>(isa, blocks, of_blocks, dice, slots, queues, queued);
+                    Self::select::<MAY_BEAR_OFF, SELECTED_TOGETHER>(blocks, dice, slots);
                     offered
                 }
-                Order::InParts => {
+                Schedule::Staged => {
                     let rolls = (&mut *dice, &mut self.fractions[..blocks.len()]);
-                    let offered = Self::draw_in_parts::<LATE>(
-                        isa, blocks, of_blocks, rolls, slots, queues, queued,
-                    );
-                    Self::select::<LATE, FEW_SIDE_BY_SIDE>(blocks, dice, slots);
+                    let offered =
+                        Self::draw_staged::<MAY_BEAR_OFF>(isa, blocks, of_blocks, rolls, slots, queues, queued);
+                    Self::select::<MAY_BEAR_OFF, SELECTED_TOGETHER_STAGED>(blocks, dice, slots);
                     offered
                 }
-                Order::OneByOne => {
-                    Self::choose_one_by_one::<LATE>(isa, blocks, of_blocks, queues, queued)
-                }
+                Schedule::Sequential => Self::choose_sequential::<MAY_BEAR_OFF>(isa, blocks, of_blocks, queues, queued),
             };
-            plays = plays.plus(offered);
+            plays = plays.wrapping_add(offered);
         }
         self.plays += plays.sum();
         *queued
@@ -330,7 +332,7 @@ impl<I: Isa> Pool<I> {
 
     /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays offered.
     #[inline(always)]
-    fn draw_in_turn<const LATE: bool>(
+    fn draw_interleaved<const MAY_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         throws: &mut [Words<I>],
@@ -345,36 +347,36 @@ impl<I: Isa> Pool<I> {
         };
         // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
         // by itself is a long chain of operations that wait for each other.
-        let rolled = Rolled::new(isa, block, throws.first_mut(), queues, queued);
+        let rolled = RolledBlock::new(isa, block, throws.first_mut(), queues, queued);
         dice[0] = rolled.rolls.dice;
-        let mut masked = rolled.masked::<LATE>();
+        let mut masked = rolled.masked::<MAY_BEAR_OFF>();
         let mut slot_before = slot;
         slot_before.cells = masked.masks.cells();
         for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
-            let mut rolled = Rolled::new(isa, block, throws.get_mut(at), queues, queued);
+            let mut rolled = RolledBlock::new(isa, block, throws.get_mut(at), queues, queued);
             dice[at] = rolled.rolls.dice;
-            let counted = masked.masks.count::<LATE>();
-            let (offered, high) = counted.plays().in_step(rolled.high);
-            plays = plays.plus(offered.keep(masked.lanes));
-            let (index, _) = masked.fraction.product(offered);
+            let counted = masked.masks.count::<MAY_BEAR_OFF>();
+            let (offered, high) = counted.plays().keep_both_live(rolled.high);
+            plays = plays.wrapping_add(offered.zero_unless(masked.lanes));
+            let (index, _) = masked.fraction.mul_wide(offered);
             rolled.high = high;
-            masked = rolled.masked::<LATE>();
+            masked = rolled.masked::<MAY_BEAR_OFF>();
             slot.cells = masked.masks.cells();
-            let (masks, index) = masked.masks.in_step(index);
+            let (masks, index) = masked.masks.keep_both_live(index);
             masked.masks = masks;
-            slot_before.place = counted.place::<LATE>(index);
+            slot_before.place = counted.place::<MAY_BEAR_OFF>(index);
             slot_before = slot;
         }
-        let counted = masked.masks.count::<LATE>();
-        let (index, _) = masked.fraction.product(counted.plays());
-        plays = plays.plus(counted.plays().keep(masked.lanes));
-        slot_before.place = counted.place::<LATE>(index);
+        let counted = masked.masks.count::<MAY_BEAR_OFF>();
+        let (index, _) = masked.fraction.mul_wide(counted.plays());
+        plays = plays.wrapping_add(counted.plays().zero_unless(masked.lanes));
+        slot_before.place = counted.place::<MAY_BEAR_OFF>(index);
         plays
     }
 
-    /// The same with all rolls before the plays.
+    /// As [`Pool::draw_interleaved`], but with all rolls drawn before the plays.
     #[inline(always)]
-    fn draw_in_parts<const LATE: bool>(
+    fn draw_staged<const MAY_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         throws: &mut [Words<I>],
@@ -401,17 +403,17 @@ impl<I: Isa> Pool<I> {
         let mut plays = isa.splat(0);
         for ((block, rolls), slot) in blocks.iter_mut().zip(rolls).zip(slots) {
             let sides = block.sides(isa);
-            let rolled = Rolled::of_rolls(rolls, block, sides, queues, queued);
-            let (drawn, offered) = rolled.draw::<LATE>();
+            let rolled = RolledBlock::from_rolls(rolls, block, sides, queues, queued);
+            let (drawn, offered) = rolled.draw::<MAY_BEAR_OFF>();
             *slot = drawn;
-            plays = plays.plus(offered);
+            plays = plays.wrapping_add(offered);
         }
         plays
     }
 
     /// Draws the rolls and the plays of some blocks, and selects them, block by block. Returns the number of plays offered.
     #[inline(always)]
-    fn choose_one_by_one<const LATE: bool>(
+    fn choose_sequential<const MAY_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         throws: &mut [Words<I>],
@@ -422,38 +424,36 @@ impl<I: Isa> Pool<I> {
         // Almost always no throw is preset, and the loop then asks for none.
         if throws.is_empty() {
             for block in blocks {
-                plays = plays.plus(Self::choose_alone::<LATE>(isa, block, None, queues, queued));
+                plays = plays.wrapping_add(Self::choose_block::<MAY_BEAR_OFF>(isa, block, None, queues, queued));
             }
         } else {
             for (block, throws) in blocks.iter_mut().zip(throws) {
                 let throws = Some(throws);
-                plays = plays.plus(Self::choose_alone::<LATE>(
-                    isa, block, throws, queues, queued,
-                ));
+                plays = plays.wrapping_add(Self::choose_block::<MAY_BEAR_OFF>(isa, block, throws, queues, queued));
             }
         }
         plays
     }
 
-    /// The same for one block.
+    /// Draws the roll and the play of one block and selects it. Returns the number of plays offered.
     #[inline(always)]
-    fn choose_alone<const LATE: bool>(
+    fn choose_block<const MAY_BEAR_OFF: bool>(
         isa: I,
         block: &mut Block<I>,
         throws: Option<&mut Words<I>>,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
-        let rolled = Rolled::new(isa, block, throws, queues, queued);
-        let (slot, offered) = rolled.draw::<LATE>();
+        let rolled = RolledBlock::new(isa, block, throws, queues, queued);
+        let (slot, offered) = rolled.draw::<MAY_BEAR_OFF>();
         let dice = [rolled.rolls.dice];
-        Self::select_side_by_side::<LATE, 1>(array::from_mut(block), &dice, &[slot]);
+        Self::select_together::<MAY_BEAR_OFF, 1>(array::from_mut(block), &dice, &[slot]);
         offered
     }
 
-    /// Selects the plays drawn for some blocks, those of `N` side by side.
+    /// Selects the plays drawn for some blocks, `N` blocks together.
     #[inline(always)]
-    fn select<const LATE: bool, const N: usize>(
+    fn select<const MAY_BEAR_OFF: bool, const N: usize>(
         blocks: &mut [Block<I>],
         dice: &[I::Vector],
         slots: &[NonDoubleSlot<I::Vector>],
@@ -462,10 +462,10 @@ impl<I: Isa> Pool<I> {
         let (dice_of_groups, dice) = dice.as_chunks::<N>();
         let (slots_of_groups, slots) = slots.as_chunks::<N>();
         for ((group, dice), slots) in groups.iter_mut().zip(dice_of_groups).zip(slots_of_groups) {
-            Self::select_side_by_side::<LATE, _>(group, dice, slots);
+            Self::select_together::<MAY_BEAR_OFF, _>(group, dice, slots);
         }
         for ((block, dice), slot) in blocks.iter_mut().zip(dice).zip(slots) {
-            Self::select_side_by_side::<LATE, 1>(
+            Self::select_together::<MAY_BEAR_OFF, 1>(
                 array::from_mut(block),
                 array::from_ref(dice),
                 array::from_ref(slot),
@@ -475,7 +475,7 @@ impl<I: Isa> Pool<I> {
 
     /// Selects the plays drawn for `N` blocks.
     #[inline(always)]
-    fn select_side_by_side<const LATE: bool, const N: usize>(
+    fn select_together<const MAY_BEAR_OFF: bool, const N: usize>(
         blocks: &mut [Block<I>; N],
         rolled: &[I::Vector; N],
         slots: &[NonDoubleSlot<I::Vector>; N],
@@ -486,14 +486,14 @@ impl<I: Isa> Pool<I> {
         }
         let sources = NonDoubleSlot::sources_of(slots.each_ref(), dice);
         for this in 0..N {
-            blocks[this].choice = Choice::new::<LATE>(sources[this], dice[this]);
+            blocks[this].choice = SelectedDelta::new::<MAY_BEAR_OFF>(sources[this], dice[this]);
         }
     }
 
-    /// Makes the plays drawn for some blocks, notes the games that leave the pool, and returns how many blocks they
-    /// leave, and how many plays of doubles were made in this sweep; `taken` were before.
+    /// Makes the plays drawn for some blocks and notes the games that leave the pool. Returns how many blocks they leave, and
+    /// how many plays have been taken from the queue of doubles, which were `taken` before.
     #[inline(always)]
-    fn make<G: Goal, const LATE: bool>(
+    fn make<G: Goal, const MAY_BEAR_OFF: bool>(
         &mut self,
         range: Range<usize>,
         queues: &Queues,
@@ -504,55 +504,45 @@ impl<I: Isa> Pool<I> {
         let mut leaving = 0;
         for (at, block) in range.clone().zip(&mut self.blocks[range]) {
             let [mut own, mut other] = block.sides(isa);
-            let mut difference = block.choice.difference();
-            queues.take_doubles::<LATE, I::Vector>(&mut taken, block.doubles, &mut difference);
-            difference.make(&mut own, &mut other);
+            let mut delta = block.choice.delta();
+            queues.take_doubles::<MAY_BEAR_OFF, I::Vector>(&mut taken, block.doubles, &mut delta);
+            delta.make(&mut own, &mut other);
             // The other is on roll next.
             block.sides = [store(other), store(own)];
             let (occupied, made) = occupied_and_made(&own);
-            let leaves = if LATE == G::BEAR_OFF {
+            let leaves = if MAY_BEAR_OFF == G::BEAR_OFF {
                 (occupied & G::TO_CLEAR).is_zero()
             } else {
                 at_most_one_outside(occupied, made)
             };
             let mut lanes = leaves.movemask();
             if let Some(most_plies) = most_plies {
-                let plies = isa.splat(self.sweep).minus(isa.load(&block.begun));
+                let plies = isa.splat(self.ply).wrapping_sub(isa.load(&block.begun));
                 lanes |= plies.equals(isa.splat(most_plies)).movemask();
             }
             let lanes = lanes & block.active;
             if I::Vector::may_skip_much(lanes) {
                 continue;
             }
-            // Written in any case, and kept if there are any: a branch would often be mispredicted.
-            self.leaving[leaving] = Leaving {
-                at: at as u32,
-                lanes,
-            };
+            // Written always, and kept if there are any: a branch would often be mispredicted.
+            self.leaving[leaving] = Leaving { at: at as u32, lanes };
             leaving += usize::from(lanes != 0);
         }
         queues::check::<I::Vector>(taken);
         (leaving, taken)
     }
 
-    /// Takes the games that leave out of this many blocks, and gives their lanes to others, as long as there are
-    /// some.
+    /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
     #[inline(always)]
-    fn leave(
-        &mut self,
-        leaving: usize,
-        waiting: &mut impl Waiting,
-        late: bool,
-        watch: &mut Stopwatch,
-    ) {
+    fn leave(&mut self, leaving: usize, feed: &mut impl LaneFeed, late: bool, watch: &mut Stopwatch) {
         for this in 0..leaving {
             let Leaving { at, lanes } = self.leaving[this];
             let at = at as usize;
             for lane in lanes_of(lanes) {
                 let game = self.game(at, lane);
                 watch.leaves(late, game.plies);
-                waiting.leave(&game);
-                if !waiting.next(
+                feed.leave(&game);
+                if !feed.place_next(
                     #[inline(always)]
                     |other| self.set_game(at, lane, other),
                 ) {
@@ -562,9 +552,9 @@ impl<I: Isa> Pool<I> {
         }
     }
 
-    /// Gives idle lanes of some blocks games, as long as there are some.
+    /// Fills the idle lanes of some blocks while games are waiting.
     #[inline(always)]
-    fn fill(&mut self, range: Range<usize>, waiting: &mut impl Waiting) {
+    fn fill(&mut self, range: Range<usize>, feed: &mut impl LaneFeed) {
         if self.idle == 0 {
             return;
         }
@@ -573,7 +563,7 @@ impl<I: Isa> Pool<I> {
         while let Some(passed) = self.blocks[start..range.end].iter().position(has_idle) {
             let at = start + passed;
             for lane in lanes_of(!self.blocks[at].active & Self::ALL) {
-                if !waiting.next(
+                if !feed.place_next(
                     #[inline(always)]
                     |game| self.put(at, lane, game),
                 ) {
@@ -586,7 +576,7 @@ impl<I: Isa> Pool<I> {
 
     /// Moves games of the last blocks to idle lanes of the first ones, and drops the blocks that are empty.
     #[inline(always)]
-    fn close_ranks(&mut self) {
+    fn compact(&mut self) {
         let mut end = self.blocks.len();
         let mut at = 0;
         loop {
@@ -619,6 +609,10 @@ impl<I: Isa> Pool<I> {
     /// Puts a game into an idle lane.
     #[inline(always)]
     fn put(&mut self, at: usize, lane: usize, game: &Game) {
+        debug_assert!(
+            self.blocks[at].active >> lane & 1 == 0,
+            "lane {lane} of block {at} has a game"
+        );
         self.blocks[at].active |= 1 << lane;
         self.idle -= 1;
         self.set_game(at, lane, game);
@@ -627,6 +621,10 @@ impl<I: Isa> Pool<I> {
     /// Makes a lane idle.
     #[inline(always)]
     fn set_idle(&mut self, at: usize, lane: usize) {
+        debug_assert!(
+            self.blocks[at].active >> lane & 1 == 1,
+            "lane {lane} of block {at} has no game"
+        );
         self.blocks[at].active &= !(1 << lane);
         self.idle += 1;
     }
@@ -641,7 +639,7 @@ impl<I: Isa> Pool<I> {
                 .each_ref()
                 .map(|side| side.each_ref().map(|words| words.as_ref()[lane])),
             stream: block.stream.each_ref().map(|words| words.as_ref()[lane]),
-            plies: self.sweep.wrapping_sub(block.begun.as_ref()[lane]),
+            plies: self.ply.wrapping_sub(block.begun.as_ref()[lane]),
             throws: match self.preset {
                 0 => Preset::NONE,
                 _ => Preset::of_word(self.throws[at].as_ref()[lane]),
@@ -659,7 +657,7 @@ impl<I: Isa> Pool<I> {
             block.sides[1][bit].as_mut()[lane] = game.sides[1][bit];
             block.stream[bit].as_mut()[lane] = game.stream[bit];
         }
-        block.begun.as_mut()[lane] = self.sweep.wrapping_sub(game.plies);
+        block.begun.as_mut()[lane] = self.ply.wrapping_sub(game.plies);
         block.tags[lane] = game.tag;
         if self.preset > 0 || game.throws != Preset::NONE {
             self.set_throws(at, lane, game.throws);
@@ -678,7 +676,7 @@ impl<I: Isa> Pool<I> {
     }
 }
 
-impl<V: Vector> Rolled<V> {
+impl<V: Vector> RolledBlock<V> {
     /// Rolls, and queues the lanes with doubles.
     #[inline(always)]
     fn new<I: Isa<Vector = V>>(
@@ -687,22 +685,22 @@ impl<V: Vector> Rolled<V> {
         throws: Option<&mut Words<I>>,
         queues: &mut Queues,
         queued: &mut usize,
-    ) -> Rolled<V> {
+    ) -> RolledBlock<V> {
         // In this order: AVX-512 took 2 % longer the other way (profiles/LOG.md, 2026-11-25, J).
         let sides = block.sides(isa);
         let rolls = block.roll(isa, throws);
-        Rolled::of_rolls(rolls, block, sides, queues, queued)
+        RolledBlock::from_rolls(rolls, block, sides, queues, queued)
     }
 
-    /// The same with rolls that are already drawn.
+    /// Queues the lanes with doubles of a block whose rolls are drawn.
     #[inline(always)]
-    fn of_rolls<I: Isa<Vector = V>>(
+    fn from_rolls<I: Isa<Vector = V>>(
         rolls: Rolls<V>,
         block: &mut Block<I>,
-        [own, other]: [Counts<V>; 2],
+        [own, other]: [CheckerPlanes<V>; 2],
         queues: &mut Queues,
         queued: &mut usize,
-    ) -> Rolled<V> {
+    ) -> RolledBlock<V> {
         let Rolls { dice, fraction } = rolls;
         let (high, low) = faces(dice);
         let masks = Masks::new(&own, &other);
@@ -710,7 +708,7 @@ impl<V: Vector> Rolled<V> {
         let doubles = high.equals(low) & active;
         queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
         block.doubles = doubles.movemask();
-        Rolled {
+        RolledBlock {
             masks,
             rolls,
             high,
@@ -721,22 +719,22 @@ impl<V: Vector> Rolled<V> {
 
     /// Draws plays of two different dice: where they stand, and the number of plays offered.
     #[inline(always)]
-    fn draw<const LATE: bool>(&self) -> (NonDoubleSlot<V>, V) {
-        let masked = self.masked::<LATE>();
-        let counted = masked.masks.count::<LATE>();
-        let (index, _) = masked.fraction.product(counted.plays());
+    fn draw<const MAY_BEAR_OFF: bool>(&self) -> (NonDoubleSlot<V>, V) {
+        let masked = self.masked::<MAY_BEAR_OFF>();
+        let counted = masked.masks.count::<MAY_BEAR_OFF>();
+        let (index, _) = masked.fraction.mul_wide(counted.plays());
         let slot = NonDoubleSlot {
             cells: masked.masks.cells(),
-            place: counted.place::<LATE>(index),
+            place: counted.place::<MAY_BEAR_OFF>(index),
         };
-        (slot, counted.plays().keep(masked.lanes))
+        (slot, counted.plays().zero_unless(masked.lanes))
     }
 
     /// Makes the masks of the plays of two different dice.
     #[inline(always)]
-    fn masked<const LATE: bool>(&self) -> Masked<V> {
-        Masked {
-            masks: NonDoubleMasks::new::<true, LATE>(&self.masks, self.high, self.low),
+    fn masked<const MAY_BEAR_OFF: bool>(&self) -> MaskedBlock<V> {
+        MaskedBlock {
+            masks: NonDoubleMasks::new::<true, MAY_BEAR_OFF>(&self.masks, self.high, self.low),
             fraction: self.rolls.fraction,
             lanes: self.lanes,
         }
@@ -759,7 +757,7 @@ fn faces<V: Vector>(dice: V) -> (V, V) {
 }
 
 #[inline(always)]
-fn load<I: Isa>(isa: I, counts: &[Words<I>; 4]) -> Counts<I::Vector> {
+fn load<I: Isa>(isa: I, counts: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
     [
         isa.load(&counts[0]),
         isa.load(&counts[1]),
@@ -769,7 +767,7 @@ fn load<I: Isa>(isa: I, counts: &[Words<I>; 4]) -> Counts<I::Vector> {
 }
 
 #[inline(always)]
-fn store<V: Vector>([a, b, c, d]: Counts<V>) -> [V::Words; 4] {
+fn store<V: Vector>([a, b, c, d]: CheckerPlanes<V>) -> [V::Words; 4] {
     [a.store(), b.store(), c.store(), d.store()]
 }
 
@@ -777,15 +775,10 @@ fn store<V: Vector>([a, b, c, d]: Counts<V>) -> [V::Words; 4] {
 #[inline(always)]
 fn next_word<I: Isa>(isa: I, stream: &mut [Words<I>; 4]) -> I::Vector {
     let [s0, s1, s2, s3] = load(isa, stream);
-    let word = s0.plus(s3).rotate_by::<7>().plus(s0);
+    let word = s0.wrapping_add(s3).rotate_by::<7>().wrapping_add(s0);
     let s2 = s2 ^ s0;
     let s3 = s3 ^ s1;
-    let next = [
-        s0 ^ s3,
-        s1 ^ s2,
-        s2 ^ s1.shl_by::<9>(),
-        s3.rotate_by::<11>(),
-    ];
+    let next = [s0 ^ s3, s1 ^ s2, s2 ^ s1.shl_by::<9>(), s3.rotate_by::<11>()];
     *stream = store(next);
     word
 }

@@ -1,4 +1,5 @@
-//! Lanes that need a table of their own, put behind one another so that vectors are full.
+//! Queues of lanes whose plays are counted otherwise than those of two different dice: doubles, and doubles that bear the
+//! last checkers in. Queued lanes lie behind one another, so that vectors are full.
 
 use core::cell::Cell;
 
@@ -6,23 +7,23 @@ use bytemuck::Zeroable;
 
 use crate::board::POINTS;
 use crate::plays::{
-    BearIn, Counts, Difference, DoubleMasks, DoubleSlot, Steps, TowerUses, ranks_of,
-    with_larger_die, with_others,
+    BearIn, CheckerPlanes, DoubleMasks, DoubleSlot, PlaneDelta, Steps, TowerUses, ranks_of, with_larger_die,
+    with_others,
 };
 use crate::rules::Goal;
-use tavli_simd::{Isa, Lanes, Order, Vector};
+use tavli_simd::{Isa, Lanes, Schedule, Vector};
 
 use super::capacity::{BLOCKS, MOST_LANES};
 use super::stages::{BatchStage, Stopwatch};
 
-/// Where a die stands beside a mask of points in one word.
+/// The lowest bit of a die beside a mask of points in one word.
 const DIE_SHIFT: u32 = 28;
 
 thread_local! {
     static SPARE: Cell<Option<Box<Queues>>> = const { Cell::new(None) };
 }
 
-/// The queues of one sweep, and the plays of doubles that each pool will make in its next.
+/// The queues of one ply of a pool, and the plays of doubles that each pool makes in its next ply.
 #[derive(Zeroable)]
 pub(super) struct Queues {
     doubles: Doubles,
@@ -30,8 +31,8 @@ pub(super) struct Queues {
 }
 
 impl Queues {
-    /// Those that this thread [kept](Queues::keep), or new ones: making them would take much of the time of a
-    /// batch of few games.
+    /// The queues that this thread [kept](Queues::keep), or new ones: making them would take much of the time of a batch of
+    /// few games.
     pub(super) fn spare() -> Box<Queues> {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         spare.unwrap_or_else(bytemuck::allocation::zeroed_box)
@@ -49,18 +50,17 @@ impl Queues {
         &mut self,
         queued: &mut usize,
         lanes: V::Lanes,
-        counts: &Counts<V>,
+        counts: &CheckerPlanes<V>,
         blocked: V,
         die: V,
         fraction: V,
     ) {
-        self.doubles
-            .push(queued, lanes, counts, blocked, die, fraction);
+        self.doubles.push(queued, lanes, counts, blocked, die, fraction);
     }
 
     /// Draws a play for each of the `queued` lanes. Returns the number of plays offered.
     #[inline(always)]
-    pub(super) fn play<G: Goal, const LATE: bool, I: Isa>(
+    pub(super) fn play<G: Goal, const MAY_BEAR_OFF: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -69,26 +69,26 @@ impl Queues {
         check::<I::Vector>(queued);
         let mut plays = self
             .doubles
-            .play_doubles::<G, LATE, I>(isa, queued, &mut self.bear_ins);
-        watch.end_of(LATE, BatchStage::Doubles);
+            .play_doubles::<G, MAY_BEAR_OFF, I>(isa, queued, &mut self.bear_ins);
+        watch.end_of(MAY_BEAR_OFF, BatchStage::Doubles);
         if G::BEAR_OFF {
             plays += self
                 .bear_ins
-                .play(isa, &mut self.doubles.differences[usize::from(LATE)]);
-            watch.end_of(LATE, BatchStage::BearIn);
+                .play(isa, &mut self.doubles.deltas[usize::from(MAY_BEAR_OFF)]);
+            watch.end_of(MAY_BEAR_OFF, BatchStage::BearIn);
         }
         plays
     }
 
     /// Puts the next plays of doubles in the lanes of these bits.
     #[inline(always)]
-    pub(super) fn take_doubles<const LATE: bool, V: Vector>(
+    pub(super) fn take_doubles<const MAY_BEAR_OFF: bool, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: u32,
-        difference: &mut Difference<V>,
+        delta: &mut PlaneDelta<V>,
     ) {
-        self.doubles.take::<LATE, V>(taken, lanes, difference);
+        self.doubles.take::<MAY_BEAR_OFF, V>(taken, lanes, delta);
     }
 }
 
@@ -109,12 +109,16 @@ static LANES: [u32; MOST_LANES] = {
 /// Words of one kind for each lane in a queue.
 type Column = [u32; CAPACITY];
 
-/// The place of the lane that has this many before it in a queue; there is always room for a vector.
+/// The index of the lane that has this many before it in a queue; there is always room for a vector.
 ///
-/// That all lanes had their places is [checked](check) once for each loop. A check that leaves a loop in its midst has
-/// engines of WebAssembly make the loop's constants anew every time.
+/// [`check`] asserts once a loop that no index was cut off. A check inside the loop would leave it in its midst, and engines
+/// of WebAssembly would then make the loop's constants anew every time.
 #[inline(always)]
 fn behind<V: Vector>(waiting: usize) -> usize {
+    debug_assert!(
+        waiting <= CAPACITY - V::LANES,
+        "{waiting} lanes wait in a queue of {CAPACITY}"
+    );
     waiting.min(CAPACITY - V::LANES)
 }
 
@@ -126,7 +130,7 @@ pub(super) fn check<V: Vector>(waiting: usize) {
 
 /// The counts of the lanes behind `at`.
 #[inline(always)]
-fn read<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> Counts<V> {
+fn read<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> CheckerPlanes<V> {
     [
         any.read(&counts[0][at..]),
         any.read(&counts[1][at..]),
@@ -143,8 +147,8 @@ struct Doubles {
     /// The points that the opponent has made, and the die.
     blocked: Column,
     fraction: Column,
-    /// What the plays drawn in the early and in the late pool change.
-    differences: [Differences; 2],
+    /// The changes of the plays drawn in the early and in the late pool.
+    deltas: [PlaneDeltas; 2],
     /// The steps that do not depend on the choice of other towers, by the points they start from.
     steps: [Column; 3],
     /// The towers that others are chosen from, then those chosen.
@@ -161,7 +165,7 @@ impl Doubles {
         &mut self,
         queued: &mut usize,
         lanes: V::Lanes,
-        counts: &Counts<V>,
+        counts: &CheckerPlanes<V>,
         blocked: V,
         die: V,
         fraction: V,
@@ -179,7 +183,7 @@ impl Doubles {
     }
 
     #[inline(always)]
-    fn play_doubles<G: Goal, const LATE: bool, I: Isa>(
+    fn play_doubles<G: Goal, const MAY_BEAR_OFF: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -189,24 +193,24 @@ impl Doubles {
         if queued == 0 {
             return 0;
         }
-        if I::Vector::ORDER != Order::SideBySide {
-            return self.play_one_by_one::<G, LATE, I>(isa, queued, bear_ins);
+        if I::Vector::SCHEDULE != Schedule::Interleaved {
+            return self.play_sequential::<G, MAY_BEAR_OFF, I>(isa, queued, bear_ins);
         }
         let any = isa.splat(0);
         // The plays drawn in one vector are selected while those of the next are counted. Either by itself is a long
         // chain of operations that wait for each other.
         let rolled = self.read::<G, I>(isa, 0, queued, bear_ins);
         let mut plays = isa.splat(0);
-        let mut slot = self.draw::<LATE, _>(0, &rolled, rolled.masks::<LATE>(), &mut plays);
+        let mut slot = self.draw::<MAY_BEAR_OFF, _>(0, &rolled, rolled.masks::<MAY_BEAR_OFF>(), &mut plays);
         let mut before = 0;
         for at in (0..queued).step_by(I::Vector::LANES).skip(1) {
             let at = behind::<I::Vector>(at);
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
-            let masks = rolled.masks::<LATE>();
+            let masks = rolled.masks::<MAY_BEAR_OFF>();
             let (point, number) = slot.point_and_number();
-            let (masks, point) = masks.in_step(point);
+            let (masks, point) = masks.keep_both_live(point);
             let uses = slot.uses(point, number);
-            slot = self.draw::<LATE, _>(at, &rolled, masks, &mut plays);
+            slot = self.draw::<MAY_BEAR_OFF, _>(at, &rolled, masks, &mut plays);
             self.write(before, &uses);
             before = at;
         }
@@ -227,19 +231,19 @@ impl Doubles {
             ];
             let others = any.read(&self.towers[at..]);
             let mut steps = with_others(&fixed, others, any.read(&self.choices[at..]), die);
-            if LATE {
+            if MAY_BEAR_OFF {
                 let left = any.read(&self.by_larger_die[at..]);
                 steps = with_larger_die(&read(any, &self.counts, at), steps, left, die);
             }
-            let difference = difference_of::<G, _>(steps, die);
-            self.differences[usize::from(LATE)].write(at, &difference);
+            let delta = delta_of::<G, _>(steps, die);
+            self.deltas[usize::from(MAY_BEAR_OFF)].write(at, &delta);
         }
         plays.sum()
     }
 
-    /// The rest of [`Doubles::play_doubles`], each vector from its counts to its steps.
+    /// [`Doubles::play_doubles`] under [`Schedule::Sequential`]: each vector from its counts to its steps.
     #[inline(always)]
-    fn play_one_by_one<G: Goal, const LATE: bool, I: Isa>(
+    fn play_sequential<G: Goal, const MAY_BEAR_OFF: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -249,12 +253,12 @@ impl Doubles {
         for at in (0..queued).step_by(I::Vector::LANES) {
             let at = behind::<I::Vector>(at);
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
-            let counted = rolled.masks::<LATE>().count();
-            let (index, _) = rolled.fraction.product(counted.plays());
-            plays = plays.plus(counted.plays().keep(rolled.lanes));
-            let steps = counted.steps::<LATE>(&counted.uses(index));
-            let difference = difference_of::<G, _>(steps, rolled.die);
-            self.differences[usize::from(LATE)].write(at, &difference);
+            let counted = rolled.masks::<MAY_BEAR_OFF>().count();
+            let (index, _) = rolled.fraction.mul_wide(counted.plays());
+            plays = plays.wrapping_add(counted.plays().zero_unless(rolled.lanes));
+            let steps = counted.steps::<MAY_BEAR_OFF>(&counted.uses(index));
+            let delta = delta_of::<G, _>(steps, rolled.die);
+            self.deltas[usize::from(MAY_BEAR_OFF)].write(at, &delta);
         }
         plays.sum()
     }
@@ -267,7 +271,7 @@ impl Doubles {
         at: usize,
         queued: usize,
         bear_ins: &mut BearIns,
-    ) -> Rolled<I::Vector> {
+    ) -> RolledDoubles<I::Vector> {
         let any = isa.splat(0);
         let counts = read(any, &self.counts, at);
         let blocked = any.read(&self.blocked[at..]);
@@ -280,7 +284,7 @@ impl Doubles {
             bear_ins.push(at, bears_in, &counts, blocked, die, fraction);
             lanes = lanes & !bears_in;
         }
-        Rolled {
+        RolledDoubles {
             counts,
             blocked,
             die,
@@ -291,19 +295,19 @@ impl Doubles {
 
     /// Draws a play in each of the lanes from `at` on, and adds the numbers of plays offered.
     #[inline(always)]
-    fn draw<const LATE: bool, V: Vector>(
+    fn draw<const MAY_BEAR_OFF: bool, V: Vector>(
         &mut self,
         at: usize,
-        rolled: &Rolled<V>,
+        rolled: &RolledDoubles<V>,
         masks: DoubleMasks<V>,
         plays: &mut V,
     ) -> DoubleSlot<V> {
         let counted = masks.count();
-        let (index, _) = rolled.fraction.product(counted.plays());
-        if LATE {
+        let (index, _) = rolled.fraction.mul_wide(counted.plays());
+        if MAY_BEAR_OFF {
             counted.by_larger_die().write(&mut self.by_larger_die[at..]);
         }
-        *plays = plays.plus(counted.plays().keep(rolled.lanes));
+        *plays = plays.wrapping_add(counted.plays().zero_unless(rolled.lanes));
         counted.slot(index)
     }
 
@@ -319,69 +323,64 @@ impl Doubles {
 
     /// Puts the next plays of the queue in the lanes of these bits.
     #[inline(always)]
-    fn take<const LATE: bool, V: Vector>(
-        &self,
-        taken: &mut usize,
-        lanes: u32,
-        difference: &mut Difference<V>,
-    ) {
+    fn take<const MAY_BEAR_OFF: bool, V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut PlaneDelta<V>) {
         if V::may_skip_much(lanes) {
             return;
         }
         let at = behind::<V>(*taken);
-        let Differences { more, landings } = &self.differences[usize::from(LATE)];
+        let PlaneDeltas { more, landings } = &self.deltas[usize::from(MAY_BEAR_OFF)];
         for bit in 0..4 {
-            difference.more[bit] = difference.more[bit].expand(lanes, &more[bit][at..]);
+            delta.more[bit] = delta.more[bit].expand(lanes, &more[bit][at..]);
         }
-        difference.landings = difference.landings.expand(lanes, &landings[at..]);
+        delta.landings = delta.landings.expand(lanes, &landings[at..]);
         *taken += V::number(lanes);
     }
 }
 
-/// What plays change, lane by lane.
+/// The changes of plays, a column a plane.
 #[derive(Zeroable)]
 #[repr(C, align(64))]
-struct Differences {
+struct PlaneDeltas {
     more: [Column; 4],
     landings: Column,
 }
 
-impl Differences {
+impl PlaneDeltas {
     #[inline(always)]
-    fn write<V: Vector>(&mut self, at: usize, difference: &Difference<V>) {
+    fn write<V: Vector>(&mut self, at: usize, delta: &PlaneDelta<V>) {
         for bit in 0..4 {
-            difference.more[bit].write(&mut self.more[bit][at..]);
+            delta.more[bit].write(&mut self.more[bit][at..]);
         }
-        difference.landings.write(&mut self.landings[at..]);
+        delta.landings.write(&mut self.landings[at..]);
     }
 }
 
-/// What steps of a double change.
+/// The change of a double's steps.
 #[inline(always)]
-fn difference_of<G: Goal, V: Vector>(steps: Steps<V>, die: V) -> Difference<V> {
+fn delta_of<G: Goal, V: Vector>(steps: Steps<V>, die: V) -> PlaneDelta<V> {
     if G::BEAR_OFF {
-        Difference::of_steps::<true>(steps, die)
+        PlaneDelta::from_steps::<true>(steps, die)
     } else {
-        Difference::of_steps::<false>(steps, die)
+        PlaneDelta::from_steps::<false>(steps, die)
     }
 }
 
 /// A vector of lanes that rolled a double.
-struct Rolled<V: Vector> {
-    counts: Counts<V>,
+struct RolledDoubles<V: Vector> {
+    counts: CheckerPlanes<V>,
     /// The points that the opponent has made.
     blocked: V,
     die: V,
     fraction: V,
-    /// Lanes that draw their play here.
+    /// Lanes that draw their play here, not among the bear-ins.
     lanes: V::Lanes,
 }
 
-impl<V: Vector> Rolled<V> {
+impl<V: Vector> RolledDoubles<V> {
     /// The masks that the plays are counted from.
     #[inline(always)]
-    fn masks<const LATE: bool>(&self) -> DoubleMasks<V> {
-        DoubleMasks::new::<true, LATE>(&self.counts, self.blocked, self.die, self.die.splat(4))
+    fn masks<const MAY_BEAR_OFF: bool>(&self) -> DoubleMasks<V> {
+        DoubleMasks::new::<true, MAY_BEAR_OFF>(&self.counts, self.blocked, self.die, self.die.splat(4))
     }
 }
 
@@ -389,7 +388,7 @@ impl<V: Vector> Rolled<V> {
 #[derive(Zeroable)]
 #[repr(C, align(64))]
 struct BearIns {
-    /// Where the lane stands in the queue of doubles.
+    /// The index of the lane in the queue of doubles.
     places: Column,
     counts: [Column; 4],
     /// The points that the opponent has made, and the die.
@@ -404,7 +403,7 @@ impl BearIns {
         &mut self,
         place: usize,
         lanes: V::Lanes,
-        counts: &Counts<V>,
+        counts: &CheckerPlanes<V>,
         blocked: V,
         die: V,
         fraction: V,
@@ -413,7 +412,7 @@ impl BearIns {
             return;
         }
         let at = behind::<V>(self.waiting);
-        let places = die.splat(place as u32).plus(die.read(&LANES));
+        let places = die.splat(place as u32).wrapping_add(die.read(&LANES));
         places.compress(lanes, &mut self.places[at..]);
         self.waiting += V::number(lanes.movemask());
         for bit in 0..4 {
@@ -425,7 +424,7 @@ impl BearIns {
 
     /// Draws the plays and writes what they change to their places in the queue of doubles.
     #[inline(always)]
-    fn play<I: Isa>(&mut self, isa: I, differences: &mut Differences) -> u64 {
+    fn play<I: Isa>(&mut self, isa: I, deltas: &mut PlaneDeltas) -> u64 {
         check::<I::Vector>(self.waiting);
         let mut plays = isa.splat(0);
         let any = isa.splat(0);
@@ -435,18 +434,18 @@ impl BearIns {
             let blocked = any.read(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();
             let table = BearIn::new(&counts, blocked & POINTS, die);
-            let (index, _) = any.read(&self.fraction[at..]).product(table.plays());
-            let difference = Difference::of_steps::<true>(table.steps(index), die);
-            let more = difference.more.map(Vector::store);
-            let landings = difference.landings.store();
+            let (index, _) = any.read(&self.fraction[at..]).mul_wide(table.plays());
+            let delta = PlaneDelta::from_steps::<true>(table.steps(index), die);
+            let more = delta.more.map(Vector::store);
+            let landings = delta.landings.store();
             let lanes = I::Vector::LANES.min(self.waiting - at);
             for (lane, &place) in self.places[at..at + lanes].iter().enumerate() {
-                for (column, more) in differences.more.iter_mut().zip(&more) {
+                for (column, more) in deltas.more.iter_mut().zip(&more) {
                     column[place as usize] = more.as_ref()[lane];
                 }
-                differences.landings[place as usize] = landings.as_ref()[lane];
+                deltas.landings[place as usize] = landings.as_ref()[lane];
             }
-            plays = plays.plus(table.plays().keep(any.first_lanes(self.waiting - at)));
+            plays = plays.wrapping_add(table.plays().zero_unless(any.first_lanes(self.waiting - at)));
         }
         plays.sum()
     }

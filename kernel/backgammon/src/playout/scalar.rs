@@ -5,37 +5,35 @@ use core::num::NonZeroU32;
 use super::game::{End, Game};
 use super::stream::generator;
 use crate::dice::Roll;
-use crate::plays::{Counts, Masks, Table, Visit, visit_table};
+use crate::plays::{CheckerPlanes, Masks, PlaySet, Visit, visit_plays};
 use crate::rules::{Goal, RuleSet};
 use rand_xoshiro::rand_core::Rng;
-use tavli_simd::{Bits, Isa, Vector, Word};
+use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
 /// Draws one of the plays of a table and makes it.
-pub(super) struct Ply<B: Bits> {
+pub(super) struct Ply<B: ScalarIsa> {
     /// A random fraction of 2^32.
     pub(super) fraction: Word<B>,
-    pub(super) mover: Counts<Word<B>>,
-    pub(super) other: Counts<Word<B>>,
+    pub(super) mover: CheckerPlanes<Word<B>>,
+    pub(super) other: CheckerPlanes<Word<B>>,
 }
 
-impl<B: Bits> Visit<B> for Ply<B> {
+impl<B: ScalarIsa> Visit<B> for Ply<B> {
     /// Both sides after the play, and the number of plays that it was drawn from.
-    type Output = (Counts<Word<B>>, Counts<Word<B>>, Word<B>);
+    type Output = (CheckerPlanes<Word<B>>, CheckerPlanes<Word<B>>, Word<B>);
 
     #[inline(always)]
-    fn visit(mut self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Self::Output {
-        let plays = table.plays();
-        let (index, _) = self.fraction.product(plays);
-        table
-            .transfer(index)
-            .make(&mut self.mover, &mut self.other, masks.blots);
+    fn visit(mut self, set: &impl PlaySet<B>, masks: &Masks<Word<B>>) -> Self::Output {
+        let plays = set.plays();
+        let (index, _) = self.fraction.mul_wide(plays);
+        set.delta(index).make(&mut self.mover, &mut self.other, masks.blots);
         (self.mover, self.other, plays)
     }
 }
 
 /// Plays a game that begins and returns how it ended, with the number of plays that it offered.
 #[inline(always)]
-pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
+pub(super) fn play<G: Goal, B: ScalarIsa + Isa<Vector = Word<B>>>(
     isa: B,
     rules: RuleSet,
     truncation: Option<NonZeroU32>,
@@ -49,19 +47,15 @@ pub(super) fn play<G: Goal, B: Bits + Isa<Vector = Word<B>>>(
     let mut offered = 0;
     loop {
         let word = isa.splat(stream.next_u32());
-        let (throw, fraction) = word.product(isa.splat(rolls.len() as u32));
+        let (throw, fraction) = word.mul_wide(isa.splat(rolls.len() as u32));
         let roll = rolls[throw.get() as usize];
         let high = isa.splat(u32::from(roll.high()));
         let low = isa.splat(u32::from(roll.low()));
         (rolls, next_rolls) = (next_rolls, &Roll::THROWS);
 
         let masks = Masks::new(&mover, &other);
-        let ply = Ply {
-            fraction,
-            mover,
-            other,
-        };
-        let (moved, hit, plays) = visit_table::<G, B, _>(&mover, &masks, high, low, ply);
+        let ply = Ply { fraction, mover, other };
+        let (moved, hit, plays) = visit_plays::<G, B, _>(&mover, &masks, high, low, ply);
 
         plies += 1;
         offered += u64::from(plays.get());

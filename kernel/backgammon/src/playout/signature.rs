@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
-use super::capacity::{BLOCKS, FEW, MOST_LANES};
+use super::capacity::{BLOCKS, FEW_GAMES, MOST_LANES};
 use super::{FirstRoll, Playouts, Record};
 use crate::board::Board;
 use crate::dice::Roll;
@@ -43,7 +43,7 @@ const LONG_RUN: u64 = 2_600;
 const CUT_OFF: u64 = 6;
 
 // What the runs above are long enough for.
-const _: () = assert!(GAMES > FEW as u64 && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
+const _: () = assert!(GAMES > FEW_GAMES as u64 && LONG_RUN > MOST_LANES as u64 * BLOCKS as u64);
 
 /// A 64-bit number over the records of a fixed set of playouts: several positions, rules of every goal, every mode of
 /// first rolls, truncation, seeds and game numbers beyond 2^32, and runs long enough for everything that a batch
@@ -75,8 +75,7 @@ pub(crate) fn signature_of(mut play: impl FnMut(&Playouts, Range<u64>, &mut Vec<
     let mut signature = 0;
     for rules in RULES {
         for id in POSITIONS {
-            let board =
-                Board::from_position_id(id).expect("the positions of the signature are valid");
+            let board = Board::from_position_id(id).expect("the positions of the signature are valid");
             for (seed, first) in SERIES {
                 let Ok(playouts) = Playouts::new(board, rules, seed) else {
                     continue; // The bear-offs are over by the rules of McGammon.
@@ -104,8 +103,6 @@ fn mix(signature: u64, record: &Record) -> u64 {
         .iter()
         .chain(bytemuck::cast_ref::<Board, [u64; 8]>(&record.board))
         .fold(signature ^ 0xcbf2_9ce4_8422_2325, |hash, word| {
-            (hash ^ word)
-                .wrapping_mul(0x0000_0100_0000_01b3)
-                .rotate_left(23)
+            (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
         })
 }

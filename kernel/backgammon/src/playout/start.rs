@@ -5,7 +5,7 @@ use super::{Dice, PlayoutError};
 use crate::board::{Board, HOME, Side};
 use crate::plays::at_most_one_outside;
 use crate::rules::RuleSet;
-use tavli_simd::{AnyCpu, Isa};
+use tavli_simd::{Isa, Scalar};
 
 /// A position from which games can be played by some rules.
 ///
@@ -29,8 +29,7 @@ impl StartPosition {
     /// [`PlayoutError`] if the game is over in it, can never end, or has fewer checkers.
     pub fn new(board: &Board, rules: RuleSet) -> Result<StartPosition, PlayoutError> {
         PlayoutError::check(board, rules)?;
-        let shut_out =
-            |blocked: &Board| blocked.own().bar() > 0 && blocked.opponent().made() & HOME == HOME;
+        let shut_out = |blocked: &Board| blocked.own().bar() > 0 && blocked.opponent().made() & HOME == HOME;
         if shut_out(board) && shut_out(&board.swapped()) {
             return Err(PlayoutError::Deadlock);
         }
@@ -40,9 +39,7 @@ impl StartPosition {
     /// The position of a board from which games can be played.
     #[inline]
     pub(super) fn of_checked(board: &Board, rules: RuleSet) -> StartPosition {
-        let is_late = |side: &Side| {
-            at_most_one_outside(AnyCpu.splat(side.occupied()), AnyCpu.splat(side.made()))
-        };
+        let is_late = |side: &Side| at_most_one_outside(Scalar.splat(side.occupied()), Scalar.splat(side.made()));
         StartPosition {
             sides: [board.own().planes(), board.opponent().planes()],
             rules,

@@ -9,7 +9,7 @@ const ANY: u32 = Roll::THROWS.len() as u32;
 /// How many rolls begin a game whose first roll is [open](FirstRoll::Open).
 const OPENINGS: u32 = Roll::OPENINGS.len() as u32;
 
-/// Bits of a preset throw.
+/// ScalarIsa of a preset throw.
 const BITS: u32 = 8;
 /// The byte of a throw that is drawn from the rolls that begin a game.
 const OPEN: u32 = ANY + 1;
@@ -46,11 +46,7 @@ impl Preset {
 
     /// The preset throws of a game that begins; `stratified` are those of the game's seed.
     #[inline]
-    pub(super) fn new(
-        first_roll: FirstRoll,
-        stratified: Option<&StratifiedThrows>,
-        game: u64,
-    ) -> Preset {
+    pub(super) fn new(first_roll: FirstRoll, stratified: Option<&StratifiedThrows>, game: u64) -> Preset {
         let byte = |throw: usize| throw as u32 + 1;
         match (stratified, first_roll) {
             (Some(throws), _) => {
@@ -76,20 +72,18 @@ impl Preset {
     /// The rolls that each preset throw is drawn from.
     #[inline(always)]
     pub(super) fn rolls(self) -> [&'static [Roll]; Preset::MOST as usize] {
-        core::array::from_fn(
-            |ply| match self.0 >> (ply as u32 * BITS) & ((1 << BITS) - 1) {
-                0 => &Roll::THROWS[..],
-                OPEN => &Roll::OPENINGS[..],
-                throw => &Roll::THROWS[throw as usize - 1..throw as usize],
-            },
-        )
+        core::array::from_fn(|ply| match self.0 >> (ply as u32 * BITS) & ((1 << BITS) - 1) {
+            0 => &Roll::THROWS[..],
+            OPEN => &Roll::OPENINGS[..],
+            throw => &Roll::THROWS[throw as usize - 1..throw as usize],
+        })
     }
 }
 
 /// The throw that a word draws from all, as an index of [`DICE`], and the fraction that is left of the word.
 #[inline(always)]
 pub(super) fn draw<V: Vector>(word: V) -> (V, V) {
-    word.product_by::<ANY>()
+    word.mul_wide_by::<ANY>()
 }
 
 /// The same where some lanes have [preset](Preset) throws; also the preset throws behind them.
@@ -98,10 +92,10 @@ pub(super) fn draw_or_take<V: Vector>(word: V, preset: V) -> (V, V, V) {
     let byte = preset & ((1 << BITS) - 1);
     let open = byte.equals(word.splat(OPEN));
     let drawn = byte.is_zero() | open;
-    let (throw, fraction) = word.product(word.splat(OPENINGS).blend(open, word.splat(ANY)));
-    let throw = throw.plus(word.splat(ANY).keep(open));
+    let (throw, fraction) = word.mul_wide(word.splat(OPENINGS).blend(open, word.splat(ANY)));
+    let throw = throw.wrapping_add(word.splat(ANY).zero_unless(open));
     (
-        throw.blend(drawn, byte.minus(word.splat(1))),
+        throw.blend(drawn, byte.wrapping_sub(word.splat(1))),
         fraction.blend(drawn, word),
         preset.shr_by::<{ BITS }>(),
     )

@@ -8,7 +8,7 @@
 //! equally long, both count. [`algebra`](super::algebra) has the proof.
 
 use super::doubles::DoublePlays;
-use super::planes::{self, Counts, Steps};
+use super::planes::{self, CheckerPlanes, Steps};
 use crate::board::{BAR_BIT, HOME};
 use tavli_simd::Vector;
 
@@ -28,7 +28,7 @@ impl<V: Vector> BearIn<V> {
     /// Lanes in which some checkers are not home, none is on the bar, and up to three steps of `die`
     /// might bring them all home. The way home may be blocked; [`BearIn::new`] tests that.
     #[inline(always)]
-    pub(crate) fn applies(counts: &Counts<V>, die: V) -> V::Lanes {
+    pub(crate) fn applies(counts: &CheckerPlanes<V>, die: V) -> V::Lanes {
         let outside = die.splat(!HOME & !1);
         let further = outside.shl(die);
         let furthest = further.shl(die);
@@ -41,12 +41,12 @@ impl<V: Vector> BearIn<V> {
             at_least_1 & further,
             at_least_1 & furthest,
         ]);
-        at_least_1.meets(outside) & !at_least_1.meets(too_far | BAR_BIT) & steps.less(die.splat(4))
+        at_least_1.test_any_bit(outside) & !at_least_1.test_any_bit(too_far | BAR_BIT) & steps.less(die.splat(4))
     }
 
     /// Counts the plays of `die` four times, in lanes where it [applies](BearIn::applies).
     #[inline(always)]
-    pub(crate) fn new(counts: &Counts<V>, blocked: V, die: V) -> BearIn<V> {
+    pub(crate) fn new(counts: &CheckerPlanes<V>, blocked: V, die: V) -> BearIn<V> {
         let zero = die.splat(0);
         let one = die.splat(1);
         let stay = DoublePlays::new::<false, false>(counts, blocked, die, die.splat(4));
@@ -62,40 +62,40 @@ impl<V: Vector> BearIn<V> {
             let step = [rearmost, zero, zero];
             planes::move_checkers(&mut counts, &step, &planes::landings(&step, die));
             forced = planes::join(&forced, &step);
-            left = left.minus(rearmost.count_ones());
+            left = left.wrapping_sub(rearmost.count_ones());
         }
         let (occupied, _) = planes::occupied_and_made(&counts);
         let home = (occupied & !HOME).is_zero();
 
         // The shortest way to bear a checker off exactly.
         let first = one.shl(die);
-        let second = first.shl(die).keep(!first.meets(blocked));
-        let third = second.shl(die).keep(!second.meets(blocked));
-        let from_first = occupied.meets(first);
-        let from_second = !from_first & occupied.meets(second);
-        let from_third = !from_first & !from_second & occupied.meets(third);
+        let second = first.shl(die).zero_unless(!first.test_any_bit(blocked));
+        let third = second.shl(die).zero_unless(!second.test_any_bit(blocked));
+        let from_first = occupied.test_any_bit(first);
+        let from_second = !from_first & occupied.test_any_bit(second);
+        let from_third = !from_first & !from_second & occupied.test_any_bit(third);
         let steps = one
-            .keep(from_first)
-            .plus(die.splat(2).keep(from_second))
-            .plus(die.splat(3).keep(from_third));
+            .zero_unless(from_first)
+            .wrapping_add(die.splat(2).zero_unless(from_second))
+            .wrapping_add(die.splat(3).zero_unless(from_third));
         let exactly = home & (from_first | from_second | from_third) & !left.less(steps);
-        let way = (first | second.keep(!from_first) | third.keep(from_third)).keep(exactly);
+        let way = (first | second.zero_unless(!from_first) | third.zero_unless(from_third)).zero_unless(exactly);
         let source = way.highest_bit();
         planes::move_checkers(&mut counts, &[source, zero, zero], &[zero; 3]);
         forced = planes::join(&forced, &[way, zero, zero]);
-        left = left.minus(steps.keep(exactly));
+        left = left.wrapping_sub(steps.zero_unless(exactly));
 
         let bear_off = DoublePlays::new::<false, true>(&counts, blocked, die, left);
         // These play four steps, or all that exist. If the others play fewer than four, these play more.
         let counts_too = exactly | (home & bear_off.used().less(left));
         let stay_counts = !counts_too | stay.used().equals(die.splat(4));
-        let stay_plays = stay.plays().keep(stay_counts);
+        let stay_plays = stay.plays().zero_unless(stay_counts);
         BearIn {
             stay,
             stay_plays,
             forced,
             bear_off,
-            plays: stay_plays.plus(bear_off.plays().keep(counts_too)),
+            plays: stay_plays.wrapping_add(bear_off.plays().zero_unless(counts_too)),
         }
     }
 
@@ -110,10 +110,10 @@ impl<V: Vector> BearIn<V> {
     #[inline(always)]
     pub(crate) fn steps(&self, index: V) -> Steps<V> {
         let stays = index.less(self.stay_plays);
-        let stay = self.stay.steps::<false>(&self.stay.uses(index.keep(stays)));
+        let stay = self.stay.steps::<false>(&self.stay.uses(index.zero_unless(stays)));
         let uses = self
             .bear_off
-            .uses(index.minus(self.stay_plays).keep(!stays));
+            .uses(index.wrapping_sub(self.stay_plays).zero_unless(!stays));
         let rest = self.bear_off.steps::<true>(&uses);
         let bear_off = planes::join(&self.forced, &rest);
         [

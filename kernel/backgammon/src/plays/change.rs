@@ -5,11 +5,11 @@ use core::fmt;
 use bytemuck::NoUninit;
 
 use super::notation::Step;
+use super::packed_side::MovedSide;
 use super::planes::{self, mirror};
-use super::side::Moved;
 use super::step_list::NOWHERE;
 use crate::board::{Planes, PointSet};
-use tavli_simd::{AnyCpu, Bits, Isa, Word};
+use tavli_simd::{Isa, Scalar, ScalarIsa, Word};
 
 /// A play as what it changes: up to four steps of checkers, and blots that are hit. 12 bytes.
 ///
@@ -48,7 +48,7 @@ impl Change {
 
     /// What the play of a side changes where blots stand on these points.
     #[inline(always)]
-    pub(super) fn of<B: Bits>(moved: &Moved<B>, blots: Word<B>) -> Change {
+    pub(super) fn of<B: ScalarIsa>(moved: &MovedSide<B>, blots: Word<B>) -> Change {
         Change {
             places: moved.steps.places(),
             hits: (moved.landings & blots).get(),
@@ -95,15 +95,15 @@ impl Change {
     /// The position after this play of a position, seen by the player next on roll.
     #[must_use]
     pub fn made_in(&self, position: &Planes) -> Planes {
-        let words = |words: [u32; 4]| words.map(|word| AnyCpu.splat(word));
+        let words = |words: [u32; 4]| words.map(|word| Scalar.splat(word));
         let mut mover = words(position.own());
         let mut other = words(position.opponent());
         // Neither places off the board nor steps that are not made have a point.
-        let point = |place: u8| AnyCpu.splat(1 << place) & planes::POINTS_AND_BAR;
+        let point = |place: u8| Scalar.splat(1 << place) & planes::POINTS_AND_BAR;
         let sources = planes::four(self.places.map(|[from, _]| point(from)));
         let landings = planes::four(self.places.map(|[_, to]| point(to)));
         planes::move_checkers(&mut mover, &sources, &landings);
-        planes::send_to_bar(&mut other, mirror(AnyCpu.splat(self.hits)));
+        planes::send_to_bar(&mut other, mirror(Scalar.splat(self.hits)));
         Planes::of_sides(other.map(Word::get), mover.map(Word::get))
     }
 }

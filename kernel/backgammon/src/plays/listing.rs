@@ -2,13 +2,13 @@
 
 use super::change::Change;
 use super::masks::Masks;
+use super::packed_side;
 use super::planes::{self, mirror};
-use super::side;
-use super::table::{Table, Visit, visit_table};
+use super::play_set::{PlaySet, Visit, visit_plays};
 use crate::board::{Planes, Side};
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet};
-use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
+use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
 
 /// What is listed of each play, beside the number of a roll's plays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -99,28 +99,16 @@ impl Listing {
     }
 
     /// Lists the plays of each position's roll anew. Both sides of each position must have checkers.
-    pub(crate) fn list(
-        &mut self,
-        rules: RuleSet,
-        positions: &[Planes],
-        rolls: &[Roll],
-        view: View,
-    ) {
-        match BitCpu::detect() {
+    pub(crate) fn list(&mut self, rules: RuleSet, positions: &[Planes], rolls: &[Roll], view: View) {
+        match Bmi2::detect() {
             Some(isa) => self.list_on::<_, true>(isa, rules, positions, rolls, view),
             None => self.list_on_any_cpu(rules, positions, rolls, view),
         }
     }
 
     /// The same in the code for any CPU. A small program has it once: results are made of what plays change.
-    pub(crate) fn list_on_any_cpu(
-        &mut self,
-        rules: RuleSet,
-        positions: &[Planes],
-        rolls: &[Roll],
-        view: View,
-    ) {
-        self.list_on::<_, false>(AnyCpu, rules, positions, rolls, view);
+    pub(crate) fn list_on_any_cpu(&mut self, rules: RuleSet, positions: &[Planes], rolls: &[Roll], view: View) {
+        self.list_on::<_, false>(Scalar, rules, positions, rolls, view);
         if view.results {
             let plays = positions.iter().zip(self.offsets.windows(2));
             for (position, offsets) in plays {
@@ -137,7 +125,7 @@ impl Listing {
     }
 
     /// Without `RESULTS` what plays change is listed in place of the positions after them.
-    fn list_on<B: Bits + Isa<Vector = Word<B>>, const RESULTS: bool>(
+    fn list_on<B: ScalarIsa + Isa<Vector = Word<B>>, const RESULTS: bool>(
         &mut self,
         isa: B,
         rules: RuleSet,
@@ -184,7 +172,7 @@ pub(crate) fn pick_results(
     results: &mut Vec<Planes>,
 ) {
     #[inline(always)]
-    fn on<B: Bits + Isa<Vector = Word<B>>>(
+    fn on<B: ScalarIsa + Isa<Vector = Word<B>>>(
         isa: B,
         rules: RuleSet,
         positions: &[Planes],
@@ -202,15 +190,15 @@ pub(crate) fn pick_results(
         );
     }
     results.clear();
-    match BitCpu::detect() {
+    match Bmi2::detect() {
         Some(isa) => on(isa, rules, positions, rolls, picks, results),
-        None => on(AnyCpu, rules, positions, rolls, picks, results),
+        None => on(Scalar, rules, positions, rolls, picks, results),
     }
 }
 
 /// Hands the table of a roll's plays to a visitor. The table depends on the rules only by whether they bear off.
 #[inline(always)]
-fn visit<B: Bits + Isa<Vector = Word<B>>, T: Visit<B>>(
+fn visit<B: ScalarIsa + Isa<Vector = Word<B>>, T: Visit<B>>(
     isa: B,
     rules: RuleSet,
     position: &Planes,
@@ -223,20 +211,20 @@ fn visit<B: Bits + Isa<Vector = Word<B>>, T: Visit<B>>(
     let high = isa.splat(u32::from(roll.high()));
     let low = isa.splat(u32::from(roll.low()));
     if rules.bears_off() {
-        visit_table::<BearOff, B, T>(&mover, &masks, high, low, visitor)
+        visit_plays::<BearOff, B, T>(&mover, &masks, high, low, visitor)
     } else {
-        visit_table::<AllHome, B, T>(&mover, &masks, high, low, visitor)
+        visit_plays::<AllHome, B, T>(&mover, &masks, high, low, visitor)
     }
 }
 
 /// Counts the plays.
 struct Number;
 
-impl<B: Bits> Visit<B> for Number {
+impl<B: ScalarIsa> Visit<B> for Number {
     type Output = usize;
     #[inline(always)]
-    fn visit(self, table: &impl Table<B>, _: &Masks<Word<B>>) -> usize {
-        table.plays().get() as usize
+    fn visit(self, set: &impl PlaySet<B>, _: &Masks<Word<B>>) -> usize {
+        set.plays().get() as usize
     }
 }
 
@@ -246,15 +234,15 @@ struct Pick<'a> {
     index: u32,
 }
 
-impl<B: Bits> Visit<B> for Pick<'_> {
+impl<B: ScalarIsa> Visit<B> for Pick<'_> {
     type Output = Planes;
     #[inline(always)]
-    fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Planes {
+    fn visit(self, set: &impl PlaySet<B>, masks: &Masks<Word<B>>) -> Planes {
         let splat = |word: u32| masks.blots.splat(word);
         let mut mover = self.position.own().map(splat);
         let mut other = self.position.opponent().map(splat);
-        let transfer = table.transfer(splat(self.index));
-        transfer.make(&mut mover, &mut other, masks.blots);
+        let delta = set.delta(splat(self.index));
+        delta.make(&mut mover, &mut other, masks.blots);
         Planes::of_sides(other.map(Word::get), mover.map(Word::get))
     }
 }
@@ -262,18 +250,18 @@ impl<B: Bits> Visit<B> for Pick<'_> {
 /// Lists the positions after the plays of a position, and returns their number.
 struct Results<'a>(&'a mut Reused<Planes>, &'a Planes);
 
-impl<B: Bits> Visit<B> for Results<'_> {
+impl<B: ScalarIsa> Visit<B> for Results<'_> {
     type Output = usize;
     #[inline(always)]
-    fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> usize {
+    fn visit(self, set: &impl PlaySet<B>, masks: &Masks<Word<B>>) -> usize {
         let Results(results, position) = self;
-        let number = table.plays().get() as usize;
+        let number = set.plays().get() as usize;
         let mut results = results.more(number, *position).iter_mut();
         let splat = |word: u32| masks.blots.splat(word);
-        let mover = side::words(&Side::from_planes(position.own()), masks.blots);
+        let mover = packed_side::words(&Side::from_planes(position.own()), masks.blots);
         let mut hits = splat(0);
         let mut other = position.opponent();
-        table.for_each::<false>(
+        set.for_each::<false>(
             mover,
             #[inline(always)]
             |moved| {
@@ -285,7 +273,7 @@ impl<B: Bits> Visit<B> for Results<'_> {
                     other = counts.map(Word::get);
                 }
                 if let Some(result) = results.next() {
-                    let own = side::counts(moved.words, now).map(Word::get);
+                    let own = packed_side::counts(moved.words, now).map(Word::get);
                     *result = Planes::of_sides(other, own);
                 }
             },
@@ -297,15 +285,15 @@ impl<B: Bits> Visit<B> for Results<'_> {
 /// Lists what the plays of a position change, and returns their number.
 struct Changes<'a>(&'a mut Reused<Change>, &'a Planes);
 
-impl<B: Bits> Visit<B> for Changes<'_> {
+impl<B: ScalarIsa> Visit<B> for Changes<'_> {
     type Output = usize;
     #[inline(always)]
-    fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> usize {
+    fn visit(self, set: &impl PlaySet<B>, masks: &Masks<Word<B>>) -> usize {
         let Changes(changes, position) = self;
-        let number = table.plays().get() as usize;
+        let number = set.plays().get() as usize;
         let mut changes = changes.more(number, Change::NOTHING).iter_mut();
-        let mover = side::words(&Side::from_planes(position.own()), masks.blots);
-        table.for_each::<true>(
+        let mover = packed_side::words(&Side::from_planes(position.own()), masks.blots);
+        set.for_each::<true>(
             mover,
             #[inline(always)]
             |moved| {

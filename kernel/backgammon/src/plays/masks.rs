@@ -1,6 +1,6 @@
 //! The points that decide where the mover's checkers may go.
 
-use super::planes::{self, Counts, mirror};
+use super::planes::{self, CheckerPlanes, mirror};
 use tavli_simd::Vector;
 
 /// The points that decide where the mover's checkers may go, in the mover's frame.
@@ -19,7 +19,7 @@ pub(crate) struct Masks<V> {
 
 impl<V: Vector> Masks<V> {
     #[inline(always)]
-    pub(crate) fn new(mover: &Counts<V>, other: &Counts<V>) -> Masks<V> {
+    pub(crate) fn new(mover: &CheckerPlanes<V>, other: &CheckerPlanes<V>) -> Masks<V> {
         let (occupied, made) = planes::occupied_and_made(mover);
         let (_, other_made) = planes::occupied_and_made(other);
         Masks {

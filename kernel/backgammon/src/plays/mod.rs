@@ -4,27 +4,39 @@
 //! generator never lists them: it *counts* them in closed form from bit masks, and *unranks* the one of
 //! a given index; [`algebra`] shows how, and why each play has exactly one index. The [`reference`](mod@reference)
 //! generator is the rules word for word, and what the fast one is tested against.
+//!
+//! What a play changes has a type for each width in which it is used:
+//!
+//! | type | what it holds | who makes it | who reads it |
+//! |---|---|---|---|
+//! | [`Change`] | up to four steps of checkers and the hit points, 12 bytes | listing | policies, nets, notation |
+//! | `StepList` | the same steps while one play is listed, in two registers | listing | `Change` |
+//! | `SideDeltas` | a side's words, and what one checker less or more changes in them | listing, once a side | listing, for every play |
+//! | `MovedSide` | the mover's words after a play, and the points landed on | listing | `Opponent`, which makes the result |
+//! | `BoardDelta` | bit planes of checkers taken up and put down | `PlaySet::delta`, of an index | one play: `Plays::get`, the portable tier |
+//! | `PlaneDelta` | bit planes of landings less departures, in two's complement | the batch | `Pool::make` |
+//! | `SelectedDelta` | a `PlaneDelta` of two different dice, without the plane that is there twice | `Pool::choose` | `Pool::make` |
 
 #[doc = include_str!("../../docs/algebra.md")]
 pub mod algebra {}
 mod bear_in;
+mod board_delta;
 mod change;
-mod deltas;
-mod difference;
 mod doubles;
 mod listing;
 mod masks;
 mod non_doubles;
 pub mod notation;
 mod opponent;
+mod packed_side;
 mod perft;
+mod plane_delta;
 mod planes;
 mod play;
+mod play_set;
 pub mod reference;
-mod side;
+mod side_deltas;
 mod step_list;
-mod table;
-mod transfer;
 
 pub use change::Change;
 pub use listing::View;
@@ -33,22 +45,20 @@ pub use perft::{Nodes, perft};
 pub use play::Play;
 
 pub(crate) use bear_in::BearIn;
-pub(crate) use difference::Difference;
-pub(crate) use doubles::{
-    DoubleMasks, DoubleSlot, TowerUses, ranks_of, with_larger_die, with_others,
-};
+pub(crate) use doubles::{DoubleMasks, DoubleSlot, TowerUses, ranks_of, with_larger_die, with_others};
 pub(crate) use listing::{Listing, pick_results};
 pub(crate) use masks::Masks;
 pub(crate) use non_doubles::{NonDoubleMasks, NonDoubleSlot};
-pub(crate) use planes::{Counts, Steps, occupied_and_made};
-pub(crate) use table::{Table, Visit, at_most_one_outside, visit_table};
+pub(crate) use plane_delta::PlaneDelta;
+pub(crate) use planes::{CheckerPlanes, Steps, occupied_and_made};
+pub(crate) use play_set::{PlaySet, Visit, at_most_one_outside, visit_plays};
 
 use opponent::Opponent;
 
 use crate::board::{Board, Planes};
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet, Rules};
-use tavli_simd::{AnyCpu, BitCpu, Bits, Isa, Vector, Word};
+use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
 
 /// The plays of a roll in a position: their number, any one by its index, or all of them.
 ///
@@ -94,18 +104,14 @@ impl Plays {
     #[must_use]
     pub fn len(&self) -> usize {
         struct Number;
-        impl<B: Bits> Visit<B> for Number {
+        impl<B: ScalarIsa> Visit<B> for Number {
             type Output = usize;
             #[inline(always)]
-            fn visit(self, table: &impl Table<B>, _: &Masks<Word<B>>) -> usize {
-                table.plays().get() as usize
+            fn visit(self, set: &impl PlaySet<B>, _: &Masks<Word<B>>) -> usize {
+                set.plays().get() as usize
             }
         }
-        if self.is_empty() {
-            0
-        } else {
-            self.visit(Number)
-        }
+        if self.is_empty() { 0 } else { self.visit(Number) }
     }
 
     /// Whether there are none, since the game is over. (A pass is a play.)
@@ -121,14 +127,14 @@ impl Plays {
             board: &'a Board,
             index: usize,
         }
-        impl<B: Bits> Visit<B> for Get<'_> {
+        impl<B: ScalarIsa> Visit<B> for Get<'_> {
             type Output = Option<Play>;
             #[inline(always)]
-            fn visit(self, table: &impl Table<B>, masks: &Masks<Word<B>>) -> Self::Output {
+            fn visit(self, set: &impl PlaySet<B>, masks: &Masks<Word<B>>) -> Self::Output {
                 let index = u32::try_from(self.index).ok()?;
-                let index = (index < table.plays().get()).then_some(table.plays().splat(index))?;
-                let mover = side::counts(side::words(self.board.own(), index), index);
-                let moved = table.transfer(index).moved(&mover);
+                let index = (index < set.plays().get()).then_some(set.plays().splat(index))?;
+                let mover = packed_side::counts(packed_side::words(self.board.own(), index), index);
+                let moved = set.delta(index).moved(&mover);
                 Some(Opponent::new(self.board.opponent(), masks.blots).play(&moved))
             }
         }
@@ -144,7 +150,7 @@ impl Plays {
     /// which is fast to run and takes seconds to compile: where a list will do, take [`Plays::to_vec`].
     #[inline]
     pub fn for_each(&self, mut listener: impl FnMut(Play)) {
-        match BitCpu::detect() {
+        match Bmi2::detect() {
             Some(isa) => self.for_each_on(isa, listener),
             None => self.for_each_on_any_cpu(&mut listener),
         }
@@ -154,19 +160,19 @@ impl Plays {
     #[inline(always)]
     fn for_each_on<B>(&self, isa: B, listener: impl FnMut(Play))
     where
-        B: Bits + Isa<Vector = Word<B>>,
+        B: ScalarIsa + Isa<Vector = Word<B>>,
     {
         struct ForEach<'a, F> {
             board: &'a Board,
             listener: F,
         }
-        impl<B: Bits, F: FnMut(Play)> Visit<B> for ForEach<'_, F> {
+        impl<B: ScalarIsa, F: FnMut(Play)> Visit<B> for ForEach<'_, F> {
             type Output = ();
             #[inline(always)]
-            fn visit(mut self, table: &impl Table<B>, masks: &Masks<Word<B>>) {
-                let mover = side::words(self.board.own(), masks.blots);
+            fn visit(mut self, set: &impl PlaySet<B>, masks: &Masks<Word<B>>) {
+                let mover = packed_side::words(self.board.own(), masks.blots);
                 let mut opponent = Opponent::new(self.board.opponent(), masks.blots);
-                table.for_each::<false>(
+                set.for_each::<false>(
                     mover,
                     #[inline(always)]
                     |moved| (self.listener)(opponent.play(&moved)),
@@ -182,13 +188,13 @@ impl Plays {
     /// The same in the code for any CPU, which [`Plays::for_each`] runs on CPUs without fast bit instructions. It is
     /// compiled once, in this crate.
     pub fn for_each_on_any_cpu(&self, listener: &mut dyn FnMut(Play)) {
-        self.for_each_on(AnyCpu, listener);
+        self.for_each_on(Scalar, listener);
     }
 
     /// All plays in their order.
     #[must_use]
     pub fn to_vec(&self) -> Vec<Play> {
-        match BitCpu::detect() {
+        match Bmi2::detect() {
             Some(isa) => {
                 let mut plays = Vec::with_capacity(self.len());
                 self.for_each_on(isa, |play| plays.push(play));
@@ -221,24 +227,23 @@ impl Plays {
     /// If the play is not one of these, and no moves of this roll lead to it.
     #[must_use]
     pub fn moves(&self, play: &Play) -> Moves {
-        Moves::between(&self.board, self.roll, &play.board())
-            .expect("a play is reached by moves of its roll")
+        Moves::between(&self.board, self.roll, &play.board()).expect("a play is reached by moves of its roll")
     }
 
     /// Hands the table of the plays to a visitor, in the build for this CPU.
     fn visit<T, O>(&self, visitor: T) -> O
     where
-        T: Visit<AnyCpu, Output = O> + Visit<BitCpu, Output = O>,
+        T: Visit<Scalar, Output = O> + Visit<Bmi2, Output = O>,
     {
-        match BitCpu::detect() {
+        match Bmi2::detect() {
             Some(isa) => self.visit_on(isa, visitor),
-            None => self.visit_on(AnyCpu, visitor),
+            None => self.visit_on(Scalar, visitor),
         }
     }
 
     fn visit_on<B, T>(&self, isa: B, visitor: T) -> T::Output
     where
-        B: Bits + Isa<Vector = Word<B>>,
+        B: ScalarIsa + Isa<Vector = Word<B>>,
         T: Visit<B>,
     {
         isa.call(
@@ -250,9 +255,9 @@ impl Plays {
                 let high = isa.splat(u32::from(self.roll.high()));
                 let low = isa.splat(u32::from(self.roll.low()));
                 if self.rules.bears_off() {
-                    visit_table::<BearOff, B, T>(&mover, &masks, high, low, visitor)
+                    visit_plays::<BearOff, B, T>(&mover, &masks, high, low, visitor)
                 } else {
-                    visit_table::<AllHome, B, T>(&mover, &masks, high, low, visitor)
+                    visit_plays::<AllHome, B, T>(&mover, &masks, high, low, visitor)
                 }
             },
         )

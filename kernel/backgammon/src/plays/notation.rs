@@ -194,10 +194,7 @@ impl CheckerMove {
 
     fn same_path(&self, other: &CheckerMove) -> bool {
         let ends = |step: &Step| (step.from, step.to);
-        self.steps()
-            .iter()
-            .map(ends)
-            .eq(other.steps().iter().map(ends))
+        self.steps().iter().map(ends).eq(other.steps().iter().map(ends))
     }
 }
 
@@ -231,9 +228,7 @@ impl fmt::Display for CheckerMove {
 #[non_exhaustive]
 pub enum NotationError {
     /// Something that is not a move.
-    #[error(
-        "at character {position}: expected {expected}; a play reads like '13/8 6/5*' or 'bar/20 6/off(2)'"
-    )]
+    #[error("at character {position}: expected {expected}; a play reads like '13/8 6/5*' or 'bar/20 6/off(2)'")]
     Syntax {
         /// The place in the text, counted in characters from 1.
         position: usize,
@@ -251,11 +246,7 @@ pub enum NotationError {
         to: u8,
     },
     /// Moves that are not a play of this roll.
-    #[error(
-        "'{}' is not a play of {roll} here; {}",
-        Quoted::new(text),
-        describe_plays(plays)
-    )]
+    #[error("'{}' is not a play of {roll} here; {}", Quoted::new(text), describe_plays(plays))]
     NoSuchPlay {
         /// The text.
         text: String,
@@ -325,12 +316,7 @@ pub fn parse_play<R: Rules>(board: &Board, roll: Roll, text: &str) -> Result<Boa
 ///
 /// # Errors
 /// As [`parse_play`].
-pub fn parse_play_under(
-    board: &Board,
-    roll: Roll,
-    text: &str,
-    rules: RuleSet,
-) -> Result<Board, NotationError> {
+pub fn parse_play_under(board: &Board, roll: Roll, text: &str, rules: RuleSet) -> Result<Board, NotationError> {
     let meant = Movement::parse(text)?;
     let blot = |point: u8| board.content(point) == -1;
     let named_hits = (1..=24)
@@ -391,10 +377,7 @@ impl Movement {
         if [CANNOT_MOVE, "no move", "pass"].contains(&lower.trim()) {
             return Ok(movement);
         }
-        let mut reader = Reader {
-            text: &lower,
-            at: 0,
-        };
+        let mut reader = Reader { text: &lower, at: 0 };
         reader.skip_separators();
         loop {
             movement.read_checker(&mut reader)?;
@@ -469,10 +452,7 @@ impl<'a> Reader<'a> {
 
     fn skip_separators(&mut self) {
         let rest = self.rest();
-        self.at += rest.len()
-            - rest
-                .trim_start_matches(|c: char| c.is_whitespace() || c == ',')
-                .len();
+        self.at += rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',').len();
     }
 
     fn take(&mut self, mark: char) -> bool {
@@ -484,15 +464,9 @@ impl<'a> Reader<'a> {
     }
 
     /// A point by number or name, within the range given.
-    fn point(
-        &mut self,
-        expected: &'static str,
-        range: core::ops::RangeInclusive<u8>,
-    ) -> Result<u8, NotationError> {
+    fn point(&mut self, expected: &'static str, range: core::ops::RangeInclusive<u8>) -> Result<u8, NotationError> {
         let rest = self.rest();
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphanumeric())
-            .unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let point = match &rest[..end] {
             "bar" => Some(BAR),
             "off" => Some(OFF),

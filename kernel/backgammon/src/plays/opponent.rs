@@ -1,45 +1,45 @@
 //! The opponent's side as plays are listed.
 
+use super::packed_side::{self, MovedSide};
 use super::planes::{self, mirror};
 use super::play::Play;
-use super::side::{self, Moved};
 use crate::board::{Board, Side};
-use tavli_simd::{Bits, Vector, Word};
+use tavli_simd::{ScalarIsa, Vector, Word};
 
 /// The opponent's side as plays are listed, one after another.
-pub(super) struct Opponent<'a, B: Bits> {
+pub(super) struct Opponent<'a, B: ScalarIsa> {
     before: &'a Side,
     /// The blots before a play, in the mover's frame.
     blots: Word<B>,
     /// The blots that the last play hit.
     hits: Word<B>,
     /// The words after the last play. They change only when other blots are hit, and most plays hit none.
-    after: B::Eight,
+    after: B::U32x8,
 }
 
-impl<'a, B: Bits> Opponent<'a, B> {
+impl<'a, B: ScalarIsa> Opponent<'a, B> {
     #[inline(always)]
     pub(super) fn new(before: &'a Side, blots: Word<B>) -> Self {
         Opponent {
             before,
             blots,
             hits: blots.splat(0),
-            after: side::words(before, blots),
+            after: packed_side::words(before, blots),
         }
     }
 
     /// The play after which the mover's side is `moved`.
     #[inline(always)]
-    pub(super) fn play(&mut self, moved: &Moved<B>) -> Play {
+    pub(super) fn play(&mut self, moved: &MovedSide<B>) -> Play {
         let hits = moved.landings & self.blots;
         if !hits.equals(self.hits) {
-            let mut counts = side::counts(side::words(self.before, hits), hits);
+            let mut counts = packed_side::counts(packed_side::words(self.before, hits), hits);
             planes::send_to_bar(&mut counts, mirror(hits));
             self.hits = hits;
-            self.after = side::of_counts(&counts);
+            self.after = packed_side::of_counts(&counts);
         }
         Play {
-            board: Board::from_sides(side::of_words(self.after), side::of_words(moved.words)),
+            board: Board::from_sides(packed_side::of_words(self.after), packed_side::of_words(moved.words)),
             hits: hits.get(),
         }
     }

@@ -35,10 +35,7 @@ impl AddAssign for Nodes {
 #[must_use]
 pub fn perft(board: &Board, rules: RuleSet, depth: u32) -> Nodes {
     if depth == 0 {
-        return Nodes {
-            nodes: 1,
-            weighted: 1,
-        };
+        return Nodes { nodes: 1, weighted: 1 };
     }
     let mut sum = Nodes::default();
     if rules.is_over(board) {

@@ -10,21 +10,21 @@ const PLANE: u32 = (BAR_BIT << 1) - 1;
 pub(crate) const POINTS_AND_BAR: u32 = PLANE & !(1 << OFF);
 
 /// The planes of one side's counts.
-pub(crate) type Counts<V> = [V; 4];
+pub(crate) type CheckerPlanes<V> = [V; 4];
 
 /// The planes of how often checkers are taken from each point, or land on it, in one play: at most 4 times.
 pub(crate) type Steps<V> = [V; 3];
 
 /// Occupied and made points of a side.
 #[inline(always)]
-pub(crate) fn occupied_and_made<V: Vector>(counts: &Counts<V>) -> (V, V) {
+pub(crate) fn occupied_and_made<V: Vector>(counts: &CheckerPlanes<V>) -> (V, V) {
     let made = counts[1] | counts[2] | counts[3];
     (counts[0] | made, made)
 }
 
 /// Points of a side with at least one, two, three and four checkers.
 #[inline(always)]
-pub(crate) fn at_least<V: Vector>(counts: &Counts<V>) -> [V; 4] {
+pub(crate) fn at_least<V: Vector>(counts: &CheckerPlanes<V>) -> [V; 4] {
     let (occupied, made) = occupied_and_made(counts);
     let four = counts[2] | counts[3];
     [occupied, made, four | (counts[0] & counts[1]), four]
@@ -32,7 +32,7 @@ pub(crate) fn at_least<V: Vector>(counts: &Counts<V>) -> [V; 4] {
 
 /// Points of a side with one checker.
 #[inline(always)]
-pub(crate) fn blots<V: Vector>(counts: &Counts<V>) -> V {
+pub(crate) fn blots<V: Vector>(counts: &CheckerPlanes<V>) -> V {
     let (_, made) = occupied_and_made(counts);
     counts[0] & !made
 }
@@ -45,7 +45,7 @@ pub(crate) fn mirror<V: Vector>(points: V) -> V {
 
 /// Adds steps to counts.
 #[inline(always)]
-pub(crate) fn add<V: Vector>(counts: &mut Counts<V>, steps: &Steps<V>) {
+pub(crate) fn add<V: Vector>(counts: &mut CheckerPlanes<V>, steps: &Steps<V>) {
     let carry = counts[0] & steps[0];
     counts[0] = counts[0] ^ steps[0];
     let carry_2 = counts[1].majority(steps[1], carry);
@@ -60,11 +60,7 @@ pub(crate) fn add<V: Vector>(counts: &mut Counts<V>, steps: &Steps<V>) {
 pub(crate) fn four<V: Vector>([a, b, c, d]: [V; 4]) -> Steps<V> {
     let (ones, others) = (a ^ b, c ^ d);
     let (twos, other_twos) = (a & b, c & d);
-    [
-        ones ^ others,
-        twos ^ other_twos ^ (ones & others),
-        twos & other_twos,
-    ]
+    [ones ^ others, twos ^ other_twos ^ (ones & others), twos & other_twos]
 }
 
 /// Adds steps to steps. The sums are at most 4.
@@ -94,17 +90,13 @@ pub(crate) fn on_board<V: Vector>(landings: &Steps<V>) -> Steps<V> {
 
 /// Moves the mover's checkers from `sources` to `landings`. Checkers borne off are in `sources` only.
 #[inline(always)]
-pub(crate) fn move_checkers<V: Vector>(
-    counts: &mut Counts<V>,
-    sources: &Steps<V>,
-    landings: &Steps<V>,
-) {
+pub(crate) fn move_checkers<V: Vector>(counts: &mut CheckerPlanes<V>, sources: &Steps<V>, landings: &Steps<V>) {
     add_difference(counts, &difference(sources, landings));
 }
 
 /// The planes of landings less sources in two's complement.
 #[inline(always)]
-pub(crate) fn difference<V: Vector>(sources: &Steps<V>, landings: &Steps<V>) -> Counts<V> {
+pub(crate) fn difference<V: Vector>(sources: &Steps<V>, landings: &Steps<V>) -> CheckerPlanes<V> {
     let [s0, s1, s2] = *sources;
     let [l0, l1, l2] = *landings;
     let e0 = l0 ^ s0;
@@ -118,7 +110,7 @@ pub(crate) fn difference<V: Vector>(sources: &Steps<V>, landings: &Steps<V>) -> 
 
 /// Adds a difference in two's complement to counts, modulo 16.
 #[inline(always)]
-pub(crate) fn add_difference<V: Vector>(counts: &mut Counts<V>, difference: &Counts<V>) {
+pub(crate) fn add_difference<V: Vector>(counts: &mut CheckerPlanes<V>, difference: &CheckerPlanes<V>) {
     let [e0, e1, e2, e3] = *difference;
     add(counts, &[e0, e1, e2]);
     counts[3] = counts[3] ^ e3;
@@ -126,14 +118,14 @@ pub(crate) fn add_difference<V: Vector>(counts: &mut Counts<V>, difference: &Cou
 
 /// Sends blots that were hit to their owner's bar. `hits` is a mask in the owner's frame.
 #[inline(always)]
-pub(crate) fn send_to_bar<V: Vector>(counts: &mut Counts<V>, hits: V) {
+pub(crate) fn send_to_bar<V: Vector>(counts: &mut CheckerPlanes<V>, hits: V) {
     let hit = hits.count_ones().shl_by::<{ BAR as u32 }>();
     // What overflows beyond the bar of a plane: each unit there is one of the bar in the next plane.
-    let ones = (counts[0] & !hits).plus(hit);
-    let twos = counts[1].plus_half(ones & !PLANE);
-    let fours = counts[2].plus_half(twos & !PLANE);
+    let ones = (counts[0] & !hits).wrapping_add(hit);
+    let twos = counts[1].add_half(ones & !PLANE);
+    let fours = counts[2].add_half(twos & !PLANE);
     counts[0] = ones & PLANE;
     counts[1] = twos & PLANE;
     counts[2] = fours & PLANE;
-    counts[3] = counts[3].plus_half(fours & !PLANE);
+    counts[3] = counts[3].add_half(fours & !PLANE);
 }

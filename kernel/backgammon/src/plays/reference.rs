@@ -78,13 +78,7 @@ pub fn plays_under(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Board> {
 
 /// Plays the first of the remaining dice with every checker that can use it, and so on; a sequence
 /// ends where no checker can use the next die or no dice remain.
-fn play_on(
-    rules: RuleSet,
-    position: &Checkers,
-    remaining: &[u8],
-    played: &mut Vec<u8>,
-    sequences: &mut Vec<Sequence>,
-) {
+fn play_on(rules: RuleSet, position: &Checkers, remaining: &[u8], played: &mut Vec<u8>, sequences: &mut Vec<Sequence>) {
     let mut ended = true;
     if let Some((&die, rest)) = remaining.split_first() {
         for from in 1..=BAR {

@@ -1,7 +1,7 @@
 //! The steps of a play as it is listed.
 
 use super::planes::Steps;
-use tavli_simd::{Bits, Vector, Word};
+use tavli_simd::{ScalarIsa, Vector, Word};
 
 /// Where steps that are not made start and end.
 pub(super) const NOWHERE: u8 = 31;
@@ -23,7 +23,7 @@ impl StepList {
 
     /// With one step more, which is the last to be played, from the point of a bit.
     #[inline(always)]
-    pub(crate) fn and<B: Bits>(self, source: Word<B>, die: Word<B>) -> StepList {
+    pub(crate) fn and<B: ScalarIsa>(self, source: Word<B>, die: Word<B>) -> StepList {
         let from = source.get().trailing_zeros();
         // A checker that a larger die bears off leaves the mask, which then has 32 zeros.
         let to = source.shr(die).get().trailing_zeros() % 32;
@@ -37,7 +37,7 @@ impl StepList {
 
     /// With all of these steps of a die more, the rearmost first.
     #[inline(always)]
-    pub(crate) fn and_all<B: Bits>(
+    pub(crate) fn and_all<B: ScalarIsa>(
         mut self,
         [mut ones, mut twos, mut fours]: Steps<Word<B>>,
         die: Word<B>,

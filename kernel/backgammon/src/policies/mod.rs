@@ -80,12 +80,7 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped>;
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
 
     /// The positions in which it plays perfectly, so that a rollout may end games there if both players know the same
     /// ones.

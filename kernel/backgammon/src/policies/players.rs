@@ -281,12 +281,7 @@ impl Players {
     /// # Panics
     /// As [`Players::run`].
     #[must_use]
-    pub fn run_timed(
-        &self,
-        playouts: &Playouts,
-        tier: Tier,
-        games: Range<u64>,
-    ) -> (Results, PolicyTimes) {
+    pub fn run_timed(&self, playouts: &Playouts, tier: Tier, games: Range<u64>) -> (Results, PolicyTimes) {
         let mut stopwatch = Stopwatch::started();
         let mut watch = Watch::default();
         let never = || false;

@@ -24,12 +24,7 @@ impl Policy for Uniform {
         View::NUMBERS
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        _: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let throws = decisions.rolls().iter().zip(decisions.fractions());
         for (decision, (pick, (&roll, &fraction))) in picks.iter_mut().zip(throws).enumerate() {
             *pick = Throw { roll, fraction }.draw(decisions.plays_of(decision)) as u32;

@@ -204,14 +204,7 @@ macro_rules! rule_sets {
     };
 }
 
-rule_sets!(
-    Backgammon,
-    McGammon,
-    Portes,
-    Nackgammon,
-    Hypergammon,
-    Longgammon
-);
+rule_sets!(Backgammon, McGammon, Portes, Nackgammon, Hypergammon, Longgammon);
 
 /// A name that is not one of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -254,11 +247,7 @@ impl RuleSet {
     pub fn outcome_after(self, plies: u32, mover: &Side, other: &Side) -> Option<Outcome> {
         let outcome = self.outcome_of_play(mover, other)?;
         let by_first = plies % 2 == 1;
-        Some(if by_first {
-            outcome
-        } else {
-            outcome.reversed()
-        })
+        Some(if by_first { outcome } else { outcome.reversed() })
     }
 
     /// Whether a game in this position is over: one side has already won by these rules.
@@ -286,8 +275,6 @@ impl FromStr for RuleSet {
 
     fn from_str(text: &str) -> Result<RuleSet, RuleSetError> {
         let found = RuleSet::ALL.iter().find(|rules| rules.name() == text);
-        found.copied().ok_or_else(|| RuleSetError {
-            name: text.to_owned(),
-        })
+        found.copied().ok_or_else(|| RuleSetError { name: text.to_owned() })
     }
 }

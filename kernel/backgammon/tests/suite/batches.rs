@@ -5,12 +5,10 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 use std::backtrace::Backtrace;
 
-use tavli_backgammon::playout::{
-    Batch, Dice, End, RECORDED_SIGNATURE, Source, Start, StartPosition, signature,
-};
+use tavli_backgammon::playout::{Batch, Dice, End, RECORDED_SIGNATURE, Source, Start, StartPosition, signature};
 use tavli_backgammon::profile::{self, BatchStage};
 use tavli_backgammon::{Board, FirstRoll, Playouts, Record, RuleSet, Tier};
-use tavli_simd::BitCpu;
+use tavli_simd::Bmi2;
 
 const FEW_PLIES: NonZeroU32 = NonZeroU32::new(3).expect("not 0");
 
@@ -58,13 +56,7 @@ fn calls(rules: RuleSet, tier: Tier) -> String {
 /// The functions compiled for the features of an instruction set that are among the calls. They cannot be inlined into
 /// code without the features, so the stack has them.
 fn entered(calls: &str) -> Vec<&'static str> {
-    let mut entered = vec![
-        "with_avx512",
-        "with_x86_v4",
-        "with_avx2",
-        "with_neon",
-        "with_bit_cpu",
-    ];
+    let mut entered = vec!["with_avx512", "with_x86_v4", "with_avx2", "with_neon", "with_bmi2"];
     entered.retain(|name| calls.contains(name));
     entered
 }
@@ -80,7 +72,7 @@ fn the_tier_that_plays_is_the_one_that_was_asked_for() {
                 Tier::X86V4 => &["with_x86_v4"],
                 Tier::Avx2 => &["with_avx2"],
                 Tier::Neon => &["with_neon"],
-                Tier::Portable if BitCpu::detect().is_some() => &["with_bit_cpu"],
+                Tier::Portable if Bmi2::detect().is_some() => &["with_bmi2"],
                 _ => &[],
             };
             assert_eq!(entered(&calls), expected, "tier {tier}, {rules}:\n{calls}");
@@ -97,9 +89,7 @@ fn what_is_stopped_plays_no_further() {
     const LANES: u32 = 4096;
     for &tier in Tier::available() {
         let ended = Cell::new(0);
-        let mut games = Games::new(RuleSet::Backgammon, 0..u64::MAX, || {
-            ended.set(ended.get() + 1)
-        });
+        let mut games = Games::new(RuleSet::Backgammon, 0..u64::MAX, || ended.set(ended.get() + 1));
         let batch = Batch::new(RuleSet::Backgammon).truncated_after(FEW_PLIES);
         batch.play_unless(tier, &mut games, &|| ended.get() >= 100);
         assert!(
@@ -119,12 +109,7 @@ fn what_is_stopped_plays_no_further() {
 #[test]
 fn a_few_games_of_every_stage() {
     // The start, a checker on the bar, a bear-off, and last checkers that come home.
-    for id in [
-        "4HPwATDgc/ABMA",
-        "tu0MAhBoz8EDQA",
-        "7e4OAABtdw8AAA",
-        "57xHAADO3SsAAA",
-    ] {
+    for id in ["4HPwATDgc/ABMA", "tu0MAhBoz8EDQA", "7e4OAABtdw8AAA", "57xHAADO3SsAAA"] {
         let board = Board::from_position_id(id).expect("a position");
         for &rules in RuleSet::ALL {
             let Ok(playouts) = Playouts::new(board, rules, 5) else {
@@ -132,9 +117,7 @@ fn a_few_games_of_every_stage() {
             };
             for roll in ["any", "66"] {
                 let first_roll = roll.parse().expect("a first roll");
-                let playouts = playouts
-                    .with_first_roll(first_roll)
-                    .truncated_after(FEW_PLIES);
+                let playouts = playouts.with_first_roll(first_roll).truncated_after(FEW_PLIES);
                 let expected: Vec<Record> = (0..10).map(|game| playouts.play(game)).collect();
                 for &tier in Tier::available() {
                     let mut records = Vec::new();

@@ -61,9 +61,6 @@ fn the_pair_of_a_game_is_uniform_over_the_seeds() {
         let square = |&count: &u64| (count as f64 - expected).powi(2) / expected;
         let chi_square: f64 = pairs.iter().map(square).sum();
         // 1,295 degrees of freedom: mean 1,295, standard deviation 50.9.
-        assert!(
-            (1050.0..1550.0).contains(&chi_square),
-            "game {game}: {chi_square}"
-        );
+        assert!((1050.0..1550.0).contains(&chi_square), "game {game}: {chi_square}");
     }
 }

@@ -5,9 +5,7 @@ use core::cell::Cell;
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{
-    self, Conditions, Evaluator, Probabilities, Sampled, ValueSum, play_to_horizon,
-};
+use tavli_backgammon::evaluators::{self, Conditions, Evaluator, Probabilities, Sampled, ValueSum, play_to_horizon};
 use tavli_backgammon::policies::{Players, Uniform, built_in};
 use tavli_backgammon::{Board, Outcome, Planes, Playouts, RuleSet, Stopped, Tier};
 
@@ -25,15 +23,11 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
         // An odd horizon and an even one: who is on roll there differs.
         for plies in [21, 30] {
             let playouts = playouts.truncated_after(number(plies));
-            let (results, values) = play_to_horizon(
-                &playouts,
-                &Players::default(),
-                &evaluator,
-                Tier::best(),
-                0..60,
-                &|| false,
-            )
-            .expect("nothing stops it");
+            let (results, values) =
+                play_to_horizon(&playouts, &Players::default(), &evaluator, Tier::best(), 0..60, &|| {
+                    false
+                })
+                .expect("nothing stops it");
             assert_eq!(results, playouts.run(Tier::best(), 0..60));
             assert!(results.tally.unfinished() > 0, "{rules}");
             // The same by hand, game by game from the last to the first.
@@ -45,11 +39,7 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
                     let seed = specification::split_mix(11 ^ playouts.seed_of_game(game), 0);
                     let on = Playouts::new(record.board, rules, seed).expect("a game");
                     let tally = on.run(Tier::Portable, 0..u64::from(GAMES)).tally;
-                    let sign = if record.plies.is_multiple_of(2) {
-                        1.0
-                    } else {
-                        -1.0
-                    };
+                    let sign = if record.plies.is_multiple_of(2) { 1.0 } else { -1.0 };
                     points += sign * tally.equity().mean;
                     let weights = Outcome::ALL.iter().map(|&outcome| tally.count(outcome));
                     let weights: Vec<u64> = weights.collect();
@@ -75,14 +65,7 @@ fn values_do_not_depend_on_the_parts() {
     let playouts = Playouts::new(rules.start(), rules, 8).expect("a game");
     let playouts = playouts.truncated_after(number(10));
     let value = |games| {
-        let played = play_to_horizon(
-            &playouts,
-            &pubeval,
-            &evaluator,
-            Tier::best(),
-            games,
-            &|| false,
-        );
+        let played = play_to_horizon(&playouts, &pubeval, &evaluator, Tier::best(), games, &|| false);
         played.expect("nothing stops it").1
     };
     let mut parts = value(90..100);
@@ -103,11 +86,7 @@ fn an_evaluator_values_positions_by_themselves() {
         .evaluate(&Conditions::new(rules, Tier::Portable), &[start], &mut one)
         .expect("nothing stops it");
     evaluator
-        .evaluate(
-            &Conditions::new(rules, Tier::best()),
-            &[start; 3],
-            &mut three,
-        )
+        .evaluate(&Conditions::new(rules, Tier::best()), &[start; 3], &mut three)
         .expect("nothing stops it");
     assert_eq!(three, [one[0]; 3]);
     assert_ne!(one, [certain]);
@@ -169,10 +148,7 @@ fn an_evaluator_is_not_asked_about_games_that_are_over() {
             values: &mut [Probabilities],
         ) -> Result<(), Stopped> {
             for (index, (position, value)) in positions.iter().zip(values).enumerate() {
-                assert_eq!(
-                    evaluators::value_if_over(conditions.rules(), position),
-                    None
-                );
+                assert_eq!(evaluators::value_if_over(conditions.rules(), position), None);
                 let seed = conditions.seeds().expect("they have some")[index];
                 *value = Probabilities::certain(Outcome::ALL[seed as usize]);
             }
@@ -197,10 +173,7 @@ fn evaluators_are_named_by_their_games() {
         ("sampled:7", "sampled:7:uniform"),
         ("sampled:7:pubeval", "sampled:7:pubeval"),
         ("sampled:7:pubeval:9", "sampled:7:pubeval:9"),
-        (
-            "sampled:7:uniform:18446744073709551615",
-            "sampled:7:uniform",
-        ),
+        ("sampled:7:uniform:18446744073709551615", "sampled:7:uniform"),
     ] {
         let evaluator = evaluators::built_in(text).expect("an evaluator");
         assert_eq!(evaluator.name(), name);

@@ -10,12 +10,7 @@ use tavli_backgammon::plays::notation::Step;
 use tavli_backgammon::{Board, FirstRoll, Planes, Player, Playouts, Plays, Record, Roll, RuleSet};
 
 /// The start, a checker on the bar, a bear-off, and last checkers that come home.
-const POSITIONS: [&str; 4] = [
-    "4HPwATDgc/ABMA",
-    "tu0MAhBoz8EDQA",
-    "7e4OAABtdw8AAA",
-    "57xHAADO3SsAAA",
-];
+const POSITIONS: [&str; 4] = ["4HPwATDgc/ABMA", "tu0MAhBoz8EDQA", "7e4OAABtdw8AAA", "57xHAADO3SsAAA"];
 
 /// Playouts of every rule set and first roll, whole and cut off.
 fn all_playouts() -> Vec<Playouts> {
@@ -45,9 +40,9 @@ fn all_playouts() -> Vec<Playouts> {
 /// The plays that the fractions draw.
 fn uniform_picks(decisions: &Decisions) -> Vec<u32> {
     let throws = decisions.rolls().iter().zip(decisions.fractions());
-    let picks = throws.enumerate().map(|(decision, (&roll, &fraction))| {
-        Throw { roll, fraction }.draw(decisions.plays_of(decision)) as u32
-    });
+    let picks = throws
+        .enumerate()
+        .map(|(decision, (&roll, &fraction))| Throw { roll, fraction }.draw(decisions.plays_of(decision)) as u32);
     picks.collect()
 }
 
@@ -59,10 +54,7 @@ fn throws_are_as_specified() {
             36 => (0..36)
                 .map(|throw| Roll::new(throw / 6 + 1, throw % 6 + 1).expect("dice"))
                 .collect(),
-            _ => Roll::ALL
-                .into_iter()
-                .filter(|roll| !roll.is_double())
-                .collect(),
+            _ => Roll::ALL.into_iter().filter(|roll| !roll.is_double()).collect(),
         }
     };
     for first_roll in [
@@ -103,10 +95,7 @@ fn one_game_with_uniform_picks_is_the_playout() {
             while let Some(throw) = game.roll() {
                 assert_eq!(game.roll(), Some(throw), "the dice lie there already");
                 let plays = game.plays().expect("a roll").len();
-                let error = PlayError::Index {
-                    index: plays,
-                    plays,
-                };
+                let error = PlayError::Index { index: plays, plays };
                 assert_eq!(game.make(plays), Err(error));
                 let mover = game.turn();
                 game.make(throw.draw(plays)).expect("a play");
@@ -127,11 +116,7 @@ fn many_games_with_uniform_picks_are_the_playouts() {
             while !games.is_empty() {
                 assert!(games.len() <= side_by_side);
                 let listed = games.roll().clone();
-                assert_eq!(
-                    games.roll().rolls(),
-                    listed.rolls(),
-                    "the dice lie there already"
-                );
+                assert_eq!(games.roll().rolls(), listed.rolls(), "the dice lie there already");
                 let numbers: Vec<u64> = games.numbers().collect();
                 let ended = games.make(&uniform_picks(&listed)).expect("plays");
                 for end in ended {
@@ -140,14 +125,9 @@ fn many_games_with_uniform_picks_are_the_playouts() {
                 }
             }
             records.sort_by_key(|record| record.game);
-            let expected: Vec<Record> = numbers
-                .clone()
-                .map(|number| playouts.play(number))
-                .collect();
+            let expected: Vec<Record> = numbers.clone().map(|number| playouts.play(number)).collect();
             assert_eq!(records, expected, "{playouts:?}");
-            let tally = playouts
-                .run(tavli_backgammon::Tier::Portable, numbers)
-                .tally;
+            let tally = playouts.run(tavli_backgammon::Tier::Portable, numbers).tally;
             assert_eq!(*games.tally(), tally);
         }
     }
@@ -175,12 +155,7 @@ fn every_view_lists_the_plays_in_their_order_and_makes_them() {
             }
             assert!(made.iter().all(|results| *results == made[0]));
             other.list(View::CHANGES);
-            for (decision, (&position, &roll)) in decisions
-                .positions()
-                .iter()
-                .zip(decisions.rolls())
-                .enumerate()
-            {
+            for (decision, (&position, &roll)) in decisions.positions().iter().zip(decisions.rolls()).enumerate() {
                 let before = Board::from(position);
                 let plays = Plays::under(&before, roll, playouts.rules()).to_vec();
                 let results: Vec<Board> = plays.iter().map(|play| play.board()).collect();
@@ -291,9 +266,6 @@ fn what_is_no_play_is_refused_and_nothing_played() {
     let mut points = [0; 26];
     (points[1], points[24]) = (1, -1);
     let home = Board::from_points(&points).expect("a position");
-    let throw = Dice::new(1, FirstRoll::Any)
-        .of_game(0)
-        .next()
-        .expect("a throw");
+    let throw = Dice::new(1, FirstRoll::Any).of_game(0).next().expect("a throw");
     assert!(decisions.push(&home, throw).is_err(), "both are home");
 }

@@ -41,12 +41,7 @@ fn every_copy_is_recorded() {
         let extension = path.extension().unwrap_or_default();
         ["tsv", "gz", "txt"].iter().any(|&one| one == extension)
     });
-    let name = |path: PathBuf| {
-        path.file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned()
-    };
+    let name = |path: PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
     let mut names: Vec<String> = copies.map(name).collect();
     names.sort();
     assert_eq!(names, COPIES.map(|(name, ..)| name));
@@ -87,11 +82,7 @@ fn copies_are_rows_of_the_full_files() {
         }
         let all: HashSet<&Vec<String>> = all.iter().collect();
         for row in &rows {
-            assert!(
-                all.contains(row),
-                "{name}: {row:?} is not a row of {}",
-                full.display()
-            );
+            assert!(all.contains(row), "{name}: {row:?} is not a row of {}", full.display());
         }
     }
 }

@@ -192,13 +192,7 @@ fn target(board: &Board, from: u8, die: u8) -> Option<u8> {
 }
 
 /// Plays a random legal move with a die on both boards, if there is one.
-fn play_die(
-    board: &mut Board,
-    paper: &mut PaperBoard,
-    colour: Colour,
-    die: u8,
-    random: &mut Xoshiro256PlusPlus,
-) {
+fn play_die(board: &mut Board, paper: &mut PaperBoard, colour: Colour, die: u8, random: &mut Xoshiro256PlusPlus) {
     let legal = |board: &Board| {
         let board = *board;
         board

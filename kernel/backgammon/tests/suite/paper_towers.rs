@@ -18,10 +18,7 @@ fn uses(table: &[Tower], dice: usize) -> Vec<String> {
     }
     let mut used = Vec::new();
     if *most > 0 {
-        let once_less: Vec<Tower> = [(*letter, most - 1)]
-            .into_iter()
-            .chain(rest.iter().copied())
-            .collect();
+        let once_less: Vec<Tower> = [(*letter, most - 1)].into_iter().chain(rest.iter().copied()).collect();
         used.extend(
             uses(&once_less, dice - 1)
                 .iter()
@@ -39,10 +36,7 @@ fn the_recursion_lists_30_uses() {
     let listed = uses(&TOWERS, 4);
     assert_eq!(listed.len(), 30);
     // The ends of the list that the paper prints.
-    assert_eq!(
-        listed[..7],
-        ["AACC", "AACD", "AACE", "AADD", "AADE", "AAEE", "ACCC"]
-    );
+    assert_eq!(listed[..7], ["AACC", "AACD", "AACE", "AADD", "AADE", "AAEE", "ACCC"]);
     assert_eq!(listed[29], "DEEE");
 }
 
@@ -76,9 +70,7 @@ fn the_plays_are_the_30_uses() {
             .steps()
             .iter()
             .map(|step| {
-                let tower = points
-                    .iter()
-                    .find(|tower| tower.1 == usize::from(step.from));
+                let tower = points.iter().find(|tower| tower.1 == usize::from(step.from));
                 tower.expect("no checker has a second step").0
             })
             .collect();

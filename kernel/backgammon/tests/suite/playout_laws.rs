@@ -10,9 +10,7 @@ use crate::support::effort::of_effort;
 use crate::support::statistics::Draws;
 use crate::support::tiers::tiers;
 use crate::support::{golden, threads};
-use tavli_backgammon::{
-    Board, FirstRoll, Outcome, Playouts, Record, Results, RuleSet, Tally, Tier,
-};
+use tavli_backgammon::{Board, FirstRoll, Outcome, Playouts, Record, Results, RuleSet, Tally, Tier};
 
 /// Parts of a run whose sums are compared with one another to estimate a variance.
 const BATCHES: u64 = 200;
@@ -24,9 +22,7 @@ fn batches(games: u64) -> impl Iterator<Item = Range<u64>> {
 }
 
 fn number<T: core::str::FromStr>(field: &str) -> T {
-    field
-        .parse()
-        .unwrap_or_else(|_| panic!("'{field}' is not a number"))
+    field.parse().unwrap_or_else(|_| panic!("'{field}' is not a number"))
 }
 
 fn position(id: &str) -> Board {
@@ -44,7 +40,7 @@ fn to_the_end(board: Board, rules: RuleSet, seed: u64) -> Playouts {
 /// Statistics of whole games.
 struct Sample {
     tally: Tally,
-    /// Sums of the plies of the games to the powers 0 to 4.
+    /// I32Accumulator of the plies of the games to the powers 0 to 4.
     powers: [u128; 5],
     /// The standard error of the mean number of plays per ply.
     se_plays: f64,
@@ -69,9 +65,7 @@ impl Sample {
         }
         // The error of a quotient, from the residuals of its numerator batch by batch.
         let quotient = tally.plays as f64 / tally.plies as f64;
-        let residuals = parts
-            .iter()
-            .map(|(plays, plies)| (plays - quotient * plies).powi(2));
+        let residuals = parts.iter().map(|(plays, plies)| (plays - quotient * plies).powi(2));
         let variance = residuals.sum::<f64>() / (BATCHES - 1) as f64;
         Sample {
             tally,
@@ -86,11 +80,7 @@ impl Sample {
         let [m1, m2, m3, m4] = [m1, m2, m3, m4].map(|sum| sum / n);
         let variance = m2 - m1 * m1;
         let fourth = m4 - 4.0 * m1 * m3 + 6.0 * m1 * m1 * m2 - 3.0 * m1.powi(4);
-        (
-            m1,
-            variance.sqrt(),
-            (fourth - variance * variance).max(0.0).sqrt(),
-        )
+        (m1, variance.sqrt(), (fourth - variance * variance).max(0.0).sqrt())
     }
 }
 
@@ -128,13 +118,7 @@ fn compare(row: &[String], sample: &Sample, what: &str) {
     let their_mean = sum / games;
     let their_deviation = (squares / games - their_mean * their_mean).sqrt();
     let (mean, deviation, squared_deviation) = sample.plies();
-    assert_within(
-        mean,
-        their_mean,
-        deviation * both,
-        0.0,
-        &format!("{what}, mean plies"),
-    );
+    assert_within(mean, their_mean, deviation * both, 0.0, &format!("{what}, mean plies"));
     // The variance of a sample has the error of the mean of the squares; its root, that over 2 sd.
     assert_within(
         deviation,
@@ -171,8 +155,8 @@ fn whole_games_are_those_of_other_programs() {
                 Some((same, sample)) if same == law => sample,
                 _ => {
                     let first_roll: FirstRoll = row[2].parse().expect("a first-roll mode");
-                    let playouts = to_the_end(position(&row[1]), rules, 0x7461_766c_6900_0001)
-                        .with_first_roll(first_roll);
+                    let playouts =
+                        to_the_end(position(&row[1]), rules, 0x7461_766c_6900_0001).with_first_roll(first_roll);
                     Sample::new(&playouts, tier, games)
                 }
             };
@@ -236,11 +220,9 @@ fn the_first_plies_have_their_exact_law() {
         let mut records = Vec::new();
         for range in batches(games) {
             records.clear();
-            let part = cut(plies).expect("at least one ply").run_recorded(
-                tier,
-                range.clone(),
-                &mut records,
-            );
+            let part = cut(plies)
+                .expect("at least one ply")
+                .run_recorded(tier, range.clone(), &mut records);
             records.iter().for_each(|record| checkers.add(record));
             // The same games, a ply shorter, offered the plays of all plies but the last.
             let before = cut(plies - 1).map_or(0, |cut| cut.run(tier, range).tally.plays);
@@ -250,8 +232,7 @@ fn the_first_plies_have_their_exact_law() {
 
         let exact: f64 = number(&row[3]);
         let over = results.tally.finished();
-        Draws::of_event(games, over, exact)
-            .assert_mean(exact, ROUNDING, || format!("{what}, games that are over"));
+        Draws::of_event(games, over, exact).assert_mean(exact, ROUNDING, || format!("{what}, games that are over"));
 
         // Each batch is a draw; sums of this many games are nearly normally distributed.
         let mean = plays.iter().sum::<f64>() / BATCHES as f64;
@@ -310,8 +291,7 @@ fn bear_offs_end_with_their_exact_probabilities() {
         let playouts = to_the_end(position(&row[0]), RuleSet::Backgammon, seed);
         let tally = playouts.run(tier, 0..games).tally;
         let what = format!("tier {tier}, {}", row[0]);
-        let [win, gammon, lose, lose_gammon, plies]: [f64; 5] =
-            core::array::from_fn(|at| number(&row[1 + at]));
+        let [win, gammon, lose, lose_gammon, plies]: [f64; 5] = core::array::from_fn(|at| number(&row[1 + at]));
         for (outcome, exact) in [
             (Outcome::WinSingle, win - gammon),
             (Outcome::WinGammon, gammon),
@@ -328,11 +308,8 @@ fn bear_offs_end_with_their_exact_probabilities() {
             } else {
                 exact
             };
-            Draws::of_event(games, tally.count(outcome), exact).assert_mean(
-                exact,
-                2.0 * ROUNDING,
-                || format!("{what}, {outcome}"),
-            );
+            Draws::of_event(games, tally.count(outcome), exact)
+                .assert_mean(exact, 2.0 * ROUNDING, || format!("{what}, {outcome}"));
         }
 
         let n = games as f64;
@@ -360,9 +337,8 @@ fn small_bear_offs_are_won_with_their_exact_probability() {
             let tally = playouts.run(tier, 0..games).tally;
             let wins = tally.wins();
             let exact: f64 = number(&row[3]);
-            Draws::of_event(games, wins, exact).assert_mean(exact, 1e-12, || {
-                format!("tier {tier}, {}, games won", row[0])
-            });
+            Draws::of_event(games, wins, exact)
+                .assert_mean(exact, 1e-12, || format!("tier {tier}, {}, games won", row[0]));
         }
     }
 }

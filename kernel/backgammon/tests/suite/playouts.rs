@@ -13,8 +13,7 @@ use crate::support::tiers::tiers;
 use proptest::prelude::*;
 use tavli_backgammon::plays::reference;
 use tavli_backgammon::{
-    Backgammon, Board, FirstRoll, Outcome, PlayoutError, Playouts, Record, Results, Roll, RuleSet,
-    Side, Tier,
+    Backgammon, Board, FirstRoll, Outcome, PlayoutError, Playouts, Record, Results, Roll, RuleSet, Side, Tier,
 };
 
 /// Seeds and first game numbers, some beyond 32 bits.
@@ -35,21 +34,18 @@ fn recorded(playouts: &Playouts, tier: Tier, games: Range<u64>) -> (Vec<Record>,
 /// Playouts of varied positions under every rule set, with every way to begin and to be cut off.
 fn varied_playouts() -> impl Iterator<Item = Playouts> {
     let rolls = Roll::ALL.into_iter().cycle();
-    let settings = varied_boards()
-        .zip(rolls)
-        .enumerate()
-        .flat_map(|(i, (board, roll))| {
-            RuleSet::ALL.iter().copied().filter_map(move |rules| {
-                let playouts = Playouts::new(board, rules, SEEDS[i % 4]).ok()?;
-                let first_roll = [
-                    FirstRoll::Any,
-                    FirstRoll::Open,
-                    FirstRoll::Given(roll),
-                    FirstRoll::Stratified,
-                ][i / 2 % 4];
-                Some((i, playouts.with_first_roll(first_roll)))
-            })
-        });
+    let settings = varied_boards().zip(rolls).enumerate().flat_map(|(i, (board, roll))| {
+        RuleSet::ALL.iter().copied().filter_map(move |rules| {
+            let playouts = Playouts::new(board, rules, SEEDS[i % 4]).ok()?;
+            let first_roll = [
+                FirstRoll::Any,
+                FirstRoll::Open,
+                FirstRoll::Given(roll),
+                FirstRoll::Stratified,
+            ][i / 2 % 4];
+            Some((i, playouts.with_first_roll(first_roll)))
+        })
+    });
     settings.map(|(i, playouts)| match i % 5 {
         0 => playouts.truncated_after(plies(1 + i as u32 % 9)),
         _ => playouts,
@@ -77,18 +73,12 @@ fn every_game_is_as_specified() {
             assert_eq!(results.tally.plays, u128::from(offered), "{playouts:?}");
         }
         for (game, expected) in (first..).zip(&expected) {
-            assert!(
-                specified::agree(&playouts.play(game), expected),
-                "{playouts:?}"
-            );
+            assert!(specified::agree(&playouts.play(game), expected), "{playouts:?}");
             games += 1;
             cut_off += usize::from(expected.points.is_none());
         }
     }
-    assert!(
-        games >= 2_900 && cut_off >= 150,
-        "{games} games, {cut_off} cut off"
-    );
+    assert!(games >= 2_900 && cut_off >= 150, "{games} games, {cut_off} cut off");
     let last = Playouts::new(Board::START, RuleSet::Backgammon, 7).expect("a game");
     let specified = specified::playouts(&last).play(u64::MAX);
     assert!(specified::agree(&last.play(u64::MAX), &specified));
@@ -189,10 +179,7 @@ fn assert_consistent(playouts: &Playouts, record: &Record) {
     }
 
     let Some(outcome) = record.outcome else {
-        let truncation = playouts
-            .truncation()
-            .expect("only truncation cuts off")
-            .get();
+        let truncation = playouts.truncation().expect("only truncation cuts off").get();
         assert_eq!(record.plies, truncation);
         assert!(!playouts.rules().is_over(board), "{record:?}");
         return;
@@ -287,9 +274,8 @@ fn first_rolls_are_thrown_as_set() {
                 };
                 let exact = f64::from(share) / f64::from(rolls_of_all);
                 let times = thrown.get(&roll).copied().unwrap_or(0);
-                Draws::of_event(games, times, exact).assert_mean(exact, 0.0, || {
-                    format!("tier {tier}, first roll {first_roll}: {roll}")
-                });
+                Draws::of_event(games, times, exact)
+                    .assert_mean(exact, 0.0, || format!("tier {tier}, first roll {first_roll}: {roll}"));
             }
         }
     }
@@ -303,11 +289,7 @@ fn stratified_first_rolls_come_up_evenly() {
         .with_first_roll(FirstRoll::Stratified);
     for tier in tiers() {
         for first in [0, 17, (1 << 32) - 700, u64::MAX - 1300] {
-            let (records, _) = recorded(
-                &stratified.truncated_after(plies(1)),
-                tier,
-                first..first + 36,
-            );
+            let (records, _) = recorded(&stratified.truncated_after(plies(1)), tier, first..first + 36);
             for roll in Roll::ALL {
                 let times = records.iter().filter(|record| rolls[&record.board] == roll);
                 assert_eq!(times.count() as u32, roll.weight(), "tier {tier}, {roll}");
@@ -318,10 +300,7 @@ fn stratified_first_rolls_come_up_evenly() {
 
 #[test]
 fn truncation_cuts_the_same_games_off() {
-    for playouts in varied_playouts()
-        .filter(|p| p.truncation().is_none())
-        .take(200)
-    {
+    for playouts in varied_playouts().filter(|p| p.truncation().is_none()).take(200) {
         for tier in tiers() {
             let (whole, _) = recorded(&playouts, tier, 0..20);
             for most in [1, 2, 3, 10, 40] {

@@ -8,12 +8,8 @@ use crate::support::specified;
 use tavli_backgammon::games::{Decisions, Game, Games};
 use tavli_backgammon::playout::{ManyPlayouts, Throw};
 use tavli_backgammon::plays::View;
-use tavli_backgammon::policies::{
-    NAMES, Players, Policy, PolicyStage, Pubeval, Uniform, built_in, recorded_signature,
-};
-use tavli_backgammon::{
-    Board, FirstRoll, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Stopped, Tier,
-};
+use tavli_backgammon::policies::{NAMES, Players, Policy, PolicyStage, Pubeval, Uniform, built_in, recorded_signature};
+use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Stopped, Tier};
 
 /// The published weights as text, one to a line: of the contact and of the race function.
 const WEIGHTS: [&str; 2] = [
@@ -45,12 +41,7 @@ impl Description {
             pos[point] += i32::from(after.other[point]);
             pos[25 - point] -= i32::from(after.mover[point]);
         }
-        pos[26] = 15
-            - after
-                .other
-                .iter()
-                .map(|&number| i32::from(number))
-                .sum::<i32>();
+        pos[26] = 15 - after.other.iter().map(|&number| i32::from(number)).sum::<i32>();
         if pos[26] == 15 {
             return 99_999_999.0;
         }
@@ -82,12 +73,7 @@ impl Description {
 
     /// The index of the play it picks, and its value and the values of those before it.
     fn pick(&self, before: &Position, dice: [usize; 2], rules: specification::Rules) -> usize {
-        let last = |side: &[u8; 26]| {
-            (1..26)
-                .rev()
-                .find(|&point| side[point] > 0)
-                .expect("a checker")
-        };
+        let last = |side: &[u8; 26]| (1..26).rev().find(|&point| side[point] > 0).expect("a checker");
         let race = last(&before.mover) + last(&before.other) < 25;
         let plays = specification::plays(before, dice, rules);
         let mut best = (0, f64::NEG_INFINITY);
@@ -127,9 +113,7 @@ fn pubeval_picks_what_its_description_says() {
                 let policy = players.policy(game.turn());
                 one.list(policy.view());
                 let mut picks = [0];
-                policy
-                    .pick(&one, &mut picks, &|| false)
-                    .expect("nothing stops it");
+                policy.pick(&one, &mut picks, &|| false).expect("nothing stops it");
                 game.make(picks[0] as usize).expect("a play");
             }
         }
@@ -158,9 +142,7 @@ fn pubeval_wins_when_it_can() {
         let board = Board::from_points(&points).expect("a position");
         let mut decisions = Decisions::new(rules);
         let roll: Roll = roll.parse().expect("a roll");
-        decisions
-            .push(&board, Throw { roll, fraction: 0 })
-            .expect("in play");
+        decisions.push(&board, Throw { roll, fraction: 0 }).expect("in play");
         decisions.list(View::RESULTS);
         let mut picks = [99];
         Pubeval
@@ -199,12 +181,7 @@ impl Policy for Listed {
         self.0
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         assert_eq!(decisions.view(), self.0);
         Uniform.pick(decisions, picks, stop)
     }
@@ -223,12 +200,7 @@ impl Policy for OnTier {
         View::NUMBERS
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         assert_eq!(decisions.tier(), self.0);
         Uniform.pick(decisions, picks, stop)
     }
@@ -278,21 +250,12 @@ fn uniform_play_through_decisions_equals_the_fused_kernel() {
             assert!(!apart.are_uniform());
             for games in [0..150, 1 << 40..(1 << 40) + 30, 9..9] {
                 let mut expected = Vec::new();
-                let results = Players::default().run_recorded(
-                    &playouts,
-                    Tier::best(),
-                    games.clone(),
-                    &mut expected,
-                );
+                let results = Players::default().run_recorded(&playouts, Tier::best(), games.clone(), &mut expected);
                 for players in [&players, &apart] {
                     let mut records = Vec::new();
-                    let found =
-                        players.run_recorded(&playouts, Tier::best(), games.clone(), &mut records);
+                    let found = players.run_recorded(&playouts, Tier::best(), games.clone(), &mut records);
                     assert_eq!((&found, &records), (&results, &expected), "{playouts:?}");
-                    assert_eq!(
-                        players.run(&playouts, Tier::Portable, games.clone()),
-                        results
-                    );
+                    assert_eq!(players.run(&playouts, Tier::Portable, games.clone()), results);
                 }
             }
         }
@@ -308,9 +271,7 @@ fn played_alone(playouts: &Playouts, players: &Players, number: u64) -> Record {
         decision.push(game.board(), throw).expect("a game in play");
         decision.list(policy.view());
         let mut picks = [0];
-        policy
-            .pick(&decision, &mut picks, &|| false)
-            .expect("nothing stops it");
+        policy.pick(&decision, &mut picks, &|| false).expect("nothing stops it");
         game.make(picks[0] as usize).expect("a play");
     }
     game.record()
@@ -320,11 +281,7 @@ fn played_alone(playouts: &Playouts, players: &Players, number: u64) -> Record {
 fn a_game_is_the_same_in_any_company() {
     let built_in = |name: &str| built_in(name).expect("a policy");
     for playouts in all_playouts() {
-        for [first, second] in [
-            ["pubeval", "pubeval"],
-            ["pubeval", "uniform"],
-            ["uniform", "pubeval"],
-        ] {
+        for [first, second] in [["pubeval", "pubeval"], ["pubeval", "uniform"], ["uniform", "pubeval"]] {
             let players = Players::new(built_in(first), built_in(second));
             let mut records = Vec::new();
             let all = players.run_recorded(&playouts, Tier::best(), 0..130, &mut records);
@@ -391,9 +348,7 @@ fn names_find_policies() {
 }
 
 #[test]
-#[should_panic(
-    expected = "policy wrong: decision 0 has 15 plays, numbered from 0: 15 is none of them"
-)]
+#[should_panic(expected = "policy wrong: decision 0 has 15 plays, numbered from 0: 15 is none of them")]
 fn a_policy_that_picks_no_play_is_named() {
     #[derive(Debug)]
     struct Wrong;
@@ -404,12 +359,7 @@ fn a_policy_that_picks_no_play_is_named() {
         fn view(&self) -> View {
             View::NUMBERS
         }
-        fn pick(
-            &self,
-            decisions: &Decisions,
-            picks: &mut [u32],
-            _: &dyn Fn() -> bool,
-        ) -> Result<(), Stopped> {
+        fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
             picks[0] = decisions.plays_of(0) as u32;
             Ok(())
         }

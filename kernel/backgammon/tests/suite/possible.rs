@@ -47,44 +47,21 @@ fn bounds_are_those_of_the_rules() {
             &[(1, 2), (6, -1), (24, -2)],
             &[WinSingle, WinGammon, WinBackgammon],
         ),
-        (
-            Backgammon,
-            &[(1, 5), (6, -1), (24, -14)],
-            &[WinSingle, WinGammon],
-        ),
-        (
-            Portes,
-            &[(1, 5), (4, -1), (19, -14)],
-            &[WinSingle, WinGammon],
-        ),
+        (Backgammon, &[(1, 5), (6, -1), (24, -14)], &[WinSingle, WinGammon]),
+        (Portes, &[(1, 5), (4, -1), (19, -14)], &[WinSingle, WinGammon]),
         // With three checkers a side, two are one less.
-        (
-            Hypergammon,
-            &[(6, 1), (24, -3)],
-            &[WinSingle, WinGammon, LoseSingle],
-        ),
+        (Hypergammon, &[(6, 1), (24, -3)], &[WinSingle, WinGammon, LoseSingle]),
         (Hypergammon, &[(6, 1), (24, -2)], &[WinSingle, LoseSingle]),
-        (
-            Hypergammon,
-            &[(6, 3), (24, -2)],
-            &[WinSingle, LoseSingle, LoseGammon],
-        ),
+        (Hypergammon, &[(6, 3), (24, -2)], &[WinSingle, LoseSingle, LoseGammon]),
         (McGammon, &[(7, 15), (17, -15)], &[WinSingle, LoseSingle]),
-        (
-            McGammon,
-            &[(7, 1), (1, 14), (17, -15)],
-            &[WinSingle, LoseSingle],
-        ),
+        (McGammon, &[(7, 1), (1, 14), (17, -15)], &[WinSingle, LoseSingle]),
     ];
     for (rules, points, expected) in cases {
         let found = OutcomeSet::possible(*rules, &position(points));
         assert_eq!(found, OutcomeSet::of(expected), "{rules} {points:?}");
     }
     // With contact, only what is borne off excludes anything: here one of the opponent's checkers, and then two.
-    let contact = OutcomeSet::possible(
-        RuleSet::Backgammon,
-        &position(&[(24, 2), (13, 13), (19, -14)]),
-    );
+    let contact = OutcomeSet::possible(RuleSet::Backgammon, &position(&[(24, 2), (13, 13), (19, -14)]));
     let expected = [WinSingle, LoseSingle, LoseGammon, Outcome::LoseBackgammon];
     assert_eq!(contact, OutcomeSet::of(&expected));
     let on_bar = position(&[(0, -1), (6, 2), (13, 13), (19, -12)]);
@@ -99,19 +76,12 @@ fn check(rules: RuleSet, position: &Planes, outcomes: &[bool; Outcome::COUNT]) {
     let possible = OutcomeSet::possible(rules, position);
     for &outcome in Outcome::ALL {
         let place = || format!("{rules}: {outcome} from {:?}", position.points());
-        assert!(
-            !outcomes[outcome as usize] || possible.contains(outcome),
-            "{}",
-            place()
-        );
+        assert!(!outcomes[outcome as usize] || possible.contains(outcome), "{}", place());
     }
 }
 
 /// The outcomes that any dice and plays lead to from a race, found by trying all.
-fn reached(
-    position: Planes,
-    known: &mut HashMap<Planes, [bool; Outcome::COUNT]>,
-) -> [bool; Outcome::COUNT] {
+fn reached(position: Planes, known: &mut HashMap<Planes, [bool; Outcome::COUNT]>) -> [bool; Outcome::COUNT] {
     if let Some(&reached) = known.get(&position) {
         return reached;
     }
@@ -145,9 +115,7 @@ fn bounds_of_races_hold_against_every_play() {
             &[(7, -1), (20, -1)],
             &[(6, -1), (22, -1), (24, -1)],
         ] {
-            let race = own
-                .iter()
-                .all(|&(at, _)| opponent.iter().all(|&(other, _)| at < other));
+            let race = own.iter().all(|&(at, _)| opponent.iter().all(|&(other, _)| at < other));
             if race {
                 reached(position(&[own, opponent].concat()), &mut known);
             }
@@ -162,10 +130,7 @@ fn bounds_of_races_hold_against_every_play() {
             let reached = outcomes
                 .iter()
                 .rposition(|&outcome| outcomes_has(position, &known, outcome));
-            reached
-                == outcomes
-                    .iter()
-                    .rposition(|&outcome| possible.contains(outcome))
+            reached == outcomes.iter().rposition(|&outcome| possible.contains(outcome))
         };
         let wins = [WinSingle, WinGammon, WinBackgammon];
         let all_exact = most(wins) && most(wins.map(Outcome::reversed));
@@ -179,22 +144,13 @@ fn bounds_of_races_hold_against_every_play() {
     );
 }
 
-fn outcomes_has(
-    position: &Planes,
-    known: &HashMap<Planes, [bool; Outcome::COUNT]>,
-    outcome: Outcome,
-) -> bool {
+fn outcomes_has(position: &Planes, known: &HashMap<Planes, [bool; Outcome::COUNT]>, outcome: Outcome) -> bool {
     known[position][outcome as usize]
 }
 
 /// Plays games, and calls `look` with the positions of each that ended, the last first, and how it ended for the player
 /// on roll in each.
-fn play(
-    rules: RuleSet,
-    games: u64,
-    policy: Option<&dyn Policy>,
-    mut look: impl FnMut(&Planes, Outcome),
-) {
+fn play(rules: RuleSet, games: u64, policy: Option<&dyn Policy>, mut look: impl FnMut(&Planes, Outcome)) {
     let playouts = Playouts::new(rules.start(), rules, 31).expect("a game");
     let mut running = Games::new(&playouts, 0..games, games as usize);
     let mut positions = vec![Vec::new(); games as usize];
@@ -216,35 +172,21 @@ fn play(
                 }
             }
         }
-        for (decision, (position, &roll)) in decisions
-            .positions()
-            .iter()
-            .zip(decisions.rolls())
-            .enumerate()
-        {
+        for (decision, (position, &roll)) in decisions.positions().iter().zip(decisions.rolls()).enumerate() {
             positions[numbers[decision]].push(*position);
             let before = OutcomeSet::possible(rules, position);
             let after = OutcomeSet::possible_after_plays(rules, position, roll);
             for result in decisions.results_of(decision) {
                 let board = Board::from(*result);
-                if rules
-                    .outcome_of_play(board.opponent(), board.own())
-                    .is_some()
-                {
+                if rules.outcome_of_play(board.opponent(), board.own()).is_some() {
                     continue;
                 }
                 let possible = OutcomeSet::possible(rules, result);
-                let place = || {
-                    format!(
-                        "{rules} {roll}: {:?} {:?}",
-                        position.points(),
-                        result.points()
-                    )
-                };
+                let place = || format!("{rules} {roll}: {:?} {:?}", position.points(), result.points());
                 assert!(after.is_none_or(|after| after == possible), "{}", place());
-                let excludes_more = Outcome::ALL.iter().all(|&outcome| {
-                    before.contains(outcome.reversed()) || !possible.contains(outcome)
-                });
+                let excludes_more = Outcome::ALL
+                    .iter()
+                    .all(|&outcome| before.contains(outcome.reversed()) || !possible.contains(outcome));
                 assert!(excludes_more, "{}", place());
             }
         }

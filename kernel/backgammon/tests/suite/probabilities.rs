@@ -15,26 +15,15 @@ fn probabilities_are_whole_and_near_what_they_are_made_of() {
         let sum: u64 = weights.iter().sum();
         for (&outcome, weight) in Outcome::ALL.iter().zip(weights) {
             let exact = weight as f64 / sum as f64;
-            assert!(
-                (value.of(outcome) - exact).abs() < 1e-9,
-                "{outcome} of {weights:?}"
-            );
+            assert!((value.of(outcome) - exact).abs() < 1e-9, "{outcome} of {weights:?}");
             assert!(weight > 0 || value.of(outcome) == 0.0);
         }
         assert_eq!(value.reversed().reversed(), value);
     }
     assert_eq!(Probabilities::of_weights([0; Outcome::COUNT]), None);
     let thirds = Probabilities::of_weights([1, 1, 1, 0, 0, 0]).expect("weights");
-    assert_eq!(
-        thirds.numbers()[..3],
-        [357_913_942, 357_913_941, 357_913_941]
-    );
-    for bad in [
-        [0.5; 6],
-        [-0.5, 1.5, 0.0, 0.0, 0.0, 0.0],
-        [f64::NAN; 6],
-        [0.0; 6],
-    ] {
+    assert_eq!(thirds.numbers()[..3], [357_913_942, 357_913_941, 357_913_941]);
+    for bad in [[0.5; 6], [-0.5, 1.5, 0.0, 0.0, 0.0, 0.0], [f64::NAN; 6], [0.0; 6]] {
         assert!(Probabilities::new(bad).is_err(), "{bad:?}");
     }
 }
@@ -59,8 +48,5 @@ fn sums_of_certain_outcomes_are_those_of_the_tally() {
     }
     let mut twice = sum;
     twice.merge(&one_by_one);
-    assert_eq!(
-        (twice.games(), twice.equity().mean),
-        (42, sum.equity().mean)
-    );
+    assert_eq!((twice.games(), twice.equity().mean), (42, sum.equity().mean));
 }

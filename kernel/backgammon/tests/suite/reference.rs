@@ -18,11 +18,7 @@ fn compare(path: &Path) -> BTreeMap<String, usize> {
             .map(position_id::encode)
             .collect();
         ids.sort();
-        assert_eq!(
-            ids, row.results,
-            "{} {} {:?}",
-            row.position_id, row.roll, row.tags
-        );
+        assert_eq!(ids, row.results, "{} {} {:?}", row.position_id, row.roll, row.tags);
         for tag in row.tags {
             *tags.entry(tag).or_default() += 1;
         }
@@ -121,12 +117,7 @@ fn perft_counts_are_those_of_the_golden_rows() {
         let weighted: u64 = row[4].parse().expect("a count");
         let depth = row[2].parse().expect("a depth");
         let board = position_id::decode(&row[1]);
-        assert_eq!(
-            perft(&board, depth),
-            (nodes, weighted),
-            "{} at depth {depth}",
-            row[0]
-        );
+        assert_eq!(perft(&board, depth), (nodes, weighted), "{} at depth {depth}", row[0]);
         compared += 1;
     }
     assert_eq!(compared, 11);
@@ -150,10 +141,7 @@ fn a_finished_game_has_no_plays() {
     assert!(reference::plays::<Backgammon>(&plays[0], roll).is_empty());
     assert!(reference::plays::<Backgammon>(&plays[0].swapped(), roll).is_empty());
     // McGammon has no bearing off, so the checker stays.
-    assert_eq!(
-        reference::plays::<McGammon>(&board, roll),
-        [board.swapped()]
-    );
+    assert_eq!(reference::plays::<McGammon>(&board, roll), [board.swapped()]);
 }
 
 #[test]
@@ -187,13 +175,7 @@ fn varied_boards_hold_every_kind_of_position() {
     let mut kinds = BTreeMap::<&str, usize>::new();
     for board in varied_boards().take(4000) {
         let (own, opponent) = (board.own(), board.opponent());
-        let coming_home = !own.all_home()
-            && own
-                .points()
-                .filter(|&p| p > 6)
-                .map(|p| own.count(p))
-                .sum::<u8>()
-                <= 3;
+        let coming_home = !own.all_home() && own.points().filter(|&p| p > 6).map(|p| own.count(p)).sum::<u8>() <= 3;
         for (kind, holds) in [
             ("race", board.is_race()),
             ("bar", own.bar() > 0),
@@ -201,10 +183,7 @@ fn varied_boards_hold_every_kind_of_position() {
             ("bar, more than enter with a double", own.bar() > 4),
             ("bar, eight or more", own.bar() >= 8),
             ("both on the bar", own.bar() > 0 && opponent.bar() > 0),
-            (
-                "closed out",
-                own.bar() > 0 && opponent.made() & 0x7e == 0x7e,
-            ),
+            ("closed out", own.bar() > 0 && opponent.made() & 0x7e == 0x7e),
             ("bear-off with contact", own.all_home() && !board.is_race()),
             ("bear-off race", own.all_home() && board.is_race()),
             ("coming home", coming_home),

@@ -7,9 +7,7 @@ use crate::support::statistics::Draws;
 use crate::support::tiers::tiers;
 use crate::support::{golden, specified, threads};
 use tavli_backgammon::plays::{Plays, perft, reference};
-use tavli_backgammon::{
-    BAR, Board, FirstRoll, Outcome, Player, PlayoutError, Playouts, Roll, RuleSet, Tier,
-};
+use tavli_backgammon::{BAR, Board, FirstRoll, Outcome, Player, PlayoutError, Playouts, Roll, RuleSet, Tier};
 
 /// A board from the points of both sides' checkers, each in its own frame.
 fn board(own: &[u8], opponent: &[u8]) -> Board {
@@ -170,11 +168,7 @@ fn starts_perft_and_worth_are_those_of_gnu_backgammon() {
             "start" => assert_eq!(board, rules.start(), "{rules}"),
             "perft" => {
                 let nodes = perft(&board, rules, row[3].parse().expect("a depth"));
-                assert_eq!(
-                    (nodes.nodes, nodes.weighted),
-                    (number(4), number(5)),
-                    "{rules}"
-                );
+                assert_eq!((nodes.nodes, nodes.weighted), (number(4), number(5)), "{rules}");
             }
             "worth" => {
                 let plays = Plays::under(&board, "65".parse().expect("a roll"), rules);
@@ -249,10 +243,7 @@ impl Solver {
 /// The distinct results of a roll for a side whose checkers are all home, in a race.
 fn borne(side: [u8; 6], dice: [usize; 2]) -> Vec<[u8; 6]> {
     let step = |side: [u8; 6], die: usize| -> Vec<[u8; 6]> {
-        let highest = (1..=6)
-            .rev()
-            .find(|&point| side[point - 1] > 0)
-            .unwrap_or(0);
+        let highest = (1..=6).rev().find(|&point| side[point - 1] > 0).unwrap_or(0);
         let mut all = Vec::new();
         for point in (1..=6).filter(|&point| side[point - 1] > 0) {
             let mut after = side;
@@ -278,13 +269,7 @@ fn borne(side: [u8; 6], dice: [usize; 2]) -> Vec<[u8; 6]> {
             // A side that has borne off all its checkers has nothing more to play.
             sides = sides
                 .into_iter()
-                .flat_map(|side| {
-                    if side == [0; 6] {
-                        vec![side]
-                    } else {
-                        step(side, die)
-                    }
-                })
+                .flat_map(|side| if side == [0; 6] { vec![side] } else { step(side, die) })
                 .collect();
         }
         results.extend(sides);
@@ -309,12 +294,7 @@ fn hypergammon_bear_offs_end_with_their_exact_probabilities() {
     ] {
         let position = board(&own, &opponent);
         let counts = |points: &[u8]| {
-            core::array::from_fn(|at| {
-                points
-                    .iter()
-                    .filter(|&&point| usize::from(point) == at + 1)
-                    .count() as u8
-            })
+            core::array::from_fn(|at| points.iter().filter(|&&point| usize::from(point) == at + 1).count() as u8)
         };
         let exact = solver.solve([counts(&own), counts(&opponent)]);
         assert!((exact.iter().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -328,9 +308,8 @@ fn hypergammon_bear_offs_end_with_their_exact_probabilities() {
             (Outcome::WinBackgammon, 0.0),
             (Outcome::LoseBackgammon, 0.0),
         ] {
-            Draws::of_event(GAMES, tally.count(outcome), exact).assert_mean(exact, 1e-12, || {
-                format!("{own:?} against {opponent:?}, {outcome}")
-            });
+            Draws::of_event(GAMES, tally.count(outcome), exact)
+                .assert_mean(exact, 1e-12, || format!("{own:?} against {opponent:?}, {outcome}"));
         }
         gammons += tally.count(Outcome::WinGammon) + tally.count(Outcome::LoseGammon);
     }

@@ -7,23 +7,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::boards::varied_boards;
 use crate::support::tiers::tiers;
-use tavli_backgammon::playout::{
-    Batch, Dice, End, ManyPlayouts, Row, Source, Start, StartPosition,
-};
+use tavli_backgammon::playout::{Batch, Dice, End, ManyPlayouts, Row, Source, Start, StartPosition};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Playouts, Record, Roll, RuleSet, Tally, Tier};
 
 const SEEDS: [u64; 3] = [1, 0x1_0000_0001, u64::MAX];
 
 fn first_rolls() -> impl Iterator<Item = FirstRoll> {
     let rolls = Roll::ALL.into_iter().cycle().map(FirstRoll::Given);
-    rolls.flat_map(|given| {
-        [
-            FirstRoll::Any,
-            given,
-            FirstRoll::Open,
-            FirstRoll::Stratified,
-        ]
-    })
+    rolls.flat_map(|given| [FirstRoll::Any, given, FirstRoll::Open, FirstRoll::Stratified])
 }
 
 /// Playouts of varied positions, with every way to begin and several seeds; fewer by rules with few checkers, which not
@@ -62,10 +53,7 @@ fn a_row_of_many_is_that_position_alone() {
             let many = ManyPlayouts::new(rows.iter().copied()).expect("one kind of rows");
             for tier in tiers() {
                 let tallies = many.run(tier, games.clone());
-                assert!(
-                    tallies == expected,
-                    "tier {tier}, {rules}, {positions} positions"
-                );
+                assert!(tallies == expected, "tier {tier}, {rules}, {positions} positions");
             }
         }
     }
@@ -119,10 +107,7 @@ fn parts_of_the_trials_add_up() {
         for first in (0..260).step_by(step) {
             let trials = first..(first + step as u64).min(260);
             let part = many.run_part_unless(tier, games.clone(), trials, &|| false);
-            for (sum, tally) in sums[(first / 13) as usize..]
-                .iter_mut()
-                .zip(part.expect("whole"))
-            {
+            for (sum, tally) in sums[(first / 13) as usize..].iter_mut().zip(part.expect("whole")) {
                 sum.merge(&tally);
             }
         }
@@ -190,10 +175,7 @@ impl Source for Listed {
             plies: end.plies(),
             board: end.board(),
         };
-        assert!(
-            self.ended.insert(end.tag(), record).is_none(),
-            "it ends once"
-        );
+        assert!(self.ended.insert(end.tag(), record).is_none(), "it ends once");
     }
 }
 
@@ -210,14 +192,7 @@ fn asked(rows: &[Playouts], count: usize) -> Vec<Asked> {
 fn a_source_may_have_no_more_until_a_game_ends() {
     for &rules in RuleSet::ALL {
         let rows = varied(rules, 400);
-        for (at_a_time, count) in [
-            (1, 30),
-            (5, 200),
-            (64, 700),
-            (65, 700),
-            (900, 4000),
-            (7000, 6000),
-        ] {
+        for (at_a_time, count) in [(1, 30), (5, 200), (64, 700), (65, 700), (900, 4000), (7000, 6000)] {
             let games = asked(&rows, count);
             let mut offered = HashSet::new();
             for tier in tiers() {
@@ -225,11 +200,7 @@ fn a_source_may_have_no_more_until_a_game_ends() {
                 offered.insert(Batch::new(rules).play(tier, &mut source));
                 for (tag, asked) in games.iter().enumerate() {
                     let record = source.ended[&!(tag as u64)];
-                    assert_eq!(
-                        record,
-                        asked.playouts.play(asked.game),
-                        "tier {tier}, {rules}"
-                    );
+                    assert_eq!(record, asked.playouts.play(asked.game), "tier {tier}, {rules}");
                 }
             }
             assert_eq!(offered.len(), 1, "plays offered, {at_a_time} at a time");
@@ -288,10 +259,7 @@ fn games_end_at_once_that_are_stopped_and_rules_are_checked() {
         assert!(source.ended.len() < 20_000, "tier {tier}");
         let mut other = Listed::new(asked(&rows, 20_000), usize::MAX);
         let played = || Batch::new(RuleSet::Backgammon).play(tier, &mut other);
-        assert!(
-            catch_unwind(AssertUnwindSafe(played)).is_err(),
-            "tier {tier}"
-        );
+        assert!(catch_unwind(AssertUnwindSafe(played)).is_err(), "tier {tier}");
     }
 }
 

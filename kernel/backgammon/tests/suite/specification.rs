@@ -42,10 +42,7 @@ fn check_list(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Position> {
     let mut sorted: Vec<_> = specified.iter().map(key).collect();
     sorted.sort_unstable();
     let reference = reference::plays_under(board, roll, rules);
-    let mut of_reference: Vec<_> = reference
-        .iter()
-        .map(|after| key(&specified::position(after)))
-        .collect();
+    let mut of_reference: Vec<_> = reference.iter().map(|after| key(&specified::position(after))).collect();
     of_reference.sort_unstable();
     assert_eq!(sorted, of_reference, "{rules}, {roll} in {board:?}");
     specified
@@ -55,9 +52,7 @@ fn check_list(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Position> {
 fn holds_both_sorts(board: &Board, plays: &[Position]) -> bool {
     let before = board.own().checkers();
     let bears_off = |play: &Position| play.other.iter().sum::<u8>() < before;
-    !board.own().all_home()
-        && plays.iter().any(bears_off)
-        && plays.iter().any(|play| !bears_off(play))
+    !board.own().all_home() && plays.iter().any(bears_off) && plays.iter().any(|play| !bears_off(play))
 }
 
 #[test]
@@ -182,21 +177,13 @@ fn long_runs_play_the_specified_games() {
     let cut_off = NonZeroU32::new(40).expect("not 0");
     let runs = vec![
         (start(RuleSet::Backgammon, 2), FirstRoll::Any, 0),
-        (
-            start(RuleSet::Backgammon, 3),
-            FirstRoll::Stratified,
-            (1 << 32) - 1_000,
-        ),
+        (start(RuleSet::Backgammon, 3), FirstRoll::Stratified, (1 << 32) - 1_000),
         (
             start(RuleSet::Backgammon, 4).truncated_after(cut_off),
             FirstRoll::Given(Roll::ALL[20]),
             1 << 63,
         ),
-        (
-            start(RuleSet::McGammon, u64::MAX),
-            FirstRoll::Open,
-            u64::MAX - 2_500,
-        ),
+        (start(RuleSet::McGammon, u64::MAX), FirstRoll::Open, u64::MAX - 2_500),
     ];
     threads::for_each(runs, |(playouts, first_roll, first)| {
         check_run(&playouts.with_first_roll(first_roll), first, 2_500);

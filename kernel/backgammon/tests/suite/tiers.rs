@@ -14,9 +14,7 @@ use crate::support::{golden, threads};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tavli_backgammon::plays::reference;
-use tavli_backgammon::{
-    Backgammon, Board, FirstRoll, McGammon, Playouts, Record, Roll, RuleSet, Tier,
-};
+use tavli_backgammon::{Backgammon, Board, FirstRoll, McGammon, Playouts, Record, Roll, RuleSet, Tier};
 
 /// Truncation after this number of plies.
 fn plies(number: u32) -> NonZeroU32 {
@@ -136,9 +134,7 @@ fn tiers_play_the_same_games() {
     }
 
     threads::for_each(runs.iter().enumerate().collect(), |(i, run)| {
-        let Run {
-            playouts, games, ..
-        } = run;
+        let Run { playouts, games, .. } = run;
         let mut expected = Vec::new();
         let results = playouts.run_recorded(Tier::Portable, games.clone(), &mut expected);
         assert_eq!(expected.len() as u64, games.end - games.start);

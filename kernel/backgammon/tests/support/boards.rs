@@ -9,10 +9,7 @@ use tavli_backgammon::{BAR, Board, Roll};
 /// Where the checkers of one side stand, one number a checker, in its own frame.
 type Layout = Vec<u8>;
 
-fn within(
-    points: core::ops::RangeInclusive<u8>,
-    checkers: core::ops::RangeInclusive<usize>,
-) -> BoxedStrategy<Layout> {
+fn within(points: core::ops::RangeInclusive<u8>, checkers: core::ops::RangeInclusive<usize>) -> BoxedStrategy<Layout> {
     prop::collection::vec(points, checkers).boxed()
 }
 
@@ -41,10 +38,7 @@ fn closed() -> BoxedStrategy<Layout> {
     )
         .prop_map(|(open, others)| {
             let made = (1..=6).filter(|&point| point != open);
-            made.flat_map(|point| [point; 2])
-                .chain(others)
-                .take(15)
-                .collect()
+            made.flat_map(|point| [point; 2]).chain(others).take(15).collect()
         })
         .boxed()
 }
@@ -65,11 +59,7 @@ fn entering() -> BoxedStrategy<Layout> {
 
 /// One or two anchors in the opponent's home, the rest in the player's own home.
 fn back_game() -> BoxedStrategy<Layout> {
-    (
-        19..=24_u8,
-        19..=24_u8,
-        prop::collection::vec(1..=8_u8, 5..=11),
-    )
+    (19..=24_u8, 19..=24_u8, prop::collection::vec(1..=8_u8, 5..=11))
         .prop_map(|(one, other, rest)| [vec![one, one, other, other], rest].concat())
         .boxed()
 }
@@ -107,13 +97,8 @@ fn board(first: &[u8], second: &[u8], first_on_roll: bool) -> Board {
     if counts[1] == [0; 26] {
         counts[1][usize::from(BAR)] = 1; // the game is not over
     }
-    let board =
-        Board::new(&counts[0], &counts[1]).expect("no point is shared and both have checkers");
-    if first_on_roll {
-        board
-    } else {
-        board.swapped()
-    }
+    let board = Board::new(&counts[0], &counts[1]).expect("no point is shared and both have checkers");
+    if first_on_roll { board } else { board.swapped() }
 }
 
 /// Legal boards of every kind: spread, stacked, closed, entering, bearing off with and without contact,
@@ -125,8 +110,7 @@ pub(crate) fn boards() -> impl Strategy<Value = Board> {
         1 => (entering(), entering()).boxed(),
         1 => (stragglers(), within(1..=12, 1..=15)).boxed(),
     ];
-    (pairs, any::<bool>())
-        .prop_map(|((first, second), first_on_roll)| board(&first, &second, first_on_roll))
+    (pairs, any::<bool>()).prop_map(|((first, second), first_on_roll)| board(&first, &second, first_on_roll))
 }
 
 /// Any of the 21 rolls.
@@ -138,12 +122,7 @@ pub(crate) fn rolls() -> impl Strategy<Value = Roll> {
 pub(crate) fn varied_boards() -> impl Iterator<Item = Board> {
     let mut runner = TestRunner::deterministic();
     let strategy = boards();
-    core::iter::repeat_with(move || {
-        strategy
-            .new_tree(&mut runner)
-            .expect("boards reject nothing")
-            .current()
-    })
+    core::iter::repeat_with(move || strategy.new_tree(&mut runner).expect("boards reject nothing").current())
 }
 
 /// Three checkers a side wherever they may stand: all that Hypergammon has.

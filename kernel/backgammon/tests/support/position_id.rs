@@ -10,9 +10,7 @@ const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /// The board of an ID.
 pub(crate) fn decode(id: &str) -> Board {
-    let digits = id
-        .bytes()
-        .map(|c| BASE64.iter().position(|&b| b == c).expect("base64"));
+    let digits = id.bytes().map(|c| BASE64.iter().position(|&b| b == c).expect("base64"));
     // Base64 fills each byte from the most significant bit.
     let stream: Vec<bool> = digits
         .flat_map(|d| (0..6).rev().map(move |bit| d >> bit & 1 == 1))

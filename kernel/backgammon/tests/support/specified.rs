@@ -45,10 +45,7 @@ pub(crate) fn playouts(playouts: &Playouts) -> specification::Playouts {
 }
 
 /// The specified games of these numbers.
-pub(crate) fn games(
-    playouts: &Playouts,
-    numbers: impl Iterator<Item = u64>,
-) -> Vec<specification::Record> {
+pub(crate) fn games(playouts: &Playouts, numbers: impl Iterator<Item = u64>) -> Vec<specification::Record> {
     let playouts = self::playouts(playouts);
     numbers.map(|game| playouts.play(game)).collect()
 }

@@ -17,12 +17,7 @@ pub(crate) fn for_each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let next = || {
-                    items
-                        .lock()
-                        .expect("no panic while an item is taken")
-                        .next()
-                };
+                let next = || items.lock().expect("no panic while an item is taken").next();
                 while let Some(item) = next() {
                     work(item);
                 }

@@ -13,10 +13,7 @@ use super::notice::notice;
 /// If `TAVLI_ISA` names no tier, or one that this CPU lacks: a forced test never tests something else.
 pub(crate) fn tiers() -> Vec<Tier> {
     let tiers = match std::env::var("TAVLI_ISA") {
-        Ok(name) => vec![
-            name.parse()
-                .unwrap_or_else(|error| panic!("TAVLI_ISA: {error}")),
-        ],
+        Ok(name) => vec![name.parse().unwrap_or_else(|error| panic!("TAVLI_ISA: {error}"))],
         Err(std::env::VarError::NotPresent) => Tier::available().to_vec(),
         Err(error) => panic!("TAVLI_ISA: {error}"),
     };

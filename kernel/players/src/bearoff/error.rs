@@ -17,9 +17,7 @@ pub enum TableError {
         checkers: u8,
     },
     /// Games cannot end in the positions of this table.
-    #[error(
-        "the sides can meet in a one-sided table of {points} points: use one of 1 to 12 points"
-    )]
+    #[error("the sides can meet in a one-sided table of {points} points: use one of 1 to 12 points")]
     Meeting {
         /// The points asked for.
         points: u8,
@@ -46,9 +44,7 @@ pub enum TableError {
 #[non_exhaustive]
 pub enum FileError {
     /// It does not begin as a table of this kind.
-    #[error(
-        "the file does not begin with \"{expected}\": it is not a {kind} bear-off table of GNU Backgammon"
-    )]
+    #[error("the file does not begin with \"{expected}\": it is not a {kind} bear-off table of GNU Backgammon")]
     Header {
         /// What it should begin with.
         expected: &'static str,
@@ -62,9 +58,7 @@ pub enum FileError {
         what: &'static str,
     },
     /// It has another size than such a table.
-    #[error(
-        "the file has {bytes} bytes, and a table of {checkers} checkers on {points} points has {expected}"
-    )]
+    #[error("the file has {bytes} bytes, and a table of {checkers} checkers on {points} points has {expected}")]
     Length {
         /// Its bytes.
         bytes: u64,

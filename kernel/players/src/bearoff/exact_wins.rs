@@ -59,10 +59,7 @@ impl Values for Win {
     fn of<'a>(rolls: impl Iterator<Item = (Roll, &'a [u32])>, after: &[Win]) -> Win {
         let mut sum = 0.0;
         for (roll, plays) in rolls {
-            let least = plays
-                .iter()
-                .map(|&play| after[play as usize].0)
-                .fold(1.0, f64::min);
+            let least = plays.iter().map(|&play| after[play as usize].0).fold(1.0, f64::min);
             sum += f64::from(roll.weight()) * (1.0 - least);
         }
         Win(sum / Roll::THROWS.len() as f64)

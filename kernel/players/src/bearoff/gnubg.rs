@@ -71,9 +71,7 @@ impl OneSided {
             });
         }
         if compressed != Some(1) {
-            return Err(FileError::Kind {
-                what: "not compressed",
-            });
+            return Err(FileError::Kind { what: "not compressed" });
         }
         if gammons != Some(1) {
             return Err(FileError::Kind {
@@ -164,12 +162,9 @@ impl TwoSided {
         let [points, checkers, cube, ..] = fields;
         let (points, checkers) = (points.unwrap_or(0), checkers.unwrap_or(0));
         if cube != Some(1) {
-            return Err(FileError::Kind {
-                what: "without a cube",
-            });
+            return Err(FileError::Kind { what: "without a cube" });
         }
-        let positions =
-            SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
+        let positions = SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
         let expected = u64::from(positions.count()).pow(2) * PAIR as u64;
         if body.len() as u64 != expected {
             return Err(FileError::Length {
@@ -224,10 +219,7 @@ fn read_header<'a>(
     let Some((line, body)) = file.split_at_checked(HEADER) else {
         return Err(wrong);
     };
-    let Some(line) = str::from_utf8(line)
-        .ok()
-        .and_then(|line| line.strip_prefix(kind))
-    else {
+    let Some(line) = str::from_utf8(line).ok().and_then(|line| line.strip_prefix(kind)) else {
         return Err(wrong);
     };
     let mut numbers = line

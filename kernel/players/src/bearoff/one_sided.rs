@@ -129,10 +129,7 @@ impl OneSided {
     ///
     /// # Errors
     /// The same, and [`TableError::Stopped`].
-    pub fn new_unless(
-        points: u8,
-        stop: &mut dyn FnMut(u32) -> bool,
-    ) -> Result<OneSided, TableError> {
+    pub fn new_unless(points: u8, stop: &mut dyn FnMut(u32) -> bool) -> Result<OneSided, TableError> {
         let mut table = OneSided::empty(points)?;
         let positions = table.positions;
         table.rolls.push([Rolls::NONE; 2]);
@@ -146,8 +143,7 @@ impl OneSided {
             let by_point = positions.by_point(index);
             for (die, after) in (1..).zip(&mut after) {
                 after.clear();
-                after
-                    .extend(after_die(&by_point, die).map(|(_, after)| positions.index_of(&after)));
+                after.extend(after_die(&by_point, die).map(|(_, after)| positions.index_of(&after)));
             }
             let checkers: u8 = by_point.iter().sum();
             let mut rolls = [Rolls::NONE; 2];
@@ -180,8 +176,7 @@ impl OneSided {
     /// A table with room for its positions.
     pub(super) fn empty(points: u8) -> Result<OneSided, TableError> {
         let checkers = MOST_CHECKERS;
-        let positions =
-            SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
+        let positions = SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
         let mut table = OneSided {
             positions,
             rolls: Vec::new(),
@@ -302,7 +297,5 @@ impl Best {
 
 /// The first of the plays that cost least.
 fn first_least(plays: impl Iterator<Item = u32>, cost: impl Fn(u32) -> u32) -> u32 {
-    plays
-        .min_by_key(|&play| cost(play))
-        .expect("a checker can be moved")
+    plays.min_by_key(|&play| cost(play)).expect("a checker can be moved")
 }

@@ -90,8 +90,7 @@ impl Ends for OneSidedEnds {
         let win = own.end_before(other);
         let lose = CERTAIN - win;
         let win_gammon = other_first.map_or(0, |first| own.end_before(first).min(win));
-        let lose_gammon =
-            own_first.map_or(0, |first| (CERTAIN - first.end_before(other)).min(lose));
+        let lose_gammon = own_first.map_or(0, |first| (CERTAIN - first.end_before(other)).min(lose));
         let mut weights = [0; Outcome::COUNT];
         weights[Outcome::WinSingle as usize] = win - win_gammon;
         weights[Outcome::WinGammon as usize] = win_gammon;

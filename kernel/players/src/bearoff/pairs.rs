@@ -27,11 +27,7 @@ pub(super) struct Pairs<V> {
 impl<V: Values> Pairs<V> {
     /// Works out all values. `stop` is called with the number of finished pairs now and then, and ends it if it returns
     /// `true`.
-    pub(super) fn solve(
-        points: u8,
-        checkers: u8,
-        stop: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Pairs<V>, TableError> {
+    pub(super) fn solve(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<Pairs<V>, TableError> {
         let mut pairs = Pairs::filled(points, checkers, V::LOST)?;
         let memory = pairs.memory_error();
         let count = pairs.positions.count();
@@ -66,10 +62,7 @@ impl<V: Values> Pairs<V> {
                         let ends = &ends[first..=first + Roll::ALL.len()];
                         let rolls = Roll::ALL.into_iter().zip(ends.windows(2));
                         let plays = |end: &[usize]| &plays[end[0]..end[1]];
-                        V::of(
-                            rolls.map(|(roll, end)| (roll, plays(end))),
-                            pairs.row(other),
-                        )
+                        V::of(rolls.map(|(roll, end)| (roll, plays(end))), pairs.row(other))
                     }
                 };
                 pairs.values[own as usize * count as usize + other as usize] = value;
@@ -97,8 +90,7 @@ impl<V: Values> Pairs<V> {
         }
         let looked_at = || {
             let most = LOOKED_AT.min(count - 1);
-            (1..=most)
-                .map(move |at| (u64::from(count - 1) * u64::from(at) / u64::from(most)) as u32)
+            (1..=most).map(move |at| (u64::from(count - 1) * u64::from(at) / u64::from(most)) as u32)
         };
         let mut results = Results::new(self.positions);
         let mut is_wrong = |own: u32| {

@@ -14,8 +14,7 @@ pub(super) fn after_die(by_point: &Points, die: u8) -> impl Iterator<Item = (usi
     let step = usize::from(die);
     let rearmost = by_point.iter().rposition(|&checkers| checkers > 0);
     let sources = 0..rearmost.map_or(0, |point| point + 1);
-    let bears_off =
-        move |from: usize| rearmost < Some(HOME) && (from + 1 == step || rearmost == Some(from));
+    let bears_off = move |from: usize| rearmost < Some(HOME) && (from + 1 == step || rearmost == Some(from));
     sources.rev().filter_map(move |from| {
         if by_point[from] == 0 || !(from >= step || bears_off(from)) {
             return None;

@@ -34,8 +34,7 @@ impl SidePositions {
     /// positions are more than 2^32 - 1.
     #[must_use]
     pub fn new(points: u8, checkers: u8) -> Option<SidePositions> {
-        let in_range =
-            (1..=MOST_POINTS).contains(&points) && (1..=MOST_CHECKERS).contains(&checkers);
+        let in_range = (1..=MOST_POINTS).contains(&points) && (1..=MOST_CHECKERS).contains(&checkers);
         let fits = in_range && u32::try_from(choose(points + checkers, points)).is_ok();
         fits.then_some(SidePositions { points, checkers })
     }
@@ -64,8 +63,7 @@ impl SidePositions {
     pub fn index(&self, by_point: &[u8]) -> Option<u32> {
         let (points, beyond) = by_point.split_at(by_point.len().min(usize::from(self.points)));
         let checkers: u32 = points.iter().copied().map(u32::from).sum();
-        let is_in =
-            checkers <= u32::from(self.checkers) && beyond.iter().all(|&checkers| checkers == 0);
+        let is_in = checkers <= u32::from(self.checkers) && beyond.iter().all(|&checkers| checkers == 0);
         is_in.then(|| self.index_of(points))
     }
 

@@ -77,11 +77,7 @@ impl TwoSided {
     ///
     /// # Errors
     /// The same, and [`TableError::Stopped`].
-    pub fn new_unless(
-        points: u8,
-        checkers: u8,
-        stop: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<TwoSided, TableError> {
+    pub fn new_unless(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<TwoSided, TableError> {
         let pairs = Pairs::solve(points, checkers, stop)?;
         Ok(TwoSided { pairs })
     }

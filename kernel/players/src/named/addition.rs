@@ -29,8 +29,7 @@ static ENDS: LazyLock<Arc<dyn Ends>> = LazyLock::new(|| {
 });
 
 /// The one-sided table of the points of a home board, which takes a tenth of a second to make.
-static HOME_ENDS: LazyLock<Arc<dyn Ends>> =
-    LazyLock::new(|| Arc::new(OneSidedEnds::new(HOME).expect("a small table")));
+static HOME_ENDS: LazyLock<Arc<dyn Ends>> = LazyLock::new(|| Arc::new(OneSidedEnds::new(HOME).expect("a small table")));
 
 /// The points of a home board.
 const HOME: u8 = 6;

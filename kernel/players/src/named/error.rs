@@ -34,9 +34,7 @@ pub enum NamedError {
     )]
     Plies(String),
     /// More additions than a name may have.
-    #[error(
-        "the player has {number} additions, such as +1ply, behind its name: write {most} at most"
-    )]
+    #[error("the player has {number} additions, such as +1ply, behind its name: write {most} at most")]
     Additions {
         /// The additions.
         number: usize,
@@ -82,9 +80,7 @@ pub enum NamedError {
     #[error("the player '{0}' is not loaded: give its file, players/{0}.player, first")]
     NotGiven(&'static str),
     /// Another file than that of a built-in player.
-    #[error(
-        "this is not the file of the built-in player '{0}': give players/{0}.player of the same version"
-    )]
+    #[error("this is not the file of the built-in player '{0}': give players/{0}.player of the same version")]
     OtherNet(&'static str),
     /// Another file than the one that is named.
     #[error(

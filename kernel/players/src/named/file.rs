@@ -90,8 +90,5 @@ fn split(text: &str) -> Option<(&str, &str)> {
 
 /// Whether a text is a CRC-32 as this module writes it.
 fn is_checksum(text: &str) -> bool {
-    text.len() == 8
-        && text
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    text.len() == 8 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -352,9 +352,7 @@ fn player_by(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
 /// The same for a text with few additions.
 fn with_additions(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
     if let Some((player, addition)) = Addition::split(text) {
-        return addition.to(with_additions(player, readers)?, &|text| {
-            with_additions(text, readers)
-        });
+        return addition.to(with_additions(player, readers)?, &|text| with_additions(text, readers));
     }
     if let Some(sampled) = SampledName::parse(text)? {
         let policy = with_additions(sampled.policy, readers)?.policy;
@@ -372,17 +370,11 @@ fn of_file(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
     // A word is rather a name than a file.
     let is_word = !text.contains(['/', '\\', '.', '#']);
     let file = NamedFile::read(text, whole_file::RECORD).map_err(|error| match error {
-        NamedError::Read { is_missing, .. } if is_missing && is_word => {
-            NamedError::Policy(text.to_owned())
-        }
+        NamedError::Read { is_missing, .. } if is_missing && is_word => NamedError::Policy(text.to_owned()),
         error => error,
     })?;
-    let mut read = readers
-        .iter()
-        .filter_map(|reader| reader(&file.name, &file.bytes));
-    let read = read
-        .next()
-        .ok_or_else(|| NamedError::Format(file.path.clone()))?;
+    let mut read = readers.iter().filter_map(|reader| reader(&file.name, &file.bytes));
+    let read = read.next().ok_or_else(|| NamedError::Format(file.path.clone()))?;
     read.map_err(|reason| file.damaged(reason))
 }
 
@@ -408,12 +400,7 @@ mod tests {
             View::NUMBERS
         }
 
-        fn pick(
-            &self,
-            decisions: &Decisions,
-            picks: &mut [u32],
-            _: &dyn Fn() -> bool,
-        ) -> Result<(), Stopped> {
+        fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
             for (decision, pick) in picks.iter_mut().enumerate() {
                 *pick = decisions.plays_of(decision) as u32 - 1;
             }
@@ -448,21 +435,12 @@ mod tests {
         }
         assert_eq!(values([&name; 2]), "5e4411ba37c678f2");
         let other = complaint(&format!("{path}#00000000"));
-        assert!(
-            other.contains("has the checksum 826fe14d, not 00000000"),
-            "{other}"
-        );
+        assert!(other.contains("has the checksum 826fe14d, not 00000000"), "{other}");
         let unknown = player(path).unwrap_err().to_string();
         assert!(unknown.ends_with("is not the file of a player: no reader knows how it begins"));
         fs::write(path, "last who").unwrap();
         let damaged = complaint(path);
-        assert!(
-            damaged.ends_with(
-                "cannot use {path}: it is cut short"
-                    .replace("{path}", path)
-                    .as_str()
-            )
-        );
+        assert!(damaged.ends_with("cannot use {path}: it is cut short".replace("{path}", path).as_str()));
         // What was played by it does not go on with another file.
         assert!(complaint(&name).contains("not 826fe14d"));
     }
@@ -482,16 +460,11 @@ mod tests {
     #[test]
     fn a_name_has_few_additions() {
         let text = |number: usize| format!("sampled:1{}", "+1ply".repeat(number));
-        assert_eq!(
-            evaluator(&text(8)).unwrap().name().matches("+1ply").count(),
-            8
-        );
+        assert_eq!(evaluator(&text(8)).unwrap().name().matches("+1ply").count(), 8);
         for number in [9, 100_000] {
             assert_eq!(
                 evaluator(&text(number)).unwrap_err().to_string(),
-                format!(
-                    "the player has {number} additions, such as +1ply, behind its name: write 8 at most"
-                )
+                format!("the player has {number} additions, such as +1ply, behind its name: write 8 at most")
             );
         }
     }
@@ -507,10 +480,7 @@ mod tests {
         assert_eq!(values(["sampled"; 2]), "5e4411ba37c678f2");
         assert_eq!(values(["my own"; 2]), "5e4411ba37c678f2");
         for (text, expected) in [
-            (
-                "pubeval",
-                "is a policy: it picks plays and gives no probabilities",
-            ),
+            ("pubeval", "is a policy: it picks plays and gives no probabilities"),
             (
                 "gnubg",
                 "unknown evaluator 'gnubg'; choose one of: td80, fast, strong, sampled, sampled:GAMES, \
@@ -531,18 +501,9 @@ mod tests {
             let policy = policy(built_in.name).unwrap();
             assert_eq!(policy.name(), built_in.name);
             let evaluator = evaluator(built_in.name);
-            assert_eq!(
-                evaluator.is_ok(),
-                built_in.values_positions,
-                "{}",
-                built_in.name
-            );
+            assert_eq!(evaluator.is_ok(), built_in.values_positions, "{}", built_in.name);
             let signature = Players::alike(policy).signature(Tier::best());
-            assert_eq!(
-                signature, built_in.signature,
-                "{}: {signature:016x}",
-                built_in.name
-            );
+            assert_eq!(signature, built_in.signature, "{}: {signature:016x}", built_in.name);
         }
     }
 }

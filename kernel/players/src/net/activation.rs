@@ -53,11 +53,10 @@ impl FromStr for Activation {
 
     fn from_str(name: &str) -> Result<Activation, UnknownNameError> {
         let mut all = Activation::ALL.iter().copied();
-        all.find(|one| one.name() == name)
-            .ok_or_else(|| UnknownNameError {
-                kind: "activation",
-                name: name.to_owned(),
-                names: Activation::ALL.iter().map(|one| one.name()).collect(),
-            })
+        all.find(|one| one.name() == name).ok_or_else(|| UnknownNameError {
+            kind: "activation",
+            name: name.to_owned(),
+            names: Activation::ALL.iter().map(|one| one.name()).collect(),
+        })
     }
 }

@@ -56,8 +56,7 @@ impl Place {
     pub fn all() -> impl Iterator<Item = Place> {
         let own = (1..=BAR).map(Place::Own);
         let opponent = (1..=BAR).map(Place::Opponent);
-        own.chain(opponent)
-            .chain([Place::OwnOff, Place::OpponentOff])
+        own.chain(opponent).chain([Place::OwnOff, Place::OpponentOff])
     }
 
     /// How many checkers of the game's fifteen stand there.
@@ -159,11 +158,10 @@ impl FromStr for Encoder {
 
     fn from_str(name: &str) -> Result<Encoder, UnknownNameError> {
         let mut all = Encoder::ALL.iter().copied();
-        all.find(|one| one.name() == name)
-            .ok_or_else(|| UnknownNameError {
-                kind: "encoder",
-                name: name.to_owned(),
-                names: Encoder::ALL.iter().map(|one| one.name()).collect(),
-            })
+        all.find(|one| one.name() == name).ok_or_else(|| UnknownNameError {
+            kind: "encoder",
+            name: name.to_owned(),
+            names: Encoder::ALL.iter().map(|one| one.name()).collect(),
+        })
     }
 }

@@ -65,9 +65,7 @@ pub enum PlayerFileError {
         expected: usize,
     },
     /// Its checksum is another.
-    #[error(
-        "it is damaged: its last bytes hold the checksum {found:08x}, and the bytes before have {expected:08x}"
-    )]
+    #[error("it is damaged: its last bytes hold the checksum {found:08x}, and the bytes before have {expected:08x}")]
     Checksum {
         /// What it holds.
         found: u32,
@@ -135,8 +133,7 @@ impl PlayerFile {
         }
         let length = text.strip_prefix("recipe ");
         let length: Option<usize> = length.and_then(|length| length.parse().ok());
-        let length = length
-            .ok_or_else(|| lines.error("it is not 'recipe' and a number of bytes".to_owned()))?;
+        let length = length.ok_or_else(|| lines.error("it is not 'recipe' and a number of bytes".to_owned()))?;
         let mut file = PlayerFile {
             net,
             first,
@@ -144,9 +141,7 @@ impl PlayerFile {
         };
         let weights: usize = file.nets().map(weights_of).sum();
         let before = bytes.len() - lines.rest.len();
-        let expected = before
-            .saturating_add(length)
-            .saturating_add(4 * weights + 4);
+        let expected = before.saturating_add(length).saturating_add(4 * weights + 4);
         if bytes.len() != expected {
             let found = bytes.len();
             return Err(PlayerFileError::Length { found, expected });
@@ -220,9 +215,7 @@ fn word(bytes: &[u8]) -> u32 {
 
 fn weights_of(net: &Network) -> usize {
     let layers = net.layers().iter();
-    layers
-        .map(|layer| layer.biases.len() + layer.weights.len())
-        .sum()
+    layers.map(|layer| layer.biases.len() + layer.weights.len()).sum()
 }
 
 /// The line of a net.

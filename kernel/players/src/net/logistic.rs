@@ -36,9 +36,7 @@ pub fn logistic(x: f32) -> f32 {
     let exponent = if exponent < -126.0 { -126.0 } else { exponent };
     let rounded = exponent + ROUNDING;
     let rest = exponent - (rounded - ROUNDING);
-    let power = EXP2[1..]
-        .iter()
-        .fold(EXP2[0], |sum, &next| sum * rest + next);
+    let power = EXP2[1..].iter().fold(EXP2[0], |sum, &next| sum * rest + next);
     let scale = f32::from_bits(rounded.to_bits().wrapping_add(127) << 23);
     let small = power * scale;
     let large = 1.0 / (1.0 + small);

@@ -29,9 +29,7 @@ pub struct Layer {
 
 /// Layers that do not fit together.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error(
-    "layer {layer} has {found} weights and biases; {inputs} units before it and {outputs} in it make {expected}"
-)]
+#[error("layer {layer} has {found} weights and biases; {inputs} units before it and {outputs} in it make {expected}")]
 pub struct ShapeError {
     /// Which layer, from 1 on.
     pub layer: usize,
@@ -119,12 +117,7 @@ impl Network {
 
     /// A net with these numbers of hidden units, whose weights are all 0.
     #[must_use]
-    pub fn zero(
-        encoder: Encoder,
-        activation: Activation,
-        outputs: Outputs,
-        hidden: &[usize],
-    ) -> Network {
+    pub fn zero(encoder: Encoder, activation: Activation, outputs: Outputs, hidden: &[usize]) -> Network {
         let mut units = vec![encoder.inputs()];
         units.extend(hidden);
         units.push(outputs.count());
@@ -208,7 +201,6 @@ impl Network {
     #[must_use]
     pub fn probabilities(&self, rules: RuleSet, position: &Planes) -> Probabilities {
         let possible = OutcomeSet::possible(rules, position);
-        self.outputs
-            .probabilities_among(possible, &self.outputs_of(position))
+        self.outputs.probabilities_among(possible, &self.outputs_of(position))
     }
 }

@@ -117,8 +117,7 @@ impl Outputs {
         let [win_gammon, lose_gammon] =
             [(win_gammon, win), (lose_gammon, lose)].map(|(part, all)| number(part).min(all));
         let [win_backgammon, lose_backgammon] =
-            [(win_backgammon, win_gammon), (lose_backgammon, lose_gammon)]
-                .map(|(part, all)| number(part).min(all));
+            [(win_backgammon, win_gammon), (lose_backgammon, lose_gammon)].map(|(part, all)| number(part).min(all));
         let mut weights = [0; Outcome::COUNT];
         for (outcome, weight) in [
             (Outcome::WinSingle, win - win_gammon),
@@ -150,11 +149,10 @@ impl FromStr for Outputs {
 
     fn from_str(name: &str) -> Result<Outputs, UnknownNameError> {
         let mut all = Outputs::ALL.iter().copied();
-        all.find(|one| one.name() == name)
-            .ok_or_else(|| UnknownNameError {
-                kind: "outputs",
-                name: name.to_owned(),
-                names: Outputs::ALL.iter().map(|one| one.name()).collect(),
-            })
+        all.find(|one| one.name() == name).ok_or_else(|| UnknownNameError {
+            kind: "outputs",
+            name: name.to_owned(),
+            names: Outputs::ALL.iter().map(|one| one.name()).collect(),
+        })
     }
 }

@@ -76,12 +76,7 @@ impl Policy for NetPlayer {
         View::CHANGES
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        _: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let tier = decisions.tier();
         let plays = self.plays(tier, decisions);
         self.net.pick_of(tier, decisions, &plays, picks);
@@ -110,11 +105,7 @@ impl Evaluator for NetPlayer {
     }
 
     /// If another net ranks the plays first, they are the best of those that it keeps.
-    fn best_plays(
-        &self,
-        conditions: &Conditions<'_>,
-        decisions: &Decisions,
-    ) -> Result<Vec<BestPlay>, Stopped> {
+    fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<BestPlay>, Stopped> {
         let tier = conditions.tier();
         Ok(match &self.first {
             None => self.net.best_plays(tier, decisions),

@@ -19,9 +19,7 @@ impl Stages {
     fn keep(self, plays: &[u32], ranks: &[f32], kept: &mut Vec<u32>) {
         let best = ranks[first_largest(ranks) as usize];
         let from = kept.len();
-        let near = (0..)
-            .zip(ranks)
-            .filter(|&(_, &rank)| best - rank <= self.margin);
+        let near = (0..).zip(ranks).filter(|&(_, &rank)| best - rank <= self.margin);
         kept.extend(near.map(|(at, _)| at));
         let most = self.plays.get() as usize;
         if kept.len() - from > most {

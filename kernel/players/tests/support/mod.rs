@@ -27,11 +27,7 @@ pub(crate) fn random_net(
     let mut number = numbers(seed);
     for (layer, weights) in net.layers_mut().iter_mut().enumerate() {
         let inputs = weights.weights.len() / weights.outputs();
-        let size = if layer == 0 {
-            0.5
-        } else {
-            3.0 / (inputs as f32).sqrt()
-        };
+        let size = if layer == 0 { 0.5 } else { 3.0 / (inputs as f32).sqrt() };
         for weight in weights.weights.iter_mut().chain(&mut weights.biases) {
             *weight = size * number();
         }
@@ -52,9 +48,11 @@ pub(crate) fn play(rules: RuleSet, games: u64, mut look: impl FnMut(&Decisions))
         look(decisions);
         picks.clear();
         let throws = decisions.rolls().iter().zip(decisions.fractions());
-        picks.extend(throws.enumerate().map(|(decision, (&roll, &fraction))| {
-            Throw { roll, fraction }.draw(decisions.plays_of(decision)) as u32
-        }));
+        picks.extend(
+            throws.enumerate().map(|(decision, (&roll, &fraction))| {
+                Throw { roll, fraction }.draw(decisions.plays_of(decision)) as u32
+            }),
+        );
         games.make(&picks).expect("indices of plays");
     }
 }

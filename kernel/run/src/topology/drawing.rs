@@ -110,10 +110,7 @@ fn shortened(list: &CpuList) -> String {
 }
 
 /// The CPUs grouped by a part, in ascending order of the part.
-fn groups<'a>(
-    cpus: &[&'a Cpu],
-    part: impl Fn(&Cpu) -> Option<usize>,
-) -> Vec<(Option<usize>, Vec<&'a Cpu>)> {
+fn groups<'a>(cpus: &[&'a Cpu], part: impl Fn(&Cpu) -> Option<usize>) -> Vec<(Option<usize>, Vec<&'a Cpu>)> {
     let parts: BTreeSet<Option<usize>> = cpus.iter().map(|cpu| part(cpu)).collect();
     let members = |of| cpus.iter().copied().filter(|cpu| part(cpu) == of).collect();
     parts.into_iter().map(|of| (of, members(of))).collect()

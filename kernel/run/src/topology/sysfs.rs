@@ -10,10 +10,7 @@ use crate::cpu_list::CpuList;
 /// Reads the tree below `devices`, which is `/sys/devices` on a running system.
 pub(super) fn read(devices: &Path) -> Topology {
     let cpu_root = devices.join("system/cpu");
-    let mut cpus: Vec<Cpu> = list(&cpu_root.join("online"))
-        .into_iter()
-        .map(Cpu::lone)
-        .collect();
+    let mut cpus: Vec<Cpu> = list(&cpu_root.join("online")).into_iter().map(Cpu::lone).collect();
     let mut l3s: Vec<L3> = Vec::new();
     for cpu in &mut cpus {
         let directory = cpu_root.join(format!("cpu{}", cpu.id));
@@ -109,10 +106,7 @@ fn mark_kinds(devices: &Path, cpus: &mut [Cpu]) {
     let gaps = sorted
         .windows(2)
         .map(|pair| (f64::from(pair[1]) / f64::from(pair[0]), pair[1]));
-    let Some((_, least)) = gaps
-        .filter(|gap| gap.0 >= UNLIKE)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-    else {
+    let Some((_, least)) = gaps.filter(|gap| gap.0 >= UNLIKE).max_by(|a, b| a.0.total_cmp(&b.0)) else {
         return;
     };
     for (cpu, capacity) in cpus.iter_mut().zip(capacities) {

@@ -45,9 +45,7 @@ impl Machine {
                 let (cpus, pair) = line.split_once(": ").unwrap();
                 let (key, value) = pair.split_once(" = ").unwrap();
                 for cpu in list(cpus) {
-                    let block = processors
-                        .entry(cpu)
-                        .or_insert(format!("processor\t: {cpu}\n"));
+                    let block = processors.entry(cpu).or_insert(format!("processor\t: {cpu}\n"));
                     block.push_str(&format!("{key}\t: {value}\n"));
                 }
                 continue;
@@ -58,10 +56,7 @@ impl Machine {
             }
             let (what, cpus) = line.split_once(':').unwrap_or((line, ""));
             let cpus = list(cpus.trim());
-            let words: Vec<&str> = what
-                .split(' ')
-                .map(|word| word.trim_end_matches(','))
-                .collect();
+            let words: Vec<&str> = what.split(' ').map(|word| word.trim_end_matches(',')).collect();
             match words[..] {
                 ["online", these] => {
                     online = list(these);
@@ -107,12 +102,7 @@ impl Machine {
             for &cpu in &online {
                 let mut core = vec![cpu];
                 core.extend(sibling.get(&cpu));
-                core.extend(
-                    sibling
-                        .iter()
-                        .find(|pair| *pair.1 == cpu)
-                        .map(|pair| pair.0),
-                );
+                core.extend(sibling.iter().find(|pair| *pair.1 == cpu).map(|pair| pair.0));
                 core.sort_unstable();
                 for name in ["core_cpus_list", "thread_siblings_list"] {
                     self.write_of(cpu, &format!("topology/{name}"), &text_of(core.clone()));

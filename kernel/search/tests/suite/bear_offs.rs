@@ -78,8 +78,7 @@ fn searched(decisions: &[Decision], method: Method, simulations: u64) -> (usize,
         let ends = Ends::after(simulations);
         let search = Search::new(Arc::new(game), root, chance, settings, ends).expect("valid");
         let report = search.run(&workers, |_| ());
-        let lost = wins.iter().copied().fold(0.0, f64::max)
-            - wins[report.root.ranking(settings.choice)[0]];
+        let lost = wins.iter().copied().fold(0.0, f64::max) - wins[report.root.ranking(settings.choice)[0]];
         best += usize::from(lost == 0.0);
         regret += lost / decisions.len() as f64;
     }
@@ -90,11 +89,8 @@ fn searched(decisions: &[Decision], method: Method, simulations: u64) -> (usize,
 fn trees_find_the_best_plays_of_bear_offs() {
     let (number, simulations) = (40, 50_000);
     let decisions = decisions(number);
-    let [uct, flat] =
-        [Method::Uct, Method::Flat].map(|method| searched(&decisions, method, simulations));
-    println!(
-        "{number} bear-offs, {simulations} simulations: best plays and regret of uct {uct:?}, of flat {flat:?}"
-    );
+    let [uct, flat] = [Method::Uct, Method::Flat].map(|method| searched(&decisions, method, simulations));
+    println!("{number} bear-offs, {simulations} simulations: best plays and regret of uct {uct:?}, of flat {flat:?}");
     assert!(uct.0 * 100 >= number * 95, "{uct:?}");
     assert!(uct.1 <= flat.1 + 1e-4, "{uct:?}, {flat:?}");
 }

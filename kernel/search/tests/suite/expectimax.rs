@@ -10,9 +10,7 @@ use tavli_backgammon::{Board, Outcome, Planes, RuleSet, Stopped, Tier};
 use tavli_players::LookAhead;
 use tavli_players::named::evaluator;
 use tavli_run::Cancel;
-use tavli_search::{
-    Backgammon, Expectimax, Game, Heuristic, Leaves, Looked, Outlook, Pruning, UNIT, Values,
-};
+use tavli_search::{Backgammon, Expectimax, Game, Heuristic, Leaves, Looked, Outlook, Pruning, UNIT, Values};
 
 use crate::tic_tac_toe::{Squares, TicTacToe};
 
@@ -47,9 +45,7 @@ impl Game for Maze {
 
     fn points(&self, position: &u64) -> Option<i32> {
         let number = hash(*position, 7);
-        number
-            .is_multiple_of(9)
-            .then_some((number >> 32) as i32 % 3)
+        number.is_multiple_of(9).then_some((number >> 32) as i32 % 3)
     }
 
     fn play_out(&self, _: &mut dyn Leaves<u64>, _: &dyn Fn() -> bool) {
@@ -77,14 +73,8 @@ impl Heuristic<u64> for Counting {
         2 * UNIT
     }
 
-    fn values(
-        &self,
-        positions: &[u64],
-        values: &mut [i64],
-        _: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
-        self.count
-            .fetch_add(positions.len() as u64, Ordering::Relaxed);
+    fn values(&self, positions: &[u64], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        self.count.fetch_add(positions.len() as u64, Ordering::Relaxed);
         for (value, &position) in values.iter_mut().zip(positions) {
             *value = self.value(position);
         }
@@ -113,13 +103,7 @@ fn plain(maze: &Maze, values: &Counting, position: u64, depth: u32) -> i128 {
     maze.weights.iter().enumerate().map(of_chance).sum()
 }
 
-fn plain_choices(
-    maze: &Maze,
-    values: &Counting,
-    position: u64,
-    chance: usize,
-    depth: u32,
-) -> Vec<i128> {
+fn plain_choices(maze: &Maze, values: &Counting, position: u64, chance: usize, depth: u32) -> Vec<i128> {
     (0..maze.choices(&position, chance))
         .map(|choice| {
             let result = maze.result(&position, chance, choice);
@@ -137,9 +121,7 @@ fn searched<G: Game, H: Heuristic<G::Position>>(
     pruning: Pruning,
 ) -> Outlook {
     let search = Expectimax::new(Arc::clone(game), Arc::clone(heuristic), depth, pruning);
-    let found = search
-        .expect("a depth")
-        .run(position, chance, &Cancel::new());
+    let found = search.expect("a depth").run(position, chance, &Cancel::new());
     found.expect("nothing cancels it")
 }
 
@@ -199,12 +181,7 @@ impl Heuristic<Squares> for Lines {
         UNIT
     }
 
-    fn values(
-        &self,
-        positions: &[Squares],
-        values: &mut [i64],
-        _: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn values(&self, positions: &[Squares], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             *value = UNIT / 10 * i64::from(position.open_lines());
         }
@@ -215,13 +192,7 @@ impl Heuristic<Squares> for Lines {
 #[test]
 fn minimax_and_alpha_beta_find_the_values_of_tic_tac_toe() {
     let game = Arc::new(TicTacToe);
-    for drawing in [
-        "         ",
-        "X   O    ",
-        "XO       ",
-        "XX OO    ",
-        " X  O  X ",
-    ] {
+    for drawing in ["         ", "X   O    ", "XO       ", "XX OO    ", " X  O  X "] {
         let position = Squares::read(drawing);
         let values = position.values();
         let best = *values.iter().max().expect("a choice");
@@ -234,8 +205,8 @@ fn minimax_and_alpha_beta_find_the_values_of_tic_tac_toe() {
     }
     // No game is over three choices ahead: all 9 * 8 * 7 positions are valued, and by alpha-beta far fewer.
     let start = Squares::read("         ");
-    let [all, alpha_beta] = [Pruning::Expectimax, Pruning::Star1]
-        .map(|pruning| searched(&game, &Arc::new(Lines), start, 0, 3, pruning));
+    let [all, alpha_beta] =
+        [Pruning::Expectimax, Pruning::Star1].map(|pruning| searched(&game, &Arc::new(Lines), start, 0, 3, pruning));
     assert_eq!(all.evaluations, 504);
     assert!(alpha_beta.evaluations < 300, "{alpha_beta:?}");
     assert_eq!(all.choices[0], alpha_beta.choices[0]);
@@ -257,9 +228,7 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
     let end: tavli_backgammon::Position = "YwAAwBgAAAAAAA".parse().expect("a position");
     let side = |points: &[(usize, u8)]| {
         let mut counts = [0; 26];
-        points
-            .iter()
-            .for_each(|&(point, count)| counts[point] = count);
+        points.iter().for_each(|&(point, count)| counts[point] = count);
         counts
     };
     let [own, other] = [
@@ -315,12 +284,7 @@ impl Heuristic<Planes> for Throwing {
         UNIT
     }
 
-    fn values(
-        &self,
-        _: &[Planes],
-        values: &mut [i64],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn values(&self, _: &[Planes], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         self.0.cancel();
         values.fill(0);
         if stop() { Err(Stopped) } else { Ok(()) }
@@ -333,14 +297,7 @@ fn a_switch_ends_it_and_bad_depths_are_refused() {
     let game = Arc::new(game.expect("alike"));
     let cancel = Cancel::new();
     let heuristic = Arc::new(Throwing(cancel.clone()));
-    let new = |depth| {
-        Expectimax::new(
-            Arc::clone(&game),
-            Arc::clone(&heuristic),
-            depth,
-            Pruning::Star1,
-        )
-    };
+    let new = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, Pruning::Star1);
     let root = game.root(&Board::START).expect("it goes on");
     for depth in 1..=4 {
         let found = new(depth).expect("a depth").run(root, 0, &cancel);
@@ -348,9 +305,6 @@ fn a_switch_ends_it_and_bad_depths_are_refused() {
     }
     for depth in [0, 12] {
         let error = new(depth).map(|_| ()).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            format!("invalid depth {depth}: give 1 to 11 choices")
-        );
+        assert_eq!(error, format!("invalid depth {depth}: give 1 to 11 choices"));
     }
 }

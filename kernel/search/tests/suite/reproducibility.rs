@@ -8,9 +8,7 @@ use std::time::Duration;
 use tavli_backgammon::policies::{Players, built_in};
 use tavli_backgammon::{Board, Planes, RuleSet, Stopped, Tier};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_search::{
-    Backgammon, Branch, Ends, Guide, Heuristic, Method, Report, Scores, Search, Settings,
-};
+use tavli_search::{Backgammon, Branch, Ends, Guide, Heuristic, Method, Report, Scores, Search, Settings};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -109,11 +107,7 @@ fn other_policies_play_the_playouts_the_same_on_any_threads() {
 #[test]
 fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
     let cancel = Cancel::new();
-    let endless = search(
-        Settings::default(),
-        "uniform",
-        Ends::within(Duration::from_secs(3600)),
-    );
+    let endless = search(Settings::default(), "uniform", Ends::within(Duration::from_secs(3600)));
     let report = endless.cancelled_by(&cancel).run(&workers(2), |progress| {
         if progress.root.simulations() > 20_000 {
             cancel.cancel();
@@ -121,11 +115,7 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
     });
     assert!(report.interrupted);
     assert!(report.root.simulations() > 20_000);
-    let timed = search(
-        Settings::default(),
-        "uniform",
-        Ends::within(Duration::from_millis(100)),
-    );
+    let timed = search(Settings::default(), "uniform", Ends::within(Duration::from_millis(100)));
     let report = timed.run(&workers(2), |_| ());
     assert!(!report.interrupted && report.root.simulations() > 0);
     let timed = Ends::within(Duration::from_millis(100));
@@ -159,12 +149,7 @@ impl Heuristic<Planes> for Throwing {
         Scores::new(RuleSet::Backgammon).most()
     }
 
-    fn values(
-        &self,
-        positions: &[Planes],
-        values: &mut [i64],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn values(&self, positions: &[Planes], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         if self.calls.fetch_add(1, Ordering::Relaxed) + 1 == self.at {
             self.cancel.cancel();
         }

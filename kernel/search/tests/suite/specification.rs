@@ -7,9 +7,7 @@ use std::sync::Arc;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{
-    Arm, Backgammon, Draw, Ends, Guide, Heuristic, Method, Root, Search, Settings, UNIT, Value,
-};
+use tavli_search::{Arm, Backgammon, Draw, Ends, Guide, Heuristic, Method, Root, Search, Settings, UNIT, Value};
 
 /// SplitMix64, as published.
 fn split_mix(state: &mut u64) -> u64 {
@@ -63,12 +61,7 @@ impl Heuristic<Planes> for Race {
         3 * UNIT
     }
 
-    fn values(
-        &self,
-        positions: &[Planes],
-        values: &mut [i64],
-        _: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn values(&self, positions: &[Planes], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         for (value, &position) in values.iter_mut().zip(positions) {
             *value = Race::value(&Board::from(position));
         }
@@ -133,10 +126,7 @@ fn throws() -> Vec<Roll> {
 
 impl Choices {
     fn pick(&mut self, c: f64, guided: Option<Guided>) -> usize {
-        let (number, log) = (
-            self.edges.len(),
-            (c * c) as f32 * libm::logf(self.visits as f32),
-        );
+        let (number, log) = (self.edges.len(), (c * c) as f32 * libm::logf(self.visits as f32));
         let bound = |edge: &Edge| {
             let share = 1.0 / edge.visits as f32;
             edge.sum as f32 * share + (log * share).sqrt()
@@ -147,9 +137,7 @@ impl Choices {
         };
         let choice = if let Some(guided) = guided {
             let part = &self.ranked[..number.min(guided.part(self.visits))];
-            let untried = part
-                .iter()
-                .find(|(choice, _)| self.edges[*choice].visits == 0);
+            let untried = part.iter().find(|(choice, _)| self.edges[*choice].visits == 0);
             let guided_bound = |&(choice, value): &(usize, f64)| {
                 let edge = &self.edges[choice];
                 let bias = guided.bias as f32 * value as f32;
@@ -244,8 +232,7 @@ impl Tree {
             let (first, stride) = *node.order.get_or_insert_with(|| {
                 let first = below(&mut random, 36);
                 let stride = 1 + below(&mut random, 36);
-                let coprime =
-                    |stride: &usize| !stride.is_multiple_of(2) && !stride.is_multiple_of(3);
+                let coprime = |stride: &usize| !stride.is_multiple_of(2) && !stride.is_multiple_of(3);
                 (first, (stride..).find(coprime).unwrap() % 36)
             });
             roll = match draw {
@@ -362,14 +349,7 @@ fn fast(
     let game = Backgammon::new(rules, Players::default(), tier, settings.seed).unwrap();
     let root = game.root(board).unwrap();
     let ends = Ends::after(simulations);
-    let search = Search::new(
-        Arc::new(game),
-        root,
-        Backgammon::chance(roll),
-        settings,
-        ends,
-    )
-    .unwrap();
+    let search = Search::new(Arc::new(game), root, Backgammon::chance(roll), settings, ends).unwrap();
     let search = match guided {
         Some(Guided { bias, unprunes }) => {
             let heuristic = Arc::new(Race);
@@ -384,9 +364,7 @@ fn fast(
     };
     let threads = NonZeroUsize::new(threads);
     let placement = Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap();
-    search
-        .run(&Workers::start(&placement).unwrap(), |_| ())
-        .root
+    search.run(&Workers::start(&placement).unwrap(), |_| ()).root
 }
 
 #[test]
@@ -475,17 +453,11 @@ fn a_guide_needs_a_tree_and_a_bias() {
     assert_eq!(guided(Method::Uct, 1.0, 1 << 20), Ok(()));
     for bias in [-1.0, f64::NAN, f64::INFINITY] {
         let error = guided(Method::Uct, bias, 1 << 20).unwrap_err();
-        assert!(
-            error.starts_with(&format!("invalid bias {bias}: ")),
-            "{error}"
-        );
+        assert!(error.starts_with(&format!("invalid bias {bias}: ")), "{error}");
     }
     for method in [Method::Flat, Method::Halving] {
         let error = guided(method, 1.0, Settings::default().memory).unwrap_err();
-        assert_eq!(
-            error,
-            format!("{method} has no trees to guide: use the method uct")
-        );
+        assert_eq!(error, format!("{method} has no trees to guide: use the method uct"));
     }
     // Roots with what is known of their plays.
     let plays = Plays::under(&Board::START, Roll::ALL[0], RuleSet::Backgammon).len() as u64;

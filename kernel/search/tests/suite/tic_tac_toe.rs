@@ -106,26 +106,15 @@ impl Game for TicTacToe {
                 position = self.result(&position, 0, choice);
                 plies += 1;
             };
-            leaves.end(
-                leaf.tag,
-                if plies % 2 == 0 { points } else { -points },
-                plies,
-            );
+            leaves.end(leaf.tag, if plies % 2 == 0 { points } else { -points }, plies);
         }
     }
 }
 
 fn search(position: Squares, settings: Settings, simulations: u64) -> Report {
     let threads = NonZeroUsize::new(2);
-    let workers =
-        Workers::start(&Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap());
-    let search = Search::new(
-        Arc::new(TicTacToe),
-        position,
-        0,
-        settings,
-        Ends::after(simulations),
-    );
+    let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap());
+    let search = Search::new(Arc::new(TicTacToe), position, 0, settings, Ends::after(simulations));
     search.unwrap().run(&workers.unwrap(), |_| ())
 }
 
@@ -154,11 +143,7 @@ fn trees_find_best_play_and_its_value() {
             };
             let report = search(position, settings, 200_000);
             let choice = report.root.ranking(settings.choice)[0];
-            assert_eq!(
-                values[choice], best,
-                "'{drawing}': {:?} of {values:?}",
-                report.root
-            );
+            assert_eq!(values[choice], best, "'{drawing}': {:?} of {values:?}", report.root);
             // The mean of a tree approaches the value, from whichever side.
             let found = report.root.arms[choice].value();
             assert!(
@@ -215,31 +200,20 @@ fn a_full_memory_ends_the_growth_and_not_the_search() {
 
 #[test]
 fn what_cannot_be_searched_is_refused() {
-    let new = |position, settings, ends| {
-        Search::new(Arc::new(TicTacToe), position, 0, settings, ends).map(|_| ())
-    };
+    let new = |position, settings, ends| Search::new(Arc::new(TicTacToe), position, 0, settings, ends).map(|_| ());
     let start = Squares::read("         ");
     let error = |settings, ends| new(start, settings, ends).unwrap_err().to_string();
     let default = Settings::default();
     let ends = Ends::after(100);
     for c in [-0.5, f64::NAN, f64::INFINITY] {
         let text = error(Settings { c, ..default }, ends);
-        assert_eq!(
-            text,
-            format!("invalid C {c}: give a number from 0 to 1000, such as 1")
-        );
+        assert_eq!(text, format!("invalid C {c}: give a number from 0 to 1000, such as 1"));
     }
     assert_eq!(
         error(default, Ends::after(0)),
         "invalid number of simulations 0: give 1 to 8589934592 with this number of trees"
     );
-    let text = error(
-        Settings {
-            trees: 0,
-            ..default
-        },
-        ends,
-    );
+    let text = error(Settings { trees: 0, ..default }, ends);
     assert_eq!(text, "invalid number of trees 0: give 1 to 65536");
     let text = error(
         Settings {
@@ -248,10 +222,7 @@ fn what_cannot_be_searched_is_refused() {
         },
         ends,
     );
-    assert_eq!(
-        text,
-        "invalid number of playouts in flight 0: give 1 to 65536"
-    );
+    assert_eq!(text, "invalid number of playouts in flight 0: give 1 to 65536");
     let text = error(
         Settings {
             memory: 1000,
@@ -267,12 +238,7 @@ fn what_cannot_be_searched_is_refused() {
         method: Method::Halving,
         ..default
     };
-    assert!(
-        error(halving, Ends::within(std::time::Duration::from_secs(1)))
-            .starts_with("halving divides")
-    );
-    let over = new(Squares::read("XX OOO X "), default, ends)
-        .unwrap_err()
-        .to_string();
+    assert!(error(halving, Ends::within(std::time::Duration::from_secs(1))).starts_with("halving divides"));
+    let over = new(Squares::read("XX OOO X "), default, ends).unwrap_err().to_string();
     assert!(over.starts_with("the game is over"), "{over}");
 }

@@ -71,9 +71,7 @@ impl Drop for Lock {
 
 /// The path from the root of the file system, without links in its folder.
 fn absolute(path: &Path) -> io::Result<PathBuf> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
     Ok(folder.join(path.file_name().unwrap_or_default()))
 }

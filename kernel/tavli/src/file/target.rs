@@ -55,14 +55,8 @@ impl Target {
             source,
         };
         let path = follow(named).map_err(refused)?;
-        if path.file_name().is_none()
-            || found(&path)
-                .map_err(refused)?
-                .is_some_and(|it| !it.is_file())
-        {
-            return Err(FileError::NotRegular {
-                path: named.to_owned(),
-            });
+        if path.file_name().is_none() || found(&path).map_err(refused)?.is_some_and(|it| !it.is_file()) {
+            return Err(FileError::NotRegular { path: named.to_owned() });
         }
         let lock = Lock::take(&beside(&path, ".lock")).map_err(refused)?;
         let lock = lock.map_err(|holder| {
@@ -75,9 +69,7 @@ impl Target {
         let mut known = None;
         if found(&path).map_err(refused)?.is_some() {
             if existing == Existing::Refuse {
-                return Err(FileError::Exists {
-                    path: named.to_owned(),
-                });
+                return Err(FileError::Exists { path: named.to_owned() });
             }
             let file = OpenOptions::new().write(true).open(&path);
             known = Some(file.map_err(refused)?);
@@ -132,10 +124,7 @@ impl Target {
     ///
     /// # Errors
     /// As [`Target::replace`].
-    pub fn replace_with(
-        &self,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<u64, FileError> {
+    pub fn replace_with(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<u64, FileError> {
         let mut state = self.state();
         self.check_not_foreign(&state)?;
         let new = beside(&self.file, ".new");
@@ -249,11 +238,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// Writes a file that will replace another, with its owner and permissions.
-fn write_new(
-    new: &Path,
-    old: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<File> {
+fn write_new(new: &Path, old: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<File> {
     // A killed process may have left it; no process writes it now.
     match fs::remove_file(new) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -290,9 +275,7 @@ fn write_new(
 /// Writes the folder, and so the name, to the disk.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 

@@ -36,11 +36,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn begin(
-        output: &'a mut dyn Write,
-        is_whole: bool,
-        sweeps: u32,
-    ) -> io::Result<Writer<'a>> {
+    pub(super) fn begin(output: &'a mut dyn Write, is_whole: bool, sweeps: u32) -> io::Result<Writer<'a>> {
         let mut writer = Writer {
             output,
             checksum: Hasher::new(),
@@ -106,12 +102,10 @@ impl<'a> Reader<'a> {
     /// The next bytes.
     pub(super) fn read<const N: usize>(&mut self) -> Result<[u8; N], TableError> {
         let mut bytes = [0; N];
-        self.input
-            .read_exact(&mut bytes)
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => TableError::Damaged,
-                _ => TableError::Unreadable(error.to_string()),
-            })?;
+        self.input.read_exact(&mut bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => TableError::Damaged,
+            _ => TableError::Unreadable(error.to_string()),
+        })?;
         self.checksum.update(&bytes);
         Ok(bytes)
     }

@@ -24,9 +24,8 @@ pub(super) type Number = u32;
 
 /// The checkers of a side on each place, by its number.
 static COUNTS: LazyLock<Vec<[u8; PLACES]>> = LazyLock::new(|| {
-    let places = (0..PLACES).flat_map(|high| {
-        (0..=high).flat_map(move |middle| (0..=middle).map(move |low| [low, middle, high]))
-    });
+    let places = (0..PLACES)
+        .flat_map(|high| (0..=high).flat_map(move |middle| (0..=middle).map(move |low| [low, middle, high])));
     let counts = places.map(|places| {
         let mut counts = [0; PLACES];
         for place in places {
@@ -39,12 +38,7 @@ static COUNTS: LazyLock<Vec<[u8; PLACES]>> = LazyLock::new(|| {
 
 /// The pips of a side, by its number.
 static PIPS: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let pips = |counts: &[u8; PLACES]| {
-        (0..)
-            .zip(counts)
-            .map(|(point, count): (u8, &u8)| point * count)
-            .sum()
-    };
+    let pips = |counts: &[u8; PLACES]| (0..).zip(counts).map(|(point, count): (u8, &u8)| point * count).sum();
     COUNTS.iter().map(pips).collect()
 });
 

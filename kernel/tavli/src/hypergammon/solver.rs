@@ -91,12 +91,7 @@ enum Work {
 
 impl Work {
     /// In the order of their numbers in files.
-    const ALL: [Work; 4] = [
-        Work::AllPlays,
-        Work::BestPlays,
-        Work::Probabilities,
-        Work::Nothing,
-    ];
+    const ALL: [Work; 4] = [Work::AllPlays, Work::BestPlays, Work::Probabilities, Work::Nothing];
 }
 
 /// What is being done, and how far it is. With the values it says what follows, so a solver that was stopped does what it
@@ -252,10 +247,7 @@ impl Solver {
     pub(super) fn probabilities_of(&self, number: Number) -> Option<[f32; OUTCOMES]> {
         let found = self.shared.probabilities.get()?;
         let last = &found[self.plan.probability_sweeps as usize % 2][number as usize];
-        Some(
-            last.each_ref()
-                .map(|bits| f32::from_bits(bits.load(Ordering::Relaxed))),
-        )
+        Some(last.each_ref().map(|bits| f32::from_bits(bits.load(Ordering::Relaxed))))
     }
 
     /// Whole sweeps done for equities.
@@ -266,12 +258,7 @@ impl Solver {
 
     /// Sweeps until no equity changes by more than [`PRECISION`] when all plays are looked at. `report` is called after
     /// the positions of each number of pips. Returns whether it came to its end, and was not cancelled.
-    pub fn run(
-        &mut self,
-        workers: &Workers,
-        cancel: &Cancel,
-        report: impl FnMut(&Solver, Progress),
-    ) -> bool {
+    pub fn run(&mut self, workers: &Workers, cancel: &Cancel, report: impl FnMut(&Solver, Progress)) -> bool {
         self.go_on(workers, cancel, report, &[Work::AllPlays, Work::BestPlays])
     }
 
@@ -328,20 +315,18 @@ impl Solver {
     fn step(&mut self, workers: &Workers, cancel: &Cancel) -> bool {
         let (work, old) = (self.plan.work, self.plan.old());
         let change = match work {
-            Work::AllPlays | Work::BestPlays => {
-                self.of_pips(workers, cancel, move |shared, place| {
-                    let [new, old] = [&shared.equities[1 - old], &shared.equities[old]];
-                    let number = shared.positions.order[place];
-                    let best = shared.best_plays(place);
-                    let value = match work {
-                        Work::AllPlays => of_all_plays(number, best, new, old),
-                        _ => of_best_plays(best, new, old),
-                    };
-                    let before = f64::from_bits(old[number as usize].load(Ordering::Relaxed));
-                    new[number as usize].store(value.to_bits(), Ordering::Relaxed);
-                    (value - before).abs()
-                })
-            }
+            Work::AllPlays | Work::BestPlays => self.of_pips(workers, cancel, move |shared, place| {
+                let [new, old] = [&shared.equities[1 - old], &shared.equities[old]];
+                let number = shared.positions.order[place];
+                let best = shared.best_plays(place);
+                let value = match work {
+                    Work::AllPlays => of_all_plays(number, best, new, old),
+                    _ => of_best_plays(best, new, old),
+                };
+                let before = f64::from_bits(old[number as usize].load(Ordering::Relaxed));
+                new[number as usize].store(value.to_bits(), Ordering::Relaxed);
+                (value - before).abs()
+            }),
             Work::Probabilities => self.of_pips(workers, cancel, move |shared, place| {
                 let both = shared.probabilities.get().expect("they were begun");
                 let [new, old] = [&both[1 - old], &both[old]];
@@ -432,12 +417,7 @@ impl Solver {
         for (place, &number) in self.shared.positions.order.iter().enumerate() {
             let mut bytes = [0; FOUND];
             let (equities, best) = bytes.split_at_mut(16);
-            for (bytes, array) in equities
-                .as_chunks_mut()
-                .0
-                .iter_mut()
-                .zip(&self.shared.equities)
-            {
+            for (bytes, array) in equities.as_chunks_mut().0.iter_mut().zip(&self.shared.equities) {
                 *bytes = array[number as usize].load(Ordering::Relaxed).to_le_bytes();
             }
             let plays = self.shared.best_plays(place);
@@ -491,11 +471,7 @@ impl Solver {
     }
 
     /// Reads the values and the best plays of each position.
-    fn read_values(
-        &mut self,
-        input: &mut Reader<'_>,
-        has_probabilities: bool,
-    ) -> Result<(), TableError> {
+    fn read_values(&mut self, input: &mut Reader<'_>, has_probabilities: bool) -> Result<(), TableError> {
         let shared = &self.shared;
         for (place, &number) in shared.positions.order.iter().enumerate() {
             let bytes: [u8; FOUND] = input.read()?;
@@ -675,9 +651,9 @@ fn outcomes(best: &[AtomicU32], new: &[Probabilities], old: &[Probabilities]) ->
             .each_ref()
             .map(|bits| f32::from_bits(bits.load(Ordering::Relaxed)));
         let lose = 1.0 - win - gammon - backgammon - lose_gammon - lose_backgammon;
-        for (sum, value) in
-            sums.iter_mut()
-                .zip([lose, lose_gammon, lose_backgammon, gammon, backgammon])
+        for (sum, value) in sums
+            .iter_mut()
+            .zip([lose, lose_gammon, lose_backgammon, gammon, backgammon])
         {
             *sum += weight * value;
         }

@@ -40,9 +40,7 @@ pub enum TableError {
     #[error("{0}")]
     Unreadable(String),
     /// The memory does not hold the values.
-    #[error(
-        "there is too little memory: solving takes about 1.5 GB, and reading a solution 0.3 GB"
-    )]
+    #[error("there is too little memory: solving takes about 1.5 GB, and reading a solution 0.3 GB")]
     Memory,
 }
 
@@ -85,8 +83,7 @@ impl Solver {
         let mut solution = Solution::with_room(count, self.sweeps())?;
         solution.numbers.extend_from_slice(self.order());
         solution.numbers.sort_unstable();
-        let share =
-            |probability: f32| (f64::from(probability) * f64::from(u16::MAX)).round() as u16;
+        let share = |probability: f32| (f64::from(probability) * f64::from(u16::MAX)).round() as u16;
         for &number in &solution.numbers {
             let found = self.probabilities_of(number).expect("they were found");
             solution.equities.push(self.equity_of(number));
@@ -177,14 +174,7 @@ impl Solution {
         let lose = 1.0 - win - gammon - backgammon - lose_gammon - lose_backgammon;
         Some(Value {
             equity: self.equities[place],
-            outcomes: [
-                win,
-                gammon,
-                backgammon,
-                lose.max(0.0),
-                lose_gammon,
-                lose_backgammon,
-            ],
+            outcomes: [win, gammon, backgammon, lose.max(0.0), lose_gammon, lose_backgammon],
         })
     }
 

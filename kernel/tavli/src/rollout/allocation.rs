@@ -162,9 +162,7 @@ impl FromStr for Allocation {
                 bound
                     .parse()
                     .ok()
-                    .filter(|jsd: &f64| {
-                        *jsd > 0.0 && jsd.is_finite() && !bound.starts_with(['+', '-'])
-                    })
+                    .filter(|jsd: &f64| *jsd > 0.0 && jsd.is_finite() && !bound.starts_with(['+', '-']))
                     .map(|jsd| Allocation::Race { jsd })
                     .ok_or_else(|| AllocationError::Bound(text.to_owned()))
             }

@@ -92,9 +92,7 @@ pub(super) fn play_each(
             for (&(number, plies), luck) in of_games.iter().zip(found) {
                 let sum = &mut sums[(number - games.start) as usize];
                 let luck = for_first(luck, plies);
-                sum.iter_mut()
-                    .zip(luck)
-                    .for_each(|(sum, more)| *sum += more);
+                sum.iter_mut().zip(luck).for_each(|(sum, more)| *sum += more);
             }
             Ok(())
         };

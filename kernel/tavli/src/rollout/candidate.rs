@@ -43,15 +43,8 @@ impl Candidate {
     }
 
     /// The position after a play.
-    pub(super) fn play(
-        moves: Moves,
-        board: Board,
-        settings: &Settings,
-    ) -> Result<Candidate, PlayoutError> {
-        let course = match settings
-            .rules
-            .outcome_of_play(board.opponent(), board.own())
-        {
+    pub(super) fn play(moves: Moves, board: Board, settings: &Settings) -> Result<Candidate, PlayoutError> {
+        let course = match settings.rules.outcome_of_play(board.opponent(), board.own()) {
             Some(outcome) => Course::Over(outcome),
             None => Course::Played(settings.playouts(board)?),
         };
@@ -74,26 +67,19 @@ impl Candidate {
 
     /// The value of all games, if the rules decide it.
     pub(super) fn decided(&self, value: Value) -> Option<f64> {
-        let possible = Outcome::ALL
-            .iter()
-            .filter(|&&outcome| self.may_end(outcome));
+        let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
         let mut values = possible.map(|&outcome| value.of(outcome as usize));
         let first = values.next()?;
-        values
-            .all(|value| value == first)
-            .then_some(f64::from(first))
+        values.all(|value| value == first).then_some(f64::from(first))
     }
 
     /// The least and the most points of a game.
     pub(super) fn points(&self) -> [f64; 2] {
-        let possible = Outcome::ALL
-            .iter()
-            .filter(|&&outcome| self.may_end(outcome));
+        let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
         let points = possible.map(|outcome| f64::from(outcome.points()));
-        points.fold(
-            [f64::INFINITY, f64::NEG_INFINITY],
-            |[least, most], points| [least.min(points), most.max(points)],
-        )
+        points.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], points| {
+            [least.min(points), most.max(points)]
+        })
     }
 
     /// Moves the numbers of outcomes that games cannot have to the next lesser outcome: a gammon's to a single game's, and

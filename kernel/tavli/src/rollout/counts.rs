@@ -115,10 +115,7 @@ impl Counts {
             *sum = horizon::of_words(words);
             found += 1;
         }
-        assert!(
-            rest.is_empty() && found == horizon.len(),
-            "a row of as many candidates"
-        );
+        assert!(rest.is_empty() && found == horizon.len(), "a row of as many candidates");
         counts
     }
 
@@ -231,10 +228,7 @@ impl Counts {
             let mut of_places = vec![vec![None; strata.len()]; candidates.len()];
             for (game, numbers) in valued.iter().zip(values) {
                 let ValuedGame {
-                    candidate,
-                    game,
-                    end,
-                    ..
+                    candidate, game, end, ..
                 } = *game;
                 let stratum = strata[game];
                 horizon.add(candidate, stratum, of.class(stratum), end, &numbers);
@@ -262,10 +256,7 @@ impl Counts {
                     let mut first = 0;
                     for (sum, &end) in sums.iter_mut().zip(ends_of_classes) {
                         let of_class = first..end;
-                        *sum += i64::from(product(
-                            &values[low][of_class.clone()],
-                            &values[high][of_class],
-                        ));
+                        *sum += i64::from(product(&values[low][of_class.clone()], &values[high][of_class]));
                         first = end;
                     }
                 }
@@ -370,20 +361,14 @@ fn add_valued_products(
     for value in Value::ALL {
         let of_ends: Vec<Vec<i64>> = placed
             .iter()
-            .map(|ends| {
-                ends.iter()
-                    .map(|&end| value.of_end(usize::from(end)))
-                    .collect()
-            })
+            .map(|ends| ends.iter().map(|&end| value.of_end(usize::from(end))).collect())
             .collect();
         let games = of_ends.iter().zip(of_places);
         let values: Vec<Vec<i64>> = games
             .map(|(of_ends, valued)| {
                 let games = of_ends.iter().zip(valued);
                 games
-                    .map(|(&of_end, valued)| {
-                        valued.map_or(of_end, |numbers| value.of_numbers(&numbers))
-                    })
+                    .map(|(&of_end, valued)| valued.map_or(of_end, |numbers| value.of_numbers(&numbers)))
                     .collect()
             })
             .collect();
@@ -410,10 +395,7 @@ fn add_valued_products(
 
 /// The sum of the products of two candidates' values.
 fn product(a: &[i8], b: &[i8]) -> i32 {
-    a.iter()
-        .zip(b)
-        .map(|(&a, &b)| i32::from(a) * i32::from(b))
-        .sum()
+    a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum()
 }
 
 #[cfg(test)]
@@ -434,10 +416,7 @@ mod tests {
                     first_roll,
                     ..Settings::default()
                 }),
-                valued: Valued {
-                    cut_off,
-                    luck: false,
-                },
+                valued: Valued { cut_off, luck: false },
             };
             let counts = |seed: i64| {
                 let mut counts = Counts::new(shape, candidates);

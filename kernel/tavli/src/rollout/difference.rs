@@ -34,12 +34,7 @@ impl Deref for Difference {
 }
 
 impl Difference {
-    pub(super) fn new(
-        rounds: &Rounds,
-        candidates: &[Candidate],
-        candidate: usize,
-        other: usize,
-    ) -> Difference {
+    pub(super) fn new(rounds: &Rounds, candidates: &[Candidate], candidate: usize, other: usize) -> Difference {
         let paired = rounds.of_pair(candidate, other);
         let statistics = Statistics::of_values(|value| {
             let mean = paired.mean(value);
@@ -68,15 +63,8 @@ pub(super) fn of_value(paired: &Paired, value: Value) -> Statistic {
         true => interval::likeness_of_difference(mean, mean_square, independent, most),
         false => 1.0,
     };
-    let interval =
-        interval::of_difference(mean, mean_square, independent, value.typical(), likeness);
-    Statistic::new(
-        mean,
-        mean.clamp(-most, most),
-        variance,
-        interval,
-        [-most, most],
-    )
+    let interval = interval::of_difference(mean, mean_square, independent, value.typical(), likeness);
+    Statistic::new(mean, mean.clamp(-most, most), variance, interval, [-most, most])
 }
 
 /// A difference in joint standard deviations: 0 where nothing differs, infinite where it has no error.

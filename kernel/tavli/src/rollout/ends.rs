@@ -10,9 +10,7 @@ pub(super) const UNFINISHED: usize = Outcome::COUNT;
 
 /// Points of an end for the player whose rollout it is.
 pub(super) fn points(end: usize) -> i8 {
-    Outcome::ALL
-        .get(end)
-        .map_or(0, |outcome| outcome.points() as i8)
+    Outcome::ALL.get(end).map_or(0, |outcome| outcome.points() as i8)
 }
 
 /// A value of a trial, for the player whose rollout it is: 1 or 0 for whether an event happened, or points.
@@ -56,9 +54,7 @@ impl Value {
     /// The value of a game with a number for each outcome, in their unit.
     pub(super) fn of_numbers(self, numbers: &[i64; Outcome::COUNT]) -> i64 {
         let numbers = numbers.iter().enumerate();
-        numbers
-            .map(|(end, number)| i64::from(self.of(end)) * number)
-            .sum()
+        numbers.map(|(end, number)| i64::from(self.of(end)) * number).sum()
     }
 
     /// The value of an end in the unit of [`Probabilities`].
@@ -78,9 +74,7 @@ impl Value {
     /// Its mean over games whose outcomes have these shares.
     pub(super) fn mean(self, shares: &[f64; Outcome::COUNT]) -> f64 {
         let shares = shares.iter().enumerate();
-        shares
-            .map(|(end, share)| f64::from(self.of(end)) * share)
-            .sum()
+        shares.map(|(end, share)| f64::from(self.of(end)) * share).sum()
     }
 
     /// The largest difference between two trials' values.
@@ -102,8 +96,7 @@ impl Value {
     /// The sum over trials with these ends.
     pub(super) fn sum(self, ends: &[u64; ENDS]) -> f64 {
         let ends = ends.iter().enumerate();
-        ends.map(|(end, &count)| f64::from(self.of(end)) * count as f64)
-            .sum()
+        ends.map(|(end, &count)| f64::from(self.of(end)) * count as f64).sum()
     }
 
     /// The sum of its square over trials with these ends.

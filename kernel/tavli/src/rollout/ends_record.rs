@@ -35,9 +35,8 @@ impl EndsRecord {
     pub(super) fn by_stratum(&self, strata: usize) -> Result<Vec<[u64; ENDS]>, String> {
         let mut ends = vec![[0; ENDS]; strata];
         for (name, counts) in &self.0 {
-            let end = end_of(name).ok_or_else(|| {
-                format!("this program does not know the outcome '{name}': use a newer one")
-            })?;
+            let end = end_of(name)
+                .ok_or_else(|| format!("this program does not know the outcome '{name}': use a newer one"))?;
             if counts.len() != strata {
                 return Err(format!(
                     "'{name}' has {} counts, not one for each of {strata} strata",
@@ -53,9 +52,7 @@ impl EndsRecord {
 }
 
 fn name(end: usize) -> &'static str {
-    Outcome::ALL
-        .get(end)
-        .map_or(CUT_OFF, |outcome| outcome.name())
+    Outcome::ALL.get(end).map_or(CUT_OFF, |outcome| outcome.name())
 }
 
 fn end_of(name: &str) -> Option<usize> {
@@ -88,10 +85,7 @@ mod tests {
         let ends = record.by_stratum(1).expect("known names");
         assert_eq!(ends[0].iter().sum::<u64>(), 10);
         assert_eq!(ends[0][Outcome::WinBackgammon as usize], 0);
-        assert_eq!(
-            serde_json::to_string(&EndsRecord::new(&ends)).expect("text"),
-            old
-        );
+        assert_eq!(serde_json::to_string(&EndsRecord::new(&ends)).expect("text"), old);
     }
 
     #[test]

@@ -39,14 +39,7 @@ impl Horizon {
     }
 
     /// Adds a game of a candidate with an end in the counts.
-    pub(super) fn add(
-        &mut self,
-        candidate: usize,
-        stratum: usize,
-        class: usize,
-        end: usize,
-        numbers: &Numbers,
-    ) {
+    pub(super) fn add(&mut self, candidate: usize, stratum: usize, class: usize, end: usize, numbers: &Numbers) {
         let sums = self.outcomes[candidate][stratum].iter_mut();
         for (outcome, (sum, &number)) in sums.zip(numbers).enumerate() {
             let of_end = if outcome == end { UNIT } else { 0 };

@@ -41,11 +41,7 @@ impl HorizonRecord {
     ///
     /// # Errors
     /// What is wrong with them.
-    pub(super) fn read(
-        &self,
-        Shape { strata, valued }: Shape,
-        ends: &[Vec<[u64; ENDS]>],
-    ) -> Result<Horizon, String> {
+    pub(super) fn read(&self, Shape { strata, valued }: Shape, ends: &[Vec<[u64; ENDS]>]) -> Result<Horizon, String> {
         let candidates = ends.len();
         let mut horizon = Horizon::new(strata.count(), candidates);
         let are_as_many = self.outcomes.len() == candidates
@@ -56,9 +52,8 @@ impl HorizonRecord {
         }
         for (sums, by_name) in horizon.outcomes.iter_mut().zip(&self.outcomes) {
             for (name, of_outcome) in by_name {
-                let outcome = Outcome::of_name(name).ok_or_else(|| {
-                    format!("this program does not know the outcome '{name}': use a newer one")
-                })?;
+                let outcome = Outcome::of_name(name)
+                    .ok_or_else(|| format!("this program does not know the outcome '{name}': use a newer one"))?;
                 if of_outcome.len() != strata.count() {
                     return Err(format!("'{name}' has not one sum for each stratum"));
                 }
@@ -73,9 +68,7 @@ impl HorizonRecord {
                     true => i128::from(ends[UNFINISHED]) * i128::from(UNIT),
                     false => 0,
                 };
-                let sum = sums
-                    .iter()
-                    .try_fold(0_i128, |sum, &more| sum.checked_add(more));
+                let sum = sums.iter().try_fold(0_i128, |sum, &more| sum.checked_add(more));
                 let are_shares = valued.luck || sums.iter().all(|&sum| sum >= 0);
                 if !are_shares || sum != Some(whole) {
                     return Err("the probabilities do not add up to the games cut off".to_owned());

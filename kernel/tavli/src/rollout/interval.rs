@@ -50,30 +50,12 @@ const ADDED: f64 = NORMAL_QUANTILE * NORMAL_QUANTILE;
 
 /// The games of an equity, each end of which counts to those of the events that include it.
 const EVENTS: [Event; 6] = [
-    Event {
-        sign: 1.0,
-        points: 1,
-    },
-    Event {
-        sign: 1.0,
-        points: 2,
-    },
-    Event {
-        sign: 1.0,
-        points: 3,
-    },
-    Event {
-        sign: -1.0,
-        points: 1,
-    },
-    Event {
-        sign: -1.0,
-        points: 2,
-    },
-    Event {
-        sign: -1.0,
-        points: 3,
-    },
+    Event { sign: 1.0, points: 1 },
+    Event { sign: 1.0, points: 2 },
+    Event { sign: 1.0, points: 3 },
+    Event { sign: -1.0, points: 1 },
+    Event { sign: -1.0, points: 2 },
+    Event { sign: -1.0, points: 3 },
 ];
 
 /// Games that are won, or lost, by at least a number of points.
@@ -169,8 +151,7 @@ impl Valued {
         let games = self.whole_games(moment(2) - moment(1) * moment(1), 4.0 * COIN);
         let counted = games.max(self.trials);
         let least = self.least(games);
-        let [below, above] =
-            about_equity(shares, counted, counted, possible).map(|distance| distance.max(least));
+        let [below, above] = about_equity(shares, counted, counted, possible).map(|distance| distance.max(least));
         [equity - below, equity + above]
     }
 }
@@ -213,8 +194,7 @@ pub(super) fn about_equity(
         let mut square = 0.0;
         for (a, of_a) in EVENTS.iter().zip(&below_and_above) {
             for (b, of_b) in EVENTS.iter().zip(&below_and_above) {
-                square +=
-                    a.sign * b.sign * correlation(*a, *b, &smoothed) * of_a[side] * of_b[side];
+                square += a.sign * b.sign * correlation(*a, *b, &smoothed) * of_a[side] * of_b[side];
             }
         }
         square.max(0.0).sqrt()
@@ -227,11 +207,7 @@ fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
         return 1.0;
     }
     let [of_a, of_b] = [a, b].map(|event| event.share(shares));
-    let of_both = if a.sign != b.sign {
-        0.0
-    } else {
-        of_a.min(of_b)
-    };
+    let of_both = if a.sign != b.sign { 0.0 } else { of_a.min(of_b) };
     let scale = of_a * (1.0 - of_a) * of_b * (1.0 - of_b);
     if scale > 0.0 {
         (of_both - of_a * of_b) / scale.sqrt()
@@ -244,13 +220,7 @@ fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
 /// independent trials. Two games differ by `typical`: by 1 if the value is whether something happened, by 2 points if
 /// one is won and the other lost. `likeness` is how far the values scatter as those of whole games: 1, or from
 /// [`likeness_of_difference`].
-pub(super) fn of_difference(
-    mean: f64,
-    mean_square: f64,
-    trials: f64,
-    typical: f64,
-    likeness: f64,
-) -> [f64; 2] {
+pub(super) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
     // Half a trial more in which one has it and the other has not, half a trial more the other way round, and a whole
     // one in which they are alike. These have the mean 0 for whole games, and else one near that of the values.
     let all = trials + 2.0;
@@ -324,16 +294,10 @@ mod tests {
     }
 
     /// The interval of the equity of whole games.
-    fn of_equity(
-        counts: [u64; Outcome::COUNT],
-        trials: f64,
-        possible: impl Fn(Outcome) -> bool,
-    ) -> [f64; 2] {
+    fn of_equity(counts: [u64; Outcome::COUNT], trials: f64, possible: impl Fn(Outcome) -> bool) -> [f64; 2] {
         let (number, shares) = (counts.iter().sum::<u64>() as f64, shares(counts));
         let equity = shares.iter().enumerate();
-        let equity: f64 = equity
-            .map(|(end, share)| f64::from(points(end)) * share)
-            .sum();
+        let equity: f64 = equity.map(|(end, share)| f64::from(points(end)) * share).sum();
         let [below, above] = about_equity(&shares, number, trials, possible);
         [equity - below, equity + above]
     }
@@ -344,10 +308,7 @@ mod tests {
         for won in [0_u32, 7, 36] {
             let [low, high] = of_share(f64::from(won) / 36.0, 36.0);
             let counts = [u64::from(won), 0, 0, u64::from(36 - won), 0, 0];
-            assert_near(
-                of_equity(counts, 36.0, single),
-                [2.0 * low - 1.0, 2.0 * high - 1.0],
-            );
+            assert_near(of_equity(counts, 36.0, single), [2.0 * low - 1.0, 2.0 * high - 1.0]);
         }
     }
 
@@ -370,19 +331,14 @@ mod tests {
         };
         let mean = sum(1) / trials;
         let half = NORMAL_QUANTILE * ((sum(2) / trials - mean * mean) / trials).sqrt();
-        assert_near(
-            of_equity(counts, trials, |_| true),
-            [mean - half, mean + half],
-        );
+        assert_near(of_equity(counts, trials, |_| true), [mean - half, mean + half]);
     }
 
     /// A number of a nearly normal distribution with the mean 0 and the deviation 1: a sum of 12 even ones.
     fn drawn(state: &mut u64) -> f64 {
         let sum: f64 = (0..12)
             .map(|_| {
-                *state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
+                *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 (*state >> 11) as f64 / (1_u64 << 53) as f64
             })
             .sum();
@@ -422,10 +378,7 @@ mod tests {
                 }
             }
             for missed in [equities, wins] {
-                assert!(
-                    missed.iter().all(|&side| side <= 140),
-                    "{trials}: {missed:?}"
-                );
+                assert!(missed.iter().all(|&side| side <= 140), "{trials}: {missed:?}");
             }
             // Hardly wider than 1.96 standard errors to either side.
             let typical = 2.0 * NORMAL_QUANTILE * 0.25 / f64::from(trials).sqrt();
@@ -440,10 +393,7 @@ mod tests {
     fn values_of_few_trials_are_not_certain() {
         for (value, least) in [(0.3, 0.009), (0.0, 0.03), (0.02, 0.03)] {
             let [low, high] = valued(value, &[value; 100]).of_share(value);
-            assert!(
-                low <= value && high >= value + least,
-                "{value}: {low} {high}"
-            );
+            assert!(low <= value && high >= value + least, "{value}: {low} {high}");
         }
         let shares = [0.7, 0.0, 0.0, 0.3, 0.0, 0.0];
         let [low, high] = valued(0.4, &[0.4; 100]).of_equity(0.4, &shares, |_| true);
@@ -463,10 +413,7 @@ mod tests {
         let of_shares = of_difference(0.04, 8.0 / 100.0, 100.0, 1.0, 1.0);
         assert_near(of_shares, [-0.035_9 / 2.0, 0.192_7 / 2.0]);
         let [low, high] = of_difference(0.0, 0.0, 36.0, 2.0, 1.0);
-        assert!(
-            low < -0.1 && high > 0.1,
-            "36 trials that ended alike prove little"
-        );
+        assert!(low < -0.1 && high > 0.1, "36 trials that ended alike prove little");
         let [low, high] = of_difference(3.0, 9.0, 1296.0, 2.0, 1.0);
         assert!(low < 3.0 && high > 3.0 && high - low < 0.02, "{low} {high}");
     }

@@ -18,9 +18,7 @@ pub enum MergeError {
     #[error("there is nothing to merge")]
     Nothing,
     /// Two are of different rollouts.
-    #[error(
-        "the parts are of different rollouts: {what} is {one_has} in one, {other_has} in the other"
-    )]
+    #[error("the parts are of different rollouts: {what} is {one_has} in one, {other_has} in the other")]
     Different {
         /// The first part.
         one: usize,
@@ -34,9 +32,7 @@ pub enum MergeError {
         other_has: String,
     },
     /// They are not shards: candidates may have been dropped.
-    #[error(
-        "the parts drop candidates by {0}, which shares of fixed games do not: merge shards of an even rollout"
-    )]
+    #[error("the parts drop candidates by {0}, which shares of fixed games do not: merge shards of an even rollout")]
     Allocation(Allocation),
     /// Two hold the same games.
     #[error("both hold games {} to {}", games.start, games.end - 1)]
@@ -83,9 +79,7 @@ impl Rollout {
         if first.allocation != Allocation::Even {
             return Err(MergeError::Allocation(first.allocation));
         }
-        let mut order: Vec<usize> = (0..parts.len())
-            .filter(|&part| !parts[part].games.is_empty())
-            .collect();
+        let mut order: Vec<usize> = (0..parts.len()).filter(|&part| !parts[part].games.is_empty()).collect();
         order.sort_by_key(|&part| parts[part].games.start);
         let trials = first.stop.trials;
         let mut end = 0;
@@ -132,25 +126,17 @@ impl Rollout {
     /// What decides the values of this rollout and differs in another: its name, and both values as text.
     fn conflict(&self, other: &Rollout) -> Option<(&'static str, String, String)> {
         let settings = |rollout: &Rollout| {
-            let roll = rollout
-                .roll
-                .map_or("none".to_owned(), |roll| roll.to_string());
+            let roll = rollout.roll.map_or("none".to_owned(), |roll| roll.to_string());
             let plies = rollout.settings.truncation;
             let evaluator = rollout.evaluator.as_ref();
             let evaluator = evaluator.map_or("none", |evaluator| evaluator.name());
             let luck = rollout.luck.as_ref();
             let luck = luck.map_or("none", |luck| luck.evaluator().name());
-            let boards = rollout
-                .candidates
-                .iter()
-                .map(|c| c.board.position_id().to_string());
+            let boards = rollout.candidates.iter().map(|c| c.board.position_id().to_string());
             [
                 ("the position", rollout.position.position_id().to_string()),
                 ("the roll", roll),
-                (
-                    "the list of candidates",
-                    boards.collect::<Vec<_>>().join(" "),
-                ),
+                ("the list of candidates", boards.collect::<Vec<_>>().join(" ")),
                 ("the rule set", rollout.settings.rules.to_string()),
                 ("the seed", rollout.settings.seed.to_string()),
                 ("the first roll", rollout.settings.first_roll.to_string()),
@@ -160,10 +146,7 @@ impl Rollout {
                 ),
                 ("the allocation", rollout.allocation.to_string()),
                 ("the policy", rollout.players.names()[0].to_owned()),
-                (
-                    "the policy of the opponent",
-                    rollout.players.names()[1].to_owned(),
-                ),
+                ("the policy of the opponent", rollout.players.names()[1].to_owned()),
                 ("the evaluator", evaluator.to_owned()),
                 ("the evaluator of luck", luck.to_owned()),
                 ("the number of trials", rollout.stop.trials.to_string()),

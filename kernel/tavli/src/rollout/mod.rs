@@ -309,19 +309,9 @@ impl Rollout {
     ///
     /// # Errors
     /// [`RolloutError::Playout`] if the game is over, or can never end.
-    pub fn of_position(
-        position: &Board,
-        players: Players,
-        settings: Settings,
-    ) -> Result<Rollout, RolloutError> {
+    pub fn of_position(position: &Board, players: Players, settings: Settings) -> Result<Rollout, RolloutError> {
         let candidate = Candidate::position(*position, &settings)?;
-        Ok(Rollout::new(
-            *position,
-            None,
-            vec![candidate],
-            players,
-            settings,
-        ))
+        Ok(Rollout::new(*position, None, vec![candidate], players, settings))
     }
 
     /// A rollout of every play of a roll, with players as in [`Rollout::of_position`].
@@ -371,10 +361,7 @@ impl Rollout {
             let Some(moves) = moves else {
                 if let Some(first) = boards[..at].iter().position(|&earlier| earlier == board) {
                     let first: &Candidate = &candidates[first];
-                    let moves = first
-                        .moves
-                        .as_ref()
-                        .map_or_else(String::new, ToString::to_string);
+                    let moves = first.moves.as_ref().map_or_else(String::new, ToString::to_string);
                     return Err(RolloutError::Twice { moves });
                 }
                 return Err(RolloutError::NoPlay {
@@ -384,21 +371,11 @@ impl Rollout {
                 });
             };
             let text = moves.to_string();
-            let candidate = Candidate::play(moves, board, &settings).map_err(|reason| {
-                RolloutError::Candidate {
-                    moves: text,
-                    reason,
-                }
-            })?;
+            let candidate = Candidate::play(moves, board, &settings)
+                .map_err(|reason| RolloutError::Candidate { moves: text, reason })?;
             candidates.push(candidate);
         }
-        Ok(Rollout::new(
-            *position,
-            Some(roll),
-            candidates,
-            players,
-            settings,
-        ))
+        Ok(Rollout::new(*position, Some(roll), candidates, players, settings))
     }
 
     fn new(
@@ -460,10 +437,7 @@ impl Rollout {
         if stop.jsd.is_some() && self.candidates.len() < 2 {
             return Err(RolloutError::NothingToCompare);
         }
-        if self.allocation == Allocation::Halving
-            && stop.trials != self.stop.trials
-            && !self.games.is_empty()
-        {
+        if self.allocation == Allocation::Halving && stop.trials != self.stop.trials && !self.games.is_empty() {
             return Err(RolloutError::Rounds {
                 trials: self.stop.trials,
             });
@@ -623,13 +597,10 @@ impl Rollout {
     /// [`Summary::standings`].
     pub fn differences(&self) -> impl Iterator<Item = Difference> {
         let standings = &self.summary().standings;
-        standings
-            .iter()
-            .enumerate()
-            .flat_map(move |(rank, result)| {
-                let later = standings[rank + 1..].iter();
-                later.map(|other| self.difference(result.candidate, other.candidate))
-            })
+        standings.iter().enumerate().flat_map(move |(rank, result)| {
+            let later = standings[rank + 1..].iter();
+            later.map(|other| self.difference(result.candidate, other.candidate))
+        })
     }
 
     /// The games played, of all candidates together.

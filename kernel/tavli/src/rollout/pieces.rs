@@ -26,9 +26,7 @@ pub enum PieceError {
         trials: Range<u64>,
     },
     /// It counts other things.
-    #[error(
-        "a piece of this rollout has {expected} numbers, not {found}: it is of another rollout"
-    )]
+    #[error("a piece of this rollout has {expected} numbers, not {found}: it is of another rollout")]
     Length {
         /// The numbers of a piece.
         expected: usize,
@@ -79,12 +77,7 @@ impl Rollout {
     /// # Panics
     /// If this CPU lacks the tier.
     #[must_use]
-    pub fn count_trials(
-        &self,
-        trials: Range<u64>,
-        tier: Tier,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<Vec<u64>> {
+    pub fn count_trials(&self, trials: Range<u64>, tier: Tier, stop: &dyn Fn() -> bool) -> Option<Vec<u64>> {
         let of_rollout = self.trials(tier);
         let counts = Counts::play(
             of_rollout.strata,

@@ -42,11 +42,7 @@ impl Progress<'_> {
 
     fn per_second(&self, number: u64) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
-        if seconds > 0.0 {
-            number as f64 / seconds
-        } else {
-            0.0
-        }
+        if seconds > 0.0 { number as f64 / seconds } else { 0.0 }
     }
 
     /// The predicted time left; `None` until it is known.
@@ -81,8 +77,7 @@ mod tests {
 
     #[test]
     fn the_nearest_end_counts() {
-        let rollout =
-            Rollout::of_position(&Board::START, Players::default(), Settings::default()).unwrap();
+        let rollout = Rollout::of_position(&Board::START, Players::default(), Settings::default()).unwrap();
         let mut progress = Progress {
             rollout: &rollout,
             trials: 3000,

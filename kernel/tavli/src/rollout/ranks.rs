@@ -165,9 +165,7 @@ impl<'a> Lead<'a> {
             return Order::End(StopReason::Cancelled);
         }
         let (trials, time_is_up) = (rollout.games.end, self.watch.is_up());
-        if summed < trials
-            && (cancelled || time_is_up || self.has_to_save() || rollout.has_to_look())
-        {
+        if summed < trials && (cancelled || time_is_up || self.has_to_save() || rollout.has_to_look()) {
             return Order::Sum;
         }
         match rollout.next(cancelled, time_is_up, &mut self.expected_trials) {
@@ -177,9 +175,7 @@ impl<'a> Lead<'a> {
                 let rounds = left.div_ceil(self.pace.games(self.watch.left()));
                 let games = left.div_ceil(rounds);
                 self.round = Some((games, self.watch.session()));
-                Order::Play {
-                    until: trials + games,
-                }
+                Order::Play { until: trials + games }
             }
             Next::End(reason) => Order::End(reason),
         }
@@ -335,13 +331,7 @@ impl Rollout {
         }
         ranks.broadcast(&mut playing);
         let is_played = |at: &usize| playing[at / 64] >> (at % 64) & 1 != 0;
-        let left: Vec<usize> = self
-            .rounds
-            .playing()
-            .iter()
-            .copied()
-            .filter(is_played)
-            .collect();
+        let left: Vec<usize> = self.rounds.playing().iter().copied().filter(is_played).collect();
         if left.len() < self.rounds.playing().len() {
             self.rounds.begin(left, self.games.end);
         }
@@ -375,12 +365,7 @@ mod tests {
 
     #[test]
     fn shares_are_the_round() {
-        for (games, count) in [
-            (0..1, 1),
-            (7..9, 4),
-            (0..1296, 7),
-            ((1 << 55)..(1 << 56), 192),
-        ] {
+        for (games, count) in [(0..1, 1), (7..9, 4), (0..1296, 7), ((1 << 55)..(1 << 56), 192)] {
             let mut next = games.start;
             for rank in 0..count {
                 let share = share(&games, rank, count);
@@ -396,10 +381,7 @@ mod tests {
     #[test]
     fn orders_arrive() {
         let ends = StopReason::ALL.map(Order::End);
-        for order in [Order::Play { until: 1 << 56 }, Order::Sum]
-            .into_iter()
-            .chain(ends)
-        {
+        for order in [Order::Play { until: 1 << 56 }, Order::Sum].into_iter().chain(ends) {
             assert_eq!(Order::of_numbers(order.numbers()), order);
         }
     }

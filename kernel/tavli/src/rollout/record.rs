@@ -67,9 +67,7 @@ pub enum RecordError {
     #[error("it is not a record of a rollout: its format is '{}', not '{FORMAT}'", Quoted::new(.0))]
     Format(String),
     /// The record is of another version.
-    #[error(
-        "it is a record of version {0}; this program reads versions {OLDEST_VERSION} to {FORMAT_VERSION}"
-    )]
+    #[error("it is a record of version {0}; this program reads versions {OLDEST_VERSION} to {FORMAT_VERSION}")]
     Version(u32),
     /// The games were played by a version whose games have other values.
     #[error(
@@ -278,14 +276,8 @@ impl Body {
             truncated_after: settings.truncation,
             policy: player.to_owned(),
             opponent_policy: (opponent != player).then(|| opponent.to_owned()),
-            evaluator: rollout
-                .evaluator
-                .as_ref()
-                .map(|evaluator| evaluator.name().to_owned()),
-            luck: rollout
-                .luck
-                .as_ref()
-                .map(|luck| luck.evaluator().name().to_owned()),
+            evaluator: rollout.evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
+            luck: rollout.luck.as_ref().map(|luck| luck.evaluator().name().to_owned()),
             allocation: rollout.allocation.to_string(),
             stop: StopRecord {
                 trials: stop.trials,
@@ -308,12 +300,7 @@ impl Body {
                 .map(|round| RoundRecord {
                     first: round.first,
                     candidates: round.candidates.clone(),
-                    ends: round
-                        .counts
-                        .ends
-                        .iter()
-                        .map(|ends| EndsRecord::new(ends))
-                        .collect(),
+                    ends: round.counts.ends.iter().map(|ends| EndsRecord::new(ends)).collect(),
                     products: round.counts.products.clone(),
                     horizon: round.counts.horizon.as_ref().map(HorizonRecord::new),
                 })
@@ -332,10 +319,7 @@ impl Body {
 
     /// The names of the policies of the player whose rollout it is and of his opponent.
     fn policies(&self) -> [&str; 2] {
-        [
-            &self.policy,
-            self.opponent_policy.as_ref().unwrap_or(&self.policy),
-        ]
+        [&self.policy, self.opponent_policy.as_ref().unwrap_or(&self.policy)]
     }
 
     /// Refuses other players than those that played it.
@@ -364,11 +348,7 @@ impl Body {
     }
 
     /// The rollout, if it can be one.
-    fn rollout(
-        &self,
-        players: Players,
-        evaluator: Option<Arc<dyn Evaluator>>,
-    ) -> Result<Rollout, RecordError> {
+    fn rollout(&self, players: Players, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
         let luck = self.luck.as_deref().map(named::evaluator);
         let settings = Settings {
@@ -383,10 +363,7 @@ impl Body {
                 Rollout::of_candidates(&position, roll, &self.boards()?, players, settings)?
             }
             None => {
-                let ids = self
-                    .candidates
-                    .iter()
-                    .map(|candidate| &candidate.position_id);
+                let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
                 if !ids.eq([&self.position_id]) {
                     let reason = "without a roll the only candidate is the position itself";
                     return Err(wrong("candidates", reason));
@@ -425,21 +402,13 @@ impl Body {
 
     /// The positions after the candidate plays.
     fn boards(&self) -> Result<Vec<Board>, RecordError> {
-        let ids = self
-            .candidates
-            .iter()
-            .map(|candidate| &candidate.position_id);
+        let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
         ids.map(|id| member("candidates", Board::from_position_id(id)))
             .collect()
     }
 
     /// The rounds, if they are those of these games.
-    fn rounds(
-        &self,
-        shape: Shape,
-        games: Range<u64>,
-        allocation: Allocation,
-    ) -> Result<Rounds, RecordError> {
+    fn rounds(&self, shape: Shape, games: Range<u64>, allocation: Allocation) -> Result<Rounds, RecordError> {
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well = self
             .rounds
@@ -532,10 +501,7 @@ fn wrong(member: &'static str, reason: &str) -> RecordError {
     }
 }
 
-fn member<T, E: core::fmt::Display>(
-    member: &'static str,
-    value: Result<T, E>,
-) -> Result<T, RecordError> {
+fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -> Result<T, RecordError> {
     value.map_err(|error| RecordError::Member {
         member,
         reason: error.to_string(),

@@ -172,12 +172,10 @@ impl RequestedPlay {
     fn board(&self, from: &Board, roll: Roll, rules: RuleSet) -> Result<Board, NotationError> {
         match self {
             RequestedPlay::After(board) => Ok(*board),
-            RequestedPlay::Text(text) => {
-                parse_play_under(from, roll, text, rules).or_else(|error| {
-                    let position = text.parse::<Position>().map_err(|_| error)?;
-                    Ok(*position.board())
-                })
-            }
+            RequestedPlay::Text(text) => parse_play_under(from, roll, text, rules).or_else(|error| {
+                let position = text.parse::<Position>().map_err(|_| error)?;
+                Ok(*position.board())
+            }),
         }
     }
 }
@@ -200,8 +198,7 @@ impl Ending {
     /// # Errors
     /// [`RequestError::Seconds`] if the time is not above 0.
     pub fn stop(&self, allocation: Allocation) -> Result<Stop, RequestError> {
-        let has_others =
-            self.standard_error.is_some() || self.jsd.is_some() || self.seconds.is_some();
+        let has_others = self.standard_error.is_some() || self.jsd.is_some() || self.seconds.is_some();
         let trials = match self.trials {
             Some(trials) => trials,
             None if has_others && allocation != Allocation::Halving => Rollout::MOST_TRIALS,

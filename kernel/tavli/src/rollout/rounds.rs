@@ -282,9 +282,7 @@ impl Sampled {
 /// The sum of a value over trials whose probabilities add up so.
 fn sum_of_value(value: Value, outcomes: &[i128; Outcome::COUNT]) -> i128 {
     let outcomes = outcomes.iter().enumerate();
-    outcomes
-        .map(|(end, sum)| i128::from(value.of(end)) * sum)
-        .sum()
+    outcomes.map(|(end, sum)| i128::from(value.of(end)) * sum).sum()
 }
 
 /// Trials of two candidates on the same dice.
@@ -321,8 +319,7 @@ impl Paired {
             let finished = self.products[value as usize][class];
             finished as f64 + horizon::of_square_units(self.valued[value as usize][class])
         });
-        let squares: [f64; CLASSES] =
-            core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
+        let squares: [f64; CLASSES] = core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
         let sizes = self.a.sizes();
         let sample = Sample {
             sizes: &sizes,

@@ -96,9 +96,7 @@ impl Rollout {
                 let rollout = &mut *played.borrow_mut().rollout;
                 let cancelled = session.cancel.is_cancelled();
                 match rollout.next(cancelled, watch.is_up(), &mut expected_trials) {
-                    Next::Play { until } => {
-                        (rollout.games.end, rollout.trials(session.tier), until)
-                    }
+                    Next::Play { until } => (rollout.games.end, rollout.trials(session.tier), until),
                     Next::End(reason) => break reason,
                 }
             };
@@ -128,9 +126,7 @@ impl Rollout {
                 take,
                 &mut |of_round| {
                     look_at_time();
-                    let Played {
-                        rollout, unsaved, ..
-                    } = &*played.borrow();
+                    let Played { rollout, unsaved, .. } = &*played.borrow();
                     let next = trials + of_round.games;
                     let ahead = (next - rollout.games.end) * candidates as u64;
                     progress(&Progress {
@@ -148,9 +144,7 @@ impl Rollout {
             rate = played_at.or(rate);
             played.borrow_mut().rollout.set_elapsed(watch.all());
         };
-        let Played {
-            rollout, mut saver, ..
-        } = played.into_inner();
+        let Played { rollout, mut saver, .. } = played.into_inner();
         saver.save(rollout, watch.session());
         saver.finish(Some(reason), reason)
     }
@@ -183,12 +177,7 @@ impl Rollout {
 
     /// What comes next, when the games so far have been counted. Where these are looked at, candidates are dropped, and
     /// `expected_trials` is worked out anew.
-    pub(super) fn next(
-        &mut self,
-        cancelled: bool,
-        time_is_up: bool,
-        expected_trials: &mut f64,
-    ) -> Next {
+    pub(super) fn next(&mut self, cancelled: bool, time_is_up: bool, expected_trials: &mut f64) -> Next {
         let (trials, last) = (self.games.end, self.last_game());
         if self.is_look(trials) {
             self.drop_candidates();
@@ -234,9 +223,7 @@ impl Rollout {
         let has_errors = self.stop.has_errors() || self.allocation.race().is_some();
         let check = has_errors.then(|| Stop::next_check(trials));
         let number = self.candidates.len();
-        let halving = self
-            .allocation
-            .next_halving(trials, self.stop.trials, number);
+        let halving = self.allocation.next_halving(trials, self.stop.trials, number);
         [check, halving].into_iter().flatten().min()
     }
 
@@ -244,10 +231,7 @@ impl Rollout {
     pub(super) fn last_game(&self) -> u64 {
         let trials = self.stop.trials;
         self.shard.map_or(trials, |shard| {
-            shard
-                .games(trials)
-                .expect("checked when the shard was made")
-                .end
+            shard.games(trials).expect("checked when the shard was made").end
         })
     }
 }

@@ -45,8 +45,7 @@ impl Settings {
     /// # Errors
     /// [`PlayoutError`] if the game is over, or can never end.
     pub fn playouts(&self, board: Board) -> Result<Playouts, PlayoutError> {
-        let playouts =
-            Playouts::new(board, self.rules, self.seed)?.with_first_roll(self.first_roll);
+        let playouts = Playouts::new(board, self.rules, self.seed)?.with_first_roll(self.first_roll);
         Ok(match self.truncation {
             Some(plies) => playouts.truncated_after(plies),
             None => playouts,

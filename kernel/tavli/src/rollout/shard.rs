@@ -89,10 +89,7 @@ impl Shard {
     pub fn games(self, trials: u64) -> Result<Range<u64>, ShardError> {
         let blocks = self
             .share(trials.div_ceil(BLOCK))
-            .ok_or(ShardError::TooMany {
-                trials,
-                of: self.of,
-            })?;
+            .ok_or(ShardError::TooMany { trials, of: self.of })?;
         let game = |block: u64| block.saturating_mul(BLOCK).min(trials);
         Ok(game(blocks.start)..game(blocks.end))
     }
@@ -108,8 +105,7 @@ impl Shard {
     /// ```
     #[must_use]
     pub fn share(self, things: u64) -> Option<Range<u64>> {
-        let bound =
-            |index: u64| (u128::from(things) * u128::from(index) / u128::from(self.of)) as u64;
+        let bound = |index: u64| (u128::from(things) * u128::from(index) / u128::from(self.of)) as u64;
         (things >= self.of).then(|| bound(self.index - 1)..bound(self.index))
     }
 }

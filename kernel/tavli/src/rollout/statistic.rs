@@ -28,13 +28,7 @@ pub struct Statistic {
 impl Statistic {
     /// A mean before and after it was moved into its range, the roots of its variances, and an interval, which is cut at
     /// the ends of the `range` of the value. What rounding makes of a variance of 0 may be below it.
-    pub(super) fn new(
-        raw_mean: f64,
-        mean: f64,
-        variance: Variance,
-        interval: [f64; 2],
-        range: [f64; 2],
-    ) -> Statistic {
+    pub(super) fn new(raw_mean: f64, mean: f64, variance: Variance, interval: [f64; 2], range: [f64; 2]) -> Statistic {
         let root = |variance: f64| if variance < 0.0 { 0.0 } else { variance.sqrt() };
         let [low, high] = interval.map(|end| end.clamp(range[0], range[1]));
         Statistic {

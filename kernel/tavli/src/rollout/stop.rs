@@ -116,13 +116,9 @@ impl Stop {
         let by_error = self
             .standard_error
             .map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));
-        let closest = summary
-            .playing()
-            .skip(1)
-            .map(|s| s.behind.mean / s.behind.error());
+        let closest = summary.playing().skip(1).map(|s| s.behind.mean / s.behind.error());
         let bound = [self.jsd, race].into_iter().flatten().reduce(f64::min);
-        let by_jsd =
-            bound.map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
+        let by_jsd = bound.map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
         [by_error, by_jsd]
             .into_iter()
             .flatten()

@@ -45,8 +45,7 @@ fn class_of_rolls(first: usize, second: usize) -> usize {
 impl Strata {
     pub(super) fn new(settings: &Settings) -> Strata {
         Strata {
-            throws: (settings.first_roll == FirstRoll::Stratified)
-                .then(|| StratifiedThrows::new(settings.seed)),
+            throws: (settings.first_roll == FirstRoll::Stratified).then(|| StratifiedThrows::new(settings.seed)),
         }
     }
 
@@ -64,9 +63,7 @@ impl Strata {
         let Some(throws) = self.throws else {
             return 0;
         };
-        let [first, second] = throws
-            .of_game(game)
-            .map(|throw| usize::from(THROW_ROLLS[throw]));
+        let [first, second] = throws.of_game(game).map(|throw| usize::from(THROW_ROLLS[throw]));
         first * ROLLS + second
     }
 
@@ -131,8 +128,7 @@ impl Strata {
         // Where whole blocks leave hardly an error, a few others make most of it, which is not a normal distribution.
         let caution = if blocks > 0.0 { 2.0 } else { 1.0 };
         let of_others = caution * (of_pairs + of_rolls * (1.0 - others / 36.0));
-        let of_sum =
-            blocks * within_both + 36.0 * rows * (least + of_pairs) + others * (least + of_others);
+        let of_sum = blocks * within_both + 36.0 * rows * (least + of_pairs) + others * (least + of_others);
         Variance {
             of_trial,
             of_mean: of_sum / (n * n),
@@ -267,13 +263,7 @@ mod tests {
     #[test]
     fn sizes_are_those_of_the_games() {
         let stratified = strata(FirstRoll::Stratified);
-        for games in [
-            0..0,
-            5..6,
-            1296..2592,
-            100..1500,
-            (1 << 40)..(1 << 40) + 5000,
-        ] {
+        for games in [0..0, 5..6, 1296..2592, 100..1500, (1 << 40)..(1 << 40) + 5000] {
             let mut counted = vec![0; stratified.count()];
             for game in games.clone() {
                 counted[stratified.of_game(game)] += 1;
@@ -317,10 +307,7 @@ mod tests {
             (10 * 36, of_decided(10 * 36, either), 0.05),
         ] {
             let alone = variance.of_trial / games as f64;
-            assert!(
-                variance.of_mean < least * alone,
-                "{games}: {variance:?}, {alone}"
-            );
+            assert!(variance.of_mean < least * alone, "{games}: {variance:?}, {alone}");
         }
         // Of a few games it is not known what their rolls decide.
         let few = of_decided(40, either);

@@ -138,13 +138,10 @@ impl CandidateResult {
                 trials: independent,
             });
             let interval = match (value, valued) {
-                (Value::Equity, Some(valued)) => {
-                    valued.of_equity(raw_mean, &probabilities, may_end)
-                }
+                (Value::Equity, Some(valued)) => valued.of_equity(raw_mean, &probabilities, may_end),
                 (Value::Equity, None) => {
                     let number = trials as f64;
-                    let [below, above] =
-                        interval::about_equity(&probabilities, number, independent, may_end);
+                    let [below, above] = interval::about_equity(&probabilities, number, independent, may_end);
                     [raw_mean - below, raw_mean + above]
                 }
                 (_, Some(valued)) => valued.of_share(mean),
@@ -181,14 +178,7 @@ impl CandidateResult {
 /// Probabilities of outcomes that are less their luck, and so may by chance be below 0, moved to where none is: a share is at
 /// most the whole, a gammon no likelier than a win, and a backgammon no likelier than a gammon.
 fn nearest_probabilities(raw: [f64; Outcome::COUNT]) -> [f64; Outcome::COUNT] {
-    let [
-        single,
-        gammon,
-        backgammon,
-        lose_single,
-        lose_gammon,
-        lose_backgammon,
-    ] = raw;
+    let [single, gammon, backgammon, lose_single, lose_gammon, lose_backgammon] = raw;
     let won = single + gammon + backgammon;
     let lost = lose_single + lose_gammon + lose_backgammon;
     // Less than 1 where games were cut off.

@@ -81,15 +81,7 @@ impl Trials {
         let cancel = cancel.clone();
         let work = move |games: Range<u64>| {
             let stop = || cancel.is_cancelled();
-            let counts = Counts::play(
-                strata,
-                &candidates,
-                &players,
-                &valuers,
-                tier,
-                games.clone(),
-                &stop,
-            )?;
+            let counts = Counts::play(strata, &candidates, &players, &valuers, tier, games.clone(), &stop)?;
             Some((games, counts))
         };
         let spent = scheduler.each(work, |(games, counts)| take(games, counts), progress)?;

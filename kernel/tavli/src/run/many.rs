@@ -86,11 +86,7 @@ impl ManyRun {
     ///
     /// # Errors
     /// [`ManyRunError`] if there are more than 2^64 - 1 altogether.
-    pub fn new(
-        playouts: ManyPlayouts,
-        tier: Tier,
-        games: Range<u64>,
-    ) -> Result<ManyRun, ManyRunError> {
+    pub fn new(playouts: ManyPlayouts, tier: Tier, games: Range<u64>) -> Result<ManyRun, ManyRunError> {
         let run = ManyRun {
             playouts,
             players: Players::default(),
@@ -112,12 +108,7 @@ impl ManyRun {
     ///
     /// # Errors
     /// [`ManyRunError`] if there are too many, or they pass the last game number, 2^64 - 2.
-    pub fn from_game(
-        playouts: ManyPlayouts,
-        tier: Tier,
-        first_game: u64,
-        games: u64,
-    ) -> Result<ManyRun, ManyRunError> {
+    pub fn from_game(playouts: ManyPlayouts, tier: Tier, first_game: u64, games: u64) -> Result<ManyRun, ManyRunError> {
         let end = first_game.checked_add(games);
         let end = end.ok_or(GameNumbersError { first_game, games })?;
         ManyRun::new(playouts, tier, first_game..end)
@@ -167,14 +158,12 @@ impl ManyRun {
             cancel,
             ..
         } = self.clone();
-        let scheduler =
-            Scheduler::new(workers, 0, limit, &self.cancel).with_few(few_games(tier, &players));
+        let scheduler = Scheduler::new(workers, 0, limit, &self.cancel).with_few(few_games(tier, &players));
         let Ok(spent) = scheduler.each(
             move |trials| {
                 let first_row = (trials.start / of_row) as usize;
                 let stop = || cancel.is_cancelled();
-                let part =
-                    players.run_part_unless(&playouts, tier, games.clone(), trials, &stop)?;
+                let part = players.run_part_unless(&playouts, tier, games.clone(), trials, &stop)?;
                 Some((first_row, part))
             },
             |(first_row, part)| {
@@ -302,10 +291,7 @@ mod tests {
     fn games_can_be_numbered_or_are_refused() {
         let many = ManyPlayouts::new(rows()).unwrap();
         let error = ManyRun::new(many.clone(), Tier::best(), 0..u64::MAX).unwrap_err();
-        assert!(
-            error.to_string().ends_with("play fewer at a time"),
-            "{error}"
-        );
+        assert!(error.to_string().ends_with("play fewer at a time"), "{error}");
         let error = ManyRun::from_game(many.clone(), Tier::best(), u64::MAX, 1).unwrap_err();
         assert!(matches!(error, ManyRunError::Numbers(_)), "{error}");
         let last = ManyRun::from_game(many, Tier::best(), u64::MAX - 3, 3).unwrap();

@@ -28,9 +28,9 @@ mod report;
 pub use many::{ManyReport, ManyRun, ManyRunError};
 pub use report::Report;
 pub use tavli_run::{
-    Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, L3, Limit, Node, Order, Pinning,
-    PinningError, Place, Placement, PlacementError, Progress, Scheduler, Share, Spent, Throttled,
-    Topology, Workers, WorkersError, cycles_per_second, operations_per_second, thread_cpu_time,
+    Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, L3, Limit, Node, Order, Pinning, PinningError, Place,
+    Placement, PlacementError, Progress, Scheduler, Share, Spent, Throttled, Topology, Workers, WorkersError,
+    cycles_per_second, operations_per_second, thread_cpu_time,
 };
 
 use core::convert::Infallible;
@@ -178,8 +178,7 @@ impl Run {
             move |games| {
                 let mut records = Vec::with_capacity((games.end - games.start) as usize);
                 let stop = || cancel.is_cancelled();
-                let part =
-                    players.run_recorded_unless(&playouts, tier, games, &mut records, &stop)?;
+                let part = players.run_recorded_unless(&playouts, tier, games, &mut records, &stop)?;
                 let mut lines = Vec::new();
                 for record in &records {
                     line(record, &mut lines);
@@ -197,8 +196,7 @@ impl Run {
     }
 
     fn scheduler<'a>(&'a self, workers: &'a Workers) -> Scheduler<'a> {
-        Scheduler::new(workers, self.first_game, self.limit, &self.cancel)
-            .with_few(few_games(self.tier, &self.players))
+        Scheduler::new(workers, self.first_game, self.limit, &self.cancel).with_few(few_games(self.tier, &self.players))
     }
 
     fn report(&self, results: Results, spent: Spent) -> Report {
@@ -237,12 +235,8 @@ mod tests {
 
     #[test]
     fn results_do_not_depend_on_the_workers() {
-        let run = run(Limit::Games(3000))
-            .from_game(u64::from(u32::MAX) - 1000)
-            .unwrap();
-        let alone = run
-            .playouts
-            .run(run.tier, run.first_game..run.first_game + 3000);
+        let run = run(Limit::Games(3000)).from_game(u64::from(u32::MAX) - 1000).unwrap();
+        let alone = run.playouts.run(run.tier, run.first_game..run.first_game + 3000);
         for threads in [1, 2, 3, 16] {
             let workers = workers(threads);
             for _ in 0..2 {
@@ -250,10 +244,7 @@ mod tests {
                 assert_eq!(report.results, alone, "{threads} threads");
                 assert_eq!(report.games, run.first_game..run.first_game + 3000);
                 assert_eq!(report.workers.len(), threads);
-                assert_eq!(
-                    report.workers.iter().map(|share| share.games).sum::<u64>(),
-                    3000
-                );
+                assert_eq!(report.workers.iter().map(|share| share.games).sum::<u64>(), 3000);
                 assert!(!report.cancelled);
             }
         }
@@ -301,21 +292,16 @@ mod tests {
         let workers = workers(2);
         let time = Duration::from_millis(300);
         let mut calls = 0;
-        let timed = run(Limit::Time(time))
-            .from_game(5)
-            .unwrap()
-            .play(&workers, |progress| {
-                calls += 1;
-                assert_eq!(progress.limit, Limit::Time(time));
-            });
+        let timed = run(Limit::Time(time)).from_game(5).unwrap().play(&workers, |progress| {
+            calls += 1;
+            assert_eq!(progress.limit, Limit::Time(time));
+        });
         assert_eq!(timed.games.start, 5);
         assert_eq!(timed.games.end - 5, timed.results.tally.games);
         assert!(calls > 0);
         // Generous, for a busy machine; another test checks the sizes of the ranges.
         assert!(timed.elapsed < 10 * time, "{:?}", timed.elapsed);
-        let counted = run(Limit::Games(timed.results.tally.games))
-            .from_game(5)
-            .unwrap();
+        let counted = run(Limit::Games(timed.results.tally.games)).from_game(5).unwrap();
         assert_eq!(counted.play(&workers, |_| ()).results, timed.results);
     }
 
@@ -330,11 +316,7 @@ mod tests {
             }
         });
         assert!(report.cancelled);
-        assert!(
-            report.elapsed < Duration::from_secs(10),
-            "{:?}",
-            report.elapsed
-        );
+        assert!(report.elapsed < Duration::from_secs(10), "{:?}", report.elapsed);
         let games = report.results.tally.games;
         assert_eq!(report.games, 0..games);
         let counted = run(Limit::Games(games)).play(&workers, |_| ());
@@ -368,20 +350,12 @@ mod tests {
     fn records_come_in_order() {
         let run = run(Limit::Games(20_000)).from_game(17).unwrap();
         let mut output = Vec::new();
-        let line = |record: &Record, lines: &mut Vec<u8>| {
-            writeln!(lines, "{} {}", record.game, record.plies).unwrap()
-        };
-        let recorded = run
-            .play_recorded(&workers(3), |_| (), line, &mut output)
-            .unwrap();
+        let line = |record: &Record, lines: &mut Vec<u8>| writeln!(lines, "{} {}", record.game, record.plies).unwrap();
+        let recorded = run.play_recorded(&workers(3), |_| (), line, &mut output).unwrap();
         let mut records = Vec::new();
-        let alone = run
-            .playouts
-            .run_recorded(run.tier, 17..20_017, &mut records);
+        let alone = run.playouts.run_recorded(run.tier, 17..20_017, &mut records);
         let mut expected = Vec::new();
-        records
-            .iter()
-            .for_each(|record| line(record, &mut expected));
+        records.iter().for_each(|record| line(record, &mut expected));
         assert_eq!(recorded.results, alone);
         assert!(output == expected, "lines differ");
     }
@@ -391,10 +365,7 @@ mod tests {
         struct Full(usize);
         impl Write for Full {
             fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-                self.0 = self
-                    .0
-                    .checked_sub(bytes.len())
-                    .ok_or(io::ErrorKind::StorageFull)?;
+                self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
                 Ok(bytes.len())
             }
             fn flush(&mut self) -> io::Result<()> {
@@ -428,10 +399,7 @@ mod tests {
     #[test]
     fn game_numbers_end() {
         let last = run(Limit::Games(10)).from_game(u64::MAX - 10).unwrap();
-        assert_eq!(
-            last.play(&workers(1), |_| ()).games,
-            u64::MAX - 10..u64::MAX
-        );
+        assert_eq!(last.play(&workers(1), |_| ()).games, u64::MAX - 10..u64::MAX);
         let error = run(Limit::Games(11)).from_game(u64::MAX - 10).unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -194,9 +194,8 @@ impl Found {
     /// Whether the expected line of a play begins with it, and each of its steps is a play.
     pub(super) fn can_go(&self, choice: usize) -> bool {
         let first = self.report.branches[choice].line.first();
-        first.is_none_or(|step| {
-            Roll::ALL.get(step.chance) == Some(&self.roll) && step.choice == choice
-        }) && self.steps(choice).is_some()
+        first.is_none_or(|step| Roll::ALL.get(step.chance) == Some(&self.roll) && step.choice == choice)
+            && self.steps(choice).is_some()
     }
 
     /// The expected line of a play; `None` if one of its steps is not a play.

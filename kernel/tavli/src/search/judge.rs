@@ -50,9 +50,7 @@ impl Judge {
     #[must_use]
     pub fn heuristic(&self, rules: RuleSet, tier: Tier) -> Arc<dyn Heuristic<Planes>> {
         match self {
-            Judge::Evaluator(evaluator) => {
-                Arc::new(Values::new(rules, tier, Arc::clone(evaluator)))
-            }
+            Judge::Evaluator(evaluator) => Arc::new(Values::new(rules, tier, Arc::clone(evaluator))),
             Judge::Pubeval => Arc::new(Scores::new(rules)),
         }
     }

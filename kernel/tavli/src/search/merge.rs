@@ -16,9 +16,7 @@ pub enum MergeError {
     #[error("there is nothing to merge")]
     Nothing,
     /// Two are of different searches.
-    #[error(
-        "the parts are of different searches: {what} is {one_has} in one, {other_has} in the other"
-    )]
+    #[error("the parts are of different searches: {what} is {one_has} in one, {other_has} in the other")]
     Different {
         /// The first part.
         one: usize,
@@ -152,14 +150,8 @@ impl Found {
                 seed,
                 memory,
             } = found.settings;
-            let Ends {
-                simulations,
-                time,
-                gap,
-            } = found.ends;
-            let number = |number: Option<f64>| {
-                number.map_or_else(|| "none".to_owned(), |number| number.to_string())
-            };
+            let Ends { simulations, time, gap } = found.ends;
+            let number = |number: Option<f64>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
             let guide = |found: &Found| match &found.guided {
                 None => "none".to_owned(),
                 Some(guided) => format!(

@@ -233,12 +233,7 @@ impl Body {
                 visits: play.arm.visits,
                 sum: play.arm.sum,
                 squares: play.arm.squares,
-                line: play
-                    .branch
-                    .line
-                    .iter()
-                    .map(|step| [step.chance, step.choice])
-                    .collect(),
+                line: play.branch.line.iter().map(|step| [step.chance, step.choice]).collect(),
             }
         });
         Body {
@@ -383,9 +378,7 @@ impl PlayRecord {
     /// Whether games of 1 to 3 points, as many as there are visits, can have these sums.
     fn can_be(&self) -> bool {
         const MOST: u64 = 1 << 56;
-        self.visits <= MOST
-            && self.sum.unsigned_abs() <= 3 * self.visits
-            && self.squares <= 9 * self.visits
+        self.visits <= MOST && self.sum.unsigned_abs() <= 3 * self.visits && self.squares <= 9 * self.visits
     }
 }
 
@@ -393,10 +386,7 @@ fn wrong(member: &'static str, reason: String) -> RecordError {
     RecordError::Member { member, reason }
 }
 
-fn member<T, E: core::fmt::Display>(
-    member: &'static str,
-    value: Result<T, E>,
-) -> Result<T, RecordError> {
+fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -> Result<T, RecordError> {
     value.map_err(|error| wrong(member, error.to_string()))
 }
 

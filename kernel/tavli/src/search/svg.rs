@@ -81,14 +81,8 @@ impl Found {
         let mut drawing = Drawing::default();
         let simulations = self.root().simulations();
         let drawn = &plays[..plays.len().min(PLAYS)];
-        let rows: usize = drawn
-            .iter()
-            .map(|play| most_visited(play).len().max(1))
-            .sum();
-        let root = (
-            COLUMNS[0] - 60,
-            Drawing::middle(0).midpoint(Drawing::middle(rows - 1)),
-        );
+        let rows: usize = drawn.iter().map(|play| most_visited(play).len().max(1)).sum();
+        let root = (COLUMNS[0] - 60, Drawing::middle(0).midpoint(Drawing::middle(rows - 1)));
         for play in drawn {
             self.draw_play(play, root, simulations, &mut drawing);
         }
@@ -109,13 +103,7 @@ impl Found {
     }
 
     /// Draws a play with what came after it.
-    fn draw_play(
-        &self,
-        play: &FoundPlay<'_>,
-        root: (usize, usize),
-        simulations: u64,
-        drawing: &mut Drawing,
-    ) {
+    fn draw_play(&self, play: &FoundPlay<'_>, root: (usize, usize), simulations: u64, drawing: &mut Drawing) {
         let rolls = most_visited(play);
         let first = drawing.rows;
         drawing.rows += rolls.len().max(1);

@@ -73,17 +73,10 @@ fn a_score_is_that_of_the_games_one_by_one() {
             assert_eq!((played, report.score.outcomes), (pairs, outcomes));
             let points = report.score.points_per_game();
             assert!((points.mean - mean).abs() < 1e-12, "{points:?} {mean}");
-            assert!(
-                (points.standard_error - error).abs() < 1e-12,
-                "{points:?} {error}"
-            );
+            assert!((points.standard_error - error).abs() < 1e-12, "{points:?} {error}");
         }
         if names[0] == names[1] {
-            assert_eq!(
-                (mean, error),
-                (0.0, 0.0),
-                "the dice are the same from both sides"
-            );
+            assert_eq!((mean, error), (0.0, 0.0), "the dice are the same from both sides");
         }
     }
 }
@@ -93,22 +86,11 @@ fn wins_and_losses_are_counted_by_their_points() {
     let both = players(["pubeval", "uniform"]);
     let contest = Contest::new(both, RuleSet::Backgammon, 1, 100);
     let score = contest.play(Tier::best(), &workers(1), |_| ()).score;
-    let [
-        single,
-        gammon,
-        backgammon,
-        lost,
-        lost_gammon,
-        lost_backgammon,
-    ] = score.outcomes;
+    let [single, gammon, backgammon, lost, lost_gammon, lost_backgammon] = score.outcomes;
     assert_eq!(score.games(), 200);
     assert_eq!(
         [1, 2, 3].map(|points| score.won_by(points)),
-        [
-            single + gammon + backgammon,
-            gammon + backgammon,
-            backgammon
-        ]
+        [single + gammon + backgammon, gammon + backgammon, backgammon]
     );
     assert_eq!(
         [1, 2, 3].map(|points| score.lost_by(points)),
@@ -159,8 +141,5 @@ fn a_cancelled_contest_has_the_pairs_before() {
     let pairs = report.score.pairs;
     assert!(pairs > 0 && pairs < 1 << 40);
     let again = Contest::new(both(), RuleSet::Hypergammon, 3, pairs);
-    assert_eq!(
-        again.play(Tier::best(), &workers(1), |_| ()).score,
-        report.score
-    );
+    assert_eq!(again.play(Tier::best(), &workers(1), |_| ()).score, report.score);
 }

@@ -68,16 +68,9 @@ fn plays_are_ranked_and_those_not_kept_follow() {
     };
     let ahead = LookAhead::new(sampled(2), NonZeroU32::MIN, Some(kept.clone()));
     for (plies, kept) in [(0, None), (1, Some(kept))] {
-        let evaluation =
-            Evaluation::new(sampled(2), RuleSet::Backgammon).ahead(plies, kept.clone());
+        let evaluation = Evaluation::new(sampled(2), RuleSet::Backgammon).ahead(plies, kept.clone());
         let found = evaluation
-            .plays(
-                &Board::START,
-                roll,
-                Tier::best(),
-                &workers(2),
-                &Cancel::new(),
-            )
+            .plays(&Board::START, roll, Tier::best(), &workers(2), &Cancel::new())
             .expect("it goes on");
         assert!(!found.cancelled);
         let found = found.plays;
@@ -97,9 +90,7 @@ fn plays_are_ranked_and_those_not_kept_follow() {
             assert!(part.is_sorted_by(|one, next| one.value.equity() >= next.value.equity()));
         }
         let least = |part: &[tavli::evaluation::ValuedPlay]| {
-            let ranks = part
-                .iter()
-                .map(|play| value(sampled(9).as_ref(), &play.board).equity());
+            let ranks = part.iter().map(|play| value(sampled(9).as_ref(), &play.board).equity());
             ranks.fold(f64::NEG_INFINITY, f64::max)
         };
         if first < found.len() {

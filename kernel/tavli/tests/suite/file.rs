@@ -8,8 +8,7 @@ use tavli::file::{Existing, FileError, Target};
 
 /// A folder for one test.
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join(format!("file-{name}-{}", std::process::id()));
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("file-{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a place to write");
     folder
 }
@@ -27,10 +26,7 @@ fn contents_are_replaced_and_nothing_else_is_left() {
     let folder = folder("replaced");
     let path = folder.join("a");
     let target = Target::open(&path, Existing::Refuse).expect("a place to write");
-    assert!(
-        !path.exists(),
-        "nothing is written before there is something to write"
-    );
+    assert!(!path.exists(), "nothing is written before there is something to write");
     for contents in ["first\n", "", "third\n"] {
         target.replace(contents.as_bytes()).expect("it is written");
         assert_eq!(fs::read_to_string(&path).expect("it is there"), contents);
@@ -59,9 +55,7 @@ fn one_writes_at_a_time() {
         // No other process is to be looked for.
         assert!(matches!(error, FileError::InUseHere { .. }), "{error}");
         assert!(
-            error
-                .to_string()
-                .contains("this process is writing it already"),
+            error.to_string().contains("this process is writing it already"),
             "{error}"
         );
         first.replace(b"first").expect("it is written");
@@ -131,11 +125,7 @@ fn folders_devices_and_loops_are_refused() {
         assert!(matches!(error, FileError::NotRegular { .. }), "{error}");
         let circle = folder.join("circle");
         std::os::unix::fs::symlink("circle", &circle).expect("a place to write");
-        assert!(
-            open(&circle)
-                .to_string()
-                .contains("too many symbolic links")
-        );
+        assert!(open(&circle).to_string().contains("too many symbolic links"));
     }
     fs::remove_dir_all(&folder).expect("it was there");
 }
@@ -151,10 +141,7 @@ fn links_and_permissions_stay() {
     symlink("file", folder.join("deep/second")).expect("a place to write");
     // The file does not exist yet.
     let target = Target::open(&link, Existing::Refuse).expect("a place to write");
-    assert!(
-        Target::open(&file, Existing::Replace).is_err(),
-        "it is the same file"
-    );
+    assert!(Target::open(&file, Existing::Replace).is_err(), "it is the same file");
     target.replace(b"one").expect("it is written");
     assert!(target.is(&file) && target.is(&link) && !target.is(&folder.join("other")));
     fs::hard_link(&file, folder.join("hard")).expect("a place to write");
@@ -165,11 +152,7 @@ fn links_and_permissions_stay() {
         .expect("it is there");
     target.replace(b"two").expect("it is written");
     assert_eq!(fs::read(&file).expect("it is there"), b"two");
-    assert!(
-        fs::symlink_metadata(&link)
-            .expect("it is there")
-            .is_symlink()
-    );
+    assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
     let found = fs::metadata(&file).expect("it is there");
     assert_eq!(found.permissions().mode() & 0o7777, 0o600);
     assert_eq!((found.uid(), found.gid()), owner);

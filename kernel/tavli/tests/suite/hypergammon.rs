@@ -77,10 +77,7 @@ fn one_checker_a_side_is_as_by_iteration_over_a_list() {
     let solver = solve(1, 1, &workers(2));
     for (position, equity) in equities {
         let found = solver.equity(&position);
-        assert!(
-            (found - equity).abs() < 1e-11,
-            "{position:?}: {found} {equity}"
-        );
+        assert!((found - equity).abs() < 1e-11, "{position:?}: {found} {equity}");
     }
 }
 
@@ -90,9 +87,7 @@ fn three_against_one() -> impl Iterator<Item = (usize, Board)> {
         let one = [at % 25 + 1];
         let three = [at * 7 % 25 + 1, at * 11 / 3 % 25 + 1, at * 5 / 7 % 25 + 1];
         let boards = [(1, board(&one, &three)), (3, board(&three, &one))];
-        boards
-            .into_iter()
-            .filter_map(|(own, board)| Some((own, board?)))
+        boards.into_iter().filter_map(|(own, board)| Some((own, board?)))
     })
 }
 
@@ -102,10 +97,7 @@ fn any_number_of_workers_finds_the_same() {
     assert_eq!(one.sweeps(), three.sweeps());
     for at in 0..2000 {
         let (single, pair) = ([at % 25 + 1], [at * 7 % 25 + 1, at * 5 / 7 % 25 + 1]);
-        for board in [board(&single, &pair), board(&pair, &single)]
-            .into_iter()
-            .flatten()
-        {
+        for board in [board(&single, &pair), board(&pair, &single)].into_iter().flatten() {
             assert_eq!(
                 one.equity(&board).to_bits(),
                 three.equity(&board).to_bits(),
@@ -120,14 +112,8 @@ fn three_checkers_against_one_satisfy_their_equations() {
     let workers = workers(2);
     let mut solver = solve(3, 1, &workers);
     for (_, board) in three_against_one().step_by(20) {
-        let (found, equity) = (
-            solver.equity(&board),
-            equity(&board, |after| solver.equity(after)),
-        );
-        assert!(
-            (found - equity).abs() < 1e-11,
-            "{board:?}: {found} {equity}"
-        );
+        let (found, equity) = (solver.equity(&board), equity(&board, |after| solver.equity(after)));
+        assert!((found - equity).abs() < 1e-11, "{board:?}: {found} {equity}");
     }
     let solution = solver.solution(&workers, &Cancel::new(), |_, _| ());
     let solution = solution.expect("memory");
@@ -139,9 +125,7 @@ fn outcomes_are_worth_equities(solution: &Solution) {
     for (own, board) in three_against_one() {
         let value = solution.value(&board).expect("it is solved");
         let worth = Outcome::ALL.iter().zip(value.outcomes);
-        let worth: f64 = worth
-            .map(|(outcome, share)| f64::from(outcome.points()) * share)
-            .sum();
+        let worth: f64 = worth.map(|(outcome, share)| f64::from(outcome.points()) * share).sum();
         assert!((worth - value.equity).abs() < 1e-4, "{board:?}: {value:?}");
         assert!((value.outcomes.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         for (seen, share) in seen.iter_mut().zip(value.outcomes) {
@@ -180,9 +164,7 @@ fn solve_in_sessions(every: usize, workers: &Workers) -> (Vec<u8>, usize) {
             }
         };
         if solver.run(workers, &cancel, &mut report)
-            && let Some(solution) = solver
-                .solution(workers, &cancel, &mut report)
-                .expect("memory")
+            && let Some(solution) = solver.solution(workers, &cancel, &mut report).expect("memory")
         {
             return (file(|output| solution.write(output)), sessions);
         }
@@ -223,10 +205,7 @@ fn a_cancelled_solver_goes_on_from_its_file() {
     assert_eq!(solution(&saved), Some(TableError::Unfinished(5)));
     assert_eq!(solution(&[]), Some(TableError::Foreign));
     assert_eq!(solution(&[b'x'; 100]), Some(TableError::Foreign));
-    assert_eq!(
-        goes_on(&saved[..saved.len() - 1]),
-        Some(TableError::Damaged)
-    );
+    assert_eq!(goes_on(&saved[..saved.len() - 1]), Some(TableError::Damaged));
     let longer = [&saved[..], b"x"].concat();
     assert_eq!(goes_on(&longer), Some(TableError::Damaged));
     // Every byte of the header and the plan, and some of the values, is noticed.
@@ -262,8 +241,5 @@ fn an_unfinished_file_of_version_1_is_read() {
     assert_eq!((solver.sweeps(), solver.equity(&board)), (6, 0.25));
     let last = saved.len() - 1;
     saved[last] ^= 1;
-    assert_eq!(
-        Solver::read(&mut &saved[..]).err(),
-        Some(TableError::Damaged)
-    );
+    assert_eq!(Solver::read(&mut &saved[..]).err(), Some(TableError::Damaged));
 }

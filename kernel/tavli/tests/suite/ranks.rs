@@ -10,9 +10,7 @@ use crate::support::ranks;
 use tavli::evaluators::built_in;
 use tavli::file::{Existing, Target};
 use tavli::policies::Players;
-use tavli::rollout::{
-    Allocation, Checkpoint, Ranks, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
-};
+use tavli::rollout::{Allocation, Checkpoint, Ranks, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason};
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::{Board, FirstRoll};
 
@@ -50,17 +48,14 @@ fn watched_by_ranks(
                     seen = progress.trials;
                     watch();
                 };
-                let ended =
-                    rollout.play_by_ranks(&ranks, &workers(1 + rank % 2), &session(rank), progress);
+                let ended = rollout.play_by_ranks(&ranks, &workers(1 + rank % 2), &session(rank), progress);
                 assert_eq!(seen > 0, rank == 0 && rollout.summary().trials > 0);
                 (rollout, ended)
             })
         });
         let processes: Vec<_> = processes.collect();
         let results = processes.into_iter().map(|process| process.join());
-        results
-            .map(|result| result.expect("no process failed"))
-            .collect()
+        results.map(|result| result.expect("no process failed")).collect()
     })
 }
 
@@ -147,11 +142,7 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
         for count in [1, 2, 3, 5] {
             for (result, ended) in played_by_ranks(&rollout, count, |_| Session::default()) {
                 assert_eq!(ended.expect("nothing is saved"), expected_end, "{stop:?}");
-                assert_eq!(
-                    facts(&result),
-                    facts(&expected),
-                    "{count} processes, {stop:?}"
-                );
+                assert_eq!(facts(&result), facts(&expected), "{count} processes, {stop:?}");
             }
         }
     }
@@ -172,9 +163,7 @@ fn a_shard_is_played_by_ranks() {
 #[test]
 fn other_processes_continue_an_interrupted_rollout() {
     let trials = 40_000;
-    let rollout = opening(Settings::default())
-        .until(Stop::after(trials))
-        .expect("trials");
+    let rollout = opening(Settings::default()).until(Stop::after(trials)).expect("trials");
     let path = scratch_file("interrupted.json");
     let mut now = rollout.clone();
     let mut ends = Vec::new();

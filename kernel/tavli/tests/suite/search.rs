@@ -33,9 +33,7 @@ fn request(method: Method, shard: Option<Shard>) -> Request {
 }
 
 fn found(method: Method, shard: Option<Shard>) -> Found {
-    let task = request(method, shard)
-        .task(&position(), Tier::best())
-        .unwrap();
+    let task = request(method, shard).task(&position(), Tier::best()).unwrap();
     task.run(&workers(), |_| ())
 }
 
@@ -86,10 +84,7 @@ fn parts_that_are_not_a_whole_are_refused() {
         refused(&[&one, &two]),
         "trees 3 to 4 are in no part: of 5 trees, each must be in one"
     );
-    assert_eq!(
-        refused(&[&three, &one, &two, &two]),
-        "both hold trees 1 to 2"
-    );
+    assert_eq!(refused(&[&three, &one, &two, &two]), "both hold trees 1 to 2");
     let other = found(Method::Halving, Some(Shard::new(2, 3).unwrap()));
     assert_eq!(
         refused(&[&one, &other, &three]),
@@ -98,9 +93,7 @@ fn parts_that_are_not_a_whole_are_refused() {
     let cancel = Cancel::new();
     cancel.cancel();
     let shard = Some(Shard::new(2, 3).unwrap());
-    let task = request(Method::Flat, shard)
-        .task(&position(), Tier::best())
-        .unwrap();
+    let task = request(Method::Flat, shard).task(&position(), Tier::best()).unwrap();
     let interrupted = task.cancelled_by(&cancel).run(&workers(), |_| ());
     assert_eq!(
         refused(&[&one, &interrupted, &three]),
@@ -118,10 +111,7 @@ fn a_record_that_was_changed_is_refused() {
     };
     assert!(refused("{", "").starts_with("it is not a record of a search: "));
     assert!(refused("tavli search", "tavli rollout").contains("its format is 'tavli rollout'"));
-    assert!(
-        refused("\"version\":1", "\"version\":9")
-            .contains("version 9; this program reads version 1")
-    );
+    assert!(refused("\"version\":1", "\"version\":9").contains("version 9; this program reads version 1"));
     assert!(refused("5e4411ba", "5e4411bb").contains("the two do not mix"));
     for (from, to) in [
         ("\"trees\":5", "\"trees\":6"),

@@ -65,12 +65,7 @@ impl Evaluator for Throwing {
         "throwing"
     }
 
-    fn estimate(
-        &self,
-        _: &Conditions<'_>,
-        positions: &[Planes],
-        values: &mut [Probabilities],
-    ) -> Result<(), Stopped> {
+    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
         let is_late = self.cancel.is_cancelled();
         self.after.fetch_add(u64::from(is_late), Ordering::Relaxed);
         for (position, value) in positions.iter().zip(values) {
@@ -121,12 +116,7 @@ fn a_match_of_a_player_who_looks_ahead_is_stopped() {
 }
 
 /// A rollout that this is asked in, until it throws its switch.
-fn roll_out(
-    throwing: &Throwing,
-    settings: Settings,
-    change: impl Fn(Rollout) -> Rollout,
-    what: &str,
-) {
+fn roll_out(throwing: &Throwing, settings: Settings, change: impl Fn(Rollout) -> Rollout, what: &str) {
     let workers = workers();
     let rollout = Rollout::of_position(&Board::START, Players::default(), settings);
     let rollout = change(rollout.expect("a rollout"));
@@ -187,10 +177,7 @@ fn values_before_the_stop_are_kept() {
 fn plays_before_the_stop_are_kept_the_likely_best_first() {
     let roll: Roll = "31".parse().expect("a roll");
     let find = |throwing: &Arc<Throwing>, workers: &Workers| {
-        let evaluation = Evaluation::new(
-            Arc::clone(throwing) as Arc<dyn Evaluator>,
-            RuleSet::Backgammon,
-        );
+        let evaluation = Evaluation::new(Arc::clone(throwing) as Arc<dyn Evaluator>, RuleSet::Backgammon);
         let evaluation = evaluation.ahead(2, None);
         evaluation
             .plays(&Board::START, roll, Tier::best(), workers, &throwing.cancel)
@@ -206,11 +193,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
     assert!(found.cancelled);
     assert_eq!(throwing.after.load(Ordering::Relaxed), 0);
     assert_eq!(found.plays.len(), all);
-    let ahead = found
-        .plays
-        .iter()
-        .take_while(|play| play.plies == 2)
-        .count();
+    let ahead = found.plays.iter().take_while(|play| play.plies == 2).count();
     assert!((1..all).contains(&ahead), "{ahead}");
     for play in &found.plays[..ahead] {
         let same = whole.plays.iter().find(|other| other.board == play.board);
@@ -226,10 +209,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
         valued.expect("nothing stops it");
         value[0].reversed().equity()
     };
-    let worst = found.plays[..ahead]
-        .iter()
-        .map(of)
-        .fold(f64::INFINITY, f64::min);
+    let worst = found.plays[..ahead].iter().map(of).fold(f64::INFINITY, f64::min);
     assert!(behind.iter().all(|play| of(play) <= worst));
     assert!(behind.is_sorted_by(|one, next| of(one) >= of(next)));
 

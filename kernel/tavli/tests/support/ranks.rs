@@ -68,11 +68,7 @@ impl Ranks for Thread {
         numbers.copy_from_slice(&self.exchange.numbers.lock().expect("no process failed"));
         self.exchange.barrier.wait();
         if self.rank == 0 {
-            self.exchange
-                .numbers
-                .lock()
-                .expect("no process failed")
-                .clear();
+            self.exchange.numbers.lock().expect("no process failed").clear();
         }
         self.exchange.barrier.wait();
     }

@@ -34,7 +34,7 @@ pub(crate) fn share(things: usize, number: usize, of: usize) -> Range<usize> {
 }
 
 impl Gradient {
-    /// Sums the gradients of share number `number` of `of`, with the mean activations if steps are to be centred.
+    /// I32Accumulator the gradients of share number `number` of `of`, with the mean activations if steps are to be centred.
     pub(crate) fn sum<'a>(
         &mut self,
         tier: Tier,
@@ -94,12 +94,7 @@ impl Gradient {
 }
 
 /// The mean activation of each of these units, by the activations of all `units` of their layer in parts of a minibatch.
-fn means<'a>(
-    tier: Tier,
-    of: Range<usize>,
-    units: usize,
-    parts: impl Iterator<Item = &'a [f32]>,
-) -> Vec<f32> {
+fn means<'a>(tier: Tier, of: Range<usize>, units: usize, parts: impl Iterator<Item = &'a [f32]>) -> Vec<f32> {
     let mut sum = vec![0.0; units];
     let mut positions = 0;
     for rows in parts {

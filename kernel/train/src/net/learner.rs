@@ -63,24 +63,13 @@ impl Learner {
     ) -> Option<u64> {
         let (part, gradient) = room;
         let loss = part.study(self.tier, &self.net, self.loss, examples, numbers)?;
-        gradient.sum(
-            self.tier,
-            &self.net,
-            (0, 1),
-            self.is_centred(),
-            [&*part].into_iter(),
-        );
+        gradient.sum(self.tier, &self.net, (0, 1), self.is_centred(), [&*part].into_iter());
         self.descend([&*gradient].into_iter(), numbers.len(), rate);
         Some(loss)
     }
 
     /// Moves all weights against the gradients of a minibatch, of which each share has some.
-    pub(crate) fn descend<'a>(
-        &mut self,
-        shares: impl Iterator<Item = &'a Gradient>,
-        positions: usize,
-        rate: f64,
-    ) {
+    pub(crate) fn descend<'a>(&mut self, shares: impl Iterator<Item = &'a Gradient>, positions: usize, rate: f64) {
         self.steps += 1;
         let step = Step::new(self.method, self.steps, rate, positions);
         let moved = |layer: &PaddedLayer| vec![0.0; layer.columns];

@@ -1,6 +1,6 @@
 //! Loops that are compiled for each instruction set.
 
-use tavli_simd::{HalfIsa, Halves, Isa, Tier, on_tier};
+use tavli_simd::{I16Isa, I16Vector, Isa, Tier, on_tier};
 
 /// Numbers of units are padded to multiples of this many lanes.
 pub(super) const LANES: usize = 16;
@@ -24,7 +24,7 @@ pub(super) fn run_on(tier: Tier, loops: impl Loops) {
 }
 
 #[inline(always)]
-fn run_wide<I: HalfIsa>(_isa: I, loops: impl Loops) {
+fn run_wide<I: I16Isa>(_isa: I, loops: impl Loops) {
     match wide::<I>() {
         64 => loops.run::<64>(),
         16 => loops.run::<16>(),
@@ -33,9 +33,9 @@ fn run_wide<I: HalfIsa>(_isa: I, loops: impl Loops) {
 }
 
 /// The elements of which four rows take half the registers: the other half is for what is added to them.
-const fn wide<I: HalfIsa>() -> usize {
+const fn wide<I: I16Isa>() -> usize {
     // A register has half as many floats as lanes of 16 bits.
-    let floats = I::Halves::REGISTERS * I::Halves::LANES / 2;
+    let floats = I::I16Vector::REGISTERS * I::I16Vector::LANES / 2;
     floats / 2 / super::product::ROWS
 }
 

@@ -76,10 +76,7 @@ impl PaddedLayer {
         let rows = self.rows();
         transpose.resize(self.units * rows, 0.0);
         for (unit, row) in transpose.chunks_exact_mut(rows).enumerate() {
-            for (to, from) in row
-                .iter_mut()
-                .zip(self.weights[unit..].iter().step_by(self.columns))
-            {
+            for (to, from) in row.iter_mut().zip(self.weights[unit..].iter().step_by(self.columns)) {
                 *to = *from;
             }
         }
@@ -124,16 +121,12 @@ impl Padded {
 
     pub(crate) fn to_network(&self) -> Network {
         let layers = self.layers.iter().map(PaddedLayer::to_layer).collect();
-        Network::new(self.encoder, self.activation, self.outputs, layers)
-            .expect("the layers fit as they did")
+        Network::new(self.encoder, self.activation, self.outputs, layers).expect("the layers fit as they did")
     }
 
     /// Whether all weights are finite numbers.
     pub(crate) fn is_finite(&self) -> bool {
-        let mut weights = self
-            .layers
-            .iter()
-            .flat_map(|layer| [&layer.biases, &layer.weights]);
+        let mut weights = self.layers.iter().flat_map(|layer| [&layer.biases, &layer.weights]);
         weights.all(|weights| weights.iter().all(|weight| weight.is_finite()))
     }
 
@@ -209,11 +202,7 @@ impl Padded {
                     sums,
                     columns: layer.columns,
                     units: layer.units,
-                    activation: if is_last {
-                        Activation::Logistic
-                    } else {
-                        self.activation
-                    },
+                    activation: if is_last { Activation::Logistic } else { self.activation },
                 },
             );
         }

@@ -50,8 +50,7 @@ impl Part {
             net.encoding().encode(position, &mut self.inputs);
             self.targets.extend_from_slice(targets);
         }
-        self.by_input
-            .transpose(&self.inputs, net.encoding().inputs());
+        self.by_input.transpose(&self.inputs, net.encoding().inputs());
         net.forward(tier, &self.inputs, &mut self.forward);
         self.go_back(tier, net, loss);
         let rows = self.forward.outputs().chunks_exact(net.row());

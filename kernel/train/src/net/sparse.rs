@@ -43,8 +43,7 @@ impl Sparse {
     /// Adds elements, by column and value, to the row that is being written.
     #[inline(always)]
     pub(crate) fn extend(&mut self, elements: &[(u32, f32)]) {
-        self.columns
-            .extend(elements.iter().map(|element| element.0));
+        self.columns.extend(elements.iter().map(|element| element.0));
         self.values.extend(elements.iter().map(|element| element.1));
     }
 

@@ -82,13 +82,7 @@ impl Step {
     }
 
     /// Moves some weights.
-    pub(super) fn make(
-        self,
-        tier: Tier,
-        weights: &mut [f32],
-        gradients: &[f32],
-        moments: &mut [Moments],
-    ) {
+    pub(super) fn make(self, tier: Tier, weights: &mut [f32], gradients: &[f32], moments: &mut [Moments]) {
         match self.method {
             Method::Sgd => {
                 let rate = self.rate;

@@ -19,15 +19,9 @@ fn positions() -> Vec<Planes> {
     while !games.is_empty() {
         let decisions = games.roll();
         positions.extend_from_slice(decisions.positions());
-        let throws = decisions
-            .rolls()
-            .iter()
-            .zip(decisions.fractions())
-            .enumerate();
+        let throws = decisions.rolls().iter().zip(decisions.fractions()).enumerate();
         let picks: Vec<u32> = throws
-            .map(|(at, (&roll, &fraction))| {
-                Throw { roll, fraction }.draw(decisions.plays_of(at)) as u32
-            })
+            .map(|(at, (&roll, &fraction))| Throw { roll, fraction }.draw(decisions.plays_of(at)) as u32)
             .collect();
         games.make(&picks).expect("plays");
     }
@@ -79,27 +73,23 @@ fn plain_loss(net: &Network, loss: Loss, examples: &Examples) -> f64 {
         let pairs = outputs.iter().zip(targets);
         let pairs = pairs.map(|(&output, &target)| (f64::from(output), f64::from(target)));
         let squares = |pairs: &[(f64, f64)]| {
-            let squares = pairs
-                .iter()
-                .map(|(output, target)| (output - target).powi(2));
+            let squares = pairs.iter().map(|(output, target)| (output - target).powi(2));
             squares.sum::<f64>() / 2.0
         };
         let pairs: Vec<_> = pairs.collect();
         match loss {
             Loss::Squared => squares(&pairs),
             Loss::CrossEntropy => {
-                let entropies = pairs.iter().map(|(output, target)| {
-                    -target * output.ln() - (1.0 - target) * (1.0 - output).ln()
-                });
+                let entropies = pairs
+                    .iter()
+                    .map(|(output, target)| -target * output.ln() - (1.0 - target) * (1.0 - output).ln());
                 entropies.sum()
             }
             Loss::Equity => {
                 let equity = |of: fn(&(f64, f64)) -> f64| {
                     let values: Vec<f64> = pairs.iter().map(of).collect();
                     match (net.outputs(), &values[..]) {
-                        (Outputs::Cumulative, [w, w2, w3, l2, l3]) => {
-                            2.0 * w - 1.0 + w2 + w3 - l2 - l3
-                        }
+                        (Outputs::Cumulative, [w, w2, w3, l2, l3]) => 2.0 * w - 1.0 + w2 + w3 - l2 - l3,
                         (Outputs::Doubles, [w, w2, l2]) => 2.0 * w - 1.0 + w2 - l2,
                         other => panic!("{other:?}"),
                     }
@@ -131,11 +121,7 @@ fn outputs_are_those_of_the_plain_net_and_alike_on_every_tier() {
                 }
             }
             let outputs = forward.outputs().to_vec();
-            assert_eq!(
-                *first.get_or_insert_with(|| outputs.clone()),
-                outputs,
-                "{tier}"
-            );
+            assert_eq!(*first.get_or_insert_with(|| outputs.clone()), outputs, "{tier}");
         }
     }
 }
@@ -163,32 +149,19 @@ fn steps_follow_the_slopes_of_the_loss() {
                     });
                     let of = |net: &Network| f64::from(net.layers()[layer].weights[weight]);
                     let step = (of(&net) - of(&moved)) / rate * examples.len() as f64;
-                    assert!(
-                        (step - slope).abs() < 0.02 + 0.02 * slope.abs(),
-                        "{step} {slope}"
-                    );
+                    assert!((step - slope).abs() < 0.02 + 0.02 * slope.abs(), "{step} {slope}");
                 }
-                let slope = difference(&net, loss, &examples, |net| {
-                    &mut net.layers_mut()[layer].biases[0]
-                });
+                let slope = difference(&net, loss, &examples, |net| &mut net.layers_mut()[layer].biases[0]);
                 let of = |net: &Network| f64::from(net.layers()[layer].biases[0]);
                 let step = (of(&net) - of(&moved)) / rate * examples.len() as f64;
-                assert!(
-                    (step - slope).abs() < 0.02 + 0.02 * slope.abs(),
-                    "{step} {slope}"
-                );
+                assert!((step - slope).abs() < 0.02 + 0.02 * slope.abs(), "{step} {slope}");
             }
         }
     }
 }
 
 /// The slope of the loss in a weight.
-fn difference(
-    net: &Network,
-    loss: Loss,
-    examples: &Examples,
-    weight: impl Fn(&mut Network) -> &mut f32,
-) -> f64 {
+fn difference(net: &Network, loss: Loss, examples: &Examples, weight: impl Fn(&mut Network) -> &mut f32) -> f64 {
     let by = 1e-2;
     let at = |change: f32| {
         let mut net = net.clone();

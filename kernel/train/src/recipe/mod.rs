@@ -118,8 +118,9 @@ impl Phase {
     #[must_use]
     pub fn optimiser(&self) -> (Method, Loss) {
         match self {
-            Phase::SelfPlay(SelfPlay { learning, .. })
-            | Phase::Supervised(Supervised { learning, .. }) => (learning.method, learning.loss),
+            Phase::SelfPlay(SelfPlay { learning, .. }) | Phase::Supervised(Supervised { learning, .. }) => {
+                (learning.method, learning.loss)
+            }
             Phase::Online(_) => (Method::Sgd, Loss::Squared),
         }
     }
@@ -128,8 +129,9 @@ impl Phase {
     #[must_use]
     pub fn rate(&self) -> &Schedule {
         match self {
-            Phase::SelfPlay(SelfPlay { learning, .. })
-            | Phase::Supervised(Supervised { learning, .. }) => &learning.rate,
+            Phase::SelfPlay(SelfPlay { learning, .. }) | Phase::Supervised(Supervised { learning, .. }) => {
+                &learning.rate
+            }
             Phase::Online(phase) => &phase.rate,
         }
     }
@@ -282,8 +284,7 @@ impl Learning {
     /// Positions of a step.
     #[must_use]
     pub fn minibatch(&self) -> usize {
-        self.minibatch
-            .map_or(Learning::MINIBATCH, NonZeroUsize::get)
+        self.minibatch.map_or(Learning::MINIBATCH, NonZeroUsize::get)
     }
 }
 
@@ -370,9 +371,7 @@ fn epochs() -> NonZeroU64 {
 }
 
 /// Reads something by its name.
-fn by_name<'de, D: Deserializer<'de>, T: FromStr<Err: core::fmt::Display>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
+fn by_name<'de, D: Deserializer<'de>, T: FromStr<Err: core::fmt::Display>>(deserializer: D) -> Result<T, D::Error> {
     let name = String::deserialize(deserializer)?;
     name.parse().map_err(de::Error::custom)
 }
@@ -403,8 +402,7 @@ impl Recipe {
     /// [`RecipeError`] names the place.
     pub fn parse(text: &str) -> Result<Recipe, RecipeError> {
         let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        let mut recipe: Recipe =
-            toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
+        let mut recipe: Recipe = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
         text.clone_into(&mut recipe.text);
         recipe.check()?;
         Ok(recipe)
@@ -463,8 +461,7 @@ impl Recipe {
             })
         };
         let first = self.first.iter().map(|first| first.player.as_str());
-        first.chain(self.net.from.as_deref()).any(&is_file)
-            || self.players().any(|(_, _, name)| of_player(name))
+        first.chain(self.net.from.as_deref()).any(&is_file) || self.players().any(|(_, _, name)| of_player(name))
     }
 
     fn check(&self) -> Result<(), RecipeError> {
@@ -487,15 +484,12 @@ impl Recipe {
     /// Checks all but the phases.
     fn check_net(&self) -> Result<(), RecipeError> {
         if self.seed >= 1 << 63 {
-            let remedy =
-                "write 0 to 9223372036854775807; the seeds above are those that measure strength";
+            let remedy = "write 0 to 9223372036854775807; the seeds above are those that measure strength";
             return wrong("seed", &self.seed, remedy);
         }
         let sizes = &self.net.hidden;
         let (layers, units) = (PlayerFile::MOST_LAYERS, PlayerFile::MOST_UNITS);
-        if !(1..=layers).contains(&sizes.len())
-            || sizes.iter().any(|size| !(1..=units).contains(size))
-        {
+        if !(1..=layers).contains(&sizes.len()) || sizes.iter().any(|size| !(1..=units).contains(size)) {
             let remedy = format!("write 1 to {layers} layers, each of 1 to {units} units");
             return wrong("net.hidden", sizes, remedy);
         }

@@ -44,9 +44,7 @@ impl Steps {
     fn are_in_order(&self) -> bool {
         let parts = || self.steps.iter().map(|step| step.0);
         parts().next() == Some(0.0)
-            && parts()
-                .zip(parts().skip(1))
-                .all(|(before, after)| before < after)
+            && parts().zip(parts().skip(1)).all(|(before, after)| before < after)
             && parts().all(|part| part < 1.0)
     }
 }

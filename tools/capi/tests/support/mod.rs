@@ -87,39 +87,22 @@ pub(crate) fn workers(threads: u32, tier: Option<&str>) -> Handle<Workers> {
 
 pub(crate) fn cancel() -> Handle<Cancel> {
     // SAFETY: the pointer is that of a variable.
-    Handle::new(
-        |cancel| unsafe { tavli_cancel_new(cancel) },
-        tavli_cancel_free,
-    )
-    .expect("a switch")
+    Handle::new(|cancel| unsafe { tavli_cancel_new(cancel) }, tavli_cancel_free).expect("a switch")
 }
 
 /// A rollout of every play of 31 from the opening.
 pub(crate) fn opening_31(settings: &Settings, stop: &Stop) -> Handle<Rollout> {
     let points = opening();
     // SAFETY: every pointer is that of a variable.
-    let make =
-        |rollout| unsafe { tavli_rollout_of_plays(points.as_ptr(), 3, 1, settings, stop, rollout) };
+    let make = |rollout| unsafe { tavli_rollout_of_plays(points.as_ptr(), 3, 1, settings, stop, rollout) };
     Handle::new(make, tavli_rollout_free).expect("a rollout")
 }
 
 /// Plays a rollout without a switch and without progress.
-pub(crate) fn play(
-    rollout: &Handle<Rollout>,
-    workers: &Handle<Workers>,
-) -> Result<StopReason, Status> {
+pub(crate) fn play(rollout: &Handle<Rollout>, workers: &Handle<Workers>) -> Result<StopReason, Status> {
     let mut reason = StopReason::Cancelled;
     // SAFETY: every pointer is that of a handle or a variable.
-    let status = unsafe {
-        tavli_rollout_play(
-            rollout.get(),
-            workers.get(),
-            null(),
-            None,
-            null_mut(),
-            &raw mut reason,
-        )
-    };
+    let status = unsafe { tavli_rollout_play(rollout.get(), workers.get(), null(), None, null_mut(), &raw mut reason) };
     match status {
         Status::Ok => Ok(reason),
         status => Err(status),

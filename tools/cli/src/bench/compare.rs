@@ -55,16 +55,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.run {
         let turns = turns::run(old, new, &arguments.turns, margin)?;
         write(json, &turns, |output| turns::print(&turns, output))?;
-        return gate(
-            arguments.fail_below,
-            turns.cases.iter().map(|case| &case.compared),
-            &[],
-        );
+        return gate(arguments.fail_below, turns.cases.iter().map(|case| &case.compared), &[]);
     }
-    let (old, new) = (
-        super::read_all(Path::new(old))?,
-        super::read_all(Path::new(new))?,
-    );
+    let (old, new) = (super::read_all(Path::new(old))?, super::read_all(Path::new(new))?);
     let comparison = Comparison::of(&old, &new, margin);
     write(json, &comparison, |output| print(&comparison, output))?;
     let cases = comparison.cases.iter().map(|case| &case.compared);
@@ -126,11 +119,7 @@ fn print(comparison: &Comparison, output: &mut dyn Write) -> io::Result<()> {
         let [old, new] = case.records;
         let records = format!("records {old} and {new}");
         let Compared { name, .. } = &case.compared;
-        writeln!(
-            output,
-            "{name:<width$}  {}  [{records}]",
-            case.compared.words()
-        )?;
+        writeln!(output, "{name:<width$}  {}  [{records}]", case.compared.words())?;
     }
     for name in &comparison.unmatched {
         writeln!(output, "{name}")?;

@@ -44,8 +44,7 @@ fn add(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         files.push(path.to_owned());
         return Ok(());
     }
-    let failure =
-        |error: io::Error| Failure::run(format_args!("cannot read {}: {error}", path.display()));
+    let failure = |error: io::Error| Failure::run(format_args!("cannot read {}: {error}", path.display()));
     let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path)
         .map_err(failure)?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -53,11 +52,7 @@ fn add(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let mut entries = entries.map_err(failure)?;
     entries.sort_unstable();
     for entry in entries {
-        if entry.is_dir()
-            || entry
-                .extension()
-                .is_some_and(|extension| extension == "json")
-        {
+        if entry.is_dir() || entry.extension().is_some_and(|extension| extension == "json") {
             add(&entry, files)?;
         }
     }
@@ -80,9 +75,7 @@ fn machine(file: &Path) -> Option<String> {
     let day = file.parent()?;
     let form = |text: &str| {
         let parts: Vec<&str> = text.split('-').collect();
-        let digits = |part: &str, number: usize| {
-            part.len() == number && part.bytes().all(|byte| byte.is_ascii_digit())
-        };
+        let digits = |part: &str, number: usize| part.len() == number && part.bytes().all(|byte| byte.is_ascii_digit());
         matches!(parts[..], [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2))
     };
     form(day.file_name()?.to_str()?).then_some(())?;

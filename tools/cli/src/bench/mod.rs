@@ -55,11 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn command_line() -> String {
     let arguments: Vec<String> = env::args_os()
         .skip(1)
-        .map(|argument| {
-            Quoted::new(&argument.to_string_lossy())
-                .within(usize::MAX)
-                .to_string()
-        })
+        .map(|argument| Quoted::new(&argument.to_string_lossy()).within(usize::MAX).to_string())
         .collect();
     format!("tavli {}", arguments.join(" "))
 }
@@ -89,6 +85,5 @@ fn recipe(name: &str) -> Result<Recipe, Failure> {
         ))
     })?;
     let stem = Path::new(name).file_stem().unwrap_or_default();
-    Recipe::parse(&stem.to_string_lossy(), &text)
-        .map_err(|error| Failure::usage(format_args!("{name}: {error}")))
+    Recipe::parse(&stem.to_string_lossy(), &text).map_err(|error| Failure::usage(format_args!("{name}: {error}")))
 }

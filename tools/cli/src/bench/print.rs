@@ -38,9 +38,8 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
     let mut alike: Vec<Vec<&CaseRecord>> = Vec::new();
     let measured = record.cases.iter();
     for case in measured.filter(|case| !case.repetitions.is_empty()) {
-        let seats = |other: &Vec<&CaseRecord>| {
-            (&other[0].placement, &other[0].workers) == (&case.placement, &case.workers)
-        };
+        let seats =
+            |other: &Vec<&CaseRecord>| (&other[0].placement, &other[0].workers) == (&case.placement, &case.workers);
         match alike.iter_mut().find(|cases| seats(cases)) {
             Some(cases) => cases.push(case),
             None => alike.push(vec![case]),
@@ -50,11 +49,7 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
         workers(&cases, output)?;
     }
     if let Some(searches) = report::searches(record) {
-        write!(
-            output,
-            "\nsearches over plain playouts\n{}",
-            searches.text()
-        )?;
+        write!(output, "\nsearches over plain playouts\n{}", searches.text())?;
         writeln!(
             output,
             "  simulations over games per second: the median of pairs of the same round"
@@ -161,11 +156,9 @@ fn row(case: &CaseRecord, width: usize, output: &mut dyn Write) -> io::Result<()
         return writeln!(output, "{:<width$} no repetition was done", case.name);
     };
     let percent = 100.0 / case.workers.len() as f64;
-    let used = case
-        .processors_used()
-        .map_or("unknown".to_owned(), |(user, system)| {
-            format!("{:.0}+{:.0} %", percent * user, percent * system)
-        });
+    let used = case.processors_used().map_or("unknown".to_owned(), |(user, system)| {
+        format!("{:.0}+{:.0} %", percent * user, percent * system)
+    });
     writeln!(
         output,
         "{:<width$} {:>21}  {:<17} {:>4.1} % {:>8} {:>8} {:>5.1} % {:>11}",
@@ -183,15 +176,8 @@ fn row(case: &CaseRecord, width: usize, output: &mut dyn Write) -> io::Result<()
 /// The interval of a median, relative to it.
 fn interval(summary: &Summary) -> String {
     let percent = |value: f64| 100.0 * (value / summary.median - 1.0);
-    let star = if summary.interval.confidence < 0.95 {
-        "*"
-    } else {
-        ""
-    };
-    let (low, high) = (
-        percent(summary.interval.low),
-        percent(summary.interval.high),
-    );
+    let star = if summary.interval.confidence < 0.95 { "*" } else { "" };
+    let (low, high) = (percent(summary.interval.low), percent(summary.interval.high));
     format!("{low:+.2} {high:+.2} %{star}")
 }
 
@@ -225,10 +211,7 @@ fn workers(cases: &[&CaseRecord], output: &mut dyn Write) -> io::Result<()> {
                 0 => String::new(),
                 several => format!(", {} without games", binding::number(several)),
             };
-            writeln!(
-                output,
-                "  {what}: least {least}, median {median}, most {most}{without}"
-            )?;
+            writeln!(output, "  {what}: least {least}, median {median}, most {most}{without}")?;
         }
     }
     Ok(())

@@ -32,11 +32,7 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (files, target) = files::collect_for(
-        &arguments.records,
-        arguments.output.as_deref(),
-        arguments.overwrite,
-    )?;
+    let (files, target) = files::collect_for(&arguments.records, arguments.output.as_deref(), arguments.overwrite)?;
     let entries = files::read(&files)?;
     let command = super::command_line();
     let written = match arguments.markdown {

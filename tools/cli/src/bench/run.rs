@@ -108,10 +108,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         return list(options.json);
     }
     let recipe = recipe(options)?;
-    let target = options
-        .save
-        .as_deref()
-        .map(|path| options.overwrite.open(path));
+    let target = options.save.as_deref().map(|path| options.overwrite.open(path));
     let target = target.transpose()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let cpus = Cpus::allowed();
@@ -163,13 +160,9 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     saved?;
     match record.verdict() {
         Verdict::Passed => Ok(()),
-        Verdict::Failed => Err(Failure::run(
-            "the verification FAILED: the rates mean nothing",
-        )),
+        Verdict::Failed => Err(Failure::run("the verification FAILED: the rates mean nothing")),
         Verdict::NothingMeasured => Err(Failure::run(match record.ended_by_limit {
-            Some(_) => {
-                "the limit of time ended it before the first repetition: nothing measured, nothing verified"
-            }
+            Some(_) => "the limit of time ended it before the first repetition: nothing measured, nothing verified",
             None => "interrupted before the first repetition: nothing measured, nothing verified",
         })),
     }
@@ -179,9 +172,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
 fn recipe(options: &Options) -> Result<Recipe, Failure> {
     let mut recipe = super::recipe(&options.recipe)?;
     if let Some(repetitions) = options.repetitions {
-        recipe = recipe
-            .with_repetitions(repetitions)
-            .map_err(Failure::usage)?;
+        recipe = recipe.with_repetitions(repetitions).map_err(Failure::usage)?;
     }
     let changed = || -> Result<Recipe, RecipeError> {
         if let Some(seconds) = options.seconds {
@@ -262,8 +253,7 @@ fn csv(record: &Record, output: &mut dyn Write) -> io::Result<()> {
                 quoted(case.tier(&record.program)),
                 number + 1,
                 one.seconds,
-                one.cpu_seconds
-                    .map_or(String::new(), |seconds| format!("{seconds:.6}")),
+                one.cpu_seconds.map_or(String::new(), |seconds| format!("{seconds:.6}")),
                 one.units,
                 case.unit,
                 one.plies,

@@ -56,11 +56,7 @@ fn rank(text: &str) -> Result<Rank, String> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (files, target) = files::collect_for(
-        &arguments.records,
-        arguments.output.as_deref(),
-        arguments.overwrite,
-    )?;
+    let (files, target) = files::collect_for(&arguments.records, arguments.output.as_deref(), arguments.overwrite)?;
     let entries = files::read(&files)?;
     let machines = MachineRates::of(&entries, arguments.by);
     if machines.is_empty() {
@@ -75,14 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let table = machines_table(&machines, chosen, arguments.by, arguments.csv);
     let command = super::command_line();
     if let Some(folder) = &arguments.pages {
-        return pages(
-            folder,
-            arguments.overwrite,
-            &command,
-            &table,
-            &machines,
-            &entries,
-        );
+        return pages(folder, arguments.overwrite, &command, &table, &machines, &entries);
     }
     let written = match (arguments.csv, arguments.details) {
         (true, _) => table.csv(),
@@ -117,18 +106,11 @@ fn pages(
     machines: &[MachineRates],
     entries: &[Entry],
 ) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| {
-        Failure::run(format_args!(
-            "cannot make the folder {}: {error}",
-            folder.display()
-        ))
-    })?;
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::run(format_args!("cannot make the folder {}: {error}", folder.display())))?;
     let names: BTreeSet<&str> = machines.iter().map(|one| one.machine.as_str()).collect();
     let pages = page_names(&names);
-    let links: Vec<String> = machines
-        .iter()
-        .map(|one| pages[one.machine.as_str()].clone())
-        .collect();
+    let links: Vec<String> = machines.iter().map(|one| pages[one.machine.as_str()].clone()).collect();
     let mut written = vec![(INDEX.to_owned(), report::index(command, table, &links))];
     // A machine with several tiers has several lines and one page.
     for (machine, page) in &pages {
@@ -140,9 +122,7 @@ fn pages(
         written.push((page.clone(), report::page(command, &own)));
     }
     // Every file is opened before the first is written, so that none is replaced if one is refused.
-    let targets = written
-        .iter()
-        .map(|(name, _)| overwrite.open(&folder.join(name)));
+    let targets = written.iter().map(|(name, _)| overwrite.open(&folder.join(name)));
     let targets: Vec<_> = targets.collect::<Result<_, _>>()?;
     for (target, (_, page)) in targets.into_iter().zip(&written) {
         target.replace(page.as_bytes())?;
@@ -172,10 +152,7 @@ fn page_names<'a>(machines: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
         let free = names.find(|name| taken.insert(name.to_lowercase()));
         free.expect("there are more numbers than machines")
     };
-    machines
-        .iter()
-        .map(|&machine| (machine, page(machine)))
-        .collect()
+    machines.iter().map(|&machine| (machine, page(machine))).collect()
 }
 
 /// Characters of the name of a page at most, before its number: file systems take 255 bytes.
@@ -190,10 +167,7 @@ mod tests {
         let long = "x".repeat(300);
         let names = [
             ("../../x", "x.html"),
-            (
-                "AMD EPYC (Zen 4, model 17)",
-                "AMD-EPYC--Zen-4--model-17.html",
-            ),
+            ("AMD EPYC (Zen 4, model 17)", "AMD-EPYC--Zen-4--model-17.html"),
             ("Epyc", "Epyc.html"),
             ("a b", "a-b.html"),
             ("a-b", "a-b-2.html"),

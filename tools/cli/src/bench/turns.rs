@@ -14,9 +14,7 @@ use tavli_bench::Recipe;
 use tavli_bench::paired::Paired;
 use tavli_bench::recipe::BUILT_IN;
 use tavli_bench::statistics::CONFIDENCE;
-use tavli_bench::turns::{
-    Build, BuildError, Clock, Described, End, Precision, Progress, Settings, Turns, take_turns,
-};
+use tavli_bench::turns::{Build, BuildError, Clock, Described, End, Precision, Progress, Settings, Turns, take_turns};
 use tempfile::TempDir;
 
 use super::legend;
@@ -56,12 +54,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "T", requires = "run", allow_negative_numbers = true, value_parser = arguments::threads)]
     threads: Option<NonZeroUsize>,
     /// Bind the workers of every case so; the words are those of playout
-    #[arg(
-        long,
-        value_name = "P",
-        requires = "run",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "P", requires = "run", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     #[command(flatten)]
     isa: Isa,
@@ -94,10 +87,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
     let cases: usize = recipe
         .cases
         .iter()
-        .map(|case| {
-            case.placements(&cpus)
-                .map_or(1, |placements| placements.len())
-        })
+        .map(|case| case.placements(&cpus).map_or(1, |placements| placements.len()))
         .sum();
     let precision = Precision {
         confidence: CONFIDENCE,
@@ -121,8 +111,8 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
         })
     };
     let (old, new) = (build(old)?, build(new)?);
-    let folder = tempfile::tempdir()
-        .map_err(|error| Failure::run(format_args!("cannot make a temporary folder: {error}")))?;
+    let folder =
+        tempfile::tempdir().map_err(|error| Failure::run(format_args!("cannot make a temporary folder: {error}")))?;
     let mut further: Vec<OsString> = vec!["--isa".into(), tier.name().into()];
     if let Some(threads) = options.threads {
         further.extend(["--threads".into(), threads.to_string().into()]);
@@ -144,10 +134,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
         },
     };
     let bar = Bar::new();
-    take_turns(&old, &new, &settings, &cancel, |progress| {
-        bar.show(&progress)
-    })
-    .map_err(Failure::run)
+    take_turns(&old, &new, &settings, &cancel, |progress| bar.show(&progress)).map_err(Failure::run)
 }
 
 /// The file of a recipe, for both builds: an older one may have another recipe of this name.
@@ -188,14 +175,11 @@ pub(super) fn print(turns: &Turns, output: &mut dyn Write) -> io::Result<()> {
     let width = names.max().unwrap_or(0);
     for case in &turns.cases {
         let rounds = counted(case.rounds as u64, "round", "rounds");
-        let autocorrelation = case.autocorrelation.map_or(String::new(), |found| {
-            format!(", autocorrelation {found:+.2}")
-        });
+        let autocorrelation = case
+            .autocorrelation
+            .map_or(String::new(), |found| format!(", autocorrelation {found:+.2}"));
         let (name, words) = (&case.compared.name, case.compared.words());
-        writeln!(
-            output,
-            "{name:<width$}  {words}  [{rounds}{autocorrelation}]"
-        )?;
+        writeln!(output, "{name:<width$}  {words}  [{rounds}{autocorrelation}]")?;
     }
     legend::print(turns.confidence, turns.margin, output)?;
     let (time, width) = (seconds(turns.seconds), percent(turns.width));
@@ -239,8 +223,7 @@ impl Bar {
         let rounds = counted(progress.rounds as u64, "round", "rounds");
         let left = wait(progress.left.as_secs_f64().ceil() as u64);
         self.0.set_position((progress.fraction * PARTS) as u64);
-        self.0
-            .set_message(format!("{rounds}{width}, at most {left} left"));
+        self.0.set_message(format!("{rounds}{width}, at most {left} left"));
     }
 }
 

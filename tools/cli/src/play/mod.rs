@@ -47,12 +47,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "POSITION", value_parser = arguments::position)]
     position: Option<Position>,
     /// Number of the first game
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     game: u64,
     /// Play N games one after the other
     #[arg(
@@ -98,9 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => (rules.start(), FirstRoll::Open),
     };
     let playouts = Playouts::new(start, rules, arguments.seed);
-    let playouts = playouts
-        .map_err(Failure::usage)?
-        .with_first_roll(first_roll);
+    let playouts = playouts.map_err(Failure::usage)?.with_first_roll(first_roll);
     let last = arguments.game.checked_add(arguments.games.get());
     let numbers = last.map(|last| arguments.game..last).ok_or_else(|| {
         Failure::usage(format_args!(
@@ -112,10 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let a = match &arguments.a {
         Some(a) => a.clone(),
-        None => Defaults::under(rules)
-            .values
-            .parse()
-            .map_err(Failure::usage)?,
+        None => Defaults::under(rules).values.parse().map_err(Failure::usage)?,
     };
     let seats = match &arguments.b {
         Some(b) => [a, b.clone()],

@@ -46,9 +46,7 @@ impl Person {
 /// The text of a line.
 fn text(line: Vec<u8>) -> Result<String, String> {
     if line.len() > LONGEST {
-        return Err(format!(
-            "a line has at most {LONGEST} bytes: write a play, or help"
-        ));
+        return Err(format!("a line has at most {LONGEST} bytes: write a play, or help"));
     }
     String::from_utf8(line).map_err(|_| "the line is not UTF-8: write a play, or help".to_owned())
 }

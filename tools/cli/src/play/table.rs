@@ -60,10 +60,7 @@ impl<W: Write> Table<'_, W> {
         let mut before: Vec<Game> = Vec::new();
         let [a, b] = self.seats;
         let (rules, seed) = (self.playouts.rules(), self.playouts.seed());
-        writeln!(
-            self.output,
-            "game {number}: {a} against {b}, {rules}, seed {seed}"
-        )?;
+        writeln!(self.output, "game {number}: {a} against {b}, {rules}, seed {seed}")?;
         while let Some(throw) = game.roll() {
             if self.cancel.is_cancelled() {
                 return self.left(&game);
@@ -103,16 +100,7 @@ impl<W: Write> Table<'_, W> {
                         false => self.resign,
                     };
                     let cancel = self.cancel;
-                    match seat::find(
-                        *simulations,
-                        seed,
-                        resign,
-                        &game,
-                        throw,
-                        tier,
-                        workers,
-                        cancel,
-                    ) {
+                    match seat::find(*simulations, seed, resign, &game, throw, tier, workers, cancel) {
                         // What it would play or resign after all its simulations is not known.
                         _ if cancel.is_cancelled() => return self.left(&game),
                         Some(choice) => choice,
@@ -167,13 +155,7 @@ impl<W: Write> Table<'_, W> {
     }
 
     /// Has a person decide.
-    fn decide(
-        &mut self,
-        game: &Game,
-        throw: Throw,
-        plays: &Plays,
-        can_undo: bool,
-    ) -> Result<Decision, Failure> {
+    fn decide(&mut self, game: &Game, throw: Throw, plays: &Plays, can_undo: bool) -> Result<Decision, Failure> {
         self.draw(game)?;
         if plays.len() == 1 {
             let only = plays.get(0).expect("there is one");
@@ -209,23 +191,18 @@ impl<W: Write> Table<'_, W> {
                 Ok(Order::Undo) if can_undo => return Ok(Decision::Undo),
                 Ok(Order::Undo) => writeln!(self.output, "there is no play of yours to take back")?,
                 Ok(Order::Resign(Win::Backgammon)) if game.rules() == RuleSet::Portes => {
-                    writeln!(
-                        self.output,
-                        "a game of portes is worth 2 points at most: resign gammon"
-                    )?;
+                    writeln!(self.output, "a game of portes is worth 2 points at most: resign gammon")?;
                 }
                 Ok(Order::Resign(win)) => return Ok(Decision::Resign(win)),
                 Ok(Order::Quit) => return Ok(Decision::Leave),
-                Ok(Order::Play(text)) => {
-                    match parse_play_under(game.board(), throw.roll, &text, game.rules()) {
-                        Ok(board) => {
-                            let is_it = |play: &tavli::plays::Play| play.board() == board;
-                            let choice = plays.to_vec().iter().position(is_it);
-                            return Ok(Decision::Play(choice.expect("it was read as a play")));
-                        }
-                        Err(error) => writeln!(self.output, "{error}")?,
+                Ok(Order::Play(text)) => match parse_play_under(game.board(), throw.roll, &text, game.rules()) {
+                    Ok(board) => {
+                        let is_it = |play: &tavli::plays::Play| play.board() == board;
+                        let choice = plays.to_vec().iter().position(is_it);
+                        return Ok(Decision::Play(choice.expect("it was read as a play")));
                     }
-                }
+                    Err(error) => writeln!(self.output, "{error}")?,
+                },
                 Err(message) => writeln!(self.output, "{message}")?,
             }
         }
@@ -234,9 +211,7 @@ impl<W: Write> Table<'_, W> {
     /// Lists the best plays.
     fn hint(&mut self, game: &Game, throw: Throw) -> Result<(), Failure> {
         let (board, roll) = (game.board(), throw.roll);
-        let valued = self
-            .hints
-            .plays(board, roll, self.tier, self.workers, self.cancel);
+        let valued = self.hints.plays(board, roll, self.tier, self.workers, self.cancel);
         let valued = valued.map_err(Failure::run)?;
         for (rank, play) in (1..).zip(valued.plays.iter().take(HINTS)) {
             let equity = play.value.equity();
@@ -255,11 +230,7 @@ impl<W: Write> Table<'_, W> {
             "{loser} {gives_up}; {winner} {verb} {}",
             points(win.points())
         )?;
-        Ok(if mover == 0 {
-            -win.points()
-        } else {
-            win.points()
-        })
+        Ok(if mover == 0 { -win.points() } else { win.points() })
     }
 
     /// The points of A at the end of a game.

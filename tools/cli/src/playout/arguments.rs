@@ -29,12 +29,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "seconds", "occupancy", "per_game"])]
     pub(super) positions: Option<PathBuf>,
     /// Play N games; with --positions from each position [default: 36]
-    #[arg(
-        long,
-        value_name = "N",
-        conflicts_with = "seconds",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", conflicts_with = "seconds", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::games)]
     pub(super) games: Option<NonZeroU64>,
     /// Play for S seconds; the games played are one unbroken range of numbers [default: 3]
@@ -44,12 +39,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     seed: u64,
     /// Number of the first game
-    #[arg(
-        long,
-        value_name = "G",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "G", default_value_t = 0, allow_negative_numbers = true)]
     pub(super) first_game: u64,
     #[command(flatten)]
     rule: Rule,

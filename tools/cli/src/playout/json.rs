@@ -85,13 +85,7 @@ struct OccupancyJson {
 }
 
 impl RunJson {
-    pub(crate) fn new(
-        playouts: &Playouts,
-        players: &Players,
-        report: &Report,
-        clock: f64,
-        occupancy: bool,
-    ) -> RunJson {
+    pub(crate) fn new(playouts: &Playouts, players: &Players, report: &Report, clock: f64, occupancy: bool) -> RunJson {
         let tally = &report.results.tally;
         let games = tally.games as f64;
         let means = |sums: &[u64; 25]| sums.iter().map(|&sum| sum as f64 / games).collect();

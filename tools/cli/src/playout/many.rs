@@ -85,9 +85,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         written += tallies.len() as u64;
         if cancel.is_cancelled() && (tallies.len() < rows.len() || !is_last) {
             let written = counted(written, "position", "positions");
-            output::complain(format_args!(
-                "interrupted after {written}, whose games are all played"
-            ));
+            output::complain(format_args!("interrupted after {written}, whose games are all played"));
             break;
         }
     }
@@ -177,11 +175,7 @@ struct Table {
 
 impl Table {
     fn write_names(&mut self) -> io::Result<()> {
-        write!(
-            self.output,
-            "{:>8}  {:<14} {:>9}",
-            "line", "position ID", "games"
-        )?;
+        write!(self.output, "{:>8}  {:<14} {:>9}", "line", "position ID", "games")?;
         write!(self.output, " {:>9} {:>8} {:>7}", "equity", "±", "wins %")?;
         for name in ["single", "gammon", "backg.", "single", "gammon", "backg."] {
             write!(self.output, " {name:>7}")?;

@@ -9,11 +9,7 @@ use tavli::{Estimate, Outcome, Playouts};
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
 
 /// Prints what will be played.
-pub(crate) fn describe(
-    playouts: &Playouts,
-    players: &Players,
-    output: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn describe(playouts: &Playouts, players: &Players, output: &mut dyn Write) -> io::Result<()> {
     let (rules, start) = (playouts.rules(), playouts.start());
     let position = if *start == rules.start() {
         "the opening position".to_owned()
@@ -21,10 +17,7 @@ pub(crate) fn describe(
         start.position_id().to_string()
     };
     let (first_roll, seed) = (playouts.first_roll(), playouts.seed());
-    write!(
-        output,
-        "{rules} from {position}, first roll {first_roll}, seed {seed}"
-    )?;
+    write!(output, "{rules} from {position}, first roll {first_roll}, seed {seed}")?;
     if let Some(plies) = playouts.truncation() {
         let plies = counted(plies.get(), "ply", "plies");
         write!(output, ",\ncut off after {plies}")?;
@@ -36,12 +29,7 @@ pub(crate) fn describe(
 }
 
 /// Prints what the games came to, on cores of a clock in cycles per second.
-pub(crate) fn print(
-    report: &Report,
-    clock: f64,
-    occupancy: bool,
-    output: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn print(report: &Report, clock: f64, occupancy: bool, output: &mut dyn Write) -> io::Result<()> {
     let tally = &report.results.tally;
     if report.cancelled {
         writeln!(output, "  interrupted; the games before it\n")?;
@@ -49,30 +37,16 @@ pub(crate) fn print(
     if tally.games == 0 {
         return writeln!(output, "  no games were played");
     }
-    writeln!(
-        output,
-        "  {:<16}{:>20}    share ± standard error",
-        "outcome", "games"
-    )?;
+    writeln!(output, "  {:<16}{:>20}    share ± standard error", "outcome", "games")?;
     for &outcome in Outcome::ALL {
         let count = tally.count(outcome);
         // Gammons that the rules do not know, or that did not happen, need no row.
         if count > 0 || matches!(outcome, Outcome::WinSingle | Outcome::LoseSingle) {
-            share_row(
-                output,
-                &outcome.name().replace('_', " "),
-                count,
-                tally.share(outcome),
-            )?;
+            share_row(output, &outcome.name().replace('_', " "), count, tally.share(outcome))?;
         }
     }
     if tally.unfinished() > 0 {
-        share_row(
-            output,
-            "unfinished",
-            tally.unfinished(),
-            tally.unfinished_share(),
-        )?;
+        share_row(output, "unfinished", tally.unfinished(), tally.unfinished_share())?;
     }
     let wins = tally.wins();
     if wins > tally.count(Outcome::WinSingle) {
@@ -85,10 +59,7 @@ pub(crate) fn print(
     writeln!(output, "  equity {mean:+.5} ± {error} points")?;
     let (mean, error) = (plies.mean, decimals(plies.standard_error, 3));
     let longest = grouped(tally.longest);
-    writeln!(
-        output,
-        "  plies a game {mean:.3} ± {error}, the longest {longest}"
-    )?;
+    writeln!(output, "  plies a game {mean:.3} ± {error}, the longest {longest}")?;
     writeln!(output, "  plays a ply {:.3}", tally.mean_plays())?;
     if occupancy {
         writeln!(output)?;
@@ -105,11 +76,7 @@ pub(crate) fn print(
     writeln!(output)?;
     writeln!(output, "  {:>16} games/s", rate(report.games_per_second()))?;
     writeln!(output, "  {:>16} plies/s", rate(report.plies_per_second()))?;
-    writeln!(
-        output,
-        "  {:>16} ns per ply, all cores",
-        rate(report.ns_per_ply())
-    )?;
+    writeln!(output, "  {:>16} ns per ply, all cores", rate(report.ns_per_ply()))?;
     writeln!(
         output,
         "  {:>16} ns per ply, per core (one thread)",
@@ -140,10 +107,7 @@ fn print_occupancy(report: &Report, output: &mut dyn Write) -> io::Result<()> {
         ("next player", &occupancy.next_player),
         ("other player", &occupancy.other_player),
     ] {
-        writeln!(
-            output,
-            "  checkers of the {player}, a game, by his own points:"
-        )?;
+        writeln!(output, "  checkers of the {player}, a game, by his own points:")?;
         let mean = |index: usize| sums[index] as f64 / tally.games as f64;
         for first in (0..24).step_by(6) {
             write!(output, "  {:>6}", format!("{}-{}", first + 1, first + 6))?;

@@ -12,8 +12,8 @@ use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, Defaults};
 use tavli::policies::Policy;
 use tavli::rollout::{
-    Allocation, Checkpoint, Ending, Request, RequestError, Rollout, SaveError, Session, Settings,
-    Shard, Stop, StopReason,
+    Allocation, Checkpoint, Ending, Request, RequestError, Rollout, SaveError, Session, Settings, Shard, Stop,
+    StopReason,
 };
 use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Roll, RuleSet};
@@ -130,12 +130,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Save every S seconds
-    #[arg(
-        long,
-        value_name = "S",
-        default_value = "10",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
     pub(crate) checkpoint: Duration,
     /// Play part I of N, to be saved and merged with the others: whole blocks of 1,296 trials, so N is at most the trials over
@@ -154,8 +149,7 @@ impl Arguments {
     pub(crate) fn request(&self) -> Request {
         Request {
             roll: self.roll,
-            plays: (!self.plays.is_empty())
-                .then(|| self.plays.iter().map(|play| play.as_str().into()).collect()),
+            plays: (!self.plays.is_empty()).then(|| self.plays.iter().map(|play| play.as_str().into()).collect()),
             settings: Settings {
                 rules: self.rules.unwrap_or_default(),
                 seed: self.seed.unwrap_or(DEFAULT_SEED),
@@ -198,14 +192,10 @@ impl Arguments {
 
     /// The rollout that the arguments ask for, not begun.
     fn new_rollout(&self, position: &Position) -> Result<Rollout, Failure> {
-        self.request()
-            .rollout(position)
-            .map_err(|error| match error {
-                RequestError::NoRoll => Failure::usage(
-                    "--play names a play of a roll: write the ROLL after the position",
-                ),
-                error => Failure::usage(error),
-            })
+        self.request().rollout(position).map_err(|error| match error {
+            RequestError::NoRoll => Failure::usage("--play names a play of a roll: write the ROLL after the position"),
+            error => Failure::usage(error),
+        })
     }
 
     /// The rollout that was saved, with what the arguments change.
@@ -248,11 +238,7 @@ impl Arguments {
         let none = || "none".to_owned();
         if let Some(position) = &self.position {
             let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
-            contradiction(
-                "the position",
-                &position.position_id(),
-                &saved.position().position_id(),
-            )?;
+            contradiction("the position", &position.position_id(), &saved.position().position_id())?;
             contradiction(
                 "the roll",
                 &roll(position.roll_or(self.roll).map_err(Failure::usage)?),
@@ -277,9 +263,7 @@ impl Arguments {
         }
         let plies = self.plies.or(self.truncate);
         if let Some(plies) = plies {
-            let has = settings
-                .truncation
-                .map_or_else(none, |plies| plies.to_string());
+            let has = settings.truncation.map_or_else(none, |plies| plies.to_string());
             contradiction("the plies", &plies, &has)?;
         }
         if plies.is_some() {
@@ -287,16 +271,10 @@ impl Arguments {
                 evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
             };
             let given = self.truncate.map(|_| self.valuing());
-            contradiction(
-                "the evaluator",
-                &name(given.as_ref()),
-                &name(saved.evaluator()),
-            )?;
+            contradiction("the evaluator", &name(given.as_ref()), &name(saved.evaluator()))?;
         }
         if self.luck_adjusted {
-            let has = saved
-                .luck()
-                .map_or_else(none, |luck| luck.name().to_owned());
+            let has = saved.luck().map_or_else(none, |luck| luck.name().to_owned());
             contradiction("the evaluator of luck", &self.valuing().name(), &has)?;
         }
         if let Some(allocation) = self.allocate {
@@ -339,11 +317,7 @@ impl Arguments {
     }
 
     /// A session of a rollout, ended by `cancel`.
-    pub(crate) fn session(
-        &self,
-        cancel: Cancel,
-        checkpoint: Option<Checkpoint>,
-    ) -> Result<Session, Failure> {
+    pub(crate) fn session(&self, cancel: Cancel, checkpoint: Option<Checkpoint>) -> Result<Session, Failure> {
         Ok(Session {
             tier: self.machine.tier()?,
             cancel,

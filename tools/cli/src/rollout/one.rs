@@ -19,11 +19,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Plays a rollout with a progress bar.
-pub(super) fn play(
-    rollout: &mut Rollout,
-    workers: &Workers,
-    session: &Session,
-) -> Result<StopReason, SaveError> {
+pub(super) fn play(rollout: &mut Rollout, workers: &Workers, session: &Session) -> Result<StopReason, SaveError> {
     let bar = Bar::new();
     rollout.play(workers, session, |progress| bar.show_rollout(progress))
 }

@@ -74,8 +74,8 @@ impl Table {
     /// leaves, is not kept.
     fn read(&mut self, path: &Path) -> Result<u64, Failure> {
         let name = &self.name;
-        let bytes = file::read(path, file::TABLE)
-            .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
+        let bytes =
+            file::read(path, file::TABLE).map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
         let text = without_mark(&bytes);
         let mark = bytes.len() - text.len();
         let head = self.head.as_bytes();
@@ -88,9 +88,7 @@ impl Table {
                 String::from_utf8_lossy(line.unwrap_or_default()).into_owned()
             };
             let (found, wanted) = match (first(text), first(head)) {
-                (found, wanted) if found == wanted => {
-                    ("other columns".to_owned(), "these".to_owned())
-                }
+                (found, wanted) if found == wanted => ("other columns".to_owned(), "these".to_owned()),
                 (found, wanted) => (
                     format!("'{}'", Quoted::new(&found)),
                     format!("'{}'", Quoted::new(&wanted)),
@@ -109,10 +107,7 @@ impl Table {
         for (at, line) in (3..).zip(lines) {
             let row = Row::read(at, line, head).and_then(|row| match row.line > self.last_line {
                 true => Ok(row),
-                false => Err(format!(
-                    "it has line {} after line {}",
-                    row.line, self.last_line
-                )),
+                false => Err(format!("it has line {} after line {}", row.line, self.last_line)),
             });
             let row = row.map_err(|what| {
                 Failure::run(format_args!(
@@ -171,10 +166,7 @@ impl Table {
         standings::write_values(best, &mut row).expect("memory takes it");
         let sum = checksum(self.head.as_bytes(), &row);
         row.extend(format!(",{sum:08x}\n").into_bytes());
-        let written = self
-            .output
-            .write_all(&row)
-            .and_then(|()| self.output.flush());
+        let written = self.output.write_all(&row).and_then(|()| self.output.flush());
         written.map_err(|error| {
             if self.file.is_some() {
                 // The row took long to compute, and is not saved.
@@ -256,23 +248,12 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
         ("plies", settings.truncation.map(|plies| plies.to_string())),
         (
             "evaluator",
-            evaluator
-                .as_ref()
-                .map(|evaluator| evaluator.name().to_owned()),
+            evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
         ),
-        (
-            "standard error",
-            stop.standard_error.map(|bound| bound.to_string()),
-        ),
+        ("standard error", stop.standard_error.map(|bound| bound.to_string())),
         ("jsd", stop.jsd.map(|bound| bound.to_string())),
-        (
-            "seconds",
-            stop.time.map(|time| time.as_secs_f64().to_string()),
-        ),
-        (
-            "policy",
-            (!players.are_uniform()).then(|| players.to_string()),
-        ),
+        ("seconds", stop.time.map(|time| time.as_secs_f64().to_string())),
+        ("policy", (!players.are_uniform()).then(|| players.to_string())),
     ];
     for (name, bound) in bounds {
         if let Some(bound) = bound {
@@ -288,9 +269,7 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
 
 /// The columns of a row that identify its line: position and roll.
 fn question(rollout: &Rollout) -> String {
-    let roll = rollout
-        .roll()
-        .map_or_else(String::new, |roll| roll.to_string());
+    let roll = rollout.roll().map_or_else(String::new, |roll| roll.to_string());
     format!("{},{roll}", rollout.position().position_id())
 }
 
@@ -316,15 +295,9 @@ impl Row {
     fn read(at: u64, row: &[u8], head: &[u8]) -> Result<Row, String> {
         let row = row.strip_suffix(b"\n").unwrap_or(row);
         let comma = row.iter().rposition(|&byte| byte == b',').unwrap_or(0);
-        let (contents, sum) = (
-            &row[..comma],
-            format!(",{:08x}", checksum(head, &row[..comma])),
-        );
+        let (contents, sum) = (&row[..comma], format!(",{:08x}", checksum(head, &row[..comma])));
         if row[comma..] != *sum.as_bytes() {
-            return Err(format!(
-                "its checksum is not {}, that of its contents",
-                &sum[1..]
-            ));
+            return Err(format!("its checksum is not {}, that of its contents", &sum[1..]));
         }
         let contents = String::from_utf8_lossy(contents);
         let columns: Vec<&str> = contents.splitn(4, ',').collect();

@@ -45,13 +45,7 @@ impl Imports {
 
     /// Takes in the path that goes on from `base` with `::`, or each path of a tree; `base` itself where none does.
     fn path(&mut self, base: Module, rest: &[TokenTree]) {
-        let [
-            TokenTree::Punct(one),
-            TokenTree::Punct(two),
-            next,
-            rest @ ..,
-        ] = rest
-        else {
+        let [TokenTree::Punct(one), TokenTree::Punct(two), next, rest @ ..] = rest else {
             self.0.insert(base);
             return;
         };
@@ -65,9 +59,7 @@ impl Imports {
                 let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
                 for tree in tokens.split(is_comma) {
                     match tree {
-                        [TokenTree::Ident(word), rest @ ..] => {
-                            self.path(below(base.clone(), word), rest)
-                        }
+                        [TokenTree::Ident(word), rest @ ..] => self.path(below(base.clone(), word), rest),
                         _ => {
                             self.0.insert(base.clone());
                         }
@@ -112,8 +104,7 @@ fn unit_tests(tokens: &[TokenTree]) -> Option<usize> {
     let [TokenTree::Punct(hash), TokenTree::Group(attribute), ..] = tokens else {
         return None;
     };
-    let is_test =
-        hash.as_char() == '#' && attribute.stream().to_string().replace(' ', "") == "cfg(test)";
+    let is_test = hash.as_char() == '#' && attribute.stream().to_string().replace(' ', "") == "cfg(test)";
     let is_end = |token: &TokenTree| match token {
         TokenTree::Punct(punct) => punct.as_char() == ';',
         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
@@ -160,10 +151,7 @@ fn imports(sources: &BTreeMap<Module, String>) -> BTreeMap<&Module, BTreeSet<&Mo
 }
 
 /// The files that one leads to by its imports, and by theirs.
-fn reached<'a>(
-    imports: &BTreeMap<&'a Module, BTreeSet<&'a Module>>,
-    file: &Module,
-) -> BTreeSet<&'a Module> {
+fn reached<'a>(imports: &BTreeMap<&'a Module, BTreeSet<&'a Module>>, file: &Module) -> BTreeSet<&'a Module> {
     let mut reached = BTreeSet::new();
     let mut left: Vec<&Module> = imports[file].iter().copied().collect();
     while let Some(file) = left.pop() {
@@ -177,16 +165,12 @@ fn reached<'a>(
 /// The circles of a package, each the files that lead to each other.
 fn circles(sources: &BTreeMap<Module, String>) -> BTreeSet<BTreeSet<String>> {
     let imports = imports(sources);
-    let reached: BTreeMap<&Module, BTreeSet<&Module>> = imports
-        .keys()
-        .map(|&file| (file, reached(&imports, file)))
-        .collect();
+    let reached: BTreeMap<&Module, BTreeSet<&Module>> =
+        imports.keys().map(|&file| (file, reached(&imports, file))).collect();
     let mut circles = BTreeSet::new();
     for (&file, leads_to) in &reached {
         if leads_to.contains(file) {
-            let circle = leads_to
-                .iter()
-                .filter(|other| reached[*other].contains(file));
+            let circle = leads_to.iter().filter(|other| reached[*other].contains(file));
             circles.insert(circle.map(|other| other.join("::")).collect());
         }
     }
@@ -200,10 +184,7 @@ fn sources(package: &serde_json::Value) -> BTreeMap<Module, String> {
     let mut found = BTreeMap::new();
     files(&folder, &[], &mut found);
     let read = |path| fs::read_to_string(path).expect("a source file");
-    found
-        .into_iter()
-        .map(|(module, path)| (module, read(path)))
-        .collect()
+    found.into_iter().map(|(module, path)| (module, read(path))).collect()
 }
 
 #[test]
@@ -231,13 +212,9 @@ fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
         "" => Module::new(),
         name => name.split("::").map(str::to_owned).collect(),
     };
-    let files = files
-        .iter()
-        .map(|&(name, text)| (module(name), text.to_owned()));
+    let files = files.iter().map(|&(name, text)| (module(name), text.to_owned()));
     let circles = circles(&files.collect());
-    let joined = circles
-        .into_iter()
-        .map(|circle| Vec::from_iter(circle).join(" "));
+    let joined = circles.into_iter().map(|circle| Vec::from_iter(circle).join(" "));
     joined.collect()
 }
 

@@ -18,21 +18,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-search", &["tavli-backgammon", "tavli-run"]),
     (
         "tavli-train",
-        &[
-            "tavli-backgammon",
-            "tavli-players",
-            "tavli-run",
-            "tavli-simd",
-        ],
+        &["tavli-backgammon", "tavli-players", "tavli-run", "tavli-simd"],
     ),
     (
         "tavli",
-        &[
-            "tavli-backgammon",
-            "tavli-players",
-            "tavli-run",
-            "tavli-search",
-        ],
+        &["tavli-backgammon", "tavli-players", "tavli-run", "tavli-search"],
     ),
     ("tavli-bench", &["tavli"]),
     ("tavli-cli", &["tavli", "tavli-bench", "tavli-train"]),
@@ -52,13 +42,7 @@ const OF_PLAIN: [&str; 3] = ["bytemuck", "rand_xoshiro", "thiserror"];
 fn packages() -> Vec<Value> {
     let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
     let output = Command::new(cargo)
-        .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--no-deps",
-            "--offline",
-        ])
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo runs");
@@ -81,10 +65,7 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
             .map(name)
             .collect()
     };
-    packages
-        .iter()
-        .map(|package| (name(package), used(package)))
-        .collect()
+    packages.iter().map(|package| (name(package), used(package))).collect()
 }
 
 #[test]

@@ -15,26 +15,17 @@ fn a_table_is_written_and_read() {
     let _ = fs::remove_file(&two);
     let (one, two) = (one.display(), two.display());
 
-    let made = json(&format!(
-        "bearoff --one-sided 6 --format gnubg --output {one} --json"
-    ));
+    let made = json(&format!("bearoff --one-sided 6 --format gnubg --output {one} --json"));
     assert_eq!(made["kind"], "one-sided");
     assert_eq!(
         (made["positions"].as_u64(), made["bytes"].as_u64()),
         (Some(54_264), Some(1_465_788))
     );
     let file = fs::read(one.to_string()).expect("it was written");
-    assert_eq!(
-        crc32fast::hash(&file),
-        0x35c2_c59d,
-        "not GNU Backgammon's gnubg_os0.bd"
-    );
+    assert_eq!(crc32fast::hash(&file), 0x35c2_c59d, "not GNU Backgammon's gnubg_os0.bd");
 
     let made = json(&format!("bearoff --two-sided 6x2 --output {two} --json"));
-    assert_eq!(
-        (made["points"].as_u64(), made["checkers"].as_u64()),
-        (Some(6), Some(2))
-    );
+    assert_eq!((made["points"].as_u64(), made["checkers"].as_u64()), (Some(6), Some(2)));
     assert_eq!(made["bytes"].as_u64(), Some(40 + 28 * 28 * 8));
 
     let read = |table: &dyn std::fmt::Display| {
@@ -43,17 +34,7 @@ fn a_table_is_written_and_read() {
         parse(&output)
     };
     // All but 21, 11 and 31, 41, 32 take a checker off the six point: 27 of 36 throws and those of 51, 42, 33, 22.
-    let misses = [
-        (1, 1),
-        (2, 1),
-        (1, 2),
-        (3, 1),
-        (1, 3),
-        (4, 1),
-        (1, 4),
-        (3, 2),
-        (2, 3),
-    ];
+    let misses = [(1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (1, 4), (3, 2), (2, 3)];
     let wins = 1.0 - misses.len() as f64 / 36.0;
     let (one_sided, two_sided) = (read(&one), read(&two));
     for document in [&one_sided, &two_sided] {
@@ -64,9 +45,7 @@ fn a_table_is_written_and_read() {
     let equity = two_sided["equity"].as_f64().expect("a number");
     assert!((equity - (2.0 * wins - 1.0)).abs() < 1e-4);
 
-    let shown = tavli()
-        .args(["bearoff", "--table", &two.to_string(), RACE])
-        .output();
+    let shown = tavli().args(["bearoff", "--table", &two.to_string(), RACE]).output();
     assert!(text(&shown.expect("it runs")).contains("win 75.000 %"));
 
     // An existing file stays unless asked otherwise.
@@ -100,8 +79,7 @@ fn a_table_larger_than_the_memory_is_refused() {
     let made = |size: &str| format!("bearoff {size} --force --output {}", table.display());
     let refused = run_within(60_000, &made("--two-sided 6x8"));
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    let said =
-        "a table of 8 checkers on 6 points needs 72144072 bytes of memory, more than there are";
+    let said = "a table of 8 checkers on 6 points needs 72144072 bytes of memory, more than there are";
     assert!(errors(&refused).contains(said), "{refused:?}");
     let refused = run_within(100_000, &made("--one-sided 9"));
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
@@ -114,10 +92,7 @@ fn a_table_larger_than_the_memory_is_refused() {
     fs::write(&table, file).expect("it is written");
     for arguments in [
         format!("bearoff --table {} AQAAAAEAAAAAAA", table.display()),
-        format!(
-            "rollout AQAAAAEAAAAAAA --trials 1 --bearoff {}",
-            table.display()
-        ),
+        format!("rollout AQAAAAEAAAAAAA --trials 1 --bearoff {}", table.display()),
     ] {
         let refused = run(&arguments);
         assert!(!refused.status.success(), "{arguments}: {refused:?}");
@@ -142,9 +117,7 @@ fn positions_outside_a_table_and_files_that_are_none_are_refused() {
         (three.as_str(), "the player on roll has others"),
         (OPENING, "still in contact"),
     ] {
-        let refused = tavli()
-            .args(["bearoff", "--table", &table, position])
-            .output();
+        let refused = tavli().args(["bearoff", "--table", &table, position]).output();
         let refused = refused.expect("the command runs");
         assert_eq!(refused.status.code(), Some(2));
         assert!(errors(&refused).contains(reason), "{refused:?}");
@@ -156,8 +129,5 @@ fn positions_outside_a_table_and_files_that_are_none_are_refused() {
     assert!(errors(&damaged).contains("other.bd"), "{damaged:?}");
     fs::write(&other, "nothing").expect("it is written");
     let foreign = run(&format!("bearoff --table {other} 4HPwATDgc/ABMA"));
-    assert!(
-        errors(&foreign).contains("not a bear-off table"),
-        "{foreign:?}"
-    );
+    assert!(errors(&foreign).contains("not a bear-off table"), "{foreign:?}");
 }

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::support::{
-    errors, json, let_work, let_worker_use, parse, read_meanwhile, run, scratch_file, signal,
-    tavli, text,
+    errors, json, let_work, let_worker_use, parse, read_meanwhile, run, scratch_file, signal, tavli, text,
 };
 use serde_json::Value;
 
@@ -43,17 +42,11 @@ fn quick_then_report_then_compare() {
     );
     // Nothing that is posted names a folder of this machine.
     let command = kept["command"].as_str().unwrap();
-    assert!(
-        !command.contains('/') && command.ends_with("first.json"),
-        "{command}"
-    );
+    assert!(!command.contains('/') && command.ends_with("first.json"), "{command}");
     let kept_name = first.file_name().unwrap().to_owned();
     let (first, second) = (first.display(), second.display());
     let record = json(&format!("bench {SHORT} --json --save {second}"));
-    assert_eq!(
-        (&record["recipe"], &record["schema"]),
-        (&"quick".into(), &2.into())
-    );
+    assert_eq!((&record["recipe"], &record["schema"]), (&"quick".into(), &2.into()));
     for case in record["cases"].as_array().unwrap() {
         let repetitions = case["repetitions"].as_array().unwrap();
         assert_eq!(repetitions.len(), 3);
@@ -67,10 +60,7 @@ fn quick_then_report_then_compare() {
     assert!(checks.iter().all(|check| check["passed"] == true));
 
     let page = scratch_file("page.html");
-    let output = run(&format!(
-        "bench report {first} {second} --output {}",
-        page.display()
-    ));
+    let output = run(&format!("bench report {first} {second} --output {}", page.display()));
     assert!(output.status.success(), "{}", errors(&output));
     let page = fs::read_to_string(page).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
@@ -82,19 +72,11 @@ fn quick_then_report_then_compare() {
 
     let output = run(&format!("bench compare {first} {second}"));
     assert!(output.status.success(), "{}", errors(&output));
-    assert_eq!(
-        text(&output).matches("times as fast").count(),
-        3,
-        "{}",
-        text(&output)
-    );
+    assert_eq!(text(&output).matches("times as fast").count(), 3, "{}", text(&output));
     let one = json(&format!("bench compare {first} {first} --json"));
     for case in one["cases"].as_array().unwrap() {
         assert_eq!(case["ratio"], 1.0);
-        assert_eq!(
-            (&case["low"], &case["verdict"]),
-            (&Value::Null, &"undecided".into())
-        );
+        assert_eq!((&case["low"], &case["verdict"]), (&Value::Null, &"undecided".into()));
     }
     let output = run(&format!("bench compare {first} {second} --fail-below 0.97"));
     assert_eq!(output.status.code(), Some(3));
@@ -128,18 +110,9 @@ fn folders_of_records_in_turns_pass_or_fail_the_gate() {
     let wobble = |minute: usize| 1e6 * (1.0 + 0.01 * (minute as f64 * 0.618).fract());
     let every_other = |first: usize| (0..6).map(move |i| 2 * i + first);
     let old = records("old", every_other(0).map(|minute| (minute, wobble(minute))));
-    let same = records(
-        "same",
-        every_other(1).map(|minute| (minute, wobble(minute))),
-    );
-    let slow = records(
-        "slow",
-        every_other(1).map(|minute| (minute, 0.9 * wobble(minute))),
-    );
-    let after = records(
-        "after",
-        (20..26).map(|minute| (minute, 0.9 * wobble(minute))),
-    );
+    let same = records("same", every_other(1).map(|minute| (minute, wobble(minute))));
+    let slow = records("slow", every_other(1).map(|minute| (minute, 0.9 * wobble(minute))));
+    let after = records("after", (20..26).map(|minute| (minute, 0.9 * wobble(minute))));
     for (new, status, verdict) in [
         (same, 0, "the same"),
         (slow, 1, "slower"),
@@ -149,15 +122,8 @@ fn folders_of_records_in_turns_pass_or_fail_the_gate() {
         let output = run(&format!("bench compare {old} {new} --fail-below 0.97"));
         assert_eq!(output.status.code(), Some(status), "{output:?}");
         assert!(text(&output).contains(verdict), "{}", text(&output));
-        assert!(
-            text(&output).contains("[records 6 and 6]"),
-            "{}",
-            text(&output)
-        );
-        assert!(
-            text(&output)
-                .contains("note: records of 2026-11-20 and of 2026-11-20: a ratio includes")
-        );
+        assert!(text(&output).contains("[records 6 and 6]"), "{}", text(&output));
+        assert!(text(&output).contains("note: records of 2026-11-20 and of 2026-11-20: a ratio includes"));
         let evidence = match status {
             0 => "",
             1 => "less than 0.97 times as fast:\n  backgammon: 0.9",
@@ -176,10 +142,7 @@ fn repetitions_as_csv() {
     let columns = lines.next().unwrap().split(',').count();
     let rows: Vec<&str> = lines.collect();
     assert_eq!(rows.len(), 29 * 3);
-    assert!(
-        rows.iter().all(|row| row.split(',').count() == columns),
-        "{rows:?}"
-    );
+    assert!(rows.iter().all(|row| row.split(',').count() == columns), "{rows:?}");
     assert!(rows[0].starts_with("movegen,count/any,count,backgammon,cores,1,"));
 }
 
@@ -196,9 +159,7 @@ fn every_recipe_is_listed_and_runs() {
             "quick", "node", "scaling", "sockets", "movegen", "policy", "rollout", "search", "soak"
         ]
     );
-    for name in [
-        "node", "scaling", "sockets", "policy", "rollout", "search", "soak",
-    ] {
+    for name in ["node", "scaling", "sockets", "policy", "rollout", "search", "soak"] {
         let record = json(&format!(
             "bench {name} --repetitions 2 --seconds 0.01 --warm-up 0.001 --json"
         ));
@@ -217,11 +178,7 @@ fn every_recipe_is_listed_and_runs() {
 #[test]
 fn every_tier_is_measured_side_by_side() {
     let record = json(&format!("bench quick {SHORT} --isa all --json"));
-    let tiers: Vec<&str> = record["program"]["isa"]
-        .as_str()
-        .unwrap()
-        .split(", ")
-        .collect();
+    let tiers: Vec<&str> = record["program"]["isa"].as_str().unwrap().split(", ").collect();
     let by_environment = tavli()
         .env("TAVLI_ISA", "all")
         .args(format!("bench quick {SHORT} --json").split(' '))
@@ -298,9 +255,7 @@ fn a_limit_of_time_ends_a_run_with_what_was_measured() {
 fn machines_have_a_table_and_pages() {
     let kept = repository().join("profiles/machines");
     let kept = kept.display();
-    let output = run(&format!(
-        "bench table {kept} --relative-to amd-epyc-zen4-vm-2cpu"
-    ));
+    let output = run(&format!("bench table {kept} --relative-to amd-epyc-zen4-vm-2cpu"));
     assert!(output.status.success(), "{}", errors(&output));
     let rows: Vec<&str> = text(&output).lines().skip(2).collect();
     assert!(rows[0].starts_with("| amd-epyc-zen5-vm-2cpu |"), "{rows:?}");
@@ -309,16 +264,10 @@ fn machines_have_a_table_and_pages() {
         "{rows:?}"
     );
     let output = run(&format!("bench table {kept} --csv --by core"));
-    let lines: Vec<Vec<&str>> = text(&output)
-        .lines()
-        .map(|line| line.split(',').collect())
-        .collect();
+    let lines: Vec<Vec<&str>> = text(&output).lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
     let rate = |line: &[&str]| -> f64 {
-        let at = lines[0]
-            .iter()
-            .position(|&name| name == "per core")
-            .unwrap();
+        let at = lines[0].iter().position(|&name| name == "per core").unwrap();
         line[at].parse().unwrap()
     };
     assert!(rate(&lines[1]) > rate(&lines[2]), "{lines:?}");
@@ -368,11 +317,7 @@ fn a_recipe_of_ones_own() {
     );
     let record: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(record["cases"][0]["workers"].as_array().unwrap().len(), 3);
-    fs::write(
-        &file,
-        recipe.replace("race\"\n        work", "race\"\n        wrk"),
-    )
-    .unwrap();
+    fs::write(&file, recipe.replace("race\"\n        work", "race\"\n        wrk")).unwrap();
     let output = run(&format!("bench {}", file.display()));
     assert_eq!(output.status.code(), Some(2));
     assert!(
@@ -386,11 +331,7 @@ fn a_recipe_of_ones_own() {
 fn bad_arguments_and_records_are_reported() {
     for (arguments, status, message) in [
         ("bench fast", 2, "is not one of the recipes quick, node"),
-        (
-            "bench --repetitions 0",
-            2,
-            "repetitions: it must be 1 to 200",
-        ),
+        ("bench --repetitions 0", 2, "repetitions: it must be 1 to 200"),
         (
             "bench --pin cores:wide",
             2,
@@ -403,11 +344,7 @@ fn bad_arguments_and_records_are_reported() {
             "seconds: invalid value 0.000000001: a repetition takes 0.001 s to a day",
         ),
         ("bench --warm-up -1", 2, "warm_up_seconds: invalid value -1"),
-        (
-            "bench --time-limit nan",
-            2,
-            "time_limit_seconds: invalid value NaN",
-        ),
+        ("bench --time-limit nan", 2, "time_limit_seconds: invalid value NaN"),
         ("bench --isa every", 2, "all measures each of them"),
         (
             "bench movegen --threads 4096",
@@ -416,38 +353,18 @@ fn bad_arguments_and_records_are_reported() {
         ),
         ("bench table", 2, "<DIR>"),
         ("bench table src", 1, "the folders have no .json file"),
-        (
-            "bench table x --by name",
-            2,
-            "machines are sorted by machine or core",
-        ),
+        ("bench table x --by name", 2, "machines are sorted by machine or core"),
         ("bench table x --csv --details", 2, "cannot be used with"),
         ("bench compare one", 2, "<NEW>"),
-        (
-            "bench compare /nowhere/a /nowhere/b",
-            1,
-            "cannot read /nowhere/a",
-        ),
-        (
-            "bench compare Cargo.toml Cargo.toml",
-            1,
-            "not a record of tavli bench",
-        ),
+        ("bench compare /nowhere/a /nowhere/b", 1, "cannot read /nowhere/a"),
+        ("bench compare Cargo.toml Cargo.toml", 1, "not a record of tavli bench"),
         ("bench compare a b --fail-below -1", 2, "a number above 0"),
         ("bench report", 2, "<RECORD.json>"),
         ("bench report src", 1, "the folders have no .json file"),
     ] {
         let output = run(arguments);
-        assert_eq!(
-            output.status.code(),
-            Some(status),
-            "{arguments}: {output:?}"
-        );
-        assert!(
-            errors(&output).contains(message),
-            "{arguments}: {}",
-            errors(&output)
-        );
+        assert_eq!(output.status.code(), Some(status), "{arguments}: {output:?}");
+        assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
     }
 }
 
@@ -494,15 +411,9 @@ fn an_interrupt_before_the_first_repetition_verifies_nothing() {
     let output = child.wait_with_output().unwrap();
     let (text, errors) = (text(&output), errors(&output));
     assert!(!text.contains("PASSED"), "{text}");
-    assert!(
-        text.ends_with("\nnothing measured, nothing verified\n"),
-        "{text}"
-    );
+    assert!(text.ends_with("\nnothing measured, nothing verified\n"), "{text}");
     assert!(!output.status.success(), "{output:?}");
-    assert!(
-        errors.contains("interrupted before the first repetition"),
-        "{errors}"
-    );
+    assert!(errors.contains("interrupted before the first repetition"), "{errors}");
 }
 
 /// The repository, with the records that it keeps.
@@ -518,11 +429,7 @@ fn a_record_that_was_changed_is_refused() {
     let file = scratch_file("changed.json");
     let compared = |changed: &str| {
         fs::write(&file, changed).unwrap();
-        let output = run(&format!(
-            "bench compare {} {}",
-            kept.display(),
-            file.display()
-        ));
+        let output = run(&format!("bench compare {} {}", kept.display(), file.display()));
         (output.status.code(), errors(&output).to_owned())
     };
     assert_eq!(compared(&record), (Some(0), String::new()));

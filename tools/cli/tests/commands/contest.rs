@@ -5,12 +5,8 @@ use crate::support::{errors, json, run, text};
 #[test]
 fn a_match_has_the_results_of_the_first_player() {
     let ours = json("match pubeval uniform --games 200 --seed 3 --threads 1 --json");
-    let theirs =
-        json("match uniform pubeval --games 200 --seed 3 --threads 2 --isa portable --json");
-    assert_eq!(
-        (&ours["a"], &ours["b"]),
-        (&"pubeval".into(), &"uniform".into())
-    );
+    let theirs = json("match uniform pubeval --games 200 --seed 3 --threads 2 --isa portable --json");
+    assert_eq!((&ours["a"], &ours["b"]), (&"pubeval".into(), &"uniform".into()));
     for (own, other) in [
         ("wins", "losses"),
         ("gammons", "lost_gammons"),
@@ -25,10 +21,7 @@ fn a_match_has_the_results_of_the_first_player() {
     assert!((points(&ours) + points(&theirs)).abs() < 1e-12);
     assert!(points(&ours) > 2.0);
     let outcomes = ours["outcomes"].as_object().expect("counts by name");
-    let games: u64 = outcomes
-        .values()
-        .map(|count| count.as_u64().expect("a count"))
-        .sum();
+    let games: u64 = outcomes.values().map(|count| count.as_u64().expect("a count")).sum();
     assert_eq!((games, ours["games"].as_u64()), (200, Some(200)));
 }
 
@@ -57,10 +50,6 @@ fn bad_matches_exit_2() {
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
-        assert!(
-            errors(&output).contains(message),
-            "{arguments}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
     }
 }

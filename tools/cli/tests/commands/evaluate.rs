@@ -15,9 +15,7 @@ fn number(value: &Value) -> f64 {
 fn a_position_has_the_shares_of_games_from_it() {
     // The evaluator's games are games 0 to 99 of the last seed.
     let seed = u64::MAX;
-    let games = json(&format!(
-        "playout {OPENING} --games 100 --seed {seed} --json"
-    ));
+    let games = json(&format!("playout {OPENING} --games 100 --seed {seed} --json"));
     let value = json(&format!("evaluate {OPENING} --player sampled:100 --json"));
     let outcomes = |names: &[&str]| -> f64 {
         let counts = names.iter().map(|name| number(&games["outcomes"][name]));
@@ -32,10 +30,7 @@ fn a_position_has_the_shares_of_games_from_it() {
         ("lose_gammon", outcomes(&["lose_gammon", "lose_backgammon"])),
         ("lose_backgammon", outcomes(&["lose_backgammon"])),
     ] {
-        assert!(
-            (number(&value[name]) - expected).abs() < 1e-7,
-            "{name}: {value}"
-        );
+        assert!((number(&value[name]) - expected).abs() < 1e-7, "{name}: {value}");
     }
     assert_eq!(value["evaluator"], "sampled:100:uniform");
 }
@@ -47,10 +42,7 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
         (&found["evaluator"], &found["plays"][0]["moves"]),
         (&"strong".into(), &"8/5 6/5".into())
     );
-    assert_eq!(
-        json(&format!("evaluate {OPENING} --json"))["evaluator"],
-        "strong"
-    );
+    assert_eq!(json(&format!("evaluate {OPENING} --json"))["evaluator"], "strong");
     // No net has learned to win by bringing all checkers home.
     let found = json(&format!("evaluate {OPENING} --rules mcgammon --json"));
     assert_eq!(found["evaluator"], "sampled:36:uniform");
@@ -64,23 +56,15 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
 
 #[test]
 fn rollouts_are_played_by_the_player_of_their_rules() {
-    for (rules, player) in [
-        ("backgammon", "fast"),
-        ("nackgammon", "fast"),
-        ("mcgammon", "uniform"),
-    ] {
-        let found = json(&format!(
-            "rollout {OPENING} --trials 4 --rules {rules} --json"
-        ));
+    for (rules, player) in [("backgammon", "fast"), ("nackgammon", "fast"), ("mcgammon", "uniform")] {
+        let found = json(&format!("rollout {OPENING} --trials 4 --rules {rules} --json"));
         assert_eq!(found["policy"], player, "{found}");
     }
 }
 
 #[test]
 fn plays_of_a_roll_are_ranked() {
-    let found = json(&format!(
-        "evaluate {OPENING_31} --player sampled:9:pubeval --json"
-    ));
+    let found = json(&format!("evaluate {OPENING_31} --player sampled:9:pubeval --json"));
     let plays = found["plays"].as_array().expect("plays");
     assert_eq!((plays.len(), &found["roll"]), (16, &"31".into()));
     let equities: Vec<f64> = plays.iter().map(|play| number(&play["equity"])).collect();
@@ -88,21 +72,14 @@ fn plays_of_a_roll_are_ranked() {
     assert!((number(&plays[3]["behind"]) - (equities[0] - equities[3])).abs() < 1e-12);
     // A play's equity is the opposite of the position's after it.
     let after = plays[5]["position_id"].as_str().expect("an ID");
-    let after = json(&format!(
-        "evaluate {after} --player sampled:9:pubeval --json"
-    ));
+    let after = json(&format!("evaluate {after} --player sampled:9:pubeval --json"));
     assert_eq!(number(&after["equity"]), -equities[5]);
     let ahead = json(&format!(
         "evaluate {OPENING} 31 --player sampled:1 --plies 1 --keep 3 --keep-by sampled:4 --threads 2 --json"
     ));
-    assert_eq!(
-        ahead["evaluator"],
-        "sampled:1:uniform+1ply:3:sampled:4:uniform"
-    );
+    assert_eq!(ahead["evaluator"], "sampled:1:uniform+1ply:3:sampled:4:uniform");
     let plies = ahead["plays"].as_array().expect("plays").iter();
-    let plies: Vec<u64> = plies
-        .map(|play| play["plies"].as_u64().expect("plies"))
-        .collect();
+    let plies: Vec<u64> = plies.map(|play| play["plies"].as_u64().expect("plies")).collect();
     assert_eq!(plies, [&[1; 3][..], &[0; 13]].concat());
 }
 
@@ -110,14 +87,7 @@ fn plays_of_a_roll_are_ranked() {
 fn a_table_gives_exact_values() {
     for plies in ["0", "2"] {
         let output = tavli()
-            .args([
-                "evaluate",
-                RACE,
-                "--player",
-                "sampled:1",
-                "--bearoff",
-                "6x3",
-            ])
+            .args(["evaluate", RACE, "--player", "sampled:1", "--bearoff", "6x3"])
             .args(["--plies", plies, "--json"])
             .output()
             .expect("it runs");
@@ -131,10 +101,7 @@ fn lines_are_answered_and_bad_ones_reported() {
     let input = format!("# comment\n{OPENING}\n\n{OPENING}\t31\nnonsense\n{RACE}\t77\n{RACE}");
     let output = run_with_input(&["evaluate", "--player", "sampled:4"], input.as_bytes());
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let rows: Vec<Vec<&str>> = text(&output)
-        .lines()
-        .map(|line| line.split('\t').collect())
-        .collect();
+    let rows: Vec<Vec<&str>> = text(&output).lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 3, "{rows:?}");
     assert!(rows.iter().all(|row| row.len() == 10), "{rows:?}");
     let best = json(&format!("evaluate {OPENING} 31 --player sampled:4 --json"));
@@ -146,21 +113,11 @@ fn lines_are_answered_and_bad_ones_reported() {
             .iter()
             .sum()
     };
-    assert!(
-        rows.iter().all(|row| (shares(row) - 1.0).abs() < 2e-5),
-        "{rows:?}"
-    );
+    assert!(rows.iter().all(|row| (shares(row) - 1.0).abs() < 2e-5), "{rows:?}");
     for part in ["line 5: 'nonsense' is not", "line 6: '77' is not a roll"] {
         assert!(errors(&output).contains(part), "{}", errors(&output));
     }
-    let arguments = [
-        "evaluate",
-        "--player",
-        "sampled:4",
-        "--positions",
-        "-",
-        "--json",
-    ];
+    let arguments = ["evaluate", "--player", "sampled:4", "--positions", "-", "--json"];
     let output = run_with_input(&arguments, format!("{OPENING}\t31\n{OPENING}").as_bytes());
     let documents: Vec<Value> = text(&output)
         .lines()
@@ -175,9 +132,7 @@ fn values_are_printed_in_both_layouts() {
     let output = run(&format!("evaluate {OPENING} 31 --player sampled:4"));
     let both = text(&output);
     assert!(both.contains("  Eq.: ") && both.contains("  eq: ") && both.contains("Opponent: "));
-    let output = run(&format!(
-        "evaluate {OPENING} --player sampled:4 --layout gnubg"
-    ));
+    let output = run(&format!("evaluate {OPENING} --player sampled:4 --layout gnubg"));
     assert!(!text(&output).contains("Opponent:"), "{output:?}");
     let output = run(&format!("evaluate {OPENING} --player sampled:4 --csv"));
     assert!(text(&output).starts_with("rank,moves,position_id,plies,equity,win,"));
@@ -186,31 +141,16 @@ fn values_are_printed_in_both_layouts() {
 #[test]
 fn bad_evaluations_exit_2() {
     for (arguments, message) in [
-        (
-            "evaluate 4HPwATDgc/ABMA --player pubeval",
-            "'pubeval' is a policy",
-        ),
-        (
-            "evaluate 4HPwATDgc/ABMA --player gnubg",
-            "unknown evaluator 'gnubg'",
-        ),
+        ("evaluate 4HPwATDgc/ABMA --player pubeval", "'pubeval' is a policy"),
+        ("evaluate 4HPwATDgc/ABMA --player gnubg", "unknown evaluator 'gnubg'"),
         ("evaluate 4HPwATDgc/ABMA --plies 5", "0..=4"),
-        (
-            "evaluate 4HPwATDgc/ABMA --plies 1 --keep 0",
-            "whole number 1 to",
-        ),
+        ("evaluate 4HPwATDgc/ABMA --plies 1 --keep 0", "whole number 1 to"),
         (
             "evaluate 4HPwATDgc/ABMA --bearoff 13x1",
             "invalid bear-off table '13x1'",
         ),
-        (
-            "evaluate 4HPwATDgc/ABMA --bearoff ./none.bd",
-            "cannot read ./none.bd",
-        ),
-        (
-            "evaluate 4HPwATDgc/ABMA 31 --positions -",
-            "cannot be used with",
-        ),
+        ("evaluate 4HPwATDgc/ABMA --bearoff ./none.bd", "cannot read ./none.bd"),
+        ("evaluate 4HPwATDgc/ABMA 31 --positions -", "cannot be used with"),
         (
             "evaluate 4HPwATDgc/ABMA --rules hypergammon",
             "at most 3 in hypergammon",
@@ -218,10 +158,6 @@ fn bad_evaluations_exit_2() {
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
-        assert!(
-            errors(&output).contains(message),
-            "{arguments}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
     }
 }

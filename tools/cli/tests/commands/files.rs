@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use crate::support::{
-    OPENING, errors, json, let_work, parse, run, scratch_file, signal, tavli, text,
-    wait_until_caught,
+    OPENING, errors, json, let_work, parse, run, scratch_file, signal, tavli, text, wait_until_caught,
 };
 use serde_json::Value;
 
@@ -32,9 +31,7 @@ impl Folder {
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).expect("a folder");
         let name = |entry: fs::DirEntry| entry.file_name().into_string().expect("UTF-8");
-        let mut names: Vec<String> = entries
-            .map(|entry| name(entry.expect("an entry")))
-            .collect();
+        let mut names: Vec<String> = entries.map(|entry| name(entry.expect("an entry"))).collect();
         names.sort();
         names
     }
@@ -67,23 +64,11 @@ fn unwritable_files_are_refused_before_any_game() {
         ] {
             let path = folder.at(name);
             let output = run(&format!("{command} {path}"));
-            assert_eq!(
-                output.status.code(),
-                Some(status),
-                "{command} {name}: {output:?}"
-            );
+            assert_eq!(output.status.code(), Some(status), "{command} {name}: {output:?}");
             for part in [message, &path] {
-                assert!(
-                    errors(&output).contains(part),
-                    "{command} {name}: {}",
-                    errors(&output)
-                );
+                assert!(errors(&output).contains(part), "{command} {name}: {}", errors(&output));
             }
-            assert!(
-                text(&output).is_empty(),
-                "{command} {name}: {}",
-                text(&output)
-            );
+            assert!(text(&output).is_empty(), "{command} {name}: {}", text(&output));
         }
     }
     assert_eq!(fs::read(&there).expect("it is there"), b"mine");
@@ -116,10 +101,7 @@ fn existing_files_are_replaced_by_force() {
             fs::read(command.rsplit(' ').next().expect("a file")).expect("it is there"),
             before
         );
-        assert!(
-            run(&format!("{command} --force")).status.success(),
-            "{command}"
-        );
+        assert!(run(&format!("{command} --force")).status.success(), "{command}");
     }
     // An output that is also an input, under any name.
     #[cfg(unix)]
@@ -146,10 +128,7 @@ fn existing_files_are_replaced_by_force() {
             folder.at("alias")
         ),
         format!("profile {positions} --seconds 0.01 --folded {positions}"),
-        format!(
-            "profile {} --seconds 0.01 --folded {positions}",
-            folder.at("alias")
-        ),
+        format!("profile {} --seconds 0.01 --folded {positions}", folder.at("alias")),
     ] {
         let output = run(&format!("{command} --force"));
         assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
@@ -159,10 +138,7 @@ fn existing_files_are_replaced_by_force() {
             errors(&output)
         );
     }
-    assert_eq!(
-        inputs.map(|path| fs::read(path).expect("it is there")),
-        before
-    );
+    assert_eq!(inputs.map(|path| fs::read(path).expect("it is there")), before);
 }
 
 /// Starts a rollout that does not end, and waits until it is saved.
@@ -185,10 +161,7 @@ fn start_rollout(path: &Path) -> Child {
         .expect("it starts");
     wait_until_caught(&mut child);
     while !path.exists() {
-        assert!(
-            child.try_wait().expect("it is ours").is_none(),
-            "it has ended"
-        );
+        assert!(child.try_wait().expect("it is ours").is_none(), "it has ended");
         std::thread::yield_now();
     }
     child
@@ -204,10 +177,7 @@ fn a_file_is_written_by_one_process_at_a_time() {
     let positions = scratch_file("in-use.tsv");
     fs::write(&positions, OPENING).expect("a place to write");
     for command in [
-        format!(
-            "rollout --policy uniform {OPENING} --resume {}",
-            folder.at("a.json")
-        ),
+        format!("rollout --policy uniform {OPENING} --resume {}", folder.at("a.json")),
         format!(
             "rollout --policy uniform {OPENING} --save {} --force",
             folder.at("link")
@@ -218,10 +188,7 @@ fn a_file_is_written_by_one_process_at_a_time() {
             folder.at("a.json")
         ),
         format!("bench --save {} --force", folder.at("a.json")),
-        format!(
-            "playout --games 5 --per-game {} --force",
-            folder.at("a.json")
-        ),
+        format!("playout --games 5 --per-game {} --force", folder.at("a.json")),
     ] {
         let output = run(&command);
         assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
@@ -233,20 +200,16 @@ fn a_file_is_written_by_one_process_at_a_time() {
     }
     signal(&child, "INT");
     let first = parse(&child.wait_with_output().expect("it ends"));
-    let saved: Value =
-        serde_json::from_slice(&fs::read(&path).expect("it is saved")).expect("JSON");
+    let saved: Value = serde_json::from_slice(&fs::read(&path).expect("it is saved")).expect("JSON");
     assert_eq!(saved["rollout"]["games"][1], first["trials"]);
     // A killed process holds no lock.
     let mut child = start_rollout(&path);
     child.kill().expect("it is ours");
     child.wait().expect("it ends");
     assert!(
-        run(&format!(
-            "rollout --resume {} --extend 1",
-            folder.at("a.json")
-        ))
-        .status
-        .success()
+        run(&format!("rollout --resume {} --extend 1", folder.at("a.json")))
+            .status
+            .success()
     );
     assert_eq!(folder.names(), ["a.json", "link"]);
     fs::remove_file(positions).expect("it was there");
@@ -315,17 +278,9 @@ fn links_and_permissions_stay() {
             .status
             .success()
     );
-    assert!(
-        fs::symlink_metadata(&link)
-            .expect("it is there")
-            .is_symlink()
-    );
+    assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
     assert_eq!(
-        fs::metadata(&file)
-            .expect("it is there")
-            .permissions()
-            .mode()
-            & 0o777,
+        fs::metadata(&file).expect("it is there").permissions().mode() & 0o777,
         0o600
     );
     assert_eq!(
@@ -355,13 +310,10 @@ fn a_result_that_cannot_be_saved_is_printed() {
         folder.at("size.json")
     );
     assert!(run(&short).status.success());
-    let begun = fs::metadata(folder.path("size.json"))
-        .expect("it is saved")
-        .len();
+    let begun = fs::metadata(folder.path("size.json")).expect("it is saved").len();
     let blocks = begun / 512 + 1;
-    let common = format!(
-        "rollout --policy uniform {OPENING} --first-roll stratified --trials 200000 --threads 1 --json"
-    );
+    let common =
+        format!("rollout --policy uniform {OPENING} --first-roll stratified --trials 200000 --threads 1 --json");
     let output = run_on_full_disk(
         blocks,
         &format!("{common} --checkpoint 0.001 --save {}", folder.at("a.json")),
@@ -377,9 +329,7 @@ fn a_result_that_cannot_be_saved_is_printed() {
         (&printed["trials"], &printed["ended_by"]),
         (&200_000.into(), &"trials".into())
     );
-    let warnings = errors(&output)
-        .matches("warning: cannot save the rollout: ")
-        .count();
+    let warnings = errors(&output).matches("warning: cannot save the rollout: ").count();
     assert!(warnings <= 1, "{}", errors(&output));
     // The last save is complete, and continues to the same result.
     let resumed = json(&format!("{common} --resume {}", folder.at("a.json")));
@@ -393,10 +343,7 @@ fn a_result_that_cannot_be_saved_is_printed() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let printed: Value = serde_json::from_slice(&output.stdout).expect("the record");
     assert_eq!(printed["recipe"], "quick");
-    assert_eq!(
-        fs::read(folder.path("record.json")).expect("it is there"),
-        b"mine"
-    );
+    assert_eq!(fs::read(folder.path("record.json")).expect("it is there"), b"mine");
 
     // A run ends when its lines cannot be written, and reports the games before.
     let output = run_on_full_disk(
@@ -414,10 +361,7 @@ fn a_result_that_cannot_be_saved_is_printed() {
     );
     let printed: Value = serde_json::from_slice(&output.stdout).expect("the result");
     assert!(printed["games"].as_u64().expect("a number") > 0);
-    assert_eq!(
-        folder.names(),
-        ["a.json", "games.csv", "record.json", "size.json"]
-    );
+    assert_eq!(folder.names(), ["a.json", "games.csv", "record.json", "size.json"]);
 }
 
 #[cfg(unix)]

@@ -27,21 +27,13 @@ fn signal_all(child: &Child, names: &[&str]) {
         .map(|name| format!("kill -{name} {};", child.id()))
         .collect();
     // The process may be gone before the second one.
-    let sent = Command::new("sh")
-        .args(["-c", &kills])
-        .stderr(Stdio::null())
-        .status();
+    let sent = Command::new("sh").args(["-c", &kills]).stderr(Stdio::null()).status();
     sent.expect("there is a shell");
 }
 
 /// Ends a command 20 times by two signals in quick succession, and calls `check` with the output of each.
 fn interrupt_twice(arguments: impl Fn(usize) -> String, check: impl Fn(usize, &Output)) {
-    let pairs = [
-        ["TERM", "TERM"],
-        ["INT", "INT"],
-        ["TERM", "INT"],
-        ["HUP", "TERM"],
-    ];
+    let pairs = [["TERM", "TERM"], ["INT", "INT"], ["TERM", "INT"], ["HUP", "TERM"]];
     for round in 0..20 {
         let child = start(&arguments(round));
         signal_all(&child, &pairs[round % pairs.len()]);
@@ -101,9 +93,7 @@ fn a_search_ended_twice_is_printed_and_saved() {
         let saved = fs::read(file(round)).expect("it is saved");
         let saved: Value = serde_json::from_slice(&saved).expect("a whole record");
         let visits = saved["search"]["plays"].as_array().expect("plays").iter();
-        let visits: u64 = visits
-            .map(|play| play["visits"].as_u64().expect("a count"))
-            .sum();
+        let visits: u64 = visits.map(|play| play["visits"].as_u64().expect("a count")).sum();
         assert_eq!(printed["simulations"], visits);
         fs::remove_file(file(round)).expect("it is there");
     });
@@ -111,9 +101,7 @@ fn a_search_ended_twice_is_printed_and_saved() {
 
 #[test]
 fn a_search_ended_by_one_signal_has_its_result_so_far() {
-    let mut child = start(&format!(
-        "search {OPENING} 31 --seconds 600 --threads 1 --json"
-    ));
+    let mut child = start(&format!("search {OPENING} 31 --seconds 600 --threads 1 --json"));
     let_worker_use(&mut child, Duration::from_millis(200));
     signal_all(&child, &["INT"]);
     let output = child.wait_with_output().expect("it ends");
@@ -121,10 +109,7 @@ fn a_search_ended_by_one_signal_has_its_result_so_far() {
     let printed = result(&output);
     assert_eq!(printed["interrupted"], true);
     let best = &printed["plays"][0];
-    assert!(
-        best["visits"].as_u64().is_some_and(|visits| visits > 1),
-        "{printed}"
-    );
+    assert!(best["visits"].as_u64().is_some_and(|visits| visits > 1), "{printed}");
     assert_eq!(
         printed["line"][0],
         format!("31: {}", best["moves"].as_str().expect("moves"))
@@ -139,10 +124,7 @@ fn a_match_ended_twice_is_printed() {
         let printed = result(output);
         assert_eq!(printed["interrupted"], true);
         let games = printed["games"].as_u64().expect("a count");
-        assert!(
-            games.is_multiple_of(2) && games < 1_000_000_000,
-            "{printed}"
-        );
+        assert!(games.is_multiple_of(2) && games < 1_000_000_000, "{printed}");
     });
 }
 
@@ -160,10 +142,7 @@ fn a_measurement_ended_twice_is_printed_and_saved() {
         let printed = result(output);
         assert_eq!(printed["interrupted"], true);
         let saved = fs::read(file(round)).expect("it is saved");
-        assert_eq!(
-            serde_json::from_slice::<Value>(&saved).expect("a record"),
-            printed
-        );
+        assert_eq!(serde_json::from_slice::<Value>(&saved).expect("a record"), printed);
         fs::remove_file(file(round)).expect("it is there");
     });
 }
@@ -182,10 +161,7 @@ fn an_interrupted_table_says_how_far_it_came() {
     let mut child = start(&arguments);
     let rows = || fs::read_to_string(&table).map_or(0, |text| text.lines().count());
     while rows() < 3 {
-        assert!(
-            child.try_wait().expect("it is ours").is_none(),
-            "it has ended"
-        );
+        assert!(child.try_wait().expect("it is ours").is_none(), "it has ended");
         std::thread::yield_now();
     }
     signal_all(&child, &["INT", "INT"]);
@@ -253,10 +229,7 @@ fn a_table_of_idle_input_is_ended() {
     writeln!(input, "{OPENING}").expect("it is read");
     let rows = || fs::read_to_string(&table).map_or(0, |text| text.lines().count());
     while rows() < 3 {
-        assert!(
-            child.try_wait().expect("it is ours").is_none(),
-            "it has ended"
-        );
+        assert!(child.try_wait().expect("it is ours").is_none(), "it has ended");
         std::thread::yield_now();
     }
     signal_all(&child, &["TERM"]);

@@ -45,20 +45,17 @@ fn a_killed_rollout_loses_at_most_an_interval() {
     let common = format!("rollout --policy uniform {OPENING} 31 --trials 60000 --threads 1 --json");
     let mut before = 0;
     let mut seen = 0;
-    let (output, kills) = kill_until_done(
-        &format!("{common} --checkpoint 0.001 --resume {}", at(&file)),
-        |_| {
-            let Ok(bytes) = fs::read(&file) else {
-                assert_eq!(before, 0, "an existing file stays");
-                return;
-            };
-            let saved: Value = serde_json::from_slice(&bytes).expect("a whole file");
-            let trials = saved["rollout"]["games"][1].as_u64().expect("a number");
-            assert!(trials >= before, "{trials} after {before}");
-            seen += u32::from(trials > before && before > 0);
-            before = trials;
-        },
-    );
+    let (output, kills) = kill_until_done(&format!("{common} --checkpoint 0.001 --resume {}", at(&file)), |_| {
+        let Ok(bytes) = fs::read(&file) else {
+            assert_eq!(before, 0, "an existing file stays");
+            return;
+        };
+        let saved: Value = serde_json::from_slice(&bytes).expect("a whole file");
+        let trials = saved["rollout"]["games"][1].as_u64().expect("a number");
+        assert!(trials >= before, "{trials} after {before}");
+        seen += u32::from(trials > before && before > 0);
+        before = trials;
+    });
     assert!(
         kills >= 20 && seen >= 3,
         "{kills} kills, of which {seen} found progress"
@@ -74,14 +71,9 @@ fn a_killed_rollout_loses_at_most_an_interval() {
 #[test]
 fn a_killed_table_is_continued() {
     let positions = fresh("many.tsv");
-    let many: String = (0..200)
-        .map(|_| format!("{OPENING}\t64\n7e4OAABtdw8AAA\n"))
-        .collect();
+    let many: String = (0..200).map(|_| format!("{OPENING}\t64\n7e4OAABtdw8AAA\n")).collect();
     fs::write(&positions, many).expect("a place to write");
-    let common = format!(
-        "rollout --policy uniform --positions {} --trials 36",
-        at(&positions)
-    );
+    let common = format!("rollout --policy uniform --positions {} --trials 36", at(&positions));
     let whole = run(&common);
     let file = fresh("killed.csv");
     let (_, kills) = kill_until_done(&format!("{common} --resume {}", at(&file)), |_| {});

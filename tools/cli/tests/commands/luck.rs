@@ -32,10 +32,7 @@ fn games_less_their_luck_are_worth_the_same_if_a_table_measures_it() {
     let exact = exact["win"].as_f64().expect("a share");
     let plain = roll_out(&["--first-roll", "stratified"]);
     assert_eq!(plain["policy"], "pubeval+bearoff:6x3");
-    assert!(
-        (value(&plain, "win") - exact).abs() < 1e-8,
-        "games end in the table"
-    );
+    assert!((value(&plain, "win") - exact).abs() < 1e-8, "games end in the table");
     let less = roll_out(&["--luck-adjusted", "--evaluator", "sampled:1"]);
     assert_eq!(less["luck"], "sampled:1:uniform+bearoff:6x3");
     assert!((value(&less, "win") - exact).abs() < 1e-8 && value(&less, "sd_win") < 1e-8);
@@ -67,16 +64,8 @@ fn luck_is_part_of_a_saved_rollout() {
         "sampled:1",
     ]));
     assert_eq!(more["trials"], 15);
-    let other = run(&[
-        "--extend",
-        "5",
-        "--luck-adjusted",
-        "--evaluator",
-        "sampled:2",
-    ]);
+    let other = run(&["--extend", "5", "--luck-adjusted", "--evaluator", "sampled:2"]);
     assert_eq!(other.status.code(), Some(2), "{other:?}");
-    assert!(
-        errors(&other).contains("the evaluator of luck sampled:1:uniform, not sampled:2:uniform")
-    );
+    assert!(errors(&other).contains("the evaluator of luck sampled:1:uniform, not sampled:2:uniform"));
     std::fs::remove_file(&file).expect("it is there");
 }

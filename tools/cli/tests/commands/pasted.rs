@@ -4,9 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::support::{
-    OPENING, OPENING_31, errors, parse, run_with_input, scratch_file, tavli, text,
-};
+use crate::support::{OPENING, OPENING_31, errors, parse, run_with_input, scratch_file, tavli, text};
 
 /// A byte order mark.
 const MARK: &str = "\u{feff}";
@@ -47,13 +45,7 @@ fn a_whole_pasted_text_is_an_argument() {
     // In other input the unit is a line: those without an ID are bad.
     let output = run_with_input(&["position", "--json"], pasted.as_bytes());
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        text(&output)
-            .lines()
-            .next()
-            .expect("an answer")
-            .contains(OPENING_31)
-    );
+    assert!(text(&output).lines().next().expect("an answer").contains(OPENING_31));
     assert!(errors(&output).contains("error: line 3: 'X:You   O:Me' is not a position"));
 }
 
@@ -61,10 +53,7 @@ fn a_whole_pasted_text_is_an_argument() {
 fn a_false_mark_of_the_crawford_game_is_remarked() {
     let remark = "at 4-2 in a match of 7 nobody is one point from winning";
     for (argument, match_id) in [
-        (
-            "XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10",
-            "UgngACAAIAAE",
-        ),
+        ("XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10", "UgngACAAIAAE"),
         ("bD3BAQyYd2cEAA:ggHgAEAAEAAE", "AgHgAEAAEAAE"),
     ] {
         let output = run(&["position", argument, "--json"]);
@@ -137,10 +126,7 @@ fn what_a_terminal_would_obey_is_escaped() {
     );
     for output in [
         &output,
-        &run_with_input(
-            &["plays"],
-            "\u{1b}[31m4HPwATDgc/ABMA\u{9b}\u{202e}\t31\n".as_bytes(),
-        ),
+        &run_with_input(&["plays"], "\u{1b}[31m4HPwATDgc/ABMA\u{9b}\u{202e}\t31\n".as_bytes()),
         &run(&["plays", "\u{1b}[31m"]),
         &run(&["rollout", OPENING, "--policy", "\u{1b}[31m"]),
         &run(&["rollout", OPENING, "--pin", "\u{1b}[31m"]),
@@ -172,10 +158,7 @@ fn long_lines_have_short_errors() {
     for arguments in [&["plays"][..], &["evaluate", "--player", "fast"]] {
         let output = run_with_input(arguments, &input);
         assert_eq!(output.status.code(), Some(1));
-        assert_eq!(
-            errors(&output),
-            "error: line 1: it has more than 65536 bytes\n"
-        );
+        assert_eq!(errors(&output), "error: line 1: it has more than 65536 bytes\n");
         assert!(text(&output).contains("31"), "the next line is answered");
     }
     let output = run(&["plays", &"x".repeat(100_000)]);
@@ -208,10 +191,7 @@ fn names_that_could_not_be_given_later_are_refused_before_anything_is_made() {
         ] {
             let output = tavli().args(arguments).arg(&net).output().expect("it runs");
             assert_eq!(output.status.code(), Some(2), "{output:?}");
-            assert!(
-                errors(&output).contains("not printable UTF-8 text"),
-                "{output:?}"
-            );
+            assert!(errors(&output).contains("not printable UTF-8 text"), "{output:?}");
             assert!(!net.exists());
         }
     }

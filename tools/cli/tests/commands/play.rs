@@ -22,10 +22,7 @@ fn plies(printed: &str) -> Vec<&str> {
 
 /// The first play that is listed after `plays`.
 fn first_play(printed: &str) -> &str {
-    let list = printed
-        .split("your play, or help?\n")
-        .nth(1)
-        .expect("a list");
+    let list = printed.split("your play, or help?\n").nth(1).expect("a list");
     list.lines().next().expect("a play").trim()
 }
 
@@ -47,10 +44,7 @@ fn a_person_plays_by_notation_and_takes_plays_back() {
     assert!(listed.contains("end of the input\nthe game stops here; tavli play --position "));
     let played = after(game, &format!("{mine}\n"));
     let moves = plies(&played);
-    assert!(
-        moves[0].starts_with("you ") && moves[0].ends_with(mine),
-        "{moves:?}"
-    );
+    assert!(moves[0].starts_with("you ") && moves[0].ends_with(mine), "{moves:?}");
     assert!(moves[1].starts_with("pubeval "), "{moves:?}");
     // The same dice come again after a play is taken back, and when the game is played again.
     let undone = after(game, &format!("{mine}\nundo\n{mine}\n"));
@@ -79,23 +73,14 @@ fn hints_are_those_of_the_evaluator() {
         ],
         "hint\n",
     );
-    let asked = printed
-        .lines()
-        .find(|line| line.ends_with("your play, or help?"));
-    let roll = asked
-        .expect("a question")
-        .split(':')
-        .next()
-        .expect("a roll");
+    let asked = printed.lines().find(|line| line.ends_with("your play, or help?"));
+    let roll = asked.expect("a question").split(':').next().expect("a roll");
     let valued = run(&format!("evaluate {OPENING} {roll} --player td80 --csv"));
     let valued = text(&valued);
     let best = valued.lines().nth(1).expect("a play");
     let hint = printed.lines().find(|line| line.starts_with("  1. "));
     let hint = hint.expect("a hint");
-    let moves = hint
-        .splitn(2, "  ")
-        .last()
-        .and_then(|hint| hint.split_once("  "));
+    let moves = hint.splitn(2, "  ").last().and_then(|hint| hint.split_once("  "));
     let (_, moves) = moves.expect("moves");
     assert!(best.contains(moves), "{best}: {hint}");
 }
@@ -110,18 +95,9 @@ fn a_game_is_resigned() {
         let printed = after(&["play", "uniform"], line);
         assert!(printed.ends_with(message), "{printed}");
     }
-    let portes = after(
-        &["play", "uniform", "--rules", "portes"],
-        "resign backgammon\nresign\n",
-    );
-    assert!(
-        portes.contains("worth 2 points at most: resign gammon"),
-        "{portes}"
-    );
-    let two = after(
-        &["play", "uniform", "--games", "2"],
-        "resign\nresign gammon\n",
-    );
+    let portes = after(&["play", "uniform", "--rules", "portes"], "resign backgammon\nresign\n");
+    assert!(portes.contains("worth 2 points at most: resign gammon"), "{portes}");
+    let two = after(&["play", "uniform", "--games", "2"], "resign\nresign gammon\n");
     assert!(two.contains("score: you -1, uniform +1"), "{two}");
     assert!(two.contains("score: you -3, uniform +3"), "{two}");
 }
@@ -170,9 +146,7 @@ fn players_are_shown_and_a_game_comes_again() {
     let random = game("play uniform uniform --seed 8 --game 2 --rules hypergammon");
     let plies = plies(&random).len();
     assert!(random.contains(&format!("after {plies} plies")), "{random}");
-    let played = run(
-        "playout --rules hypergammon --first-roll open --seed 8 --first-game 2 --games 1 --per-game -",
-    );
+    let played = run("playout --rules hypergammon --first-roll open --seed 8 --first-game 2 --games 1 --per-game -");
     let row = format!(",{plies}\n");
     assert!(text(&played).contains(&row), "{played:?}: {row}");
 }
@@ -181,15 +155,7 @@ fn players_are_shown_and_a_game_comes_again() {
 fn a_search_plays_its_best_play() {
     let position = "AQAAgAEAAAAAAA";
     let played = after(
-        &[
-            "play",
-            "search:2000",
-            "uniform",
-            "--position",
-            position,
-            "--seed",
-            "5",
-        ],
+        &["play", "search:2000", "uniform", "--position", position, "--seed", "5"],
         "",
     );
     assert!(
@@ -197,10 +163,7 @@ fn a_search_plays_its_best_play() {
         "{played}"
     );
     for (name, message) in [
-        (
-            "search:0",
-            "write search:N, N simulations from 1 to 8589934592",
-        ),
+        ("search:0", "write search:N, N simulations from 1 to 8589934592"),
         (
             "search:8589934593",
             "write search:N, N simulations from 1 to 8589934592",
@@ -243,21 +206,10 @@ fn a_search_resigns_what_it_has_lost() {
         "0.05",
     ];
     let played = after(&game, "");
-    assert!(
-        played.contains("uniform wins a gammon, 2 points"),
-        "{played}"
-    );
+    assert!(played.contains("uniform wins a gammon, 2 points"), "{played}");
     // What it wins it does not resign, since all of the games are not less than all.
     let won = "0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -10 0 0 0 0 0 0";
-    let game = [
-        "play",
-        "search:500",
-        "uniform",
-        "--position",
-        won,
-        "--resign",
-        "1",
-    ];
+    let game = ["play", "search:500", "uniform", "--position", won, "--resign", "1"];
     assert!(after(&game, "").contains("search:500 wins a single game"));
     for share in ["-0.1", "1.1", "NaN", "much"] {
         let output = run(&format!("play search --resign {share}"));
@@ -270,10 +222,7 @@ fn a_search_resigns_what_it_has_lost() {
 #[test]
 fn games_and_resigning_are_checked() {
     for (arguments, error) in [
-        (
-            "play uniform uniform --games 0",
-            "games are a whole number 1 to ",
-        ),
+        ("play uniform uniform --games 0", "games are a whole number 1 to "),
         (
             "play uniform uniform --resign 0.1",
             "--resign is for a search, and nobody here searches",

@@ -5,9 +5,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::{
-    OPENING, OPENING_31, errors, json, let_work, parse, run, scratch_file, signal, tavli, text,
-};
+use crate::support::{OPENING, OPENING_31, errors, json, let_work, parse, run, scratch_file, signal, tavli, text};
 use serde_json::Value;
 
 /// The parts of a result that do not depend on time and machine.
@@ -43,13 +41,9 @@ fn facts(result: &Value) -> Vec<&Value> {
 
 #[test]
 fn games_begin_with_the_dice_of_the_position() {
-    let expected = json(&format!(
-        "playout {OPENING} --first-roll 31 --games 500 --json"
-    ));
+    let expected = json(&format!("playout {OPENING} --first-roll 31 --games 500 --json"));
     for options in ["", "--first-roll 31", "--first-roll 13"] {
-        let result = json(&format!(
-            "playout {OPENING_31} --games 500 --json {options}"
-        ));
+        let result = json(&format!("playout {OPENING_31} --games 500 --json {options}"));
         assert_eq!(facts(&result), facts(&expected), "{options}");
     }
     assert_eq!(expected["first_roll"], "31");
@@ -71,9 +65,7 @@ fn policies_play_the_same_games_on_any_threads_and_tier() {
     let title = run("playout --policy pubeval --policy-opponent uniform --games 10");
     assert!(text(&title).contains("played by pubeval against uniform"));
     let lines = |options: &str| -> Vec<String> {
-        let output = run(&format!(
-            "playout --policy pubeval --games 100 {options} --per-game -"
-        ));
+        let output = run(&format!("playout --policy pubeval --games 100 {options} --per-game -"));
         text(&output).lines().map(str::to_owned).collect()
     };
     let all = lines("");
@@ -84,12 +76,7 @@ fn policies_play_the_same_games_on_any_threads_and_tier() {
 #[test]
 fn a_single_game_has_no_standard_error() {
     let output = run("playout --games 1");
-    for part in [
-        " ± - %\n",
-        " ± - points\n",
-        " ± -, the longest ",
-        "  1 game (numbers",
-    ] {
+    for part in [" ± - %\n", " ± - points\n", " ± -, the longest ", "  1 game (numbers"] {
         assert!(text(&output).contains(part), "{part}: {}", text(&output));
     }
     assert!(!text(&output).contains("± 0"), "{}", text(&output));
@@ -101,8 +88,7 @@ fn a_single_game_has_no_standard_error() {
 
 #[test]
 fn json_has_every_key() {
-    let result =
-        json("playout --games 2000 --seed 9 --first-game 5 --first-roll open --threads 2 --json");
+    let result = json("playout --games 2000 --seed 9 --first-game 5 --first-roll open --threads 2 --json");
     for key in [
         "games",
         "first_game",
@@ -181,10 +167,7 @@ fn json_has_every_key() {
 #[test]
 fn occupancy_adds_up() {
     let result = json("playout --games 3000 --plies 3 --occupancy --json");
-    assert_eq!(
-        (&result["unfinished"], &result["p_over"]),
-        (&3000.into(), &0.0.into())
-    );
+    assert_eq!((&result["unfinished"], &result["p_over"]), (&3000.into(), &0.0.into()));
     for key in ["next_player_occupancy", "other_player_occupancy"] {
         let means: Vec<f64> = result[key]
             .as_array()
@@ -193,10 +176,7 @@ fn occupancy_adds_up() {
             .map(|n| n.as_f64().unwrap())
             .collect();
         assert_eq!(means.len(), 25);
-        assert!(
-            (means.iter().sum::<f64>() - 15.0).abs() < 1e-9,
-            "{key}: {means:?}"
-        );
+        assert!((means.iter().sum::<f64>() - 15.0).abs() < 1e-9, "{key}: {means:?}");
     }
     let text = run("playout --games 3000 --plies 3 --occupancy");
     assert!(text_of(&text).contains("unfinished"));
@@ -232,8 +212,7 @@ fn a_run_that_leaves_cores_to_others_is_not_bound() {
 
 #[test]
 fn threads_and_pinning_change_nothing() {
-    let common =
-        "playout --games 5000 --seed 3 --first-game 4294967290 --plies 90 --occupancy --json";
+    let common = "playout --games 5000 --seed 3 --first-game 4294967290 --plies 90 --occupancy --json";
     let alone = json(&format!("{common} --threads 1"));
     for how in [
         "--threads 2",
@@ -352,12 +331,7 @@ fn text_shows_the_result_and_the_paper_under_its_rule() {
 fn without_a_command_both_rules_are_played() {
     let output = run("--seconds 0.1");
     let text = text_of(&output);
-    for part in [
-        "backgammon from",
-        "mcgammon from",
-        "6,500 games/s",
-        "signature ",
-    ] {
+    for part in ["backgammon from", "mcgammon from", "6,500 games/s", "signature "] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let result = json("--seconds 0.1 --json --threads 1");
@@ -385,11 +359,7 @@ fn an_interrupt_ends_a_run_with_its_result() {
         let sent = Instant::now();
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
-        assert!(
-            sent.elapsed() < Duration::from_secs(10),
-            "{:?}",
-            sent.elapsed()
-        );
+        assert!(sent.elapsed() < Duration::from_secs(10), "{:?}", sent.elapsed());
         let result = parse(&output);
         assert_eq!(result["interrupted"], true);
         let games = result["games"].as_u64().unwrap();
@@ -404,13 +374,7 @@ fn an_interrupt_ends_a_run_with_its_result() {
 #[test]
 fn a_closed_pipe_is_success() {
     for arguments in [
-        &[
-            "playout",
-            "--games",
-            "18446744073709551615",
-            "--per-game",
-            "-",
-        ][..],
+        &["playout", "--games", "18446744073709551615", "--per-game", "-"][..],
         &["playout", "--seconds", "0.1"],
         &["playout", "--seconds", "0.1", "--json"],
         &["plays", OPENING, "31"],
@@ -432,11 +396,7 @@ fn a_closed_pipe_is_success() {
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-        assert!(
-            !errors(&output).contains("error"),
-            "{arguments:?}: {}",
-            errors(&output)
-        );
+        assert!(!errors(&output).contains("error"), "{arguments:?}: {}", errors(&output));
     }
 }
 
@@ -461,11 +421,7 @@ fn memory_stays_small() {
         thread::sleep(Duration::from_millis(10));
     }
     assert!(child.wait().unwrap().success());
-    let lines = fs::read(&file)
-        .unwrap()
-        .iter()
-        .filter(|&&byte| byte == b'\n')
-        .count();
+    let lines = fs::read(&file).unwrap().iter().filter(|&&byte| byte == b'\n').count();
     fs::remove_file(&file).unwrap();
     assert_eq!(lines, 2_000_001);
     assert!((1..50 * 1024).contains(&most_kib), "{most_kib} KiB");

@@ -3,9 +3,7 @@
 use std::fs;
 use std::io::Read;
 
-use crate::support::{
-    OPENING, OPENING_31, errors, json, parse, reference_data, run, run_with_input, tavli, text,
-};
+use crate::support::{OPENING, OPENING_31, errors, json, parse, reference_data, run, run_with_input, tavli, text};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
@@ -23,10 +21,7 @@ fn plays_of_every_row_are_those_of_the_reference_data() {
         let [position, roll, _tags, n, results] = columns[..] else {
             panic!("{row}");
         };
-        assert_eq!(
-            answers.next(),
-            Some([position, roll, n, results].join("\t").as_str())
-        );
+        assert_eq!(answers.next(), Some([position, roll, n, results].join("\t").as_str()));
         rolls += 1;
     }
     assert_eq!(answers.next(), None);
@@ -76,18 +71,12 @@ fn dice_of_a_position_are_its_roll() {
 
 #[test]
 fn plays_answers_json_line_by_line() {
-    let output = run_with_input(
-        &["plays", "--json"],
-        b"4HPwATDgc/ABMA\t21\n4HPwATDgc/ABMA\t66\n",
-    );
+    let output = run_with_input(&["plays", "--json"], b"4HPwATDgc/ABMA\t21\n4HPwATDgc/ABMA\t66\n");
     let answers: Vec<Value> = text(&output)
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(
-        (&answers[0]["roll"], &answers[1]["roll"]),
-        (&"21".into(), &"66".into())
-    );
+    assert_eq!((&answers[0]["roll"], &answers[1]["roll"]), (&"21".into(), &"66".into()));
 }
 
 #[test]
@@ -106,11 +95,7 @@ fn perft_is_that_of_the_reference_data() {
         let last = result["depths"].as_array().unwrap().last().unwrap();
         let found = (&last["depth"], &last["nodes"], &last["weighted"]);
         let number = |text: &str| Value::from(text.parse::<u64>().unwrap());
-        assert_eq!(
-            found,
-            (&number(depth), &number(nodes), &number(weighted)),
-            "{row}"
-        );
+        assert_eq!(found, (&number(depth), &number(nodes), &number(weighted)), "{row}");
         counts += 1;
     }
     assert!(counts > 4, "{counts} counts");
@@ -150,16 +135,10 @@ fn positions_are_written_in_every_format_and_read_back() {
         let expected: Vec<&str> = row[1].split([' ', ',']).collect();
         assert_eq!(points, expected, "{row:?}");
         let xgid = answer["xgid"].as_str().unwrap();
-        assert!(
-            xgid.starts_with(&format!("XGID={}:", row[2])),
-            "{row:?}: {xgid}"
-        );
+        assert!(xgid.starts_with(&format!("XGID={}:", row[2])), "{row:?}: {xgid}");
         let fibs = answer["fibs"].as_str().unwrap();
         let both = format!("{}:{}", row[0], answer["match_id"].as_str().unwrap());
-        for (format, text) in formats
-            .iter_mut()
-            .zip([xgid, fibs, &points.join(" "), &both])
-        {
+        for (format, text) in formats.iter_mut().zip([xgid, fibs, &points.join(" "), &both]) {
             format.push_str(text);
             format.push('\n');
         }
@@ -186,25 +165,16 @@ fn a_position_is_drawn() {
     ] {
         assert!(text(&output).contains(part), "{part}: {}", text(&output));
     }
-    let output = tavli()
-        .args(["position", OPENING, "--json"])
-        .output()
-        .unwrap();
+    let output = tavli().args(["position", OPENING, "--json"]).output().unwrap();
     let result = parse(&output);
-    assert_eq!(
-        (&result["pips"], &result["opponent_pips"]),
-        (&167.into(), &167.into())
-    );
+    assert_eq!((&result["pips"], &result["opponent_pips"]), (&167.into(), &167.into()));
 }
 
 #[test]
 fn the_drawing_of_a_game_of_three_checkers_shows_none_borne_off() {
     let opening = "0 -1 -1 -1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 1 1 0";
     for (rules, borne_off) in [("backgammon", 12), ("hypergammon", 0)] {
-        let output = tavli()
-            .args(["position", opening, "--rules", rules])
-            .output()
-            .unwrap();
+        let output = tavli().args(["position", opening, "--rules", rules]).output().unwrap();
         let drawing = text(&output).lines().take(13);
         let right: String = drawing
             .filter(|line| line.starts_with(" |"))

@@ -11,9 +11,7 @@ fn policies_are_saved_continued_and_not_mixed() {
     assert_eq!(whole["opponent_policy"], "uniform");
     let names = ["policies", "policies-1", "policies-2", "policies-all"];
     let [file, first, second, merged] = names.map(|name| at(&fresh(&format!("{name}.json"))));
-    json(&format!(
-        "rollout {OPENING} {both} --trials 1296 --save {file}"
-    ));
+    json(&format!("rollout {OPENING} {both} --trials 1296 --save {file}"));
     let continued = json(&format!("rollout --resume {file} --trials 2592 --json"));
     assert_eq!(continued["candidates"], whole["candidates"]);
     let refused = run(&format!("rollout --resume {file} --policy uniform"));
@@ -61,16 +59,11 @@ fn fast_plays_unless_a_policy_is_named() {
     json(&format!(
         "rollout --policy uniform {OPENING} --trials 2 --json --save {file}"
     ));
-    let more = json(&format!(
-        "rollout {OPENING} --resume {file} --trials 4 --json"
-    ));
+    let more = json(&format!("rollout {OPENING} --resume {file} --trials 4 --json"));
     assert_eq!(more["policy"], "uniform");
     for (given, message) in [
         ("--policy fast", "has the policy uniform, not fast"),
-        (
-            "--bearoff 6x1",
-            "has the policy uniform, not fast+bearoff:6x1",
-        ),
+        ("--bearoff 6x1", "has the policy uniform, not fast+bearoff:6x1"),
     ] {
         let refused = run(&format!("rollout --resume {file} {given}"));
         assert_eq!(refused.status.code(), Some(2));

@@ -5,8 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use crate::support::{
-    OPENING, OPENING_31, errors, json, let_work, run, run_with_input, scratch_file, signal, tavli,
-    text,
+    OPENING, OPENING_31, errors, json, let_work, run, run_with_input, scratch_file, signal, tavli, text,
 };
 use serde_json::Value;
 
@@ -35,9 +34,7 @@ const KEYS: [&str; 19] = [
 
 /// The lines of JSON that a command printed.
 fn lines(output: &str) -> Vec<Value> {
-    let lines = output
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let lines = output.lines().map(|line| serde_json::from_str(line).expect("JSON"));
     lines.collect()
 }
 
@@ -46,14 +43,8 @@ fn each_line_is_that_position_alone() {
     let file = scratch_file("playout-positions.txt");
     let numbers = "-2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0 0";
     let positions = [OPENING, OPENING_31, "7e4OAABtdw8AAA", "tu0MAhBoz8EDQA"];
-    fs::write(
-        &file,
-        format!("# a comment\n{}\n\n{numbers}\n", positions.join("\n")),
-    )
-    .expect("a place to write");
-    let lines_of = [2, 3, 4, 5, 7]
-        .into_iter()
-        .zip(positions.into_iter().chain([numbers]));
+    fs::write(&file, format!("# a comment\n{}\n\n{numbers}\n", positions.join("\n"))).expect("a place to write");
+    let lines_of = [2, 3, 4, 5, 7].into_iter().zip(positions.into_iter().chain([numbers]));
     for options in [
         "--games 50",
         "--games 7 --first-game 18446744073709551000 --seed 9 --rules mcgammon",
@@ -61,10 +52,7 @@ fn each_line_is_that_position_alone() {
         "--games 9 --policy pubeval --policy-opponent uniform",
         "--games 1300 --threads 2 --isa portable",
     ] {
-        let output = run(&format!(
-            "playout --positions {} --json {options}",
-            file.display()
-        ));
+        let output = run(&format!("playout --positions {} --json {options}", file.display()));
         let mut found = lines(text(&output)).into_iter();
         for (line, position) in lines_of.clone() {
             let mut arguments = vec!["playout", position, "--json"];
@@ -72,8 +60,7 @@ fn each_line_is_that_position_alone() {
             let alone = tavli().args(arguments).output().expect("it runs");
             if !alone.status.success() {
                 // Over by these rules.
-                let reported =
-                    format!("error: line {line}: '{position}': the game is already over");
+                let reported = format!("error: line {line}: '{position}': the game is already over");
                 assert!(errors(&output).contains(&reported), "{output:?}");
                 assert_eq!(output.status.code(), Some(1));
                 continue;
@@ -106,10 +93,7 @@ fn standard_input_is_answered_before_it_ends() {
         let mut answer = String::new();
         output.read_line(&mut answer).expect("an answer");
         let row: Value = serde_json::from_str(&answer).expect("JSON");
-        assert_eq!(
-            (&row["position_id"], &row["games"]),
-            (&position.into(), &36.into())
-        );
+        assert_eq!((&row["position_id"], &row["games"]), (&position.into(), &36.into()));
     }
     drop(input);
     assert!(child.wait().expect("it ends").success());
@@ -120,14 +104,7 @@ fn bad_lines_are_reported_and_the_others_played() {
     let input = format!("{OPENING}\nnonsense\n\u{fffd}\n{OPENING_31}\n");
     let mut input = input.into_bytes();
     input.extend(b"\xff\n");
-    let arguments = [
-        "playout",
-        "--positions",
-        "-",
-        "--first-roll",
-        "65",
-        "--json",
-    ];
+    let arguments = ["playout", "--positions", "-", "--first-roll", "65", "--json"];
     let output = run_with_input(&arguments, &input);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(lines(text(&output)).len(), 1);
@@ -137,26 +114,14 @@ fn bad_lines_are_reported_and_the_others_played() {
         "error: line 3: ",
         "error: line 5: it is not UTF-8",
     ] {
-        assert!(
-            errors(&output).contains(part),
-            "{part}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(part), "{part}: {}", errors(&output));
     }
-    let dice = format!(
-        "error: line 4: '{OPENING_31}': the position has the roll 31, and --first-roll is 65"
-    );
+    let dice = format!("error: line 4: '{OPENING_31}': the position has the roll 31, and --first-roll is 65");
     assert!(errors(&output).contains(&dice), "{}", errors(&output));
     for (arguments, part) in [
         ("playout --positions - --seconds 2", "cannot be used with"),
-        (
-            "playout --positions - 4HPwATDgc/ABMA",
-            "cannot be used with",
-        ),
-        (
-            "playout --positions /no/such/file",
-            "cannot read /no/such/file",
-        ),
+        ("playout --positions - 4HPwATDgc/ABMA", "cannot be used with"),
+        ("playout --positions /no/such/file", "cannot read /no/such/file"),
     ] {
         let output = run(arguments);
         assert!(errors(&output).contains(part), "{arguments}: {output:?}");

@@ -11,10 +11,7 @@ fn random_play_is_profiled() {
     let profile = json("profile --situations 2000 --seconds 0.1 --json");
     assert_eq!(profile["situations"], 2000);
     let kinds = profile["categories"].as_array().unwrap();
-    let names: Vec<&str> = kinds
-        .iter()
-        .map(|kind| kind["category"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> = kinds.iter().map(|kind| kind["category"].as_str().unwrap()).collect();
     for name in [
         "any",
         "non-double",
@@ -31,16 +28,8 @@ fn random_play_is_profiled() {
     assert!(kinds[0]["unrank"]["cycles"].as_f64().unwrap() > 0.0);
     for kind in kinds {
         let plies = kind["plies"].as_array().unwrap();
-        assert_eq!(
-            plies.len(),
-            profile["tiers"].as_array().unwrap().len(),
-            "{kind}"
-        );
-        assert!(
-            plies
-                .iter()
-                .all(|tier| tier["ply"]["ns"].as_f64().unwrap() > 0.0)
-        );
+        assert_eq!(plies.len(), profile["tiers"].as_array().unwrap().len(), "{kind}");
+        assert!(plies.iter().all(|tier| tier["ply"]["ns"].as_f64().unwrap() > 0.0));
     }
     for tier in profile["tiers"].as_array().unwrap() {
         let Some(stages) = tier["batch"]["stages"].as_array() else {
@@ -60,10 +49,7 @@ fn random_play_is_profiled() {
     let search = &profile["search"];
     let stages = search["stages"].as_array().unwrap();
     let names = stages.iter().map(|stage| stage["stage"].as_str().unwrap());
-    assert!(
-        names.eq(["select", "expand", "play out", "back up"]),
-        "{search}"
-    );
+    assert!(names.eq(["select", "expand", "play out", "back up"]), "{search}");
     let of_stages = |name: &str| -> f64 {
         let values = stages.iter().map(|stage| stage[name].as_f64().unwrap());
         assert!(values.clone().all(|value| value > 0.0), "{search}");
@@ -76,11 +62,7 @@ fn random_play_is_profiled() {
     );
     let output = run("profile --situations 2000 --seconds 0.1 --rules mcgammon");
     if profile["tiers"].as_array().unwrap().len() > 1 {
-        assert!(
-            text(&output).contains("early: 100.0 % of plies"),
-            "{}",
-            text(&output)
-        );
+        assert!(text(&output).contains("early: 100.0 % of plies"), "{}", text(&output));
     }
     // The shares of the rows between the two headings add up to all plies.
     let rows = text(&output).split_once("add up to 100 %:\n").unwrap().1;
@@ -88,10 +70,7 @@ fn random_play_is_profiled() {
     let share = |row: &str| -> f64 { row.split_whitespace().nth(1).unwrap().parse().unwrap() };
     let shares: f64 = parts.lines().map(share).sum();
     assert!((shares - 100.0).abs() < 0.01, "{parts}");
-    assert!(
-        parts.contains("one-on-bar") && others.starts_with("contact"),
-        "{rows}"
-    );
+    assert!(parts.contains("one-on-bar") && others.starts_with("contact"), "{rows}");
     for part in [
         "situations of random play, mcgammon",
         "plays of a ply",
@@ -103,11 +82,7 @@ fn random_play_is_profiled() {
     ] {
         assert!(text(&output).contains(part), "{part}: {}", text(&output));
     }
-    assert!(
-        text(&output)
-            .lines()
-            .all(|line| line.chars().count() <= 100)
-    );
+    assert!(text(&output).lines().all(|line| line.chars().count() <= 100));
 }
 
 #[test]
@@ -127,24 +102,13 @@ fn a_file_is_profiled() {
 #[test]
 fn without_perf_it_says_so() {
     let output = tavli()
-        .args([
-            "profile",
-            "--situations",
-            "100",
-            "--seconds",
-            "0.05",
-            "--folded",
-        ])
+        .args(["profile", "--situations", "100", "--seconds", "0.05", "--folded"])
         .arg(scratch_file("stacks.folded"))
         .env("PATH", "/nowhere")
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        errors(&output).contains("perf (of the package"),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("perf (of the package"), "{}", errors(&output));
 }
 
 /// A perf that takes one sample, and knows inlined functions unless it is asked not to look.
@@ -183,10 +147,7 @@ fn stacks_name_the_stages_of_a_batch() {
             .output()
             .unwrap();
         assert!(output.status.success(), "{}", errors(&output));
-        (
-            fs::read_to_string(&stacks).unwrap(),
-            errors(&output).to_owned(),
-        )
+        (fs::read_to_string(&stacks).unwrap(), errors(&output).to_owned())
     };
     let (folded, said) = profile("");
     assert_eq!(folded, "worker 0;Isa::call;choose 1\n");

@@ -4,9 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use crate::support::{
-    OPENING, OPENING_31, errors, json, let_work, parse, run, scratch_file, signal, tavli, text,
-};
+use crate::support::{OPENING, OPENING_31, errors, json, let_work, parse, run, scratch_file, signal, tavli, text};
 use serde_json::Value;
 
 /// A file name for one test; the file does not exist.
@@ -52,9 +50,7 @@ pub(crate) fn facts(result: &Value) -> Value {
 /// The candidates that a rollout dropped, and the games of all.
 fn dropped(result: &Value) -> (usize, u64) {
     let candidates = result["candidates"].as_array().expect("a list");
-    let dropped = candidates
-        .iter()
-        .filter(|candidate| candidate["dropped"] == true);
+    let dropped = candidates.iter().filter(|candidate| candidate["dropped"] == true);
     let trials = candidates
         .iter()
         .map(|candidate| candidate["trials"].as_u64().expect("a number"));
@@ -75,10 +71,7 @@ fn a_race_is_saved_continued_and_says_what_it_dropped() {
     let again = json(&format!("{resume} --trials 9000 --json"));
     assert_eq!(facts(&again), facts(&whole));
     let shown = run(&resume);
-    assert!(
-        text(&shown).contains("dropped after 1,296 trials"),
-        "{shown:?}"
-    );
+    assert!(text(&shown).contains("dropped after 1,296 trials"), "{shown:?}");
     let other = run(&format!("{resume} {OPENING} 31 --allocate halving"));
     assert_eq!(other.status.code(), Some(2));
     let message = "the saved rollout has the allocation race:1, not halving";
@@ -101,26 +94,18 @@ fn halving_plays_its_rounds() {
     assert!(run(&save).status.success());
     let extended = run(&format!("rollout --resume {} --extend 100", at(&file)));
     assert_eq!(extended.status.code(), Some(2));
-    assert!(
-        errors(&extended).contains("rounds of halving"),
-        "{extended:?}"
-    );
+    assert!(errors(&extended).contains("rounds of halving"), "{extended:?}");
 }
 
 #[test]
 fn json_has_the_difference_of_every_pair() {
-    let result = json(&format!(
-        "rollout --policy uniform {OPENING} 31 --trials 500 --json"
-    ));
+    let result = json(&format!("rollout --policy uniform {OPENING} 31 --trials 500 --json"));
     let candidates = result["candidates"].as_array().expect("a list");
     let differences = result["differences"].as_array().expect("a list");
     assert_eq!(differences.len(), 16 * 15 / 2);
     for difference in differences {
         let rank = |name: &str| difference[name].as_u64().expect("a rank") as usize;
-        let (one, less) = (
-            &candidates[rank("rank") - 1],
-            &candidates[rank("less_rank") - 1],
-        );
+        let (one, less) = (&candidates[rank("rank") - 1], &candidates[rank("less_rank") - 1]);
         for name in ["equity", "win", "win_gammon", "lose_backgammon"] {
             let number = |value: &Value| value[name].as_f64().expect("a number");
             let mean = number(one) - number(less);
@@ -137,14 +122,8 @@ fn json_has_the_difference_of_every_pair() {
 fn json_and_csv_have_the_same_numbers() {
     let common = format!("rollout --policy uniform {OPENING} 31 --trials 3000 --seed 5");
     let result = json(&format!("{common} --json"));
-    assert_eq!(
-        (&result["trials"], &result["seed"]),
-        (&3000.into(), &5.into())
-    );
-    assert_eq!(
-        (&result["roll"], &result["first_roll"]),
-        (&"31".into(), &"any".into())
-    );
+    assert_eq!((&result["trials"], &result["seed"]), (&3000.into(), &5.into()));
+    assert_eq!((&result["roll"], &result["first_roll"]), (&"31".into(), &"any".into()));
     assert_eq!(
         (&result["ended_by"], &result["complete"]),
         (&"trials".into(), &true.into())
@@ -152,9 +131,7 @@ fn json_and_csv_have_the_same_numbers() {
     let candidates = result["candidates"].as_array().expect("a list");
     assert_eq!(candidates.len(), 16);
     let output = run(&format!("{common} --csv"));
-    let mut lines = text(&output)
-        .lines()
-        .map(|line| line.split(',').collect::<Vec<_>>());
+    let mut lines = text(&output).lines().map(|line| line.split(',').collect::<Vec<_>>());
     let names = lines.next().expect("names");
     let mut best = f64::INFINITY;
     for (line, candidate) in lines.zip(candidates) {
@@ -215,9 +192,7 @@ fn text_shows_both_layouts() {
     assert!(text(&gnubg).contains("CL ") && !text(&gnubg).contains("Conf."));
     let xg = run(&format!("{common} --layout xg"));
     assert!(!text(&xg).contains("CL ") && text(&xg).contains("Conf."));
-    let position = run(&format!(
-        "rollout --policy uniform {OPENING} --trials 100 --plies 30"
-    ));
+    let position = run(&format!("rollout --policy uniform {OPENING} --trials 100 --plies 30"));
     assert!(
         text(&position).contains("cut off after 30 plies"),
         "{}",
@@ -243,18 +218,12 @@ fn numbers_that_do_not_exist_are_dashes() {
 fn plays_are_chosen_by_name() {
     let output = tavli()
         .args([
-            "rollout", OPENING, "31", "--play", "8/5 6/5", "--play", "24/20", "--trials", "36",
-            "--json",
+            "rollout", OPENING, "31", "--play", "8/5 6/5", "--play", "24/20", "--trials", "36", "--json",
         ])
         .output()
         .expect("it runs");
     let result = parse(&output);
-    let moves = |at: usize| {
-        result["candidates"][at]["moves"]
-            .as_str()
-            .expect("moves")
-            .to_owned()
-    };
+    let moves = |at: usize| result["candidates"][at]["moves"].as_str().expect("moves").to_owned();
     let mut both = [moves(0), moves(1)];
     both.sort();
     assert_eq!(both, ["24/20", "8/5 6/5"]);
@@ -288,28 +257,14 @@ fn threads_tiers_and_shards_change_nothing() {
     assert_eq!(facts(&result), whole);
     assert_eq!(result["ended_by"], "trials", "it has them all");
     // The whole can be extended.
-    let extended = json(&format!(
-        "rollout --resume {} --extend 1000 --json",
-        at(&merged)
-    ));
-    let longer = json(&format!(
-        "rollout --policy uniform {OPENING} 64 --trials 10000 --json"
-    ));
+    let extended = json(&format!("rollout --resume {} --extend 1000 --json", at(&merged)));
+    let longer = json(&format!("rollout --policy uniform {OPENING} 64 --trials 10000 --json"));
     assert_eq!(facts(&extended), facts(&longer));
 
     for (arguments, message) in [
-        (
-            format!("{a} {c}"),
-            "games 2592 to 5183 are in no part: of 9000 trials",
-        ),
-        (
-            format!("{a} {b} {b} {c}"),
-            "shard-2.json: both hold games 2592 to 5183",
-        ),
-        (
-            format!("{a} {b} {c} /nowhere.json"),
-            "cannot read /nowhere.json",
-        ),
+        (format!("{a} {c}"), "games 2592 to 5183 are in no part: of 9000 trials"),
+        (format!("{a} {b} {b} {c}"), "shard-2.json: both hold games 2592 to 5183"),
+        (format!("{a} {b} {c} /nowhere.json"), "cannot read /nowhere.json"),
     ] {
         let refused = fresh("refused.json");
         let output = run(&format!("merge {arguments} -o {}", at(&refused)));
@@ -318,17 +273,10 @@ fn threads_tiers_and_shards_change_nothing() {
         assert!(!refused.exists());
     }
     let other = fresh("other-seed.json");
-    run(&format!(
-        "{common} --seed 2 --shard 2/3 --save {}",
-        at(&other)
-    ));
+    run(&format!("{common} --seed 2 --shard 2/3 --save {}", at(&other)));
     let refused = fresh("refused.json");
     let output = run(&format!("merge {a} {} {c} -o {}", at(&other), at(&refused)));
-    assert!(
-        errors(&output).contains(
-            "other-seed.json: the parts are of different rollouts: the seed is 1 in one, 2"
-        )
-    );
+    assert!(errors(&output).contains("other-seed.json: the parts are of different rollouts: the seed is 1 in one, 2"));
     for file in files.iter().chain([&merged, &other]) {
         fs::remove_file(file).expect("it was there");
     }
@@ -380,10 +328,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
     let path = at(&file);
     for (arguments, message) in [
         ("rollout".to_owned(), "<POSITION>"),
-        (
-            format!("rollout --policy uniform {OPENING} 07"),
-            "two digits 1 to 6",
-        ),
+        (format!("rollout --policy uniform {OPENING} 07"), "two digits 1 to 6"),
         (
             format!("rollout --policy uniform {OPENING} --play 8/5"),
             "write the ROLL after the position",
@@ -392,10 +337,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
             format!("rollout --policy uniform {OPENING_31} 65"),
             "the position has the roll 31, not 65; leave one of them out",
         ),
-        (
-            format!("rollout --policy uniform {OPENING} 31 --play 8/2"),
-            "8/2",
-        ),
+        (format!("rollout --policy uniform {OPENING} 31 --play 8/2"), "8/2"),
         (
             format!("rollout --policy uniform {OPENING} --trials 0"),
             "whole number 1",
@@ -436,10 +378,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
             format!("rollout --policy uniform {OPENING} 31 --allocate race --shard 1/2 --save x"),
             "cannot be used with",
         ),
-        (
-            format!("rollout --policy uniform {OPENING} --shard 1/2"),
-            "--save",
-        ),
+        (format!("rollout --policy uniform {OPENING} --shard 1/2"), "--save"),
         (
             format!("rollout --policy uniform {OPENING} --shard 3/2 --save x"),
             "no shard 3 of 2",
@@ -461,31 +400,20 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "cannot be used with",
         ),
         (
-            format!(
-                "rollout --policy uniform {OPENING} --trials 20000 --shard 1/18446744073709551615 --save x"
-            ),
+            format!("rollout --policy uniform {OPENING} --trials 20000 --shard 1/18446744073709551615 --save x"),
             "ask for at most 16 shards\n",
         ),
         (
             "rollout --policy uniform --positions x --play 8/5".to_owned(),
             "cannot be used with",
         ),
-        (
-            format!("rollout --policy uniform {OPENING} --save -"),
-            "name a file",
-        ),
-        (
-            format!("rollout --policy uniform {OPENING} --resume -"),
-            "name a file",
-        ),
+        (format!("rollout --policy uniform {OPENING} --save -"), "name a file"),
+        (format!("rollout --policy uniform {OPENING} --resume -"), "name a file"),
         (
             "rollout --policy uniform --positions /dev/null --save -".to_owned(),
             "name a file",
         ),
-        (
-            format!("rollout --policy uniform {OPENING} --extend 5"),
-            "--resume",
-        ),
+        (format!("rollout --policy uniform {OPENING} --extend 5"), "--resume"),
         (
             format!("rollout --policy uniform {OPENING} --save {path}"),
             "exists; --resume continues it, --force replaces it",
@@ -498,10 +426,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
             format!("rollout --policy uniform {OPENING} --json --csv"),
             "cannot be used with",
         ),
-        (
-            format!("rollout --resume {path} --seed 2"),
-            "has the seed 1, not 2",
-        ),
+        (format!("rollout --resume {path} --seed 2"), "has the seed 1, not 2"),
         (
             format!("rollout --resume {path} --plies 7"),
             "has the plies none, not 7",
@@ -523,24 +448,14 @@ fn invalid_arguments_exit_2_with_a_reason() {
             .output()
             .expect("it runs");
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
-        assert!(
-            errors(&output).contains(message),
-            "{arguments}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
         assert!(text(&output).is_empty(), "{arguments}");
     }
     assert_eq!(fs::read(&file).expect("a file"), saved);
     fs::write(&file, &saved[..saved.len() / 2]).expect("a place to write");
     for (arguments, message) in [
-        (
-            "rollout --resume /nowhere.json".to_owned(),
-            "cannot read /nowhere.json",
-        ),
-        (
-            format!("rollout --resume {path}"),
-            "it is not a record of a rollout",
-        ),
+        ("rollout --resume /nowhere.json".to_owned(), "cannot read /nowhere.json"),
+        (format!("rollout --resume {path}"), "it is not a record of a rollout"),
         (
             format!("rollout --policy uniform {OPENING} --save /nowhere/at/all.json"),
             "cannot write /nowhere/at/all.json: No such file",
@@ -548,19 +463,14 @@ fn invalid_arguments_exit_2_with_a_reason() {
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
-        assert!(
-            errors(&output).contains(message),
-            "{arguments}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
     }
     fs::remove_file(&file).expect("it was there");
 }
 
 #[test]
 fn games_cut_off_are_valued() {
-    let common =
-        format!("rollout --policy uniform {OPENING} 31 --play '8/5 6/5' --play 24/20 --truncate 9");
+    let common = format!("rollout --policy uniform {OPENING} 31 --play '8/5 6/5' --play 24/20 --truncate 9");
     let arguments = |more: &str| -> Vec<String> {
         let words = format!("{common} {more}");
         words
@@ -581,15 +491,9 @@ fn games_cut_off_are_valued() {
     assert_eq!(best["outcomes"]["unfinished"], 1400);
     let number = |name: &str| best[name].as_f64().expect("a number");
     assert!((number("win") + number("lose") - 1.0).abs() < 1e-12);
-    assert!(
-        number("se_equity") > 0.0 && number("se_equity") < 0.1,
-        "{best}"
-    );
+    assert!(number("se_equity") > 0.0 && number("se_equity") < 0.1, "{best}");
     // The default, in words.
-    let output = tavli()
-        .args(arguments("--trials 10"))
-        .output()
-        .expect("it runs");
+    let output = tavli().args(arguments("--trials 10")).output().expect("it runs");
     let shown = text(&output);
     assert!(
         shown.contains("cut off after 9 plies, valued by sampled:36:uniform"),
@@ -598,12 +502,8 @@ fn games_cut_off_are_valued() {
 
     let names = ["valued", "valued-1", "valued-2", "valued-all"];
     let [file, first, second, merged] = names.map(|name| at(&fresh(&format!("{name}.json"))));
-    result(&format!(
-        "--evaluator sampled:5 --trials 100 --json --save {file}"
-    ));
-    let continued = json(&format!(
-        "rollout --resume {file} --trials 1400 --json --isa portable"
-    ));
+    result(&format!("--evaluator sampled:5 --trials 100 --json --save {file}"));
+    let continued = json(&format!("rollout --resume {file} --trials 1400 --json --isa portable"));
     assert_eq!(continued["candidates"], whole["candidates"]);
     for (other, message) in [
         (
@@ -649,11 +549,7 @@ fn evaluators_that_cannot_be_had_exit_2() {
     ] {
         let output = run(&format!("rollout --policy uniform {OPENING} {options}"));
         assert_eq!(output.status.code(), Some(2), "{options}");
-        assert!(
-            errors(&output).contains(message),
-            "{options}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{options}: {}", errors(&output));
     }
 }
 
@@ -662,9 +558,7 @@ fn a_fault_of_the_machine_is_said_before_a_file_is_made() {
     let [positions, table] = ["machine.txt", "machine.csv"].map(fresh);
     fs::write(&positions, format!("{OPENING}\n")).unwrap();
     let (positions, saved) = (at(&positions), at(&table));
-    let output = run(&format!(
-        "rollout --positions {positions} --save {saved} --pin 65535"
-    ));
+    let output = run(&format!("rollout --positions {positions} --save {saved} --pin 65535"));
     assert_eq!(output.status.code(), Some(2));
     let said = errors(&output);
     assert!(
@@ -685,9 +579,7 @@ fn games_that_are_cut_off_and_not_valued_are_named() {
     ));
     let candidate = &result["candidates"][0];
     let number = |name: &str| candidate[name].as_f64().expect("a number");
-    let unfinished = candidate["outcomes"]["unfinished"]
-        .as_u64()
-        .expect("a number");
+    let unfinished = candidate["outcomes"]["unfinished"].as_u64().expect("a number");
     assert!((900..1296).contains(&unfinished), "{unfinished}");
     let share = unfinished as f64 / 1296.0;
     assert!((number("win") + number("lose") + share - 1.0).abs() < 1e-12);
@@ -711,17 +603,8 @@ fn games_that_are_cut_off_and_not_valued_are_named() {
 
 #[test]
 fn one_net_under_two_paths_is_one_player() {
-    let td80 = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../kernel/players/players/td80.player"
-    );
-    let names = [
-        "net-1.player",
-        "net-2.player",
-        "net-1.json",
-        "net-2.json",
-        "net.json",
-    ];
+    let td80 = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernel/players/players/td80.player");
+    let names = ["net-1.player", "net-2.player", "net-1.json", "net-2.json", "net.json"];
     let [one, two, first, second, merged] = names.map(|name| at(&fresh(name)));
     for copy in [&one, &two] {
         fs::copy(td80, copy).expect("it is copied");

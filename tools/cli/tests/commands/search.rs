@@ -8,15 +8,7 @@ use crate::support::{OPENING, errors, json, run, scratch_file, text};
 
 /// What does not depend on the time or the machine.
 fn result(document: &Value) -> [&Value; 6] {
-    [
-        "plays",
-        "line",
-        "simulations",
-        "nodes",
-        "bytes",
-        "playout_plies",
-    ]
-    .map(|name| &document[name])
+    ["plays", "line", "simulations", "nodes", "bytes", "playout_plies"].map(|name| &document[name])
 }
 
 #[test]
@@ -30,36 +22,23 @@ fn a_search_is_the_same_on_any_threads_and_tier() {
         "--bias 0.5 --evaluator pubeval",
     ] {
         let search = |machine: &str| {
-            let simulations = if options.contains("pubeval") {
-                1000
-            } else {
-                20_000
-            };
+            let simulations = if options.contains("pubeval") { 1000 } else { 20_000 };
             json(&format!(
                 "search {OPENING} 31 --simulations {simulations} --seed 5 {options} {machine} --json"
             ))
         };
         let one = search("--threads 1");
         for machine in ["--threads 1", "--threads 2", "--threads 3 --isa portable"] {
-            assert_eq!(
-                result(&search(machine)),
-                result(&one),
-                "{options} {machine}"
-            );
+            assert_eq!(result(&search(machine)), result(&one), "{options} {machine}");
         }
         let plays = one["plays"].as_array().expect("plays");
         assert_eq!(plays.len(), 16);
-        let visits = plays
-            .iter()
-            .map(|play| play["visits"].as_u64().expect("a count"));
+        let visits = plays.iter().map(|play| play["visits"].as_u64().expect("a count"));
         assert_eq!(Some(visits.clone().sum()), one["simulations"].as_u64());
-        let values = plays
-            .iter()
-            .map(|play| play["value"].as_f64().expect("a number"));
+        let values = plays.iter().map(|play| play["value"].as_f64().expect("a number"));
         assert!(values.is_sorted_by(|a, b| a >= b));
         for play in plays {
-            let [sum, visits] =
-                ["sum", "visits"].map(|name| play[name].as_f64().expect("a number"));
+            let [sum, visits] = ["sum", "visits"].map(|name| play[name].as_f64().expect("a number"));
             assert_eq!(play["value"].as_f64(), Some(sum / visits), "{play}");
         }
         assert_eq!(one["interrupted"], false);
@@ -77,10 +56,7 @@ fn flat_values_are_those_of_the_playouts() {
         let [value, se] = ["value", "se_value"].map(|name| play[name].as_f64().expect("a number"));
         let equity = rollout["equity"].as_f64().expect("a number");
         // The opponent is on roll there.
-        assert!(
-            (value + equity).abs() < 6.0 * se * 2_f64.sqrt(),
-            "{play}: {equity}"
-        );
+        assert!((value + equity).abs() < 6.0 * se * 2_f64.sqrt(), "{play}: {equity}");
     }
 }
 
@@ -101,9 +77,7 @@ fn a_search_is_printed() {
 
 #[test]
 fn looking_ahead_finds_what_evaluate_finds() {
-    let evaluated = json(&format!(
-        "evaluate {OPENING} 31 --player td80 --plies 1 --json"
-    ));
+    let evaluated = json(&format!("evaluate {OPENING} 31 --player td80 --plies 1 --json"));
     let plays = evaluated["plays"].as_array().expect("plays");
     let search = |method: &str| {
         json(&format!(
@@ -135,9 +109,7 @@ fn looking_ahead_finds_what_evaluate_finds() {
             assert!(play["is_exact"] == false || above < 1e-7, "{play}: {exact}");
         }
     }
-    let printed = run(&format!(
-        "search {OPENING} 31 --method star2 --evaluator td80"
-    ));
+    let printed = run(&format!("search {OPENING} 31 --method star2 --evaluator td80"));
     let printed = text(&printed);
     for part in [
         "31 from 4HPwATDgc/ABMA, backgammon, star2 by td80, 2 plays ahead",
@@ -180,9 +152,7 @@ fn shards_are_the_whole(name: &str, options: &str) -> Value {
     }
     let [one, two, three] = &parts;
     let merged_file = file("merged");
-    let merged = json(&format!(
-        "merge {three} {one} {two} -o {merged_file} --json"
-    ));
+    let merged = json(&format!("merge {three} {one} {two} -o {merged_file} --json"));
     assert_eq!(result(&merged), result(&whole));
     assert_eq!(merged["depth"], whole["depth"]);
     // The saved searches differ in nothing but the time.
@@ -194,30 +164,17 @@ fn shards_are_the_whole(name: &str, options: &str) -> Value {
         saved
     };
     assert_eq!(saved(&merged_file), saved(&whole_file));
-    let printed = run(&format!(
-        "merge {one} {two} {three} -o {merged_file} --force"
-    ));
+    let printed = run(&format!("merge {one} {two} {three} -o {merged_file} --force"));
     assert!(text(&printed).contains("5 trees, seed 1"), "{printed:?}");
 
     let other = file("other");
     json(&format!("{search} --seed 2 --shard 2/3 --save {other}"));
     let rollout = file("rollout");
-    json(&format!(
-        "rollout {OPENING} --trials 36 --json --save {rollout}"
-    ));
+    json(&format!("rollout {OPENING} --trials 36 --json --save {rollout}"));
     for (files, message) in [
-        (
-            format!("{one} {three}"),
-            "trees 1 to 2 are in no part: of 5 trees",
-        ),
-        (
-            format!("{one} {two} {two} {three}"),
-            "both hold trees 1 to 2",
-        ),
-        (
-            format!("{one} {other} {three}"),
-            "the seed is 1 in one, 2 in the other",
-        ),
+        (format!("{one} {three}"), "trees 1 to 2 are in no part: of 5 trees"),
+        (format!("{one} {two} {two} {three}"), "both hold trees 1 to 2"),
+        (format!("{one} {other} {three}"), "the seed is 1 in one, 2 in the other"),
         (
             format!("{one} {rollout}"),
             "its format is 'tavli rollout', not 'tavli search'",
@@ -229,20 +186,11 @@ fn shards_are_the_whole(name: &str, options: &str) -> Value {
     ] {
         let output = run(&format!("merge {files} -o {merged_file} --force"));
         assert_eq!(output.status.code(), Some(1), "{files}: {output:?}");
-        assert!(
-            errors(&output).contains(message),
-            "{files}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{files}: {}", errors(&output));
     }
-    let csv = run(&format!(
-        "merge {one} {two} {three} -o {merged_file} --force --csv"
-    ));
+    let csv = run(&format!("merge {one} {two} {three} -o {merged_file} --force --csv"));
     assert_eq!(csv.status.code(), Some(2), "{csv:?}");
-    for path in parts
-        .iter()
-        .chain([&whole_file, &merged_file, &other, &rollout])
-    {
+    for path in parts.iter().chain([&whole_file, &merged_file, &other, &rollout]) {
         fs::remove_file(path).expect("it is there");
     }
     whole["guide"].clone()
@@ -323,10 +271,7 @@ fn bad_searches_exit_2() {
             format!("search {OPENING} 31 --trees 0"),
             "invalid number of trees 0: give 1 to 65536",
         ),
-        (
-            format!("search {OPENING} 31 --in-flight 0"),
-            "give 1 to 65536",
-        ),
+        (format!("search {OPENING} 31 --in-flight 0"), "give 1 to 65536"),
         (
             format!("search {OPENING} 31 --policy gnubg"),
             "choose one of: uniform, pubeval",
@@ -363,10 +308,7 @@ fn bad_searches_exit_2() {
             format!("search {OPENING} 31 --method star2 --bias 1"),
             "--bias is for the methods uct, flat and halving, not for star2",
         ),
-        (
-            format!("search {OPENING} 31 --rules hypergammon"),
-            "checkers",
-        ),
+        (format!("search {OPENING} 31 --rules hypergammon"), "checkers"),
         (
             format!("search {OPENING} 31 --shard 1/17 --save no-such-folder/part"),
             "16 trees are too few for 17 shards: ask for at most 16 shards, or more trees",
@@ -376,27 +318,18 @@ fn bad_searches_exit_2() {
             format!("search {OPENING} 31 --shard 1/2 --gap 3 --save part"),
             "cannot be used with",
         ),
-        (
-            "search AAAAAAEAAAAAAA 31".to_owned(),
-            "the game is already over",
-        ),
+        ("search AAAAAAEAAAAAAA 31".to_owned(), "the game is already over"),
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
-        assert!(
-            errors(&output).contains(message),
-            "{arguments}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
     }
 }
 
 #[test]
 fn methods_without_trees_print_no_factor_of_exploration() {
     let head = |method: &str| {
-        let found = run(&format!(
-            "search {OPENING} 31 --simulations 500 --method {method}"
-        ));
+        let found = run(&format!("search {OPENING} 31 --simulations 500 --method {method}"));
         text(&found).to_owned()
     };
     assert!(head("uct").contains("uct by uniform playouts, C 1, points"));
@@ -449,8 +382,5 @@ fn the_play_of_the_highest_value_is_the_best_unless_another_choice_is_named() {
     assert_eq!(unnamed["plays"], named["plays"]);
     let help = run("search --help");
     let help = text(&help).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        help.contains("or visits-then-value [default: value]"),
-        "{help}"
-    );
+    assert!(help.contains("or visits-then-value [default: value]"), "{help}");
 }

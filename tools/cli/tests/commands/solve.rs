@@ -40,9 +40,7 @@ fn an_interrupted_solver_leaves_a_file_that_it_goes_on_from() {
             .spawn()
             .expect("it starts");
         let_work(&mut child);
-        let killed = Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
-            .status();
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(killed.expect("there is kill").success());
         parse(&child.wait_with_output().expect("it ends"))
     };
@@ -51,10 +49,7 @@ fn an_interrupted_solver_leaves_a_file_that_it_goes_on_from() {
         assert_eq!(document["interrupted"], true, "{document}");
         assert_eq!(document["file"], file.display().to_string());
     }
-    let read = run(&format!(
-        "solve hypergammon --table {} --opening",
-        file.display()
-    ));
+    let read = run(&format!("solve hypergammon --table {} --opening", file.display()));
     assert_eq!(read.status.code(), Some(1));
     assert!(errors(&read).contains("not finished"), "{read:?}");
     assert_eq!(text(&read), "");
@@ -62,13 +57,7 @@ fn an_interrupted_solver_leaves_a_file_that_it_goes_on_from() {
     fs::write(&file, "something else").expect("it is written");
     let foreign = run(&arguments);
     assert_eq!(foreign.status.code(), Some(2));
-    assert!(
-        errors(&foreign).contains("not a table of hypergammon"),
-        "{foreign:?}"
-    );
-    assert_eq!(
-        fs::read_to_string(&file).expect("it is there"),
-        "something else"
-    );
+    assert!(errors(&foreign).contains("not a table of hypergammon"), "{foreign:?}");
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), "something else");
     fs::remove_file(&file).expect("it is there");
 }

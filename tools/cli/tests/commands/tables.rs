@@ -79,10 +79,7 @@ fn a_table_of_other_positions_is_refused() {
         (&other(0, "nonsense"), foreign),
         (&[LINES[3], LINES[0], LINES[1], LINES[2]], foreign),
         (&["#", LINES[0], LINES[1], LINES[2]], foreign),
-        (
-            &LINES[..2],
-            "line 3 of the positions is not '4HPwATDgc/ABMA,'",
-        ),
+        (&LINES[..2], "line 3 of the positions is not '4HPwATDgc/ABMA,'"),
     ];
     for (lines, message) in cases {
         files.write(lines);
@@ -90,11 +87,7 @@ fn a_table_of_other_positions_is_refused() {
         assert_eq!(output.status.code(), Some(1), "{lines:?}: {output:?}");
         let place = format!("{}, line ", files.table.display());
         for part in [message, &place, "begin a new table"] {
-            assert!(
-                errors(&output).contains(part),
-                "{lines:?}: {}",
-                errors(&output)
-            );
+            assert!(errors(&output).contains(part), "{lines:?}: {}", errors(&output));
         }
         assert_eq!(files.table(), begun, "{lines:?}");
     }
@@ -124,10 +117,7 @@ fn a_table_whose_file_is_gone_is_printed() {
         let mut input = child.stdin.take().expect("a pipe");
         writeln!(input, "{}", LINES[0]).expect("it is read");
         while fs::read_to_string(&files.table).map_or(0, |text| text.lines().count()) < 3 {
-            assert!(
-                child.try_wait().expect("it is ours").is_none(),
-                "it has ended"
-            );
+            assert!(child.try_wait().expect("it is ours").is_none(), "it has ended");
             std::thread::yield_now();
         }
         let message = if replaced {
@@ -145,10 +135,7 @@ fn a_table_whose_file_is_gone_is_printed() {
         for part in [message, "--resume goes on from there"] {
             assert!(errors(&output).contains(part), "{}", errors(&output));
         }
-        assert_eq!(
-            fs::read(&files.table).ok(),
-            replaced.then(|| b"mine".to_vec())
-        );
+        assert_eq!(fs::read(&files.table).ok(), replaced.then(|| b"mine".to_vec()));
         // The printed table can be continued.
         fs::write(&files.table, &output.stdout).expect("a place to write");
         assert_eq!(files.table().lines().count(), 3);
@@ -195,10 +182,7 @@ fn a_damaged_table_is_refused() {
     let gap = [rows[0], rows[1], rows[2], rows[4]].concat();
     for (table, message) in [
         (foreign, "line 3, is damaged: its checksum is not"),
-        (
-            gap,
-            "has no row of line 2 of the positions, but one of line 3",
-        ),
+        (gap, "has no row of line 2 of the positions, but one of line 3"),
     ] {
         fs::write(&files.table, &table).expect("a place to write");
         let output = files.resume();
@@ -222,9 +206,7 @@ fn a_bad_line_is_reported_again() {
 #[test]
 fn dice_of_a_position_are_its_roll() {
     let match_id = "4HPwATDgc/ABMA:cIkFAAAAAAAE";
-    let plain = json(&format!(
-        "rollout --policy uniform {OPENING} 31 --trials 36 --json"
-    ));
+    let plain = json(&format!("rollout --policy uniform {OPENING} 31 --trials 36 --json"));
     for position in [OPENING_31, match_id] {
         for roll in ["", "31", "13"] {
             let result = json(&format!(
@@ -247,10 +229,7 @@ fn dice_of_a_position_are_its_roll() {
     let table = files.table();
     let rows: Vec<Vec<&str>> = table.lines().map(|row| row.split(',').collect()).collect();
     assert_eq!(rows.len(), 5);
-    assert!(
-        rows[2..].iter().all(|row| row[2..4] == ["31", "16"]),
-        "{table}"
-    );
+    assert!(rows[2..].iter().all(|row| row[2..4] == ["31", "16"]), "{table}");
 }
 
 #[test]
@@ -289,17 +268,11 @@ fn a_file_of_positions_becomes_a_table() {
         "7e4OAABtdw8AAA\t66\tfurther".to_owned(),
     ];
     fs::write(&positions, lines.join("\n")).expect("a place to write");
-    let common = format!(
-        "rollout --policy uniform --positions {} --trials 1296",
-        at(&positions)
-    );
+    let common = format!("rollout --policy uniform --positions {} --trials 1296", at(&positions));
     let output = run(&common);
     assert!(output.status.success(), "{output:?}");
     let table = text(&output).to_owned();
-    let rows: Vec<Vec<&str>> = table
-        .lines()
-        .map(|line| line.split(',').collect())
-        .collect();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
     assert!(table.starts_with("# tavli rollout, values "));
     assert_eq!(rows.len(), 5);
     assert_eq!(
@@ -308,9 +281,7 @@ fn a_file_of_positions_becomes_a_table() {
     );
     assert_eq!(rows[2][..4], ["1", OPENING, "31", "16"]);
     assert_eq!(rows[3][..5], ["3", OPENING, "", "1", ""]);
-    let best = json(&format!(
-        "rollout --policy uniform {OPENING} 31 --trials 1296 --json"
-    ));
+    let best = json(&format!("rollout --policy uniform {OPENING} 31 --trials 1296 --json"));
     assert_eq!(best["candidates"][0]["moves"], rows[2][4]);
 
     // Cut off anywhere, even within a line, it continues to the same table.
@@ -319,11 +290,7 @@ fn a_file_of_positions_becomes_a_table() {
         fs::write(&file, &table[..length]).expect("a place to write");
         let output = run(&format!("{common} --resume {}", at(&file)));
         assert!(output.status.success(), "{output:?}");
-        assert_eq!(
-            fs::read_to_string(&file).expect("a table"),
-            table,
-            "{length}"
-        );
+        assert_eq!(fs::read_to_string(&file).expect("a table"), table, "{length}");
     }
     let output = run(&format!("{common} --seed 2 --resume {}", at(&file)));
     assert_eq!(output.status.code(), Some(1));
@@ -340,8 +307,7 @@ fn a_file_of_positions_becomes_a_table() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(fs::read_to_string(&file).expect("a table"), table);
 
-    fs::write(&positions, format!("nonsense\n{OPENING}\t07\n{OPENING}\n"))
-        .expect("a place to write");
+    fs::write(&positions, format!("nonsense\n{OPENING}\t07\n{OPENING}\n")).expect("a place to write");
     let output = run(&common);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(&output).lines().count(), 3);

@@ -10,20 +10,12 @@ use machines::Machine;
 fn this_machine_is_drawn() {
     let output = run("topology");
     assert!(output.status.success(), "{}", errors(&output));
-    assert!(
-        text(&output).contains("this process may use "),
-        "{}",
-        text(&output)
-    );
+    assert!(text(&output).contains("this process may use "), "{}", text(&output));
     let machine = json("topology --json");
     let cpus = machine["cpus"].as_array().unwrap();
     assert!(!cpus.is_empty() && machine["cores"].as_u64().unwrap() >= 1);
     let allowed = machine["cpus_allowed"].as_array().unwrap();
-    assert!(
-        allowed
-            .iter()
-            .all(|id| cpus.iter().any(|cpu| cpu["id"] == *id))
-    );
+    assert!(allowed.iter().all(|id| cpus.iter().any(|cpu| cpu["id"] == *id)));
 }
 
 #[test]
@@ -47,9 +39,7 @@ fn another_machine_is_drawn() {
 fn a_placement_is_previewed_on_this_machine_and_on_another() {
     let machine = Machine::new("epyc-7742-two-sockets");
     let root = machine.root().display();
-    let output = run(&format!(
-        "topology --root {root} --pin l3:spread --threads 12"
-    ));
+    let output = run(&format!("topology --root {root} --pin l3:spread --threads 12"));
     let drawn = text(&output);
     for line in [
         "\n12 workers, pinned: l3:spread\n",
@@ -60,15 +50,10 @@ fn a_placement_is_previewed_on_this_machine_and_on_another() {
     ] {
         assert!(drawn.contains(line), "{line}: {drawn}");
     }
-    let placed = json(&format!(
-        "topology --root {root} --pin l3:spread --threads 12 --json"
-    ));
+    let placed = json(&format!("topology --root {root} --pin l3:spread --threads 12 --json"));
     let workers = placed["placement"]["workers"].as_array().unwrap();
     assert_eq!(workers.len(), 12);
-    assert_eq!(
-        (&workers[1]["cpu"], &workers[1]["socket"]),
-        (&64.into(), &1.into())
-    );
+    assert_eq!((&workers[1]["cpu"], &workers[1]["socket"]), (&64.into(), &1.into()));
     assert_eq!(json("topology --json").get("placement"), None);
     for (threads, line) in [
         (
@@ -82,19 +67,12 @@ fn a_placement_is_previewed_on_this_machine_and_on_another() {
     }
     for (arguments, message) in [
         ("--pin cores:wide", "not one of compact"),
-        (
-            "--pin 900",
-            "this process may not use CPU 900: choose from 0-255",
-        ),
+        ("--pin 900", "this process may not use CPU 900: choose from 0-255"),
         ("--threads 0", "threads are a whole number"),
     ] {
         let output = run(&format!("topology --root {root} {arguments}"));
         assert_eq!(output.status.code(), Some(2), "{arguments}");
-        assert!(
-            errors(&output).contains(message),
-            "{arguments}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
     }
 }
 

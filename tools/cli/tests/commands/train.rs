@@ -60,11 +60,7 @@ fn a_training_prints_its_way_and_writes_the_net() {
     let output = run(&format!("{command} --html {}", page.display()));
     assert!(output.status.success(), "{output:?}");
     let lines: Vec<&str> = text(&output).lines().collect();
-    assert!(
-        lines[0].starts_with("phase 1: 20 of 600 games in "),
-        "{}",
-        lines[0]
-    );
+    assert!(lines[0].starts_with("phase 1: 20 of 600 games in "), "{}", lines[0]);
     assert!(
         lines[1].contains(", loss 0.0") && lines[1].contains(", pubeval -"),
         "{}",
@@ -75,10 +71,7 @@ fn a_training_prints_its_way_and_writes_the_net() {
         last.starts_with("phase 2: ") && last.contains(" positions in "),
         "{last}"
     );
-    assert!(
-        !saved(&net).exists(),
-        "a training that has ended is not gone on with"
-    );
+    assert!(!saved(&net).exists(), "a training that has ended is not gone on with");
 
     let page = fs::read_to_string(page).expect("it is written");
     assert_eq!(
@@ -91,14 +84,9 @@ fn a_training_prints_its_way_and_writes_the_net() {
     assert_eq!(again.status.code(), Some(2));
     assert!(errors(&again).contains("--force replaces it"), "{again:?}");
     let first = fs::read(&net).expect("it is written");
-    let output = run(&format!(
-        "{command} --force --threads 1 --isa portable --json"
-    ));
+    let output = run(&format!("{command} --force --threads 1 --isa portable --json"));
     assert!(output.status.success(), "{output:?}");
-    assert!(
-        first == fs::read(&net).expect("it is written"),
-        "the same weights"
-    );
+    assert!(first == fs::read(&net).expect("it is written"), "the same weights");
     let reports = text(&output)
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON on each line"));
@@ -112,21 +100,12 @@ fn a_training_prints_its_way_and_writes_the_net() {
 #[test]
 fn a_killed_training_comes_to_the_same_net() {
     let (file, net) = recipe("train-whole", RECIPE);
-    let whole = run(&format!(
-        "train {} --output {}",
-        file.display(),
-        net.display()
-    ));
+    let whole = run(&format!("train {} --output {}", file.display(), net.display()));
     assert!(whole.status.success(), "{whole:?}");
     let (file, killed) = recipe("train-killed", RECIPE);
-    let command = format!(
-        "train {} --output {} --resume",
-        file.display(),
-        killed.display()
-    );
+    let command = format!("train {} --output {} --resume", file.display(), killed.display());
     let mut found = 0;
-    let (output, kills) =
-        kill_until_done(&command, |_| found += u32::from(saved(&killed).exists()));
+    let (output, kills) = kill_until_done(&command, |_| found += u32::from(saved(&killed).exists()));
     assert!(
         kills >= 20 && found >= 5,
         "{kills} kills, of which {found} left a saved training"
@@ -147,10 +126,7 @@ fn what_cannot_be_trained_is_said() {
             file.display().to_string(),
             "unknown encoder 'raw7'; choose one of: raw196, raw198",
         ),
-        (
-            "no-such-recipe.toml".to_owned(),
-            "cannot read no-such-recipe.toml",
-        ),
+        ("no-such-recipe.toml".to_owned(), "cannot read no-such-recipe.toml"),
     ] {
         let output = run(&format!("train {arguments}"));
         assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -160,10 +136,7 @@ fn what_cannot_be_trained_is_said() {
     fs::write(saved(&net), "something else").expect("a place to write");
     let command = format!("train {} --output {}", file.display(), net.display());
     for (command, message) in [
-        (
-            command.clone(),
-            "--resume goes on from it, --force begins anew",
-        ),
+        (command.clone(), "--resume goes on from it, --force begins anew"),
         (format!("{command} --resume"), "it is not a saved training"),
         (
             format!("train {0} --output {0} --force", file.display()),
@@ -187,10 +160,7 @@ fn what_cannot_be_trained_is_said() {
     let name = named_like_recipe.file_name().expect("it has a name");
     assert!(folder.join(name).exists(), "{output:?}");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(
-        errors(&output).contains("its recipe demands +2.900"),
-        "{output:?}"
-    );
+    assert!(errors(&output).contains("its recipe demands +2.900"), "{output:?}");
     // The training has ended, but not as the recipe demands: to resume it does not make it better.
     for without_saved in [false, true] {
         let mut again = tavli();
@@ -222,44 +192,27 @@ fn interrupt(command: &str) -> Output {
 #[test]
 fn a_training_that_ended_says_so_again() {
     let (file, net) = recipe("train-ended", RECIPE);
-    let command = format!(
-        "train {} --output {} --resume",
-        file.display(),
-        net.display()
-    );
+    let command = format!("train {} --output {} --resume", file.display(), net.display());
     assert!(run(&command).status.success());
     let output = run(&command);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(
-        errors(&output).contains("its training has ended"),
-        "{output:?}"
-    );
+    assert!(errors(&output).contains("its training has ended"), "{output:?}");
     // The net of another recipe is not that of this one.
-    let (other, _) = recipe(
-        "train-ended-not",
-        &RECIPE.replace("rate = 0.5", "rate = 0.4"),
-    );
+    let (other, _) = recipe("train-ended-not", &RECIPE.replace("rate = 0.5", "rate = 0.4"));
     let output = run(&format!(
         "train {} --output {} --resume",
         other.display(),
         net.display()
     ));
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(
-        errors(&output).contains("--force replaces it"),
-        "{output:?}"
-    );
+    assert!(errors(&output).contains("--force replaces it"), "{output:?}");
 }
 
 #[test]
 fn an_interrupted_training_says_how_far_it_is() {
     let endless = RECIPE.replace("games = 600", "games = 1000000000");
     let (file, net) = recipe("train-interrupted", &endless);
-    let command = format!(
-        "train {} --output {} --threads 1",
-        file.display(),
-        net.display()
-    );
+    let command = format!("train {} --output {} --threads 1", file.display(), net.display());
     let output = interrupt(&command);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let said = errors(&output);
@@ -301,15 +254,8 @@ fn a_report_is_left_at_once() {
 
 #[test]
 fn weights_without_bounds_fail_again_and_again() {
-    let (file, net) = recipe(
-        "train-diverged",
-        &RECIPE.replace("rate = 0.5", "rate = 1e30"),
-    );
-    let command = format!(
-        "train {} --output {} --resume",
-        file.display(),
-        net.display()
-    );
+    let (file, net) = recipe("train-diverged", &RECIPE.replace("rate = 0.5", "rate = 1e30"));
+    let command = format!("train {} --output {} --resume", file.display(), net.display());
     for _ in 0..3 {
         let output = run(&command);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -336,11 +282,7 @@ fn what_a_recipe_names_must_be_there_and_stay() {
         .replace("games = 600", "games = 1000000000")
         .replace("epochs = 4", &format!("teacher = {teacher:?}"));
     let (file, net) = recipe("train-taught", &taught);
-    let output = interrupt(&format!(
-        "train {} --output {}",
-        file.display(),
-        net.display()
-    ));
+    let output = interrupt(&format!("train {} --output {}", file.display(), net.display()));
     assert!(output.status.success(), "{output:?}");
     let expect = |output: &Output, message: &str| {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -352,11 +294,7 @@ fn what_a_recipe_names_must_be_there_and_stay() {
         "the net would replace a file that its recipe names",
     );
     expect(
-        &train(
-            &file,
-            &net,
-            &format!("--force --html {}", teacher.display()),
-        ),
+        &train(&file, &net, &format!("--force --html {}", teacher.display())),
         "the page would replace a file that its recipe names",
     );
     // Another teacher under its name.
@@ -365,10 +303,7 @@ fn what_a_recipe_names_must_be_there_and_stay() {
     expect(&train(&file, &net, "--resume"), "teacher of phase 2 is ");
     fs::remove_file(&teacher).expect("it is there");
     for options in ["--resume", "--force"] {
-        expect(
-            &train(&file, &net, options),
-            "teacher of phase 2: cannot read ",
-        );
+        expect(&train(&file, &net, options), "teacher of phase 2: cannot read ");
     }
 }
 
@@ -388,11 +323,7 @@ fn a_page_replaces_nothing_unasked() {
     for (page, force, message) in [
         (&page, "", "--force replaces it"),
         (&file, " --force", "the page would replace its recipe"),
-        (
-            &net,
-            " --force",
-            "the page would replace the net or the training",
-        ),
+        (&net, " --force", "the page would replace the net or the training"),
         (
             &saved(&net),
             " --force",
@@ -406,9 +337,5 @@ fn a_page_replaces_nothing_unasked() {
     assert_eq!(fs::read(&page).expect("it is there"), b"mine");
     assert!(!net.exists(), "nothing was trained");
     assert!(train(&page, " --force").status.success());
-    assert!(
-        fs::read(&page)
-            .expect("it is there")
-            .starts_with(b"<!DOCTYPE html>")
-    );
+    assert!(fs::read(&page).expect("it is there").starts_with(b"<!DOCTYPE html>"));
 }

@@ -51,21 +51,14 @@ fn compare(old: &Path, new: &Path, options: &str) -> Output {
 fn a_build_is_compared_with_itself() {
     let program = Path::new(PROGRAM);
     // Wide enough to be reached soon, and to decide nothing.
-    let output = compare(
-        program,
-        program,
-        "--seconds 120 --width 0.9 --margin 0.001 --json",
-    );
+    let output = compare(program, program, "--seconds 120 --width 0.9 --margin 0.001 --json");
     assert!(output.status.success(), "{}", errors(&output));
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(result["end"], "precise");
     let case = &result["cases"][0];
     assert_eq!(case["name"], "games");
     let number = |key: &str| case[key].as_f64().unwrap();
-    assert!(
-        0.0 < number("low") && number("low") <= number("ratio"),
-        "{case}"
-    );
+    assert!(0.0 < number("low") && number("low") <= number("ratio"), "{case}");
     assert!(number("ratio") <= number("high"), "{case}");
     // The first look is after 24 rounds, and finds no interval if they resemble each other too much.
     let rounds = case["rounds"].as_u64().unwrap();
@@ -229,11 +222,7 @@ fn a_slower_build_is_found_and_fails_the_gate() {
     ] {
         let output = compare(old, new, options);
         assert_eq!(output.status.code(), Some(status), "{output:?}");
-        assert!(
-            text(&output).contains(&format!(": {verdict}")),
-            "{}",
-            text(&output)
-        );
+        assert!(text(&output).contains(&format!(": {verdict}")), "{}", text(&output));
         assert!(
             text(&output).contains("every interval reaches at most 3 %"),
             "{}",
@@ -247,9 +236,7 @@ fn a_slower_build_is_found_and_fails_the_gate() {
 #[test]
 fn programs_that_are_no_builds_are_refused() {
     let program = Path::new(PROGRAM);
-    let wrong = format!(
-        "'{PROGRAM}' \"$@\" | sed 's/\"found\": \"5e4411ba37c678f2/\"found\": \"5e4411ba37c678f3/'"
-    );
+    let wrong = format!("'{PROGRAM}' \"$@\" | sed 's/\"found\": \"5e4411ba37c678f2/\"found\": \"5e4411ba37c678f3/'");
     let failed = format!("'{PROGRAM}' \"$@\" | sed 's/\"passed\": true/\"passed\": false/'");
     let other = format!("'{PROGRAM}' \"$@\" | sed 's/\"seed\": 1/\"seed\": 2/'");
     let negative = format!("'{PROGRAM}' \"$@\" | sed 's/\"cpu_seconds\": /\"cpu_seconds\": -/'");
@@ -276,11 +263,7 @@ fn programs_that_are_no_builds_are_refused() {
         for (old, new) in [(program, program_of.as_path()), (&program_of, program)] {
             let output = compare(old, new, "--seconds 60");
             assert_eq!(output.status.code(), Some(1), "{name}: {output:?}");
-            assert!(
-                errors(&output).contains(message),
-                "{name}: {}",
-                errors(&output)
-            );
+            assert!(errors(&output).contains(message), "{name}: {}", errors(&output));
             assert!(output.stdout.is_empty(), "{name}: {}", text(&output));
         }
     }
@@ -297,11 +280,7 @@ fn programs_that_are_no_builds_are_refused() {
     let missing = script("removed", "");
     fs::write(&missing, [0x7f, b'E', b'L', b'F', 0, 0, 0]).unwrap();
     let output = compare(&missing, program, "--seconds 20");
-    assert!(
-        errors(&output).contains("cannot run "),
-        "{}",
-        errors(&output)
-    );
+    assert!(errors(&output).contains("cannot run "), "{}", errors(&output));
 }
 
 #[test]
@@ -323,25 +302,16 @@ fn bad_arguments_are_usage_errors() {
             "3 layouts show nothing about 3 cases: give --layouts at least 7, or 1",
         ),
         ("--run a b --layouts 0", "invalid value '0'"),
-        (
-            "--run a b --recipe none",
-            "'none' is not one of the recipes",
-        ),
+        ("--run a b --recipe none", "'none' is not one of the recipes"),
         ("--run a b --clock moon", "possible values: processor, wall"),
         ("a b --seconds 3", "--run"),
         ("--run a", "<NEW>"),
     ] {
         let output = run(&format!("bench compare {arguments}"));
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
-        assert!(
-            errors(&output).contains(message),
-            "{arguments}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
     }
-    let output = run(&format!(
-        "bench compare --run {PROGRAM} {PROGRAM} --layouts 8"
-    ));
+    let output = run(&format!("bench compare --run {PROGRAM} {PROGRAM} --layouts 8"));
     assert_eq!(output.status.code(), Some(2));
     assert!(
         errors(&output).contains("has one layout; compare git revisions"),
@@ -356,39 +326,19 @@ fn an_interrupt_keeps_the_rounds_before_it() {
     let player = player("logged", &record("logged"), 1.0);
     let program = script(
         "log",
-        &format!(
-            "echo run >> '{}'; exec '{}'",
-            log.display(),
-            player.display()
-        ),
+        &format!("echo run >> '{}'; exec '{}'", log.display(), player.display()),
     );
     let start = |program: &Path, arguments: &[&str]| {
         let mut command = tavli();
-        command
-            .args(["bench", "compare", "--run"])
-            .args([program, program]);
-        command.args([
-            "--seconds",
-            "3600",
-            "--width",
-            "0.000001",
-            "--json",
-            "--recipe",
-        ]);
+        command.args(["bench", "compare", "--run"]).args([program, program]);
+        command.args(["--seconds", "3600", "--width", "0.000001", "--json", "--recipe"]);
         command.arg(&*RECIPE).args(arguments);
-        command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let mut child = start(&program, &["--each", "0.01"]);
     // Six runs have begun, so two rounds are done.
     while fs::read_to_string(&log).unwrap_or_default().lines().count() < 6 {
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "it has ended too early"
-        );
+        assert!(child.try_wait().unwrap().is_none(), "it has ended too early");
         std::thread::sleep(Duration::from_millis(1));
     }
     signal(&child, "INT");

@@ -2,17 +2,12 @@
 
 use tavli::named;
 
-use crate::support::{
-    OPENING, OPENING_31, errors, json, parse, run, run_with_input, scratch_file, tavli, text,
-};
+use crate::support::{OPENING, OPENING_31, errors, json, parse, run, run_with_input, scratch_file, tavli, text};
 
 #[test]
 fn invalid_arguments_exit_2_with_a_reason() {
     for (arguments, message) in [
-        (
-            "playout --games 0",
-            "whole number 1 to 18446744073709551615",
-        ),
+        ("playout --games 0", "whole number 1 to 18446744073709551615"),
         ("playout --games -5", "'-5'"),
         ("playout --games 1.5", "'1.5'"),
         (
@@ -31,10 +26,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("playout --threads 0", "1 to 4096"),
         ("playout --threads 4097", "1 to 4096"),
         ("playout --seed -1", "'-1'"),
-        (
-            "playout --seed 18446744073709551616",
-            "18446744073709551616",
-        ),
+        ("playout --seed 18446744073709551616", "18446744073709551616"),
         ("playout --first-game x", "'x'"),
         (
             "playout --games 2 --first-game 18446744073709551614",
@@ -68,18 +60,12 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "bearoff --two-sided 6x15 --one-sided 6 --output x.bd",
             "cannot be used with",
         ),
-        (
-            "bearoff --one-sided 6 --format exact --output x.bd",
-            "gnubg",
-        ),
+        ("bearoff --one-sided 6 --format exact --output x.bd", "gnubg"),
         ("bearoff --table x.bd", "POSITION"),
         ("solve", "hypergammon"),
         ("solve hypergammon", "--output"),
         ("solve hypergammon --table x.tab", "POSITION"),
-        (
-            "solve hypergammon --output x.tab --opening",
-            "cannot be used with",
-        ),
+        ("solve hypergammon --output x.tab --opening", "cannot be used with"),
         (
             "solve hypergammon --table x.tab --opening 4HPwATDgc/ABMA",
             "cannot be used with",
@@ -98,10 +84,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("perft 4HPwATDgc/ABMA 0", "1..=12"),
         ("perft 4HPwATDgc/ABMA -1", "1..=12"),
         ("perft 4HPwATDgc/ABMA 13", "1..=12"),
-        (
-            "position 4HPwATDgc/ABMA 4HPwATDgc/ABMA",
-            "unexpected argument",
-        ),
+        ("position 4HPwATDgc/ABMA 4HPwATDgc/ABMA", "unexpected argument"),
         ("signature --isa none", "this CPU has: "),
         ("completions tcsh", "bash"),
         ("man chess", "the commands are playout"),
@@ -110,11 +93,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
-        assert!(
-            errors(&output).contains(message),
-            "{arguments}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
         assert!(text(&output).is_empty(), "{arguments}: {}", text(&output));
     }
 }
@@ -138,11 +117,7 @@ fn rolls_that_contradict_the_dice_of_a_position_exit_2() {
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
-        assert!(
-            errors(&output).contains(message),
-            "{arguments}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
         assert!(text(&output).is_empty(), "{arguments}: {}", text(&output));
     }
 }
@@ -155,17 +130,11 @@ fn help_texts_list_every_player_and_every_evaluator() {
     };
     for command in ["playout", "rollout", "signature", "search", "match", "play"] {
         let help = help(command);
-        assert!(
-            help.contains(&named::list_of_policies()),
-            "{command}: {help}"
-        );
+        assert!(help.contains(&named::list_of_policies()), "{command}: {help}");
     }
     for command in ["evaluate", "rollout", "search", "play"] {
         let help = help(command);
-        assert!(
-            help.contains(&named::list_of_evaluators()),
-            "{command}: {help}"
-        );
+        assert!(help.contains(&named::list_of_evaluators()), "{command}: {help}");
     }
 }
 
@@ -176,10 +145,7 @@ fn the_help_and_the_guide_name_every_rule_set() {
         for command in ["playout", "plays", "perft", "rollout", "profile"] {
             let help = text(&run(&format!("{command} --help"))).replace('\n', " ");
             let words = help.split(|c: char| !c.is_alphanumeric());
-            assert!(
-                words.into_iter().any(|word| word == rules.name()),
-                "{command}: {rules}"
-            );
+            assert!(words.into_iter().any(|word| word == rules.name()), "{command}: {rules}");
         }
         assert!(
             guide.contains(&format!("| `{rules}` |")),
@@ -209,43 +175,24 @@ fn positions_without_a_game_are_refused() {
     // Six closed points on both sides, and both on the bar.
     let deadlock = "-2 2 2 2 2 2 2 0 0 0 0 0 0 0 0 0 0 0 0 -2 -2 -2 -2 -2 -2 2";
     for (position, rules, message) in [
-        (
-            numbers("0", "0"),
-            "backgammon",
-            "neither side has a checker",
-        ),
+        (numbers("0", "0"), "backgammon", "neither side has a checker"),
         (numbers("2", "0"), "backgammon", "already over"),
-        (
-            numbers("2", "-2"),
-            "mcgammon",
-            "already over by the rules of mcgammon",
-        ),
+        (numbers("2", "-2"), "mcgammon", "already over by the rules of mcgammon"),
         (numbers("16", "-2"), "backgammon", "at most 15"),
         (deadlock.to_owned(), "backgammon", "never end"),
-        (
-            numbers("4", "-2"),
-            "hypergammon",
-            "at most 3 in hypergammon",
-        ),
+        (numbers("4", "-2"), "hypergammon", "at most 3 in hypergammon"),
     ] {
         let output = tavli()
             .args(["playout", &position, "--rules", rules, "--games", "1"])
             .output()
             .unwrap();
         assert_eq!(output.status.code(), Some(2), "{position}: {output:?}");
-        assert!(
-            errors(&output).contains(message),
-            "{position}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(message), "{position}: {}", errors(&output));
     }
     let (home, over) = (numbers("2", "-2"), numbers("2", "0"));
     for [name, last] in [["plays", "31"], ["perft", "1"], ["rollout", "31"]] {
         for [position, rules] in [[&home, "mcgammon"], [&over, "backgammon"]] {
-            let output = tavli()
-                .args([name, position, last, "--rules", rules])
-                .output()
-                .unwrap();
+            let output = tavli().args([name, position, last, "--rules", rules]).output().unwrap();
             assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
             assert!(errors(&output).contains("already over"), "{name}");
         }
@@ -259,16 +206,10 @@ fn positions_without_a_game_are_refused() {
 #[test]
 fn a_position_may_begin_with_a_dash() {
     let numbers = "-1 -1 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0";
-    let output = tavli()
-        .args(["position", numbers, "--json"])
-        .output()
-        .unwrap();
+    let output = tavli().args(["position", numbers, "--json"]).output().unwrap();
     assert_eq!(parse(&output)["points"][0], -1);
     let xgid = "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
-    assert_eq!(
-        json(&format!("position {xgid} --json"))["position_id"],
-        OPENING
-    );
+    assert_eq!(json(&format!("position {xgid} --json"))["position_id"], OPENING);
 }
 
 #[test]
@@ -346,11 +287,7 @@ fn a_full_disk_is_a_failure_of_every_command_that_prints() {
     }
     // Help that goes with an error is not the output of a command.
     let full = std::fs::File::options().write(true).open("/dev/full");
-    let output = tavli()
-        .arg("--nonsense")
-        .stderr(full.unwrap())
-        .output()
-        .unwrap();
+    let output = tavli().arg("--nonsense").stderr(full.unwrap()).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     std::fs::remove_file(table.to_string()).unwrap();
 }
@@ -360,11 +297,7 @@ fn a_full_disk_is_a_failure_of_every_command_that_prints() {
 fn inputs_without_end_are_refused() {
     let refused = |arguments: &str, input: &str| {
         let input = std::fs::File::open(input).unwrap();
-        let output = tavli()
-            .args(arguments.split(' '))
-            .stdin(input)
-            .output()
-            .unwrap();
+        let output = tavli().args(arguments.split(' ')).stdin(input).output().unwrap();
         assert!(
             matches!(output.status.code(), Some(1 | 2)),
             "{arguments}: {:?}",
@@ -403,12 +336,7 @@ fn inputs_without_end_are_refused() {
         let said = refused(arguments, "/dev/null");
         assert!(said.contains(error), "{arguments}: {said}");
     }
-    for arguments in [
-        "plays",
-        "position",
-        "play pubeval",
-        "rollout --positions - --trials 1",
-    ] {
+    for arguments in ["plays", "position", "play pubeval", "rollout --positions - --trials 1"] {
         let said = refused(arguments, "/dev/zero");
         assert!(
             said.contains("a line has more than 268435456 bytes"),
@@ -421,10 +349,7 @@ fn inputs_without_end_are_refused() {
 fn a_refused_run_leaves_files_alone() {
     let file = scratch_file("kept.csv");
     std::fs::write(&file, "precious").unwrap();
-    let output = run(&format!(
-        "playout --pin 65535 --per-game {}",
-        file.display()
-    ));
+    let output = run(&format!("playout --pin 65535 --per-game {}", file.display()));
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
     std::fs::remove_file(&file).unwrap();
@@ -432,7 +357,8 @@ fn a_refused_run_leaves_files_alone() {
 
 #[test]
 fn bad_lines_are_reported_and_the_others_answered() {
-    let input = b"# comment\n\n4HPwATDgc/ABMA\t31\r\nx\t31\n4HPwATDgc/ABMA\n4HPwATDgc/ABMA\t3\n\xff\n4HPwATDgc/ABMA\t66";
+    let input =
+        b"# comment\n\n4HPwATDgc/ABMA\t31\r\nx\t31\n4HPwATDgc/ABMA\n4HPwATDgc/ABMA\t3\n\xff\n4HPwATDgc/ABMA\t66";
     let output = run_with_input(&["plays"], input);
     assert_eq!(output.status.code(), Some(1));
     let answers: Vec<&str> = text(&output).lines().collect();
@@ -445,11 +371,7 @@ fn bad_lines_are_reported_and_the_others_answered() {
         "line 6: '3' is not a roll",
         "line 7: it is not UTF-8 text",
     ] {
-        assert!(
-            errors(&output).contains(part),
-            "{part}: {}",
-            errors(&output)
-        );
+        assert!(errors(&output).contains(part), "{part}: {}", errors(&output));
     }
     let output = run_with_input(&["position", "--json"], b"nonsense\n4HPwATDgc/ABMA\n");
     assert_eq!(output.status.code(), Some(1));
@@ -474,10 +396,7 @@ fn help_and_version_succeed() {
     }
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let output = run(&format!("completions {shell}"));
-        assert!(
-            output.status.success() && text(&output).contains("playout"),
-            "{shell}"
-        );
+        assert!(output.status.success() && text(&output).contains("playout"), "{shell}");
     }
 }
 
@@ -499,17 +418,13 @@ fn the_environment_chooses_the_tier() {
     assert_eq!(unknown.status.code(), Some(2));
     let said = errors(&unknown);
     assert!(
-        said.contains("the environment variable TAVLI_ISA: 'sse9' is not")
-            && said.contains("this CPU has: "),
+        said.contains("the environment variable TAVLI_ISA: 'sse9' is not") && said.contains("this CPU has: "),
         "{said}"
     );
     // An option comes before it, and commands without a tier do not read it.
     for command in ["signature --isa portable", "topology", "bench --list"] {
         let mut command_line = tavli();
-        let output = command_line
-            .env("TAVLI_ISA", "sse9")
-            .args(command.split(' '))
-            .output();
+        let output = command_line.env("TAVLI_ISA", "sse9").args(command.split(' ')).output();
         assert!(output.unwrap().status.success(), "{command}");
     }
 }
@@ -526,10 +441,7 @@ fn more_threads_than_cpus_are_remarked_upon() {
     );
     let on_one = "remark: 2 threads share 1 CPU and wait for each other: use --threads 1 or fewer";
     let placements = [
-        (
-            format!("--threads {} --pin none", number + 1),
-            vec![one_more.as_str()],
-        ),
+        (format!("--threads {} --pin none", number + 1), vec![one_more.as_str()]),
         (format!("--threads 2 --pin {first}"), vec![on_one]),
         (format!("--threads 1 --pin {first}"), vec![]),
     ];

@@ -105,9 +105,7 @@ impl Document {
     pub(crate) fn has(&self, anchor: &str) -> bool {
         self.prose().any(|(_, line)| {
             let heading = line.trim_start_matches('#').trim_start().to_lowercase();
-            let kept = heading
-                .chars()
-                .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+            let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
             line.starts_with('#') && kept.collect::<String>().replace(' ', "-") == anchor
         })
     }
@@ -143,10 +141,7 @@ impl Document {
                     text = text + "\n" + &self.lines[at];
                     at += 1;
                 }
-                commands.push(Command {
-                    text,
-                    output: at..at,
-                });
+                commands.push(Command { text, output: at..at });
             } else {
                 let command = commands.last_mut();
                 let command = command.unwrap_or_else(|| panic!("{}:{at}: no command", self.path));

@@ -34,10 +34,7 @@ fn lacking(text: &str, begins: &Regex, names: &[&str]) -> Vec<String> {
             let word = Regex::new(&format!(r"\b{name}\b")).unwrap();
             if !word.is_match(&text[from..to]) {
                 let line = text[..begin.start()].lines().count();
-                found.push(format!(
-                    "{line}: '{}' is listed without {name}",
-                    begin.as_str()
-                ));
+                found.push(format!("{line}: '{}' is listed without {name}", begin.as_str()));
             }
         }
     }
@@ -54,25 +51,16 @@ fn begins() -> [Regex; 2] {
 #[test]
 fn every_list_of_players_has_all() {
     let policies: Vec<&str> = named::names().collect();
-    let evaluators = named::built_ins()
-        .iter()
-        .filter(|player| player.values_positions);
+    let evaluators = named::built_ins().iter().filter(|player| player.values_positions);
     let evaluators: Vec<&str> = evaluators.map(|player| player.name).collect();
     let [policies_begin, evaluators_begin] = begins();
     let (mut wrong, mut lists) = (Vec::new(), 0);
     for path in files().iter().filter(|path| is_read(path)) {
         let text = fs::read_to_string(repository().join(path)).unwrap();
-        for (begins, names) in [
-            (&policies_begin, &policies),
-            (&evaluators_begin, &evaluators),
-        ] {
+        for (begins, names) in [(&policies_begin, &policies), (&evaluators_begin, &evaluators)] {
             lists += begins.find_iter(&text).count();
             let lacking = lacking(&text, begins, names);
-            wrong.extend(
-                lacking
-                    .iter()
-                    .map(|what| format!("{}:{what}", path.display())),
-            );
+            wrong.extend(lacking.iter().map(|what| format!("{}:{what}", path.display())));
         }
     }
     assert!(lists > 12, "only {lists} lists were found");
@@ -91,14 +79,7 @@ fn a_list_that_lacks_a_player_is_found() {
         ("`uniform` against `pubeval`", 0),
         ("uniform, pubeval, td80, fast", 0),
     ] {
-        assert_eq!(
-            lacking(text, &policies, &["td80", "fast"]).len(),
-            number,
-            "{text}"
-        );
+        assert_eq!(lacking(text, &policies, &["td80", "fast"]).len(), number, "{text}");
     }
-    assert_eq!(
-        lacking("sampled:GAMES:POLICY", &evaluators, &["strong"]).len(),
-        1
-    );
+    assert_eq!(lacking("sampled:GAMES:POLICY", &evaluators, &["strong"]).len(), 1);
 }

@@ -50,19 +50,13 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
             "cargo run --release --package tavli-bench --features instructions",
         ),
     ),
-    (
-        "cargo run --release",
-        In(".ci/run", "cargo run --release\n"),
-    ),
+    ("cargo run --release", In(".ci/run", "cargo run --release\n")),
     (
         "tavli bench compare --run",
         In("tools/cli/tests/commands/turns.rs", "bench compare --run"),
     ),
     ("cargo test", In(".ci/run", "cargo test --workspace")),
-    (
-        "TAVLI_THOROUGH=1 cargo test",
-        In(".ci/run", "TAVLI_THOROUGH=1"),
-    ),
+    ("TAVLI_THOROUGH=1 cargo test", In(".ci/run", "TAVLI_THOROUGH=1")),
     (
         "TAVLI_GOLDEN=FOLDER cargo test",
         Nowhere("the full reference data is not in the repository"),
@@ -83,41 +77,26 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         "export PKG_CONFIG_PATH=",
         In("tools/capi/check", "export PKG_CONFIG_PATH"),
     ),
-    (
-        "cc -o opening",
-        In("tools/capi/check", "export PKG_CONFIG_PATH"),
-    ),
+    ("cc -o opening", In("tools/capi/check", "export PKG_CONFIG_PATH")),
     // Its output is also compared, without a C compiler, by tools/capi/tests/readme.rs.
-    (
-        "./opening",
-        In("tools/capi/check", "export PKG_CONFIG_PATH"),
-    ),
+    ("./opening", In("tools/capi/check", "export PKG_CONFIG_PATH")),
     (
         "pip install ./tools/python",
         In("tools/python/check", "maturin\" build"),
     ),
     (
         "python dask_shards.py",
-        In(
-            "tools/python/tests/test_documentation.py",
-            "\"dask_shards.py\"",
-        ),
+        In("tools/python/tests/test_documentation.py", "\"dask_shards.py\""),
     ),
     (
         "python ray_shards.py",
-        In(
-            "tools/python/tests/test_documentation.py",
-            "\"ray_shards.py\"",
-        ),
+        In("tools/python/tests/test_documentation.py", "\"ray_shards.py\""),
     ),
     (
         ".ci/arm",
         Nowhere("it builds for another machine, and imitates that for minutes"),
     ),
-    (
-        "profiles/search/table1",
-        Nowhere("it plays 640 million games"),
-    ),
+    ("profiles/search/table1", Nowhere("it plays 640 million games")),
     (
         "profiles/search/regret",
         Nowhere("it needs a table that takes ten minutes to make"),
@@ -126,10 +105,7 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         "profiles/search/plot",
         Nowhere("it draws what `regret` measured, by matplotlib"),
     ),
-    (
-        "profiles/search/bearoffs",
-        Nowhere("it plays 700 million games"),
-    ),
+    ("profiles/search/bearoffs", Nowhere("it plays 700 million games")),
     (
         "python3 kernel/backgammon/tests/mutations.py",
         Nowhere("it builds and tests once for each planted fault"),
@@ -142,27 +118,18 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         In("tools/web/check-page", "./site"),
     ),
     ("tools/web/build", In("tools/web/check", "./build")),
-    (
-        "tools/web/check-page",
-        In("tools/web/check", "./check-page"),
-    ),
+    ("tools/web/check-page", In("tools/web/check", "./check-page")),
     ("tools/web/check", In(".ci/run", "tools/web/check")),
     (
         "tools/web/speed",
         Nowhere("timings need an idle machine, and take a minute"),
     ),
-    (
-        "python3 -m http.server",
-        Nowhere("it serves until somebody ends it"),
-    ),
+    ("python3 -m http.server", Nowhere("it serves until somebody ends it")),
     (
         "(cd kernel/tavli && RUSTC_BOOTSTRAP=1 cargo fuzz run",
         In(".ci/run", "cargo fuzz run"),
     ),
-    (
-        "RUSTC_BOOTSTRAP=1 cargo fuzz run",
-        In(".ci/run", "cargo fuzz run"),
-    ),
+    ("RUSTC_BOOTSTRAP=1 cargo fuzz run", In(".ci/run", "cargo fuzz run")),
     (
         "cargo bench",
         Nowhere("timings take minutes; `cargo test --workspace` runs each benchmark once"),
@@ -176,26 +143,14 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         "(cd bench/peers/bkgm && cargo build",
         Nowhere("a peer, outside the workspace"),
     ),
-    (
-        "pip install open_spiel",
-        Nowhere("peers, which few machines have"),
-    ),
-    (
-        "apt-get install gnubg",
-        Nowhere("a peer, which few machines have"),
-    ),
-    (
-        "cargo build --release",
-        In(".ci/run", "cargo build --release"),
-    ),
+    ("pip install open_spiel", Nowhere("peers, which few machines have")),
+    ("apt-get install gnubg", Nowhere("a peer, which few machines have")),
+    ("cargo build --release", In(".ci/run", "cargo build --release")),
     (
         "python3 bench/peers/run.py",
         Nowhere("it needs the peers, and an idle machine"),
     ),
-    (
-        "pip install gnubg-nn",
-        Nowhere("a peer, which few machines have"),
-    ),
+    ("pip install gnubg-nn", Nowhere("a peer, which few machines have")),
     (
         "python3 bench/peers/gnubg_match.py",
         Nowhere("it needs a peer, and takes a minute"),
@@ -232,32 +187,24 @@ fn checked(document: &Document, block: &Block) -> Result<(), String> {
     let names = |file: &str, name: &str| {
         let file_text = fs::read_to_string(repository().join(file)).unwrap();
         let found = file_text.contains(name);
-        found
-            .then_some(())
-            .ok_or(format!("{file} does not read {name}"))
+        found.then_some(()).ok_or(format!("{file} does not read {name}"))
     };
     match block.language.as_str() {
         "console" => Ok(()), // run by the test below
         "text" if !text.starts_with("$ ") => Ok(()),
         "toml" | "sh" if document.file(block).is_some() => Ok(()), // what commands read
-        "sh" => text
-            .lines()
-            .filter(|line| !line.is_empty())
-            .try_for_each(|line| {
-                let command = line.split(" #").next().unwrap_or(line).trim_end();
-                elsewhere(command)
-                    .map(drop)
-                    .ok_or(format!("nothing runs `{command}`: see ELSEWHERE"))
-            }),
+        "sh" => text.lines().filter(|line| !line.is_empty()).try_for_each(|line| {
+            let command = line.split(" #").next().unwrap_or(line).trim_end();
+            elsewhere(command)
+                .map(drop)
+                .ok_or(format!("nothing runs `{command}`: see ELSEWHERE"))
+        }),
         "rust" => names(
             "kernel/tavli/src/lib.rs",
             &format!("include_str!(\"../../../{}\")", document.path),
         ),
         "c" => names("tools/capi/consumer/opening.c", &text),
-        "js" => names(
-            "tools/web/tests/readme.test.mjs",
-            &format!("\"{}\"", document.path),
-        ),
+        "js" => names("tools/web/tests/readme.test.mjs", &format!("\"{}\"", document.path)),
         "pycon" | "python" => names(
             "tools/python/tests/test_documentation.py",
             &format!("\"{}\"", document.path),
@@ -268,9 +215,7 @@ fn checked(document: &Document, block: &Block) -> Result<(), String> {
 
 /// The place that runs a command, if not this test.
 fn elsewhere(command: &str) -> Option<Elsewhere> {
-    let mut found = ELSEWHERE
-        .iter()
-        .filter(|(begin, _)| command.starts_with(begin));
+    let mut found = ELSEWHERE.iter().filter(|(begin, _)| command.starts_with(begin));
     found.next().map(|(_, place)| *place)
 }
 
@@ -280,10 +225,7 @@ fn every_block_is_checked() {
     for document in Document::all() {
         for block in document.blocks() {
             if let Err(message) = checked(&document, &block) {
-                wrong.push(format!(
-                    "{}:{}: {message}",
-                    document.path, block.lines.start
-                ));
+                wrong.push(format!("{}:{}: {message}", document.path, block.lines.start));
             }
         }
     }
@@ -316,11 +258,7 @@ fn every_link_leads_somewhere() {
             }
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "These links lead nowhere:\n{}",
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "These links lead nowhere:\n{}", wrong.join("\n"));
 }
 
 #[test]
@@ -368,10 +306,7 @@ fn every_command_prints_what_its_document_shows() {
                 commands += 1;
                 let shown = &document.lines[command.output.clone()];
                 let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
-                let place = format!(
-                    "{}:{}: {}",
-                    document.path, command.output.start, command.text
-                );
+                let place = format!("{}:{}: {}", document.path, command.output.start, command.text);
                 match folder.run(&command.text) {
                     Err(message) => wrong.push(format!("{place}\n{message}")),
                     Ok(printed) => {
@@ -408,11 +343,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(document: &str) -> Folder {
-        let name = format!(
-            "documents-{}-{}",
-            std::process::id(),
-            document.replace('/', "-")
-        );
+        let name = format!("documents-{}-{}", std::process::id(), document.replace('/', "-"));
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::create_dir_all(folder.join(".programs")).unwrap();
         for (name, script) in STAND_INS {

@@ -9,8 +9,7 @@ use regex::Regex;
 const ANY: &str = "...";
 
 /// The first line of the header of a run; an empty line ends the header.
-static HEADER: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^tavli \d+\.\d+\.\d+, (commit|rustc) ").unwrap());
+static HEADER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^tavli \d+\.\d+\.\d+, (commit|rustc) ").unwrap());
 
 /// A number with a unit of time or rate, and the rest of its line.
 static TIMES: LazyLock<Regex> =
@@ -18,10 +17,7 @@ static TIMES: LazyLock<Regex> =
 
 /// A member of an object in JSON that is a time or a rate.
 static MEMBER: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r#"("(?:(?:cpu_)?seconds|(?:games|plies)_per_second|(?:ns|cycles)_per_ply\w*|clock)": )[^,]+"#,
-    )
-    .unwrap()
+    Regex::new(r#"("(?:(?:cpu_)?seconds|(?:games|plies)_per_second|(?:ns|cycles)_per_ply\w*|clock)": )[^,]+"#).unwrap()
 });
 
 /// A number, or a word with digits such as a Position ID, and the blanks before it.
@@ -58,11 +54,7 @@ impl<'a> Line<'a> {
                 Some(header) if goes_on => header.text.push(line),
                 _ => lines.push(Line {
                     text: vec![line],
-                    masked: if in_header {
-                        "tavli #".to_owned()
-                    } else {
-                        masked(line)
-                    },
+                    masked: if in_header { "tavli #".to_owned() } else { masked(line) },
                 }),
             }
         }
@@ -86,11 +78,8 @@ pub(crate) fn agrees(shown: &[&str], printed: &[&str]) -> bool {
 /// if `...` makes the places ambiguous.
 pub(crate) fn rewritten(shown: &[&str], printed: &[&str]) -> Option<Vec<String>> {
     let (old, new) = (Line::all(shown), Line::all(printed));
-    let alike =
-        |(shown, printed): &(&Line<'_>, &Line<'_>)| shape(&shown.masked) == shape(&printed.masked);
-    let all = |shown: &[Line<'_>], printed: &[Line<'_>]| {
-        shown.iter().zip(printed).all(|lines| alike(&lines))
-    };
+    let alike = |(shown, printed): &(&Line<'_>, &Line<'_>)| shape(&shown.masked) == shape(&printed.masked);
+    let all = |shown: &[Line<'_>], printed: &[Line<'_>]| shown.iter().zip(printed).all(|lines| alike(&lines));
     let most = |shown: &[Line<'_>], printed: &[Line<'_>]| {
         shown.is_empty() || 2 * shown.iter().zip(printed).filter(alike).count() > shown.len()
     };
@@ -149,24 +138,15 @@ mod tests {
     #[test]
     fn values_are_compared_and_times_are_not() {
         let shown = ["46,656 games rolled. Duration: 0.12 s, 376,669 games/s"];
-        assert!(agrees(
-            &shown,
-            &["46,656 games rolled. Duration: 12.3 s, 9 games/s"]
-        ));
+        assert!(agrees(&shown, &["46,656 games rolled. Duration: 12.3 s, 9 games/s"]));
         assert!(!agrees(
             &shown,
             &["46,655 games rolled. Duration: 0.12 s, 376,669 games/s"]
         ));
         assert!(agrees(&["  \"seconds\": 1.5,"], &["  \"seconds\": 2,"]));
         assert!(!agrees(&["  \"se_win\": 1.5,"], &["  \"se_win\": 2,"]));
-        assert!(agrees(
-            &["1 447 0.0000 s  1,053,325"],
-            &["1 447 0.0200 s     53,325"]
-        ));
-        assert!(!agrees(
-            &["1 447 0.0000 s  1,053,325"],
-            &["1 446 0.0000 s  1,053,325"]
-        ));
+        assert!(agrees(&["1 447 0.0000 s  1,053,325"], &["1 447 0.0200 s     53,325"]));
+        assert!(!agrees(&["1 447 0.0000 s  1,053,325"], &["1 446 0.0000 s  1,053,325"]));
     }
 
     #[test]
@@ -195,19 +175,9 @@ mod tests {
     #[test]
     fn headers_are_those_of_any_machine() {
         let here = ["tavli 0.1.0, commit 1, rustc 2", "CPU", "", "equity 1"];
-        let there = [
-            "tavli 0.1.0, rustc 2",
-            "CPU",
-            "workers",
-            "more",
-            "",
-            "equity 1",
-        ];
+        let there = ["tavli 0.1.0, rustc 2", "CPU", "workers", "more", "", "equity 1"];
         assert!(agrees(&here, &there));
-        assert!(!agrees(
-            &here,
-            &["tavli 0.1.0, rustc 2", "CPU", "", "equity 2"]
-        ));
+        assert!(!agrees(&here, &["tavli 0.1.0, rustc 2", "CPU", "", "equity 2"]));
     }
 
     #[test]
@@ -215,10 +185,7 @@ mod tests {
         let shown = ["...", "equity +0.1", "in 1 s", "...", "signature 5e44"];
         let printed = ["x", "equity -0.25", "in 2 s", "y", "z", "signature 77"];
         let lines = rewritten(&shown, &printed).unwrap();
-        assert_eq!(
-            lines,
-            ["...", "equity -0.25", "in 1 s", "...", "signature 77"]
-        );
+        assert_eq!(lines, ["...", "equity -0.25", "in 1 s", "...", "signature 77"]);
         assert_eq!(rewritten(&shown, &["nothing"]), None);
     }
 }

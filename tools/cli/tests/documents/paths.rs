@@ -24,8 +24,7 @@ static FORM: LazyLock<Regex> = LazyLock::new(|| regex(r"^[A-Za-z0-9_.-]+(/[A-Za-
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| regex("`([^`]+)`"));
 static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"\]\([^)]*\)"));
 static PACKAGE: LazyLock<Regex> = LazyLock::new(|| regex(r"\btavli-[a-z]+\b"));
-static ADDED: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"cargo add --path (?:PATH/TO/tavli/)?([^ `]+)"));
+static ADDED: LazyLock<Regex> = LazyLock::new(|| regex(r"cargo add --path (?:PATH/TO/tavli/)?([^ `]+)"));
 
 fn regex(text: &str) -> Regex {
     Regex::new(text).unwrap()
@@ -58,20 +57,17 @@ impl Repository {
     /// Whether a text looks like a path of this repository, in a guide of a folder.
     fn may_have(&self, text: &str, folder: &Path) -> bool {
         // Capitals stand for what a user writes there, as in machines/MACHINE.
-        let is_pattern = text.split('/').any(|part| {
-            part.len() > 1 && !part.contains('.') && part.chars().all(|c| c.is_ascii_uppercase())
-        });
+        let is_pattern = text
+            .split('/')
+            .any(|part| part.len() > 1 && !part.contains('.') && part.chars().all(|c| c.is_ascii_uppercase()));
         if !FORM.is_match(text) || is_pattern || ELSEWHERE.contains(&text) {
             return false;
         }
         match text.split_once('/') {
-            Some((first, _)) => {
-                self.paths.contains(Path::new(first)) || self.paths.contains(&folder.join(first))
-            }
-            None => SOURCES.iter().any(|ending| {
-                text.strip_suffix(ending)
-                    .is_some_and(|name| name.ends_with('.'))
-            }),
+            Some((first, _)) => self.paths.contains(Path::new(first)) || self.paths.contains(&folder.join(first)),
+            None => SOURCES
+                .iter()
+                .any(|ending| text.strip_suffix(ending).is_some_and(|name| name.ends_with('.'))),
         }
     }
 
@@ -114,11 +110,7 @@ fn paths_and_packages_that_guides_name_are_there() {
         let folder = Path::new(&guide.path).parent().unwrap();
         for (at, line) in (1..).zip(&guide.lines) {
             let found = repository.wrong_with(line, folder);
-            wrong.extend(
-                found
-                    .iter()
-                    .map(|what| format!("{}:{at}: {what}", guide.path)),
-            );
+            wrong.extend(found.iter().map(|what| format!("{}:{at}: {what}", guide.path)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -128,36 +120,23 @@ fn paths_and_packages_that_guides_name_are_there() {
 fn what_is_not_there_is_found() {
     let repository = Repository::read();
     for (line, expected) in [
-        (
-            "`kernel/specification.rs`",
-            "there is no kernel/specification.rs",
-        ),
+        ("`kernel/specification.rs`", "there is no kernel/specification.rs"),
         ("see `nowhere.rs`", "there is no nowhere.rs"),
-        (
-            "`cargo test --path tools/nothing`",
-            "there is no tools/nothing",
-        ),
+        ("`cargo test --path tools/nothing`", "there is no tools/nothing"),
         ("the crate tavli-cards", "there is no package tavli-cards"),
         (
             "`cargo add --path PATH/TO/tavli/kernel`",
             "there is no package in kernel",
         ),
     ] {
-        assert_eq!(
-            repository.wrong_with(line, Path::new("")),
-            [expected],
-            "{line}"
-        );
+        assert_eq!(repository.wrong_with(line, Path::new("")), [expected], "{line}");
     }
     for line in [
         "`kernel/backgammon/specification.rs` and `specification.rs` in `kernel/`",
         "`cargo add --path PATH/TO/tavli/kernel/tavli`, `tavli-simd`",
         "[a section](README.md#tavli-playout) and `4/2`",
     ] {
-        assert!(
-            repository.wrong_with(line, Path::new("")).is_empty(),
-            "{line}"
-        );
+        assert!(repository.wrong_with(line, Path::new("")).is_empty(), "{line}");
     }
 }
 
@@ -166,9 +145,7 @@ fn modules(source: &Path) -> Vec<String> {
     let entries = fs::read_dir(repository().join(source)).unwrap();
     let names = entries.map(|entry| entry.unwrap().path().file_stem().unwrap().to_owned());
     let names = names.map(|name| name.into_string().unwrap());
-    names
-        .filter(|name| name != "lib" && name != "tests")
-        .collect()
+    names.filter(|name| name != "lib" && name != "tests").collect()
 }
 
 /// Beside each package the map of the guide has its folder, and of the kernel's packages every module.
@@ -176,9 +153,7 @@ fn modules(source: &Path) -> Vec<String> {
 fn the_map_of_the_library_is_whole_and_true() {
     let guide = Document::read(Path::new("kernel/README.md"));
     let mut blocks = guide.blocks().into_iter().map(|block| guide.text(&block));
-    let map = blocks
-        .find(|text| text.starts_with("tools/cli "))
-        .expect("the map");
+    let map = blocks.find(|text| text.starts_with("tools/cli ")).expect("the map");
     let repository = Repository::read();
     // Each package's folder, and the modules that stand below it.
     let mut packages: Vec<(PathBuf, BTreeSet<String>)> = Vec::new();
@@ -192,8 +167,7 @@ fn the_map_of_the_library_is_whole_and_true() {
             folder = PathBuf::from(names);
             let package = text[names.len()..].split_whitespace().next().unwrap();
             let manifest = fs::read_to_string(self::repository().join(&folder).join("Cargo.toml"));
-            let is_there =
-                manifest.is_ok_and(|text| text.contains(&format!("name = \"{package}\"")));
+            let is_there = manifest.is_ok_and(|text| text.contains(&format!("name = \"{package}\"")));
             if !is_there {
                 wrong.push(format!("{names} has no package {package}"));
             }
@@ -208,10 +182,7 @@ fn the_map_of_the_library_is_whole_and_true() {
             };
             let path = inside.join(name.trim_end_matches('/'));
             let candidates = [path.clone(), path.with_extension("rs"), folder.join(name)];
-            if !candidates
-                .iter()
-                .any(|path| repository.paths.contains(path))
-            {
+            if !candidates.iter().any(|path| repository.paths.contains(path)) {
                 wrong.push(format!("there is no {}", path.display()));
             }
             if is_module {
@@ -221,10 +192,7 @@ fn the_map_of_the_library_is_whole_and_true() {
             }
         }
     }
-    for (folder, mapped) in packages
-        .iter()
-        .filter(|(folder, _)| folder.starts_with("kernel"))
-    {
+    for (folder, mapped) in packages.iter().filter(|(folder, _)| folder.starts_with("kernel")) {
         for module in modules(&folder.join("src")) {
             if !mapped.contains(&module) {
                 wrong.push(format!("the map lacks {module} of {}", folder.display()));
@@ -232,23 +200,14 @@ fn the_map_of_the_library_is_whole_and_true() {
         }
     }
     let of_workspace = ["bench", "kernel", "tools"].map(Path::new);
-    let manifests = repository
-        .paths
-        .iter()
-        .filter(|path| path.ends_with("Cargo.toml"));
+    let manifests = repository.paths.iter().filter(|path| path.ends_with("Cargo.toml"));
     let members: BTreeSet<&Path> = manifests
         .filter_map(|path| path.parent())
         .filter(|folder| {
-            of_workspace.contains(folder)
-                || folder
-                    .parent()
-                    .is_some_and(|above| of_workspace[1..].contains(&above))
+            of_workspace.contains(folder) || folder.parent().is_some_and(|above| of_workspace[1..].contains(&above))
         })
         .collect();
-    let folders: BTreeSet<&Path> = packages
-        .iter()
-        .map(|(folder, _)| folder.as_path())
-        .collect();
+    let folders: BTreeSet<&Path> = packages.iter().map(|(folder, _)| folder.as_path()).collect();
     assert_eq!(folders, members);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

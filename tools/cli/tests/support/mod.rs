@@ -99,10 +99,7 @@ pub(crate) fn let_worker_use(child: &mut Child, time: Duration) {
         return;
     }
     while worker_time(&folder) < time {
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "it has ended too early"
-        );
+        assert!(child.try_wait().unwrap().is_none(), "it has ended too early");
         thread::sleep(Duration::from_millis(1));
     }
 }
@@ -133,10 +130,7 @@ pub(crate) fn wait_until_caught(child: &mut Child) {
         if caught >> (INTERRUPT - 1) & 1 == 1 {
             break;
         }
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "it has ended too early"
-        );
+        assert!(child.try_wait().unwrap().is_none(), "it has ended too early");
         thread::sleep(Duration::from_millis(1));
     }
 }

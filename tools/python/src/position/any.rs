@@ -21,10 +21,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
             return Ok(AnyPosition(*play.get().position.inner()));
         }
         if let Ok(text) = value.extract::<&str>() {
-            return text
-                .parse()
-                .map(AnyPosition)
-                .map_err(raise(PositionError::new_err));
+            return text.parse().map(AnyPosition).map_err(raise(PositionError::new_err));
         }
         let Ok(numbers) = value.try_iter() else {
             return Err(PyTypeError::new_err(format!(

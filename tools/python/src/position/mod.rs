@@ -74,9 +74,7 @@ impl Position {
     #[new]
     #[pyo3(signature = (source=None))]
     fn new(source: Option<AnyPosition>) -> Position {
-        source.map_or(Position::of_board(Board::START), |source| {
-            Position::of(source.0)
-        })
+        source.map_or(Position::of_board(Board::START), |source| Position::of(source.0))
     }
 
     /// The position in which a game begins.
@@ -99,22 +97,14 @@ impl Position {
     ///     PositionError: One of them is invalid.
     #[classmethod]
     #[pyo3(signature = (position_id, match_id=None))]
-    fn from_position_id(
-        _class: &Bound<'_, PyType>,
-        position_id: &str,
-        match_id: Option<&str>,
-    ) -> PyResult<Position> {
+    fn from_position_id(_class: &Bound<'_, PyType>, position_id: &str, match_id: Option<&str>) -> PyResult<Position> {
         let board = Board::from_position_id(position_id).map_err(raise(PositionError::new_err))?;
         let context = match match_id {
-            Some(match_id) => {
-                Context::from_match_id(match_id).map_err(raise(PositionError::new_err))?
-            }
+            Some(match_id) => Context::from_match_id(match_id).map_err(raise(PositionError::new_err))?,
             None => Context::default(),
         };
         let position = tavli::Position::new(board, context);
-        position
-            .map(Position::of)
-            .map_err(raise(PositionError::new_err))
+        position.map(Position::of).map_err(raise(PositionError::new_err))
     }
 
     /// Read an XGID, with or without "XGID=".
@@ -124,9 +114,7 @@ impl Position {
     #[classmethod]
     fn from_xgid(_class: &Bound<'_, PyType>, xgid: &str) -> PyResult<Position> {
         let position = tavli::Position::from_xgid(xgid);
-        position
-            .map(Position::of)
-            .map_err(raise(PositionError::new_err))
+        position.map(Position::of).map_err(raise(PositionError::new_err))
     }
 
     /// Read a FIBS board line, "board:You:Opponent:...".
@@ -136,9 +124,7 @@ impl Position {
     #[classmethod]
     fn from_fibs(_class: &Bound<'_, PyType>, fibs: &str) -> PyResult<Position> {
         let position = tavli::Position::from_fibs(fibs);
-        position
-            .map(Position::of)
-            .map_err(raise(PositionError::new_err))
+        position.map(Position::of).map_err(raise(PositionError::new_err))
     }
 
     /// The GNU Position ID of the checkers: 14 characters.
@@ -266,11 +252,7 @@ impl Position {
     ///     RollError: It is not a roll, or none is given and the dice are not rolled.
     #[pyo3(signature = (roll=None, rules="backgammon"))]
     fn plays(&self, roll: Option<AnyRoll>, rules: &str) -> PyResult<Vec<Play>> {
-        let plays = Plays::under(
-            self.0.board(),
-            self.roll_or_rolled(roll.as_ref())?,
-            word(rules)?,
-        );
+        let plays = Plays::under(self.0.board(), self.roll_or_rolled(roll.as_ref())?, word(rules)?);
         let list = plays.to_vec().into_iter().map(|play| Play {
             moves: plays.moves(&play).to_string(),
             position: Position::of_board(play.board()),
@@ -295,9 +277,7 @@ impl Position {
     fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: &str) -> PyResult<Position> {
         let roll = self.roll_or_rolled(roll.as_ref())?;
         let after = parse_play_under(self.0.board(), roll, moves, word(rules)?);
-        after
-            .map(Position::of_board)
-            .map_err(raise(PlayError::new_err))
+        after.map(Position::of_board).map_err(raise(PlayError::new_err))
     }
 
     /// Draw the position as SVG: the player on roll has the light checkers and sits at the bottom.
@@ -323,11 +303,7 @@ impl Position {
     fn __repr__(&self) -> String {
         match self.text() {
             Some(text) => format!("Position('{text}')"),
-            None => format!(
-                "<tavli.Position {}:{}>",
-                self.0.position_id(),
-                self.0.match_id()
-            ),
+            None => format!("<tavli.Position {}:{}>", self.0.position_id(), self.0.match_id()),
         }
     }
 

@@ -41,10 +41,6 @@ impl Play {
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "<tavli.Play {}: {}>",
-            self.moves,
-            self.position.inner().position_id()
-        )
+        format!("<tavli.Play {}: {}>", self.moves, self.position.inner().position_id())
     }
 }

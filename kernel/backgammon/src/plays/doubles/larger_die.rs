@@ -1,18 +1,13 @@
 //! Steps of a double that bear off by a die larger than the rearmost point.
 
 use crate::plays::masks::not_below;
-use crate::plays::planes::{self, Counts, Steps};
+use crate::plays::planes::{self, CheckerPlanes, Steps};
 use tavli_simd::Vector;
 
 /// Adds to `steps` those that bear off by a die larger than the rearmost point, of which `left` may remain.
 /// They are played only after every other step, so they follow from the rest of the play.
 #[inline(always)]
-pub(crate) fn with_larger_die<V: Vector>(
-    counts: &Counts<V>,
-    steps: Steps<V>,
-    left: V,
-    die: V,
-) -> Steps<V> {
+pub(crate) fn with_larger_die<V: Vector>(counts: &CheckerPlanes<V>, steps: Steps<V>, left: V, die: V) -> Steps<V> {
     if V::may_skip(!left.is_zero()) {
         return steps;
     }
@@ -24,16 +19,16 @@ pub(crate) fn with_larger_die<V: Vector>(
 
 /// The steps that bear off by a die larger than the rearmost point, of which `left` may remain.
 #[inline(always)]
-pub(super) fn by_larger_die<V: Vector>(counts: &Counts<V>, left: V, die: V) -> Steps<V> {
+pub(super) fn by_larger_die<V: Vector>(counts: &CheckerPlanes<V>, left: V, die: V) -> Steps<V> {
     let mut at_least = planes::at_least(counts);
-    let left = left.keep((at_least[0] & not_below(die)).is_zero());
+    let left = left.zero_unless((at_least[0] & not_below(die)).is_zero());
     let mut rearmost = [die.splat(0); 4];
     for (number, source) in rearmost.iter_mut().enumerate() {
         let goes = die.splat(number as u32).less(left);
         if V::may_skip(goes) {
             break;
         }
-        *source = at_least[0].highest_bit().keep(goes);
+        *source = at_least[0].highest_bit().zero_unless(goes);
         for this in 0..3 {
             at_least[this] = at_least[this] & (at_least[this + 1] | !*source);
         }

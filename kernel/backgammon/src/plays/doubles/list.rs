@@ -6,26 +6,26 @@ use super::pattern::{NO_OTHERS, NO_SPECIAL_POINT, Pattern, RUN_EACH, TWICE_EACH}
 use super::plays::DoublePlays;
 use super::subsets::{SUBSET_STARTS, SUBSETS};
 use super::uses::TowerUses;
-use crate::plays::deltas::{Deltas, landings};
+use crate::plays::board_delta::BoardDelta;
+use crate::plays::packed_side::{self, MovedSide};
 use crate::plays::planes::{self, Steps};
-use crate::plays::side::{self, Moved};
+use crate::plays::side_deltas::{SideDeltas, landings};
 use crate::plays::step_list::StepList;
-use crate::plays::transfer::Transfer;
-use tavli_simd::{Bits, Vector, Word};
+use tavli_simd::{ScalarIsa, Vector, Word};
 
-impl<B: Bits> DoublePlays<Word<B>> {
+impl<B: ScalarIsa> DoublePlays<Word<B>> {
     /// Calls `visit` with the mover's side after every play, in the order of the indices, and with its steps if `STEPS`.
     /// `mover` is the side before.
     #[inline(always)]
     pub(crate) fn for_each<const BEAR_OFF: bool, const STEPS: bool>(
         &self,
-        mover: B::Eight,
-        mut visit: impl FnMut(Moved<B>),
+        mover: B::U32x8,
+        mut visit: impl FnMut(MovedSide<B>),
     ) {
         // Nothing is borne off from the bar.
         let DoubleMasks { die, entry, .. } = self.masks;
-        let entered = Transfer::of_steps::<false>(entry, die).moved(&side::counts(mover, die));
-        let start = Deltas::new(entered.words, die);
+        let entered = BoardDelta::from_steps::<false>(entry, die).moved(&packed_side::counts(mover, die));
+        let start = SideDeltas::new(entered.words, die);
         let entry_steps = with_all::<STEPS, _>(StepList::NONE, entry, die);
         let left = self.by_larger_die();
         for (&pattern, plays) in Pattern::ALL.iter().zip(&self.patterns.0) {
@@ -39,13 +39,12 @@ impl<B: Bits> DoublePlays<Word<B>> {
             } else {
                 plays.choices.get()
             };
-            let second_step = die.keep(pattern.has(RUN_EACH));
+            let second_step = die.zero_unless(pattern.has(RUN_EACH));
             loop {
                 let x = special.take_lowest().unwrap_or(die.splat(0));
                 let (uses, fixed) = self.fixed::<BEAR_OFF>(pattern, x, &start);
                 let [ones, twos, fours] = uses.fixed;
-                let fixed_landings =
-                    entered.landings | landings::<BEAR_OFF, _>(ones | twos | fours, die);
+                let fixed_landings = entered.landings | landings::<BEAR_OFF, _>(ones | twos | fours, die);
                 let fixed_steps = with_all::<STEPS, _>(entry_steps, uses.fixed, die);
                 let first = SUBSET_STARTS[uses.chosen.get() as usize] as usize;
                 for &ranks in &SUBSETS[first..first + choices as usize] {
@@ -55,7 +54,7 @@ impl<B: Bits> DoublePlays<Word<B>> {
                     let (taken, put) = (others & !landings, landings & !others);
                     let mut words = fixed.moved_between(taken, put);
                     if pattern.has(TWICE_EACH) {
-                        words = Deltas::new(words, x).moved_between(taken, put);
+                        words = SideDeltas::new(words, x).moved_between(taken, put);
                     }
                     let mut steps = fixed_steps;
                     if STEPS {
@@ -71,13 +70,13 @@ impl<B: Bits> DoublePlays<Word<B>> {
                         }
                     }
                     if BEAR_OFF && !left.is_zero() {
-                        let mut counts = side::counts(words, x);
+                        let mut counts = packed_side::counts(words, x);
                         let last = by_larger_die(&counts, left, die);
                         planes::move_checkers(&mut counts, &last, &[die.splat(0); 3]);
-                        words = side::of_counts(&counts);
+                        words = packed_side::of_counts(&counts);
                         steps = with_all::<STEPS, _>(steps, last, die);
                     }
-                    visit(Moved {
+                    visit(MovedSide {
                         words,
                         landings: fixed_landings | under_way | landings,
                         steps,
@@ -97,8 +96,8 @@ impl<B: Bits> DoublePlays<Word<B>> {
         &self,
         pattern: Pattern,
         x: Word<B>,
-        start: &Deltas<B::Eight>,
-    ) -> (TowerUses<Word<B>>, Deltas<B::Eight>) {
+        start: &SideDeltas<B::U32x8>,
+    ) -> (TowerUses<Word<B>>, SideDeltas<B::U32x8>) {
         pattern.as_constant(
             #[inline(always)]
             |pattern| {
@@ -107,9 +106,9 @@ impl<B: Bits> DoublePlays<Word<B>> {
                 let fixed = if pattern.has(NO_SPECIAL_POINT) {
                     *start
                 } else if pattern.has(NO_OTHERS) {
-                    let counts = side::counts(start.words(), x);
-                    let fixed = Transfer::of_steps::<BEAR_OFF>(uses.fixed, self.masks.die);
-                    Deltas::at_rest(fixed.moved(&counts).words)
+                    let counts = packed_side::counts(start.words(), x);
+                    let fixed = BoardDelta::from_steps::<BEAR_OFF>(uses.fixed, self.masks.die);
+                    SideDeltas::at_rest(fixed.moved(&counts).words)
                 } else {
                     self.stepped::<BEAR_OFF>(start, &uses.fixed)
                 };
@@ -123,9 +122,9 @@ impl<B: Bits> DoublePlays<Word<B>> {
     #[inline(always)]
     fn stepped<const BEAR_OFF: bool>(
         &self,
-        start: &Deltas<B::Eight>,
+        start: &SideDeltas<B::U32x8>,
         [ones, twos, _]: &Steps<Word<B>>,
-    ) -> Deltas<B::Eight> {
+    ) -> SideDeltas<B::U32x8> {
         let mut side = *start;
         if !ones.is_zero() {
             side = side.stepped::<BEAR_OFF, _>(*ones, self.masks.die);
@@ -140,14 +139,6 @@ impl<B: Bits> DoublePlays<Word<B>> {
 
 /// The list with all of these steps more, if it is asked for.
 #[inline(always)]
-fn with_all<const STEPS: bool, B: Bits>(
-    list: StepList,
-    steps: Steps<Word<B>>,
-    die: Word<B>,
-) -> StepList {
-    if STEPS {
-        list.and_all(steps, die)
-    } else {
-        list
-    }
+fn with_all<const STEPS: bool, B: ScalarIsa>(list: StepList, steps: Steps<Word<B>>, die: Word<B>) -> StepList {
+    if STEPS { list.and_all(steps, die) } else { list }
 }

@@ -1,7 +1,7 @@
 //! The masks that the plays of a double are counted from.
 
 use crate::board::{BAR_BIT, HOME, POINTS};
-use crate::plays::planes::{self, Counts, Steps};
+use crate::plays::planes::{self, CheckerPlanes, Steps};
 use tavli_simd::Vector;
 
 /// The masks that the plays of a double are counted from. They are apart from the counts so that a batch can select
@@ -10,7 +10,7 @@ use tavli_simd::Vector;
 pub(crate) struct DoubleMasks<V: Vector> {
     pub(super) die: V,
     /// Counts after the entry from the bar.
-    pub(super) counts: Counts<V>,
+    pub(super) counts: CheckerPlanes<V>,
     /// Steps that every play has: the entry from the bar.
     pub(super) entry: Steps<V>,
     /// Steps left to play after the entry.
@@ -31,7 +31,7 @@ impl<V: Vector> DoubleMasks<V> {
     /// the bar, `BEAR_OFF` if all checkers may be home.
     #[inline(always)]
     pub(crate) fn new<const ENTERING: bool, const BEAR_OFF: bool>(
-        counts: &Counts<V>,
+        counts: &CheckerPlanes<V>,
         blocked: V,
         die: V,
         steps: V,
@@ -41,7 +41,7 @@ impl<V: Vector> DoubleMasks<V> {
         let mut open = !blocked & POINTS;
         let home = (occupied & !HOME).is_zero();
         if BEAR_OFF {
-            open = open | one.keep(home);
+            open = open | one.zero_unless(home);
         }
         let steppable = open.shl(die);
 
@@ -54,14 +54,13 @@ impl<V: Vector> DoubleMasks<V> {
             let can_enter = steppable & BAR_BIT;
             let over_three = can_enter & (counts[2] | counts[3]);
             let few = can_enter & !over_three;
-            let some_stay = (occupied & !can_enter & BAR_BIT)
-                | (over_three & (counts[0] | counts[1] | counts[3]));
+            let some_stay = (occupied & !can_enter & BAR_BIT) | (over_three & (counts[0] | counts[1] | counts[3]));
             entry = [counts[0] & few, counts[1] & few, over_three];
             let entered = entry[0]
                 .shr_by::<25>()
-                .plus(entry[1].shr_by::<24>())
-                .plus(entry[2].shr_by::<23>());
-            allowed = steps.minus(entered).keep(some_stay.is_zero());
+                .wrapping_add(entry[1].shr_by::<24>())
+                .wrapping_add(entry[2].shr_by::<23>());
+            allowed = steps.wrapping_sub(entered).zero_unless(some_stay.is_zero());
             planes::add(&mut counts, &planes::landings(&entry, die));
         }
 
@@ -95,10 +94,10 @@ impl<V: Vector> DoubleMasks<V> {
         }
     }
 
-    /// These [in step](Vector::in_step) with another vector.
+    /// These [in step](Vector::keep_both_live) with another vector.
     #[inline(always)]
-    pub(crate) fn in_step(mut self, other: V) -> (DoubleMasks<V>, V) {
-        let (used, other) = self.used.in_step(other);
+    pub(crate) fn keep_both_live(mut self, other: V) -> (DoubleMasks<V>, V) {
+        let (used, other) = self.used.keep_both_live(other);
         self.used = used;
         (self, other)
     }
@@ -118,6 +117,6 @@ impl<V: Vector> DoubleMasks<V> {
     /// How many steps may remain for a die larger than the rearmost point after all others are played.
     #[inline(always)]
     pub(super) fn by_larger_die(&self) -> V {
-        self.allowed.minus(self.used).keep(self.home)
+        self.allowed.wrapping_sub(self.used).zero_unless(self.home)
     }
 }

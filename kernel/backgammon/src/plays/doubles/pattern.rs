@@ -42,8 +42,8 @@ pub(super) enum Pattern {
 }
 
 use Pattern::{
-    FourTimes, Joins, LoneJoins, LoneRunAndTwice, LongRun, Once, Run, RunAndTwice, Thrice,
-    ThriceAndRun, Through, Twice, TwoRuns, TwoTowersRun, TwoTwice,
+    FourTimes, Joins, LoneJoins, LoneRunAndTwice, LongRun, Once, Run, RunAndTwice, Thrice, ThriceAndRun, Through,
+    Twice, TwoRuns, TwoTowersRun, TwoTwice,
 };
 
 impl Pattern {
@@ -85,9 +85,7 @@ impl Pattern {
                 several: [3, 0, 0, 0],
             })
             .without_x(),
-            LoneJoins => Shape::of(Special::Always([1, 2, 0, 0]))
-                .without_x()
-                .without_y(),
+            LoneJoins => Shape::of(Special::Always([1, 2, 0, 0])).without_x().without_y(),
             Joins => Shape::of(Special::Always([1, 2, 0, 0])).without_y(),
             LongRun => Shape::of(Special::Always([1, 1, 1, 0])),
             Through => Shape::of(Special::ByCheckersBelow {
@@ -191,22 +189,16 @@ impl Shape {
     }
 
     const fn without_x(self) -> Shape {
-        Shape {
-            x_again: false,
-            ..self
-        }
+        Shape { x_again: false, ..self }
     }
 
     const fn without_y(self) -> Shape {
-        Shape {
-            y_again: false,
-            ..self
-        }
+        Shape { y_again: false, ..self }
     }
 
     /// How many more steps are played than other towers are chosen.
     const fn steps_beyond_others(&self) -> u32 {
-        let [x, y, y_2, y_3] = self.special.uses(Way::First);
+        let [x, y, y_2, y_3] = self.special.uses(CountingMethod::First);
         let special = (x + y + y_2 + y_3) as u32;
         match self.others {
             Others::Once => special,
@@ -243,15 +235,20 @@ impl Shape {
 
 /// One of up to four ways to use a special point, in the order of the fields of [`Special`].
 #[derive(Clone, Copy)]
-pub(super) enum Way {
+pub(super) enum CountingMethod {
     First,
     Second,
     Third,
     Fourth,
 }
 
-impl Way {
-    const ALL: [Way; 4] = [Way::First, Way::Second, Way::Third, Way::Fourth];
+impl CountingMethod {
+    const ALL: [CountingMethod; 4] = [
+        CountingMethod::First,
+        CountingMethod::Second,
+        CountingMethod::Third,
+        CountingMethod::Fourth,
+    ];
 
     /// The bits of this way in an index of [`POINT_USES`].
     pub(super) const fn index_bits(self) -> u32 {
@@ -261,12 +258,12 @@ impl Way {
 
 impl Special {
     /// How often `x` and the points below it are used in this way.
-    const fn uses(&self, way: Way) -> PointUses {
+    const fn uses(&self, way: CountingMethod) -> PointUses {
         match *self {
             Special::None => [0; 4],
             Special::Always(uses) => uses,
             Special::ByCheckers { lone, several } => match way {
-                Way::First => lone,
+                CountingMethod::First => lone,
                 _ => several,
             },
             Special::ByCheckersBelow {
@@ -275,16 +272,16 @@ impl Special {
                 one_on_y,
                 two_on_y,
             } => match way {
-                Way::First => none,
-                Way::Second => one_two_steps_below,
-                Way::Third => one_on_y,
-                Way::Fourth => two_on_y,
+                CountingMethod::First => none,
+                CountingMethod::Second => one_two_steps_below,
+                CountingMethod::Third => one_on_y,
+                CountingMethod::Fourth => two_on_y,
             },
         }
     }
 }
 
-/// Bits of an entry of [`TRAITS`]: how many more steps are played than other towers are chosen.
+/// ScalarIsa of an entry of [`TRAITS`]: how many more steps are played than other towers are chosen.
 pub(super) const STEPS_BEYOND_OTHERS: u32 = 7;
 /// Each of the other towers is used twice.
 pub(super) const TWICE_EACH: u32 = 1 << 3;
@@ -313,16 +310,16 @@ pub(super) static TRAITS: [u32; 16] = {
 };
 
 /// How often `x` and the three points below it are used, in [bits](point_bits), for lanes to look up. The index is a
-/// pattern and the [bits](Way::index_bits) of a way.
+/// pattern and the [bits](CountingMethod::index_bits) of a way.
 pub(super) static POINT_USES: [u8; 64] = {
     let mut uses = [0; 64];
     let mut way = 0;
-    while way < Way::ALL.len() {
+    while way < CountingMethod::ALL.len() {
         let mut this = 0;
         while this < Pattern::ALL.len() {
             let special = Pattern::ALL[this].shape().special;
-            let index = Way::ALL[way].index_bits() as usize | this;
-            uses[index] = point_bits(special.uses(Way::ALL[way]));
+            let index = CountingMethod::ALL[way].index_bits() as usize | this;
+            uses[index] = point_bits(special.uses(CountingMethod::ALL[way]));
             this += 1;
         }
         way += 1;

@@ -5,8 +5,8 @@ use super::masks::DoubleMasks;
 use super::pattern::{ByPattern, Pattern};
 use super::subsets::{CHOOSE_3, CHOOSE_4, SUBSETS};
 use super::uses::{TowerUses, with_others};
-use crate::plays::planes::{self, Counts, Steps};
-use tavli_simd::{Order, Vector};
+use crate::plays::planes::{self, CheckerPlanes, Steps};
+use tavli_simd::{Schedule, Vector};
 
 /// The plays of a double.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ pub(crate) struct DoublePlays<V: Vector> {
     pub(super) masks: DoubleMasks<V>,
     pub(super) patterns: ByPattern<PatternPlays<V>>,
     /// The index after the last play of each pattern.
-    ends: ByPattern<V>,
+    cumulative: ByPattern<V>,
 }
 
 /// The plays of a double that follow one pattern.
@@ -45,7 +45,7 @@ impl<V: Vector> PatternPlays<V> {
         PatternPlays {
             special,
             choices,
-            number: special.count_ones().times(choices),
+            number: special.count_ones().mul_lo16(choices),
         }
     }
 
@@ -55,7 +55,7 @@ impl<V: Vector> PatternPlays<V> {
         PatternPlays {
             special,
             choices: special.splat(1),
-            number: special.count_ones().keep(lanes),
+            number: special.count_ones().zero_unless(lanes),
         }
     }
 }
@@ -133,48 +133,43 @@ impl<V: Vector> DoubleMasks<V> {
 
         let once = one.blend(used.is_zero(), number);
         let once = number.pairs().blend(used.equals(die.splat(2)), once);
-        let once = number
-            .look_up(&CHOOSE_3)
-            .blend(used.equals(die.splat(3)), once);
+        let once = number.look_up(&CHOOSE_3).blend(used.equals(die.splat(3)), once);
         let once = number.look_up(&CHOOSE_4).blend(four, once);
 
-        let others = number.minus(one);
-        let other_two = number_of_two.minus(one);
+        let others = number.wrapping_sub(one);
+        let other_two = number_of_two.wrapping_sub(one);
         let runs = run.count_ones();
-        let lone_runs = runs.minus(run_of_two.count_ones());
+        let lone_runs = runs.wrapping_sub(run_of_two.count_ones());
 
         let mut patterns = ByPattern([PatternPlays::chosen(once); Pattern::ALL.len()]);
-        patterns[Pattern::Twice] =
-            PatternPlays::beside((at_least_2 & step) | lone_run, played.beside_two(others));
+        patterns[Pattern::Twice] = PatternPlays::beside((at_least_2 & step) | lone_run, played.beside_two(others));
         patterns[Pattern::Run] = PatternPlays::beside(run_of_two, played.beside_two(number));
         patterns[Pattern::LoneRunAndTwice] = PatternPlays {
             special: lone_run,
-            choices: number_of_two.keep(four),
-            number: lone_runs.times(number_of_two.keep(four)),
+            choices: number_of_two.zero_unless(four),
+            number: lone_runs.mul_lo16(number_of_two.zero_unless(four)),
         };
-        patterns[Pattern::RunAndTwice] = PatternPlays::beside(run_of_two, other_two.keep(four));
+        patterns[Pattern::RunAndTwice] = PatternPlays::beside(run_of_two, other_two.zero_unless(four));
         patterns[Pattern::Thrice] = PatternPlays::beside(
             (at_least_3 & step) | (long_run & !at_least_2),
             played.beside_three(others),
         );
         patterns[Pattern::LoneJoins] = PatternPlays::beside(
             join & !at_least_2,
-            played.beside_three(number.minus(die.splat(2))),
+            played.beside_three(number.wrapping_sub(die.splat(2))),
         );
-        patterns[Pattern::Joins] =
-            PatternPlays::beside(join & at_least_2, played.beside_three(others));
-        patterns[Pattern::LongRun] =
-            PatternPlays::beside(long_run & at_least_2, played.beside_three(number));
+        patterns[Pattern::Joins] = PatternPlays::beside(join & at_least_2, played.beside_three(others));
+        patterns[Pattern::LongRun] = PatternPlays::beside(long_run & at_least_2, played.beside_three(number));
         patterns[Pattern::Through] = PatternPlays::alone(through, four);
         patterns[Pattern::FourTimes] = PatternPlays::alone(at_least_4 & step, four);
         patterns[Pattern::TwoRuns] = PatternPlays::alone(run_of_two, four);
         patterns[Pattern::ThriceAndRun] = PatternPlays::alone(run & at_least_3, four);
-        patterns[Pattern::TwoTwice] = PatternPlays::chosen(number_of_two.pairs().keep(four));
-        patterns[Pattern::TwoTowersRun] = PatternPlays::chosen(runs.pairs().keep(four));
+        patterns[Pattern::TwoTwice] = PatternPlays::chosen(number_of_two.pairs().zero_unless(four));
+        patterns[Pattern::TwoTowersRun] = PatternPlays::chosen(runs.pairs().zero_unless(four));
         DoublePlays {
             masks: self,
             patterns,
-            ends: ends(&patterns),
+            cumulative: cumulative(&patterns),
         }
     }
 }
@@ -192,48 +187,48 @@ impl<V: Vector> Played<V> {
     fn beside_two(&self, towers: V) -> V {
         let chosen = towers.blend(self.three_or_more, towers.splat(1));
         let chosen = towers.pairs().blend(self.four, chosen);
-        chosen.keep(self.two_or_more)
+        chosen.zero_unless(self.two_or_more)
     }
 
     /// The same beside a special point used three times.
     #[inline(always)]
     fn beside_three(&self, towers: V) -> V {
         let chosen = towers.blend(self.four, towers.splat(1));
-        chosen.keep(self.three_or_more)
+        chosen.zero_unless(self.three_or_more)
     }
 }
 
 /// The index after the last play of each pattern: running sums.
 #[inline(always)]
-fn ends<V: Vector>(patterns: &ByPattern<PatternPlays<V>>) -> ByPattern<V> {
-    let mut ends = ByPattern([patterns[Pattern::Once].number; Pattern::ALL.len()]);
-    for this in 0..ends.0.len() {
-        ends.0[this] = patterns.0[this].number;
+fn cumulative<V: Vector>(patterns: &ByPattern<PatternPlays<V>>) -> ByPattern<V> {
+    let mut cumulative = ByPattern([patterns[Pattern::Once].number; Pattern::ALL.len()]);
+    for this in 0..cumulative.0.len() {
+        cumulative.0[this] = patterns.0[this].number;
     }
-    if V::ORDER != Order::SideBySide {
-        for this in 1..ends.0.len() {
-            ends.0[this] = ends.0[this].plus(ends.0[this - 1]);
+    if V::SCHEDULE != Schedule::Interleaved {
+        for this in 1..cumulative.0.len() {
+            cumulative.0[this] = cumulative.0[this].wrapping_add(cumulative.0[this - 1]);
         }
-        return ends;
+        return cumulative;
     }
-    // Sums of two, four, eight patterns first, so that none waits for all before it.
+    // I32Accumulator of two, four, eight patterns first, so that none waits for all before it.
     let mut reach = 1;
-    while reach < ends.0.len() {
-        for this in (0..ends.0.len()).rev() {
+    while reach < cumulative.0.len() {
+        for this in (0..cumulative.0.len()).rev() {
             if this & reach != 0 {
-                ends.0[this] = ends.0[this].plus(ends.0[(this & !(reach - 1)) - 1]);
+                cumulative.0[this] = cumulative.0[this].wrapping_add(cumulative.0[(this & !(reach - 1)) - 1]);
             }
         }
         reach *= 2;
     }
-    ends
+    cumulative
 }
 
 impl<V: Vector> DoublePlays<V> {
     /// Counts the plays; see [`DoubleMasks::new`].
     #[inline(always)]
     pub(crate) fn new<const ENTERING: bool, const BEAR_OFF: bool>(
-        counts: &Counts<V>,
+        counts: &CheckerPlanes<V>,
         blocked: V,
         die: V,
         steps: V,
@@ -244,13 +239,13 @@ impl<V: Vector> DoublePlays<V> {
     /// The number of plays. A pass is one play.
     #[inline(always)]
     pub(crate) fn plays(&self) -> V {
-        self.ends[Pattern::TwoTowersRun]
+        self.cumulative[Pattern::TwoTowersRun]
     }
 
     /// The uses of towers in the play of this index, which must be below [`DoublePlays::plays`].
     #[inline(always)]
     pub(crate) fn uses(&self, index: V) -> TowerUses<V> {
-        if V::may_skip(!index.less(self.ends[Pattern::Once])) {
+        if V::may_skip(!index.less(self.cumulative[Pattern::Once])) {
             return TowerUses::once(&self.masks, index);
         }
         let slot = self.slot(index);
@@ -265,7 +260,7 @@ impl<V: Vector> DoublePlays<V> {
         DoubleSlot {
             masks: self.masks,
             group,
-            index: index.minus(group.start),
+            index: index.wrapping_sub(group.start),
         }
     }
 
@@ -279,20 +274,18 @@ impl<V: Vector> DoublePlays<V> {
             special: self.patterns[Pattern::Once].special,
             choices: self.patterns[Pattern::Once].choices,
         };
-        if V::ORDER != Order::SideBySide {
+        if V::SCHEDULE != Schedule::Interleaved {
             let mut found = first;
             for this in 1..PATTERNS {
-                let past = !index.less(self.ends.0[this - 1]);
+                let past = !index.less(self.cumulative.0[this - 1]);
                 if V::may_skip(past) {
                     break;
                 }
-                let PatternPlays {
-                    special, choices, ..
-                } = self.patterns.0[this];
+                let PatternPlays { special, choices, .. } = self.patterns.0[this];
                 found = Group {
-                    start: self.ends.0[this - 1].blend(past, found.start),
+                    start: self.cumulative.0[this - 1].blend(past, found.start),
                     // The next number needs no constant.
-                    pattern: found.pattern.plus_one(past),
+                    pattern: found.pattern.add_one(past),
                     special: special.blend(past, found.special),
                     choices: choices.blend(past, found.choices),
                 };
@@ -303,7 +296,7 @@ impl<V: Vector> DoublePlays<V> {
         let mut groups = [first; PATTERNS.next_power_of_two()];
         for this in 1..PATTERNS {
             groups[this] = Group {
-                start: self.ends.0[this - 1],
+                start: self.cumulative.0[this - 1],
                 pattern: index.splat(this as u32),
                 special: self.patterns.0[this].special,
                 choices: self.patterns.0[this].choices,
@@ -318,7 +311,7 @@ impl<V: Vector> DoublePlays<V> {
                 let last = (2 * node + 1) * half - 1;
                 let (earlier, later) = (groups[2 * node], groups[2 * node + 1]);
                 groups[node] = if last < PATTERNS - 1 {
-                    later.blend(!index.less(self.ends.0[last]), earlier)
+                    later.blend(!index.less(self.cumulative.0[last]), earlier)
                 } else {
                     earlier
                 };
@@ -359,11 +352,9 @@ impl<V: Vector> DoubleSlot<V> {
     /// The special point of the play, or 0 if its pattern has none, and the number of its choice of other towers.
     #[inline(always)]
     pub(crate) fn point_and_number(&self) -> (V, V) {
-        let Group {
-            special, choices, ..
-        } = self.group;
-        let rank = self.index.over(choices).keep(!special.is_zero());
-        let number = self.index.minus(rank.times(choices));
+        let Group { special, choices, .. } = self.group;
+        let rank = self.index.div(choices).zero_unless(!special.is_zero());
+        let number = self.index.wrapping_sub(rank.mul_lo16(choices));
         (special.nth_bit(rank), number)
     }
 

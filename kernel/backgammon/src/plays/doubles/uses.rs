@@ -2,8 +2,8 @@
 
 use super::masks::DoubleMasks;
 use super::pattern::{
-    POINT_USES, Pattern, RUN_EACH, SEVERAL_WAYS, STEPS_BEYOND_OTHERS, TRAITS, TWICE_EACH,
-    WITHOUT_X, WITHOUT_Y, Way,
+    CountingMethod, POINT_USES, Pattern, RUN_EACH, SEVERAL_WAYS, STEPS_BEYOND_OTHERS, TRAITS, TWICE_EACH, WITHOUT_X,
+    WITHOUT_Y,
 };
 use super::subsets::SUBSET_STARTS;
 use crate::plays::planes::{self, Steps};
@@ -34,7 +34,7 @@ impl<V: Vector> TowerUses<V> {
             fixed: masks.entry,
             from: masks.towers(),
             chosen: masks.used,
-            choice: number.plus(masks.used.look_up(&SUBSET_STARTS)),
+            choice: number.wrapping_add(masks.used.look_up(&SUBSET_STARTS)),
         }
     }
 
@@ -48,30 +48,28 @@ impl<V: Vector> TowerUses<V> {
 
         // The other towers: how many, and out of which.
         let traits = pattern.look_up(&TRAITS);
-        let chosen = masks.used.minus(traits & STEPS_BEYOND_OTHERS);
-        let from = masks
-            .towers_of_two()
-            .blend(has(traits, TWICE_EACH), masks.towers());
+        let chosen = masks.used.wrapping_sub(traits & STEPS_BEYOND_OTHERS);
+        let from = masks.towers_of_two().blend(has(traits, TWICE_EACH), masks.towers());
         let from = masks.run.blend(has(traits, RUN_EACH), from);
-        let without_x = x.keep(has(traits, WITHOUT_X));
-        let without_y = y.keep(has(traits, WITHOUT_Y));
-        let subset = number.plus(chosen.look_up(&SUBSET_STARTS));
+        let without_x = x.zero_unless(has(traits, WITHOUT_X));
+        let without_y = y.zero_unless(has(traits, WITHOUT_Y));
+        let subset = number.wrapping_add(chosen.look_up(&SUBSET_STARTS));
 
         // The uses of x and the points below it, by what stands there.
         let [at_least_1, at_least_2, ..] = masks.at_least;
         let mut way = x.splat(0);
         if !V::may_skip(has(traits, SEVERAL_WAYS)) {
-            let second = x.splat(Way::Second.index_bits());
-            let third = x.splat(Way::Third.index_bits());
-            let fourth = x.splat(Way::Fourth.index_bits());
-            let through = second.keep(y_2.meets(at_least_1));
-            let through = third.blend(y.meets(at_least_1), through);
-            let through = fourth.blend(y.meets(at_least_2), through);
+            let second = x.splat(CountingMethod::Second.index_bits());
+            let third = x.splat(CountingMethod::Third.index_bits());
+            let fourth = x.splat(CountingMethod::Fourth.index_bits());
+            let through = second.zero_unless(y_2.test_any_bit(at_least_1));
+            let through = third.blend(y.test_any_bit(at_least_1), through);
+            let through = fourth.blend(y.test_any_bit(at_least_2), through);
             let is_through = pattern.equals(x.splat(Pattern::Through as u32));
-            way = through.blend(is_through, second.keep(x.meets(at_least_2)));
+            way = through.blend(is_through, second.zero_unless(x.test_any_bit(at_least_2)));
         }
         let uses = (pattern | way).look_up_byte(&POINT_USES);
-        let of = |point: V, bit: u32| point.keep(has(uses, 1 << bit));
+        let of = |point: V, bit: u32| point.zero_unless(has(uses, 1 << bit));
         TowerUses {
             fixed: [
                 of(x, 0) | of(y, 3) | of(y_2, 5) | of(y_3, 7),
@@ -89,13 +87,13 @@ impl<V: Vector> TowerUses<V> {
 #[inline(always)]
 pub(crate) fn with_others<V: Vector>(fixed: &Steps<V>, others: V, choice: V, die: V) -> Steps<V> {
     let traits = choice.shr_by::<TRAITS_SHIFT>();
-    let twice = others.keep(has(traits, TWICE_EACH));
-    let once = (others | others.shr(die).keep(has(traits, RUN_EACH))) & !twice;
+    let twice = others.zero_unless(has(traits, TWICE_EACH));
+    let once = (others | others.shr(die).zero_unless(has(traits, RUN_EACH))) & !twice;
     planes::join(fixed, &[once, twice, die.splat(0)])
 }
 
 /// Lanes in which a set of bits has this one.
 #[inline(always)]
 fn has<V: Vector>(bits: V, bit: u32) -> V::Lanes {
-    bits.meets(bits.splat(bit))
+    bits.test_any_bit(bits.splat(bit))
 }

@@ -40,14 +40,7 @@ impl<V: Vector> BearOff<V> {
 
     /// The plays of `high` and `low`. These dice can move the checkers of `by_high` and `by_low` first.
     #[inline(always)]
-    pub(super) fn new(
-        masks: &Masks<V>,
-        rearmost: V,
-        high: V,
-        low: V,
-        by_high: V,
-        by_low: V,
-    ) -> BearOff<V> {
+    pub(super) fn new(masks: &Masks<V>, rearmost: V, high: V, low: V, by_high: V, by_low: V) -> BearOff<V> {
         let outside = !(masks.occupied & !HOME).is_zero();
         let low_landing = rearmost.shr(low);
         let high_landing = rearmost.shr(high);
@@ -83,8 +76,8 @@ fn second<V: Vector>(
     let after = (masks.occupied ^ straggler) | (landing & !1);
     let not_below = not_below(die);
     let above = after & not_below;
-    let nearest = above & above.splat(0).minus(above);
-    let exact = die.splat(1).shl(die).keep(outside);
+    let nearest = above & above.splat(0).wrapping_sub(above);
+    let exact = die.splat(1).shl(die).zero_unless(outside);
     // Nothing else may remain. A straggler or another checker outside is greater, as a number, than any exact point.
     let stays = straggler & (masks.made | !by_first);
     let left = stays | (after & !HOME) | nearest;

@@ -4,10 +4,10 @@ use super::bear_off::BearOff;
 use super::masks::ByDie;
 use super::plays::NonDoublePlays;
 use crate::board::BAR_BIT;
-use crate::plays::deltas::Deltas;
-use crate::plays::side::Moved;
+use crate::plays::packed_side::MovedSide;
+use crate::plays::side_deltas::SideDeltas;
 use crate::plays::step_list::StepList;
-use tavli_simd::{Bits, Vector, Word};
+use tavli_simd::{ScalarIsa, Vector, Word};
 
 /// Plays next to each other in the order, by the checker that moves first. The moves can be played in this order.
 #[derive(Clone, Copy)]
@@ -32,27 +32,23 @@ const fn parts(entering: bool) -> [Part; 7] {
         Part::Rows,
         Part::Rows,
         Part::Rows,
-        if entering {
-            Part::WhileLowEnters
-        } else {
-            Part::HighRuns
-        },
+        if entering { Part::WhileLowEnters } else { Part::HighRuns },
         Part::LowRuns,
         Part::LowFirst,
         Part::HighFirst,
     ]
 }
 
-impl<B: Bits> NonDoublePlays<Word<B>> {
+impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
     /// Calls `visit` with the mover's side after every play, in the order of the indices. `mover` is the side before.
     #[inline(always)]
     pub(crate) fn for_each<const ENTERING: bool, const BEAR_OFF: bool>(
         &self,
-        mover: B::Eight,
-        mut visit: impl FnMut(Moved<B>),
+        mover: B::U32x8,
+        mut visit: impl FnMut(MovedSide<B>),
     ) {
         let ByDie { high, low } = self.masks.dice;
-        let start = Deltas::new(mover, high);
+        let start = SideDeltas::new(mover, high);
         let by_high = self.lists.high.sources;
         let by_low = self.lists.low.sources;
         if self.one_die {
@@ -84,13 +80,13 @@ impl<B: Bits> NonDoublePlays<Word<B>> {
             table.rows[1],
             table.rows[2],
             if ENTERING {
-                high.splat(BAR_BIT).keep(!by_high.is_zero())
+                high.splat(BAR_BIT).zero_unless(!by_high.is_zero())
             } else {
                 by_high
             },
             by_low,
-            straggler.keep(BEAR_OFF && low_first.lanes),
-            straggler.keep(BEAR_OFF && high_first.lanes),
+            straggler.zero_unless(BEAR_OFF && low_first.lanes),
+            straggler.zero_unless(BEAR_OFF && high_first.lanes),
         ];
         for (part, firsts) in const { &parts(ENTERING) }.iter().zip(&firsts) {
             let mut firsts = *firsts;
@@ -106,14 +102,14 @@ impl<B: Bits> NonDoublePlays<Word<B>> {
                 };
                 let second_die = high ^ low ^ first_die;
                 // A lone checker's pair with itself stands for its run.
-                let itself = (source & table.cells.single).keep(matches!(part, Part::Rows));
+                let itself = (source & table.cells.single).zero_unless(matches!(part, Part::Rows));
                 // What the plays of one first checker share is worked out once.
                 let first = start.moved::<BEAR_OFF, _>(source, first_die);
-                let deltas = Deltas::new(first.words, high);
+                let deltas = SideDeltas::new(first.words, high);
                 while let Some(other) = others.take_lowest() {
                     let other = to_high.blend(itself.equals(other), other);
                     let second = deltas.moved::<BEAR_OFF, _>(other, second_die);
-                    visit(Moved {
+                    visit(MovedSide {
                         words: second.words,
                         landings: first.landings | second.landings,
                         steps: first.steps.and(other, second_die),

@@ -14,7 +14,7 @@ pub(crate) struct NonDoubleMasks<V: Vector> {
     pub(super) dice: ByDie<V>,
     /// The checkers that each die can move first.
     pub(super) sources: ByDie<V>,
-    pub(super) table: Table<V>,
+    pub(super) table: PairGrid<V>,
     /// Sources of runs that the table lacks, by the die that is played first.
     pub(super) runs: ByDie<V>,
     pub(super) entry: Entry<V>,
@@ -30,7 +30,7 @@ pub(crate) struct ByDie<T> {
 
 /// The pairs of a source by the high die and one by the low die.
 #[derive(Clone, Copy)]
-pub(super) struct Table<V: Vector> {
+pub(super) struct PairGrid<V: Vector> {
     /// Sources by the high die: rows with no, one and two columns missing.
     pub(super) rows: [V; 3],
     /// Sources by the low die.
@@ -69,7 +69,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         let mut open = !blocked & POINTS;
         let home = (occupied & !HOME).is_zero();
         if BEAR_OFF {
-            open = open | one.keep(home);
+            open = open | one.zero_unless(home);
         }
         // Points from which a die, or both, end on an open point.
         let mut high_open = open.shl(high);
@@ -110,7 +110,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             let same_run = low_enters & high_open & !(high_hits | low_hits);
             let after_entry = others | low_enters.shr(low);
             while_low_enters = after_entry & high_open & !same_run.shr(low);
-            while_low_enters = while_low_enters.keep(low_enters.meets(bar));
+            while_low_enters = while_low_enters.zero_unless(low_enters.test_any_bit(bar));
         }
 
         // Runs of one checker by both dice, either die first. Those from the bar are in the table.
@@ -143,14 +143,10 @@ impl<V: Vector> NonDoubleMasks<V> {
                 high: by_high,
                 low: by_low,
             },
-            table: Table {
+            table: PairGrid {
                 rows,
                 columns,
-                cells: Cells {
-                    single,
-                    lone,
-                    twice,
-                },
+                cells: Cells { single, lone, twice },
             },
             runs: ByDie {
                 high: high_runs,
@@ -170,10 +166,10 @@ impl<V: Vector> NonDoubleMasks<V> {
         self.table.cells
     }
 
-    /// These [in step](Vector::in_step) with another vector.
+    /// These [in step](Vector::keep_both_live) with another vector.
     #[inline(always)]
-    pub(crate) fn in_step(mut self, other: V) -> (NonDoubleMasks<V>, V) {
-        let (rows, other) = self.table.rows[0].in_step(other);
+    pub(crate) fn keep_both_live(mut self, other: V) -> (NonDoubleMasks<V>, V) {
+        let (rows, other) = self.table.rows[0].keep_both_live(other);
         self.table.rows[0] = rows;
         (self, other)
     }

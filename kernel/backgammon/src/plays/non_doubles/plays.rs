@@ -1,7 +1,7 @@
 //! The plays of a non-double: their number, and any one by its index.
 
 use super::bear_off::BearOff;
-use super::masks::{ByDie, NonDoubleMasks, Table};
+use super::masks::{ByDie, NonDoubleMasks, PairGrid};
 use super::slot::{NonDoubleSlot, Place};
 use crate::board::BAR_BIT;
 use crate::plays::masks::Masks;
@@ -30,7 +30,7 @@ pub(crate) struct NonDoublePlays<V: Vector> {
 struct TableSize<V> {
     columns: V,
     /// The index after the last play in rows with no, one and two columns missing.
-    ends: [V; 3],
+    cumulative: [V; 3],
 }
 
 /// Plays that need one source only.
@@ -54,12 +54,12 @@ impl<V: Vector> NonDoubleMasks<V> {
     /// Counts the plays; `BEAR_OFF` as in [`NonDoubleMasks::new`].
     #[inline(always)]
     pub(crate) fn count<const BEAR_OFF: bool>(self) -> NonDoublePlays<V> {
-        let Table { rows, columns, .. } = self.table;
+        let PairGrid { rows, columns, .. } = self.table;
         let one = columns.splat(1);
         let width = columns.count_ones();
-        let end_0 = rows[0].count_ones().times(width);
-        let end_1 = end_0.plus(rows[1].count_ones().times(width.minus(one)));
-        let end_2 = end_1.plus(rows[2].count_ones().times(width.minus(columns.splat(2))));
+        let end_0 = rows[0].count_ones().mul_lo16(width);
+        let end_1 = end_0.wrapping_add(rows[1].count_ones().mul_lo16(width.wrapping_sub(one)));
+        let end_2 = end_1.wrapping_add(rows[2].count_ones().mul_lo16(width.wrapping_sub(columns.splat(2))));
         let by_high = self.runs.high | self.entry.while_low_enters;
         let by_low = self.runs.low;
         let ByDie { high, low } = self.sources;
@@ -68,7 +68,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         let (one_die, by_high, by_low, plays) = if V::ONE_LANE {
             // A branch passes over the lists of one die.
             let (mut by_high, mut by_low) = (List::new(by_high), List::new(by_low));
-            let plays = end_2.plus(by_high.number.plus(by_low.number));
+            let plays = end_2.wrapping_add(by_high.number.wrapping_add(by_low.number));
             let mut plays = self.with_bear_off::<BEAR_OFF>(plays);
             let one_die = plays.is_zero();
             if !V::may_skip(one_die) {
@@ -91,7 +91,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             }
             let by_high = List::new(high.blend(one_die, by_high));
             let by_low = List::new((low & !high).blend(one_die, by_low));
-            let plays = end_2.plus(by_high.number.plus(by_low.number));
+            let plays = end_2.wrapping_add(by_high.number.wrapping_add(by_low.number));
             let plays = self.with_bear_off::<BEAR_OFF>(plays).max(one);
             (one_die, by_high, by_low, plays)
         };
@@ -99,7 +99,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             masks: self,
             size: TableSize {
                 columns: width,
-                ends: [end_0, end_1, end_2],
+                cumulative: [end_0, end_1, end_2],
             },
             // With more than one checker on the bar there are no other sources by the high die.
             beside: self.entry.one & !by_high.sources,
@@ -119,8 +119,8 @@ impl<V: Vector> NonDoubleMasks<V> {
             return plays;
         }
         plays
-            .plus_one(self.bear_off.low_first.lanes)
-            .plus_one(self.bear_off.high_first.lanes)
+            .add_one(self.bear_off.low_first.lanes)
+            .add_one(self.bear_off.high_first.lanes)
     }
 }
 
@@ -147,20 +147,16 @@ impl<V: Vector> NonDoublePlays<V> {
         if ENTERING && V::may_skip(self.one_die) {
             // The bar checker enters by one die, and a checker of a mask moves by the other.
             let bar = index.splat(BAR_BIT);
-            let high_enters = index.less(self.size.ends[2]);
-            let mask = self
-                .masks
-                .table
-                .columns
-                .blend(high_enters, self.lists.high.sources);
-            let rank = index.minus(self.size.ends[2].keep(!high_enters));
+            let high_enters = index.less(self.size.cumulative[2]);
+            let mask = self.masks.table.columns.blend(high_enters, self.lists.high.sources);
+            let rank = index.wrapping_sub(self.size.cumulative[2].zero_unless(!high_enters));
             let other = mask.nth_bit(rank);
             return (bar.blend(high_enters, other), other.blend(high_enters, bar));
         }
-        if V::may_skip(!index.less(self.size.ends[0])) {
+        if V::may_skip(!index.less(self.size.cumulative[0])) {
             return self.in_whole_row(index);
         }
-        if V::may_skip(!index.less(self.size.ends[2])) {
+        if V::may_skip(!index.less(self.size.cumulative[2])) {
             return self.sources_at(self.in_table(index));
         }
         self.sources_at(self.place::<BEAR_OFF>(index))
@@ -178,15 +174,15 @@ impl<V: Vector> NonDoublePlays<V> {
     /// Where the play of this index stands; the index must be below [`NonDoublePlays::plays`].
     #[inline(always)]
     pub(crate) fn place<const BEAR_OFF: bool>(&self, index: V) -> Place<V> {
-        let end_2 = self.size.ends[2];
+        let end_2 = self.size.cumulative[2];
         let in_table = index.less(end_2);
         let mut place = self.in_table(index);
 
         // After the table comes the list of the high die, then that of the low die.
-        let after_table = index.minus(end_2);
-        let low_rank = after_table.minus(self.lists.high.number);
+        let after_table = index.wrapping_sub(end_2);
+        let low_rank = after_table.wrapping_sub(self.lists.high.number);
         let in_high_list = after_table.less(self.lists.high.number);
-        let row_mask = self.lists.high.sources.keep(in_high_list);
+        let row_mask = self.lists.high.sources.zero_unless(in_high_list);
         let column_mask = self.beside.blend(in_high_list, self.lists.low.sources);
         let width = index.splat(1).blend(in_high_list, index.splat(ALL_COLUMNS));
         place.row_mask = place.row_mask.blend(in_table, row_mask);
@@ -202,7 +198,7 @@ impl<V: Vector> NonDoublePlays<V> {
                 high_first,
             } = self.masks.bear_off;
             // These plays have the last indices.
-            let after = low_rank.minus(self.lists.low.number);
+            let after = low_rank.wrapping_sub(self.lists.low.number);
             let is_low_first = low_first.lanes & after.is_zero();
             let is_high_first = high_first.lanes & !is_low_first & (after & !1).is_zero();
             let picked = is_low_first | is_high_first;
@@ -210,26 +206,22 @@ impl<V: Vector> NonDoublePlays<V> {
             let column = straggler.blend(is_low_first, high_first.source);
             place.row_mask = row.blend(picked, place.row_mask);
             place.column_mask = column.blend(picked, place.column_mask);
-            place.ranks = place.ranks.keep(!picked);
+            place.ranks = place.ranks.zero_unless(!picked);
             listed_runs = listed_runs & !picked;
         }
         // One word serves both: the list of the low die has no row, and beside the list of the high die there is only
         // the bar, where no run begins.
-        let runs = self
-            .masks
-            .runs
-            .high
-            .blend(in_high_list, self.masks.runs.low);
-        place.runs = runs.keep(listed_runs);
+        let runs = self.masks.runs.high.blend(in_high_list, self.masks.runs.low);
+        place.runs = runs.zero_unless(listed_runs);
         place
     }
 
     /// The checkers moved in the play of an index that falls on a row without missing columns.
     #[inline(always)]
     fn in_whole_row(&self, index: V) -> (V, V) {
-        let row_rank = index.over_small(self.size.columns);
+        let row_rank = index.div_small(self.size.columns);
         let row = self.masks.table.rows[0].nth_bit(row_rank);
-        let column_rank = index.minus(row_rank.times(self.size.columns));
+        let column_rank = index.wrapping_sub(row_rank.mul_lo16(self.size.columns));
         let column = self.masks.table.columns.nth_bit(column_rank);
         let itself = (row & self.masks.table.cells.single).equals(column);
         (row, row.shr(self.masks.dice.high).blend(itself, column))
@@ -238,21 +230,21 @@ impl<V: Vector> NonDoublePlays<V> {
     /// Where the play of an index stands that falls on a row and a column.
     #[inline(always)]
     fn in_table(&self, index: V) -> Place<V> {
-        let [end_0, end_1, _] = self.size.ends;
+        let [end_0, end_1, _] = self.size.cumulative;
         let whole = index.less(end_0);
         let no_two_missing = index.less(end_1);
         let width = self
             .size
             .columns
-            .minus(index.splat(2))
-            .plus_one(whole)
-            .plus_one(no_two_missing);
+            .wrapping_sub(index.splat(2))
+            .add_one(whole)
+            .add_one(no_two_missing);
         let row_mask = self.masks.table.rows[0].blend(whole, self.masks.table.rows[1]);
         Place {
             row_mask: row_mask.blend(no_two_missing, self.masks.table.rows[2]),
             column_mask: self.masks.table.columns,
             // A negative rank is a large number.
-            ranks: index.min(index.minus(end_0)).min(index.minus(end_1)),
+            ranks: index.min(index.wrapping_sub(end_0)).min(index.wrapping_sub(end_1)),
             width,
             runs: index.splat(0),
         }

@@ -45,17 +45,14 @@ impl<V: Vector> NonDoubleSlot<V> {
     /// the source by the high die and one for the source by the low die, or 0 where a die is not played. The second
     /// source of a run is the point that it passes.
     #[inline(always)]
-    pub(crate) fn sources_of<const N: usize>(
-        slots: [&NonDoubleSlot<V>; N],
-        dice: [(V, V); N],
-    ) -> [(V, V); N] {
+    pub(crate) fn sources_of<const N: usize>(slots: [&NonDoubleSlot<V>; N], dice: [(V, V); N]) -> [(V, V); N] {
         let zero = dice[0].0.splat(0);
         let (mut masks, mut ranks, mut column_ranks) = ([zero; N], [zero; N], [zero; N]);
         for this in 0..N {
             let place = slots[this].place;
             masks[this] = place.row_mask;
-            ranks[this] = place.ranks.over_small(place.width);
-            column_ranks[this] = place.ranks.minus(ranks[this].times(place.width));
+            ranks[this] = place.ranks.div_small(place.width);
+            column_ranks[this] = place.ranks.wrapping_sub(ranks[this].mul_lo16(place.width));
         }
         let rows = V::nth_bits(masks, ranks);
         for this in 0..N {

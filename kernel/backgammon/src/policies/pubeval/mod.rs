@@ -64,14 +64,8 @@ impl Policy for Pubeval {
         View::RESULTS
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        _: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
-        for (decision, (pick, position)) in picks.iter_mut().zip(decisions.positions()).enumerate()
-        {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        for (decision, (pick, position)) in picks.iter_mut().zip(decisions.positions()).enumerate() {
             let function = Function::of(position);
             // Without branches, since values come in no order: the larger value first, then the lower index.
             let mut best = i64::MIN;
@@ -141,11 +135,7 @@ impl Function {
     /// The one for plays of this position.
     #[inline(always)]
     fn of(position: &Planes) -> &'static Function {
-        if is_race(position) {
-            &FOR_RACE
-        } else {
-            &FOR_CONTACT
-        }
+        if is_race(position) { &FOR_RACE } else { &FOR_CONTACT }
     }
 
     fn new(weights: &Weights) -> Function {

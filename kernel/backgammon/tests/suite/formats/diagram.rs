@@ -28,9 +28,7 @@ fn the_text_beside_the_board_shows_the_context() {
 fn borne_off(drawing: Diagram) -> [usize; 2] {
     let drawing = drawing.to_string();
     let right = drawing.lines().filter(|line| line.starts_with(" |"));
-    let right: String = right
-        .flat_map(|line| line.chars().skip(45).take(3))
-        .collect();
+    let right: String = right.flat_map(|line| line.chars().skip(45).take(3)).collect();
     ['O', 'X'].map(|letter| right.matches(letter).count())
 }
 

@@ -55,10 +55,7 @@ fn every_field_is_checked() {
 #[test]
 fn contradictions_have_errors_of_their_kind() {
     assert_eq!(Position::from_fibs("bored"), Err(FibsError::Prefix));
-    for (line, found) in [
-        (LINE.rsplit_once(':').unwrap().0, 51),
-        (&format!("{LINE}:0"), 53),
-    ] {
+    for (line, found) in [(LINE.rsplit_once(':').unwrap().0, 51), (&format!("{LINE}:0"), 53)] {
         assert_eq!(Position::from_fibs(line), Err(FibsError::Fields { found }));
     }
     assert_eq!(with(&[(32, "0")]), Err(FibsError::NobodyOnRoll));
@@ -69,11 +66,7 @@ fn contradictions_have_errors_of_their_kind() {
     let (player, score, length) = (Player::OnRoll, 3, 3);
     assert_eq!(
         with(&[(4, "3")]),
-        Err(FibsError::Context(ContextError::MatchOver {
-            player,
-            score,
-            length
-        }))
+        Err(FibsError::Context(ContextError::MatchOver { player, score, length }))
     );
     let (player, checkers) = (Player::OnRoll, 16);
     assert_eq!(
@@ -96,10 +89,7 @@ fn a_finished_game_is_read_with_the_loser_on_roll() {
     assert_eq!(over.board().opponent().checkers(), 0);
     // GNU Backgammon names a player even then.
     assert_eq!(line("1", ["13", "15"]), Ok(over));
-    assert_eq!(
-        line("-1", ["13", "15"]).unwrap().board(),
-        &over.board().swapped()
-    );
+    assert_eq!(line("-1", ["13", "15"]).unwrap().board(), &over.board().swapped());
     // A side of a game of three checkers.
     assert_eq!(line("1", ["1", "3"]), Ok(over));
     assert!(matches!(

@@ -19,10 +19,7 @@ fn the_default_is_read() {
             ..Context::default()
         })
     );
-    assert_eq!(
-        Context::from_match_id("cAkAAAAAAAAE"),
-        Ok(Context::default())
-    );
+    assert_eq!(Context::from_match_id("cAkAAAAAAAAE"), Ok(Context::default()));
 }
 
 #[test]
@@ -35,14 +32,8 @@ fn wrong_bits_have_errors_of_their_kind() {
         let bits = MONEY ^ (1 ^ state) << 8;
         assert_eq!(error(bits), MatchIdError::State(state as u8));
     }
-    assert_eq!(
-        error(MONEY | 3 << 15),
-        MatchIdError::Dice(RollError::Die(0))
-    );
-    assert_eq!(
-        error(MONEY | 7 << 15 | 1 << 18),
-        MatchIdError::Dice(RollError::Die(7))
-    );
+    assert_eq!(error(MONEY | 3 << 15), MatchIdError::Dice(RollError::Die(0)));
+    assert_eq!(error(MONEY | 7 << 15 | 1 << 18), MatchIdError::Dice(RollError::Die(7)));
     assert_eq!(
         error(MONEY | 1 << 12 | 3 << 15 | 1 << 18).to_string(),
         "not a Match ID: the dice show 31 while a double is offered"
@@ -73,13 +64,7 @@ fn wrong_bits_have_errors_of_their_kind() {
 
 #[test]
 fn text_that_is_not_base64_is_refused() {
-    for text in [
-        "",
-        "cAkAAAAAAAA",
-        "cAkAAAAAAAAE=",
-        "cAk AAAAAAAE",
-        "cAk_AAAAAAAE",
-    ] {
+    for text in ["", "cAkAAAAAAAA", "cAkAAAAAAAAE=", "cAk AAAAAAAE", "cAk_AAAAAAAE"] {
         assert!(
             matches!(Context::from_match_id(text), Err(MatchIdError::Text(_))),
             "{text}"

@@ -77,15 +77,9 @@ fn ids_are_read_with_what_stands_around_them() {
         ("4HPwATDgc%2FABMA%3AcIkFAAAAAAAE", ids),
         ("4HPwATDgc/ABMA:cIkFAAAAAAAE 31", ids),
         ("xgid=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", xgid),
-        (
-            "\u{feff}XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\r\n",
-            xgid,
-        ),
+        ("\u{feff}XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\r\n", xgid),
         ("Xgid: -b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", xgid),
-        (
-            "position xgid -b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
-            xgid,
-        ),
+        ("position xgid -b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", xgid),
         (
             "What to play in XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10: 8/5 6/5?",
             xgid,
@@ -98,14 +92,8 @@ fn ids_are_read_with_what_stands_around_them() {
             "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10 (4HPwATDgc/ABMA:cIkFAAAAAAAE)",
             xgid,
         ),
-        (
-            "4HPwATDgc/ABMA is -b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
-            xgid,
-        ),
-        (
-            XG,
-            read("XGID=-b----E-C---eE---c-e----B-:0:0:1:52:4:2:0:7:10"),
-        ),
+        ("4HPwATDgc/ABMA is -b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", xgid),
+        (XG, read("XGID=-b----E-C---eE---c-e----B-:0:0:1:52:4:2:0:7:10")),
         (GNUBG, read("bD3BAQyYd2cEAA:AgHgAEAAEAAE")),
     ] {
         assert_eq!(text.parse(), Ok(position), "{text}");
@@ -113,10 +101,7 @@ fn ids_are_read_with_what_stands_around_them() {
     let all = format!("{}\n{}\n{}", xgid.xgid(), xgid.fibs(), xgid.match_id());
     assert_eq!(read(&all), xgid);
     let other = format!("{} {}", xgid.xgid(), board.fibs());
-    assert!(matches!(
-        other.parse::<Position>(),
-        Err(PositionError::Several { .. })
-    ));
+    assert!(matches!(other.parse::<Position>(), Err(PositionError::Several { .. })));
     let fibs = board.fibs();
     assert_eq!(read(&format!("fibs says {fibs} now")), board);
 }
@@ -196,27 +181,15 @@ fn what_is_not_one_position_is_an_error_that_names_it() {
         ("4HPwATDgc/ABMA 31", "write it apart from the position"),
         ("4HPwATDgc/ABMA 3-1", "write it apart from the position"),
         ("4HPwATDgc/ABMA 3 1", "write it apart from the position"),
-        (
-            &format!("XGID={xgid} 31"),
-            "write it apart from the position",
-        ),
-        (
-            "4HPwATDgc/ABMA:cIkFAAAAAAAE 52",
-            "write it apart from the position",
-        ),
+        (&format!("XGID={xgid} 31"), "write it apart from the position"),
+        ("4HPwATDgc/ABMA:cIkFAAAAAAAE 52", "write it apart from the position"),
         // Other IDs.
         ("cIkFAAAAAAAE", "'cIkFAAAAAAAE' is a Match ID"),
         ("Match ID: cIkFAAAAAAAE", "'cIkFAAAAAAAE' is a Match ID"),
-        (
-            "11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0",
-            "is an OGID",
-        ),
+        ("11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0", "is an OGID"),
         ("OGID=11jjjjjhhhccccc:ooddddd88866666:N0N", "is an OGID"),
         ("no position here", "'no position here' is not a position"),
-        (
-            "----------------------------------------",
-            "is not a position",
-        ),
+        ("----------------------------------------", "is not a position"),
     ] {
         let error = error(text);
         assert!(error.contains(part), "{text}: {error}");
@@ -265,10 +238,7 @@ fn a_false_mark_of_the_crawford_game_is_passed_over_with_a_remark() {
         let position = reading.position;
         assert_eq!(position.position_id().as_str(), "bD3BAQyYd2cEAA");
         assert_eq!(position.match_id().as_str(), match_id, "{text}");
-        assert_eq!(
-            position.context().stakes,
-            Stakes::Match { length, crawford }
-        );
+        assert_eq!(position.context().stakes, Stakes::Match { length, crawford });
         assert_eq!(text.parse(), Ok(position));
         let remark = Remark::NotCrawford {
             score,
@@ -291,11 +261,7 @@ fn a_false_mark_of_the_crawford_game_is_passed_over_with_a_remark() {
 
 #[test]
 fn the_golden_ids_are_read_in_any_decoration() {
-    let encoded = |text: &str| {
-        text.replace('+', "%2B")
-            .replace('/', "%2F")
-            .replace(':', "%3A")
-    };
+    let encoded = |text: &str| text.replace('+', "%2B").replace('/', "%2F").replace(':', "%3A");
     let mut count = 0;
     for line in ID_VECTORS.lines().filter(|line| !line.starts_with('#')) {
         let columns: Vec<&str> = line.split('\t').collect();

@@ -20,10 +20,7 @@ fn the_format_is_found_out() {
         ("4HPwATDgc/ABMA:cAkAAAAAAAA", "Match ID"),
         ("XGID=", "XGID"),
         ("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:x", "XGID"),
-        (
-            "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
-            "a position",
-        ),
+        ("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "a position"),
         ("board:", "FIBS"),
         ("0 -2 0", "points"),
         ("-1,2", "points"),

@@ -47,10 +47,7 @@ fn text_that_is_not_base64_is_refused() {
         ("=HPwATDgc/ABMA", '=', 1),
         ("4HPwATDgc/ABM\u{e9}", '\u{e9}', 14),
     ] {
-        let expected = Base64Error::Character {
-            character,
-            position,
-        };
+        let expected = Base64Error::Character { character, position };
         assert_eq!(error(text), expected.into(), "{text}");
     }
     for (text, character) in [("4HPwATDgc/ABMB", 'B'), ("4HPwATDgc/ABMP", 'P')] {

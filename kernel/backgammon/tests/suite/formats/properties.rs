@@ -1,9 +1,7 @@
 //! Properties of the codecs: random positions come back from every format, and no text makes one panic.
 
 use proptest::prelude::*;
-use tavli_backgammon::{
-    Board, Context, Cube, GameState, Player, Position, Roll, Seat, Stage, Stakes, Win,
-};
+use tavli_backgammon::{Board, Context, Cube, GameState, Player, Position, Roll, Seat, Stage, Stakes, Win};
 
 /// Any two sides that share no point, each with at most 15 checkers; now and then one has none left.
 fn boards() -> impl Strategy<Value = Board> {
@@ -46,27 +44,20 @@ fn stages() -> impl Strategy<Value = Stage> {
 
 fn stakes() -> impl Strategy<Value = Stakes> {
     prop_oneof![
-        (any::<bool>(), any::<bool>())
-            .prop_map(|(jacoby, beavers)| Stakes::Money { jacoby, beavers }),
+        (any::<bool>(), any::<bool>()).prop_map(|(jacoby, beavers)| Stakes::Money { jacoby, beavers }),
         // 9999 stands for money in a FIBS line.
-        (
-            prop_oneof![1..30u16, 1..9999u16, 10000..=32767u16],
-            any::<bool>()
-        )
+        (prop_oneof![1..30u16, 1..9999u16, 10000..=32767u16], any::<bool>())
             .prop_map(|(length, crawford)| Stakes::Match { length, crawford }),
     ]
 }
 
 /// Contexts of games in progress without a resignation: what an XGID holds.
 fn contexts() -> impl Strategy<Value = Context> {
-    let cube =
-        (0..=15u8, prop::option::of(players()), 0..=15u8).prop_map(|(log2, owner, max_log2)| {
-            Cube {
-                log2: log2.min(max_log2),
-                owner,
-                max_log2,
-            }
-        });
+    let cube = (0..=15u8, prop::option::of(players()), 0..=15u8).prop_map(|(log2, owner, max_log2)| Cube {
+        log2: log2.min(max_log2),
+        owner,
+        max_log2,
+    });
     let seats = prop_oneof![Just(Seat::Top), Just(Seat::Bottom)];
     let scores = prop_oneof![0..30u16, 0..=32767u16];
     (seats, stages(), cube, stakes(), scores.clone(), scores).prop_filter_map(

@@ -8,13 +8,10 @@ const GNUBG_BOARDS: &str = include_str!("../../data/gnubg_boards.txt");
 
 /// The rows of a table without its comments, split into `N` columns.
 fn rows<const N: usize>(table: &str) -> impl Iterator<Item = [&str; N]> {
-    table
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let columns: Vec<&str> = line.split('\t').collect();
-            columns.try_into().unwrap_or_else(|_| panic!("{line}"))
-        })
+    table.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        columns.try_into().unwrap_or_else(|_| panic!("{line}"))
+    })
 }
 
 #[test]

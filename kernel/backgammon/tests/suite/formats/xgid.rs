@@ -58,10 +58,7 @@ fn every_field_is_checked() {
     }
     for fields in [1, 9, 11] {
         let text = vec!["0"; fields].join(":");
-        assert_eq!(
-            Position::from_xgid(&text),
-            Err(XgidError::Fields { found: fields })
-        );
+        assert_eq!(Position::from_xgid(&text), Err(XgidError::Fields { found: fields }));
     }
 }
 
@@ -85,15 +82,9 @@ fn fields_that_contradict_each_other_are_refused() {
     // A false mark of the Crawford game counts as none.
     let crawford = XGID.replace(":2:0:3:", ":0:1:3:");
     let unmarked = XGID.replace(":2:0:3:", ":0:0:3:");
-    assert_eq!(
-        Position::from_xgid(&crawford),
-        Position::from_xgid(&unmarked)
-    );
+    assert_eq!(Position::from_xgid(&crawford), Position::from_xgid(&unmarked));
     let doubled = XGID.replace(":63:1:2:0:3:", ":D:1:2:1:3:");
-    assert_eq!(
-        Position::from_xgid(&doubled),
-        Err(ContextError::CrawfordDouble.into())
-    );
+    assert_eq!(Position::from_xgid(&doubled), Err(ContextError::CrawfordDouble.into()));
 }
 
 #[test]
@@ -106,30 +97,15 @@ fn the_board_is_checked() {
     };
     assert_eq!(error(0, &board[1..]), XgidError::BoardLength { found: 25 });
     let (character, position) = ('P', 1);
-    assert_eq!(
-        with(0, "P"),
-        XgidError::BoardCharacter {
-            character,
-            position
-        }
-    );
+    assert_eq!(with(0, "P"), XgidError::BoardCharacter { character, position });
     let (character, position) = ('é', 3);
-    assert_eq!(
-        with(2, "é"),
-        XgidError::BoardCharacter {
-            character,
-            position
-        }
-    );
+    assert_eq!(with(2, "é"), XgidError::BoardCharacter { character, position });
     let (character, seat) = ('A', "top");
     assert_eq!(with(0, "A"), XgidError::Bar { character, seat });
     let (character, seat) = ('a', "bottom");
     assert_eq!(with(25, "a"), XgidError::Bar { character, seat });
     // The player on roll is at the top.
     let (player, checkers) = (Player::OnRoll, 17);
-    assert_eq!(
-        with(0, "b"),
-        BoardError::TooManyCheckers { player, checkers }.into()
-    );
+    assert_eq!(with(0, "b"), BoardError::TooManyCheckers { player, checkers }.into());
     assert_eq!(error(0, &"-".repeat(26)), BoardError::NoCheckers.into());
 }

@@ -1,6 +1,6 @@
 //! Activations of 16-bit sums.
 
-use tavli_simd::{HalfIsa, Halves};
+use tavli_simd::{I16Isa, I16Vector};
 
 use super::line::{LINE, Line, value};
 use crate::net::Activation;
@@ -17,10 +17,10 @@ pub(super) enum Activations {
 /// Makes activations of sums.
 pub(super) trait Activate {
     /// The activations of the sums of some units: those from `at` on in a line.
-    fn of<I: HalfIsa>(&self, isa: I, sums: I::Halves, line: usize, at: usize) -> I::Halves;
+    fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector;
 }
 
-/// Sums cut off at 0 and at their scale.
+/// I32Accumulator cut off at 0 and at their scale.
 #[derive(Clone, Debug)]
 pub(super) struct Clipped {
     ones: Vec<Line>,
@@ -28,9 +28,9 @@ pub(super) struct Clipped {
 
 impl Activate for Clipped {
     #[inline(always)]
-    fn of<I: HalfIsa>(&self, isa: I, sums: I::Halves, line: usize, at: usize) -> I::Halves {
+    fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector {
         let ones = sums.read(&self.ones[line].0[at..]);
-        sums.max(isa.halves(0)).min(ones)
+        sums.max(isa.splat_i16(0)).min(ones)
     }
 }
 
@@ -45,11 +45,11 @@ pub(super) struct Squashed {
 
 impl Activate for Squashed {
     #[inline(always)]
-    fn of<I: HalfIsa>(&self, isa: I, sums: I::Halves, line: usize, at: usize) -> I::Halves {
+    fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector {
         let limits = sums.read(&self.limits[line].0[at..]);
         let factors = sums.read(&self.factors[line].0[at..]);
-        let cut = sums.min(limits).max(isa.halves(0).minus(limits));
-        squash(isa, cut.times(factors))
+        let cut = sums.min(limits).max(isa.splat_i16(0).wrapping_sub(limits));
+        squash(isa, cut.mul_lo16(factors))
     }
 }
 
@@ -65,23 +65,23 @@ const EIGHTH_ROOT: [i16; 5] = [-23775, 3109, 9754, -19325, 19821];
 
 /// The logistic function of eighths, in units of 2^-15, as a fraction of [`SQUASHED_ONE`]. The error is below 0.0004.
 #[inline(always)]
-pub(super) fn squash<I: HalfIsa>(isa: I, eighths: I::Halves) -> I::Halves {
-    let half = isa.halves(1 << 14);
-    let signs = eighths.signs();
-    let centred = eighths.xor(signs).minus(half);
-    let mut root = isa.halves(EIGHTH_ROOT[0]);
+pub(super) fn squash<I: I16Isa>(isa: I, eighths: I::I16Vector) -> I::I16Vector {
+    let half = isa.splat_i16(1 << 14);
+    let signs = eighths.sign_mask();
+    let centred = eighths.xor(signs).wrapping_sub(half);
+    let mut root = isa.splat_i16(EIGHTH_ROOT[0]);
     let mut power = 1;
     while power < EIGHTH_ROOT.len() {
         root = root
-            .times_fraction(centred)
-            .plus(isa.halves(EIGHTH_ROOT[power]));
+            .mul_fraction(centred)
+            .wrapping_add(isa.splat_i16(EIGHTH_ROOT[power]));
         power += 1;
     }
-    let square = root.times_fraction(root);
-    let fourth = square.times_fraction(square);
-    let small = fourth.times_fraction(fourth);
+    let square = root.mul_fraction(root);
+    let fourth = square.mul_fraction(square);
+    let small = fourth.mul_fraction(fourth);
     // 1 - small where the argument is positive.
-    half.minus(small).xor(signs).plus(half)
+    half.wrapping_sub(small).xor(signs).wrapping_add(half)
 }
 
 impl Activations {
@@ -149,19 +149,13 @@ fn plain_squash(eighths: i16) -> i16 {
     let fraction = |a: i32, b: i32| (a * b + (1 << 14)) >> 15;
     let magnitude = if eighths < 0 { !eighths } else { eighths };
     let centred = i32::from(magnitude) - (1 << 14);
-    let mut small = EIGHTH_ROOT[1..]
-        .iter()
-        .fold(i32::from(EIGHTH_ROOT[0]), |sum, &next| {
-            fraction(sum, centred) + i32::from(next)
-        });
+    let mut small = EIGHTH_ROOT[1..].iter().fold(i32::from(EIGHTH_ROOT[0]), |sum, &next| {
+        fraction(sum, centred) + i32::from(next)
+    });
     for _ in 0..3 {
         small = fraction(small, small);
     }
-    let activation = if eighths < 0 {
-        small - 1
-    } else {
-        (1 << 15) - small
-    };
+    let activation = if eighths < 0 { small - 1 } else { (1 << 15) - small };
     i16::try_from(activation).expect("an activation fits")
 }
 
@@ -172,11 +166,11 @@ mod tests {
     use super::*;
     use tavli_simd::{Isa, Tier, on_tier};
 
-    fn check<I: HalfIsa>(isa: I) {
+    fn check<I: I16Isa>(isa: I) {
         let all: Vec<i16> = (-i16::MAX..=i16::MAX).chain([0]).collect();
-        for some in all.chunks_exact(I::Halves::LANES) {
+        for some in all.chunks_exact(I::I16Vector::LANES) {
             let mut found = vec![0; some.len()];
-            squash(isa, isa.halves(0).read(some)).write(&mut found);
+            squash(isa, isa.splat_i16(0).read(some)).write(&mut found);
             let plain: Vec<i16> = some.iter().map(|&eighths| plain_squash(eighths)).collect();
             assert_eq!(found, plain);
         }

@@ -55,9 +55,7 @@ impl<'a> Before<'a> {
         bits(hits).zip(self.next_bar..).map(
             #[inline(always)]
             move |(point, bar)| {
-                let step = |place: usize, before: u8| {
-                    next[place % PLACES_A_SIDE][usize::from(before) % 16]
-                };
+                let step = |place: usize, before: u8| next[place % PLACES_A_SIDE][usize::from(before) % 16];
                 let point = (PLACES_A_SIDE - 1).wrapping_sub(point);
                 [step(point, 0), step(PLACES_A_SIDE - 1, bar)]
             },

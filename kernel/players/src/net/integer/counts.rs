@@ -18,10 +18,7 @@ pub(super) fn counts(planes: [u32; 4]) -> [u8; PLACES_A_SIDE] {
 /// The checkers that a side has borne off.
 #[inline(always)]
 pub(super) fn borne_off([ones, twos, fours, eights]: [u32; 4]) -> u8 {
-    let on_board = ones.count_ones()
-        + 2 * twos.count_ones()
-        + 4 * fours.count_ones()
-        + 8 * eights.count_ones();
+    let on_board = ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones() + 8 * eights.count_ones();
     (CHECKERS as u8).saturating_sub(on_board as u8)
 }
 

@@ -38,12 +38,7 @@ impl IntegerNetwork {
 
     /// Decides outputs of the positions after some plays.
     #[inline(always)]
-    pub(super) fn decide_after_plays(
-        &self,
-        decisions: &Decisions,
-        some: &Selection,
-        sums: &mut OutputSums,
-    ) {
+    pub(super) fn decide_after_plays(&self, decisions: &Decisions, some: &Selection, sums: &mut OutputSums) {
         let rules = decisions.rules();
         let rolls = decisions.positions().iter().zip(decisions.rolls());
         let mut end = 0;

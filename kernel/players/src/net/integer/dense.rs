@@ -1,6 +1,6 @@
 //! Hidden layers after the first.
 
-use tavli_simd::{HalfIsa, Halves, Sums};
+use tavli_simd::{I16Isa, I16Vector, I32Accumulator};
 
 use super::activations::SQUASHED_ONE;
 use super::line::{LINE, Line, value};
@@ -128,20 +128,16 @@ impl Dense {
         let scales = scales.into_iter();
         let activation = match activation {
             Activation::Clipped => {
-                let ones = scales
-                    .zip(&shifts)
-                    .map(|(scale, &shift)| match scale.is_finite() {
-                        true => (scale / f64::from(1 << shift)) as i32,
-                        false => 0,
-                    });
+                let ones = scales.zip(&shifts).map(|(scale, &shift)| match scale.is_finite() {
+                    true => (scale / f64::from(1 << shift)) as i32,
+                    false => 0,
+                });
                 Of32::Clipped {
                     ones: ones.collect(),
                     shifts,
                 }
             }
-            Activation::Logistic => {
-                Of32::Squashed(scales.map(|scale| (1.0 / scale) as f32).collect())
-            }
+            Activation::Logistic => Of32::Squashed(scales.map(|scale| (1.0 / scale) as f32).collect()),
         };
         Ok(Dense {
             units,
@@ -155,10 +151,7 @@ impl Dense {
     /// What stands for 1 in each activation.
     pub(super) fn ones(&self) -> Vec<f64> {
         match &self.activation {
-            Of32::Clipped { ones, .. } => ones[..self.units]
-                .iter()
-                .map(|&one| f64::from(one))
-                .collect(),
+            Of32::Clipped { ones, .. } => ones[..self.units].iter().map(|&one| f64::from(one)).collect(),
             Of32::Squashed(_) => vec![f64::from(SQUASHED_ONE); self.units],
         }
     }
@@ -170,7 +163,7 @@ impl Dense {
 
     /// The activations from those of the layer before, for positions one after another: a multiple of [`TOGETHER`].
     #[inline(always)]
-    pub(super) fn run<I: HalfIsa>(&self, isa: I, before: &[Line], after: &mut [Line]) {
+    pub(super) fn run<I: I16Isa>(&self, isa: I, before: &[Line], after: &mut [Line]) {
         let width = self.width();
         let pairs = self.lines_before * LINE / 2;
         let groups = before.chunks_exact(TOGETHER * self.lines_before);
@@ -191,14 +184,9 @@ impl Dense {
 
     /// The sums of a line of units in some positions, without the biases.
     #[inline(always)]
-    fn sums<I: HalfIsa>(
-        &self,
-        isa: I,
-        before: &[Line],
-        weights: &[[Line; 2]],
-    ) -> [[i32; LINE]; TOGETHER] {
-        let zero = isa.halves(0);
-        let half = I::Halves::LANES;
+    fn sums<I: I16Isa>(&self, isa: I, before: &[Line], weights: &[[Line; 2]]) -> [[i32; LINE]; TOGETHER] {
+        let zero = isa.splat_i16(0);
+        let half = I::I16Vector::LANES;
         let mut sums = [[0; LINE]; TOGETHER];
         // Two vectors of units at a time.
         let mut from = 0;
@@ -227,8 +215,8 @@ impl Dense {
                     for position in 0..TOGETHER {
                         let inputs = zero.splat_pair(inputs[position]);
                         let [a, b] = &mut lanes[position];
-                        *a = a.plus(inputs.dot(low));
-                        *b = b.plus(inputs.dot(high));
+                        *a = a.wrapping_add(inputs.dot(low));
+                        *b = b.wrapping_add(inputs.dot(high));
                     }
                 }
             }

@@ -13,12 +13,7 @@ fn smaller(a: f32, b: f32) -> f32 {
 /// The equities of positions, in points of the player about to roll. What is contained in another outcome is cut off at
 /// its probability.
 #[inline(always)]
-pub(super) fn equities(
-    outputs: Outputs,
-    sums: &OutputSums,
-    units: &[f32; Outputs::MOST],
-    equities: &mut Vec<f32>,
-) {
+pub(super) fn equities(outputs: Outputs, sums: &OutputSums, units: &[f32; Outputs::MOST], equities: &mut Vec<f32>) {
     let number = sums[0].len();
     equities.clear();
     equities.resize(number, 0.0);
@@ -35,9 +30,7 @@ pub(super) fn equities(
                 let win_backgammon = smaller(probability(w3[at], 2), win_gammon);
                 let lose_gammon = smaller(probability(l2[at], 3), 1.0 - win);
                 let lose_backgammon = smaller(probability(l3[at], 4), lose_gammon);
-                equities[at] = 2.0 * win - 1.0
-                    + (win_gammon - lose_gammon)
-                    + (win_backgammon - lose_backgammon);
+                equities[at] = 2.0 * win - 1.0 + (win_gammon - lose_gammon) + (win_backgammon - lose_backgammon);
             }
         }
         Outputs::Doubles => {

@@ -12,7 +12,7 @@ use crate::net::{Activation, Encoder, Layer};
 
 /// The first layer: for each step a row of 16-bit weights.
 ///
-/// Sums wrap around on the way, and end in range: each unit's scale is such that no legal position's sum leaves it.
+/// I32Accumulator wrap around on the way, and end in range: each unit's scale is such that no legal position's sum leaves it.
 #[derive(Clone, Debug)]
 pub(super) struct First {
     pub(super) steps: &'static Steps,
@@ -28,11 +28,7 @@ pub(super) struct First {
 }
 
 impl First {
-    pub(super) fn new(
-        encoder: Encoder,
-        activation: Activation,
-        layer: &Layer,
-    ) -> Result<First, IntegerError> {
+    pub(super) fn new(encoder: Encoder, activation: Activation, layer: &Layer) -> Result<First, IntegerError> {
         let steps = Steps::of(encoder);
         let units = layer.outputs();
         let exact = exact_rows(steps, layer);
@@ -102,9 +98,7 @@ impl First {
     /// The activations of the sums of these steps, as plainly as can be.
     pub(super) fn plain(&self, steps: &[u16]) -> Vec<i16> {
         let activation = |unit| {
-            let weights = steps
-                .iter()
-                .map(|&step| i64::from(value(self.row(step), unit)));
+            let weights = steps.iter().map(|&step| i64::from(value(self.row(step), unit)));
             let sum = i16::try_from(weights.sum::<i64>()).expect("the scale leaves room");
             self.activations.plain(sum, unit)
         };
@@ -154,9 +148,7 @@ fn largest_sums(steps: &Steps, rows: &[f32], units: usize) -> Vec<f64> {
         || sides(steps, rows, units),
     ));
     let magnitudes = least.iter().zip(&most);
-    magnitudes
-        .map(|(&least, &most)| f64::from(most.max(-least)))
-        .collect()
+    magnitudes.map(|(&least, &most)| f64::from(most.max(-least))).collect()
 }
 
 /// The least and the largest sum of each unit over the ways to put a side's fifteen checkers on its places, by dynamic
@@ -187,10 +179,7 @@ fn extremes(steps: &Steps, side: usize, rows: &[f32], units: usize) -> [Vec<f32>
                 let least_before = &least_before[(all - here) * units..][..units];
                 let most_before = &most_before[(all - here) * units..][..units];
                 for unit in 0..units {
-                    let (low, high) = (
-                        least_before[unit] + sum[unit],
-                        most_before[unit] + sum[unit],
-                    );
+                    let (low, high) = (least_before[unit] + sum[unit], most_before[unit] + sum[unit]);
                     least[unit] = if low < least[unit] { low } else { least[unit] };
                     most[unit] = if high > most[unit] { high } else { most[unit] };
                 }

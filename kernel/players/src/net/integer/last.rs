@@ -1,6 +1,6 @@
 //! The outputs.
 
-use tavli_simd::{HalfIsa, Halves, Sums};
+use tavli_simd::{I16Isa, I16Vector, I32Accumulator};
 
 use super::line::{LINE, Line};
 use super::scale::Column;
@@ -44,11 +44,11 @@ impl Last {
     /// The sums of each output for some positions, whose activations are given by the position, their line and their place
     /// in it.
     #[inline(always)]
-    pub(super) fn sums<I: HalfIsa, const POSITIONS: usize>(
+    pub(super) fn sums<I: I16Isa, const POSITIONS: usize>(
         &self,
         isa: I,
         width: usize,
-        activations: impl Fn(usize, usize, usize) -> I::Halves,
+        activations: impl Fn(usize, usize, usize) -> I::I16Vector,
     ) -> [[i32; POSITIONS]; Outputs::MOST] {
         match self.weights.len() {
             3 => self.sums_of::<I, POSITIONS, 3>(isa, width, activations),
@@ -57,13 +57,13 @@ impl Last {
     }
 
     #[inline(always)]
-    fn sums_of<I: HalfIsa, const POSITIONS: usize, const OUTPUTS: usize>(
+    fn sums_of<I: I16Isa, const POSITIONS: usize, const OUTPUTS: usize>(
         &self,
         isa: I,
         width: usize,
-        activations: impl Fn(usize, usize, usize) -> I::Halves,
+        activations: impl Fn(usize, usize, usize) -> I::I16Vector,
     ) -> [[i32; POSITIONS]; Outputs::MOST] {
-        let zero = isa.halves(0);
+        let zero = isa.splat_i16(0);
         let none = zero.dot(zero);
         let mut sums = [[none; POSITIONS]; OUTPUTS];
         let (lines, _) = self.lines.as_chunks::<OUTPUTS>();
@@ -75,10 +75,10 @@ impl Last {
                     for output in 0..OUTPUTS {
                         let weights = zero.read(&weights[output].0[at..]);
                         let sum = &mut sums[output][position];
-                        *sum = sum.plus(activations.dot(weights));
+                        *sum = sum.wrapping_add(activations.dot(weights));
                     }
                 }
-                at += I::Halves::LANES;
+                at += I::I16Vector::LANES;
             }
         }
         // Four sums are totalled at a time: those of an output, or those of a position.
@@ -87,7 +87,7 @@ impl Last {
             for output in 0..OUTPUTS {
                 let mut four = [none; 4];
                 four.copy_from_slice(&sums[output]);
-                totals[output].copy_from_slice(&Sums::totals(four));
+                totals[output].copy_from_slice(&I32Accumulator::reduce_add(four));
             }
         } else {
             for position in 0..POSITIONS {
@@ -97,7 +97,7 @@ impl Last {
                     for output in from..OUTPUTS.min(from + 4) {
                         four[output - from] = sums[output][position];
                     }
-                    let four = Sums::totals(four);
+                    let four = I32Accumulator::reduce_add(four);
                     for output in from..OUTPUTS.min(from + 4) {
                         totals[output][position] = four[output - from];
                     }

@@ -13,7 +13,7 @@ impl Line {
     pub(super) const ZERO: Line = Line([0; LINE]);
 
     /// The wrapping difference of each value.
-    pub(super) fn minus(&self, other: &Line) -> Line {
+    pub(super) fn wrapping_sub(&self, other: &Line) -> Line {
         let mut line = *self;
         for (value, other) in line.0.iter_mut().zip(other.0) {
             *value = value.wrapping_sub(other);

@@ -141,10 +141,7 @@ impl IntegerNetwork {
     pub fn outputs_of(&self, position: &Planes) -> Vec<f32> {
         let steps = self.first.steps.to([position.own(), position.opponent()]);
         let first = self.first.plain(&steps);
-        let activations = self
-            .hidden
-            .iter()
-            .fold(first, |before, layer| layer.plain(&before));
+        let activations = self.hidden.iter().fold(first, |before, layer| layer.plain(&before));
         let logits = self.last.plain(&activations);
         logits.into_iter().map(logistic).collect()
     }
@@ -159,13 +156,7 @@ impl IntegerNetwork {
     }
 
     /// [`rank`](IntegerNetwork::rank) of some plays.
-    fn rank_some(
-        &self,
-        tier: Tier,
-        decisions: &Decisions,
-        some: &Selection,
-        values: &mut Vec<f32>,
-    ) {
+    fn rank_some(&self, tier: Tier, decisions: &Decisions, some: &Selection, values: &mut Vec<f32>) {
         let rules = decisions.rules();
         on_tier!(tier, isa => isa.call(
             #[inline(always)]
@@ -204,13 +195,7 @@ impl IntegerNetwork {
     }
 
     /// [`pick`](IntegerNetwork::pick) of some plays, at least one of each decision.
-    pub(super) fn pick_of(
-        &self,
-        tier: Tier,
-        decisions: &Decisions,
-        some: &Selection,
-        picks: &mut [u32],
-    ) {
+    pub(super) fn pick_of(&self, tier: Tier, decisions: &Decisions, some: &Selection, picks: &mut [u32]) {
         let mut values = Vec::new();
         self.rank_some(tier, decisions, &some.choices(), &mut values);
         let mut values = &values[..];
@@ -226,13 +211,7 @@ impl IntegerNetwork {
     }
 
     /// The plays of some that are kept by their ranks.
-    pub(super) fn keep(
-        &self,
-        tier: Tier,
-        decisions: &Decisions,
-        some: &Selection,
-        stages: Stages,
-    ) -> Selection {
+    pub(super) fn keep(&self, tier: Tier, decisions: &Decisions, some: &Selection, stages: Stages) -> Selection {
         let mut ranks = Vec::new();
         self.rank_some(tier, decisions, &some.choices(), &mut ranks);
         some.kept(stages, &ranks)
@@ -250,12 +229,7 @@ impl IntegerNetwork {
     }
 
     /// [`best_plays`](IntegerNetwork::best_plays) of some plays, at least one of each decision.
-    pub(super) fn best_of(
-        &self,
-        tier: Tier,
-        decisions: &Decisions,
-        some: &Selection,
-    ) -> Vec<BestPlay> {
+    pub(super) fn best_of(&self, tier: Tier, decisions: &Decisions, some: &Selection) -> Vec<BestPlay> {
         let rules = decisions.rules();
         let outputs = on_tier!(tier, isa => isa.call(
             #[inline(always)]
@@ -292,13 +266,7 @@ impl IntegerNetwork {
     ///
     /// # Panics
     /// If this CPU lacks the tier.
-    pub fn evaluate(
-        &self,
-        rules: RuleSet,
-        tier: Tier,
-        positions: &[Planes],
-        values: &mut [Probabilities],
-    ) {
+    pub fn evaluate(&self, rules: RuleSet, tier: Tier, positions: &[Planes], values: &mut [Probabilities]) {
         let outputs = on_tier!(tier, isa => isa.call(
             #[inline(always)]
             || {
@@ -339,8 +307,6 @@ fn may_end(rules: RuleSet, position: &Planes) -> bool {
         AllHome::TO_CLEAR
     };
     let planes = (0..).zip(position.own());
-    let left: u32 = planes
-        .map(|(bit, plane)| (plane & to_clear).count_ones() << bit)
-        .sum();
+    let left: u32 = planes.map(|(bit, plane)| (plane & to_clear).count_ones() << bit).sum();
     left <= 4
 }

@@ -62,7 +62,7 @@ impl Moves {
                         let from = number(moves.rows.len() / width - furthest);
                         for &go in &before[furthest..nearest] {
                             let pairs = row(go).iter().zip(row(step));
-                            moves.rows.extend(pairs.map(|(go, leave)| go.minus(leave)));
+                            moves.rows.extend(pairs.map(|(go, leave)| go.wrapping_sub(leave)));
                         }
                         let to = number(before.len());
                         before.push(step);

@@ -3,7 +3,7 @@
 use tavli_backgammon::RuleSet;
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::games::Decisions;
-use tavli_simd::{HalfIsa, Halves};
+use tavli_simd::{I16Isa, I16Vector};
 
 use super::IntegerNetwork;
 use super::activations::{Activate, Activations};
@@ -25,12 +25,7 @@ const BLOCK: usize = 4 * TOGETHER;
 impl IntegerNetwork {
     /// What positions give under some rules, one after another.
     #[inline(always)]
-    pub(super) fn value_positions<I: HalfIsa>(
-        &self,
-        isa: I,
-        rules: RuleSet,
-        positions: &[Planes],
-    ) -> OutputSums {
+    pub(super) fn value_positions<I: I16Isa>(&self, isa: I, rules: RuleSet, positions: &[Planes]) -> OutputSums {
         let mut work = Work::new(self, positions.len());
         for position in positions {
             let start = work.begin(isa, [position.own(), position.opponent()]);
@@ -43,12 +38,7 @@ impl IntegerNetwork {
 
     /// What some plays of decisions lead to, seen by the player next on roll.
     #[inline(always)]
-    pub(super) fn value_plays<I: HalfIsa>(
-        &self,
-        isa: I,
-        decisions: &Decisions,
-        some: &Selection,
-    ) -> OutputSums {
+    pub(super) fn value_plays<I: I16Isa>(&self, isa: I, decisions: &Decisions, some: &Selection) -> OutputSums {
         let mut work = Work::new(self, some.len());
         let positions = decisions.positions().iter();
         for (decision, (position, plays)) in positions.zip(some.of_decisions()).enumerate() {
@@ -87,8 +77,8 @@ const MOST_TOGETHER: usize = 4;
 
 /// How many positions are valued together: as many as the registers have room for.
 #[inline(always)]
-const fn together<I: HalfIsa>() -> usize {
-    if I::Halves::REGISTERS >= 32 {
+const fn together<I: I16Isa>() -> usize {
+    if I::I16Vector::REGISTERS >= 32 {
         MOST_TOGETHER
     } else {
         1
@@ -104,13 +94,13 @@ enum Kind {
     Hits,
 }
 
-/// Sums of each kind that are kept. At most this many are made before positions are valued that wait for the first.
+/// I32Accumulator of each kind that are kept. At most this many are made before positions are valued that wait for the first.
 const KEPT: usize = MOST_TOGETHER + 1;
 
 /// Positions being valued.
 struct Work<'a> {
     net: &'a IntegerNetwork,
-    /// Sums of the first layer of each kind.
+    /// I32Accumulator of the first layer of each kind.
     kept: Vec<Line>,
     /// Which of each kind was made last.
     made: [usize; 2],
@@ -168,7 +158,7 @@ impl<'a> Work<'a> {
 
     /// Goes to another position that plays start from, given by its sides: its sums.
     #[inline(always)]
-    fn begin<I: HalfIsa>(&mut self, isa: I, [own, other]: [[u32; 4]; 2]) -> usize {
+    fn begin<I: I16Isa>(&mut self, isa: I, [own, other]: [[u32; 4]; 2]) -> usize {
         let first = &self.net.first;
         // At most 26 places have checkers: points of either side, and two bars.
         let mut rows = [first.row(BEGIN); 32];
@@ -195,12 +185,7 @@ impl<'a> Work<'a> {
 
     /// The sums after hits.
     #[inline(always)]
-    fn hit<I: HalfIsa>(
-        &mut self,
-        isa: I,
-        before: usize,
-        hits: impl Iterator<Item = [u16; 2]>,
-    ) -> usize {
+    fn hit<I: I16Isa>(&mut self, isa: I, before: usize, hits: impl Iterator<Item = [u16; 2]>) -> usize {
         let first = &self.net.first;
         let mut rows = [[first.row(NOTHING); 2]; 4];
         let mut number = 0;
@@ -214,13 +199,13 @@ impl<'a> Work<'a> {
         for (line, (sums, changed)) in sums.iter().zip(changed).enumerate() {
             let mut at = 0;
             while at < LINE {
-                let mut sum = isa.halves(0).read(&sums.0[at..]);
+                let mut sum = isa.splat_i16(0).read(&sums.0[at..]);
                 for [off, onto] in &rows[..number.min(4)] {
                     let onto = sum.read(&onto[line].0[at..]);
-                    sum = sum.plus(onto.minus(sum.read(&off[line].0[at..])));
+                    sum = sum.wrapping_add(onto.wrapping_sub(sum.read(&off[line].0[at..])));
                 }
                 sum.write(&mut changed.0[at..]);
-                at += I::Halves::LANES;
+                at += I::I16Vector::LANES;
             }
         }
         after
@@ -228,7 +213,7 @@ impl<'a> Work<'a> {
 
     /// Whether those that are valued from now on are plays of doubles.
     #[inline(always)]
-    fn set_doubles<I: HalfIsa>(&mut self, isa: I, doubles: bool) {
+    fn set_doubles<I: I16Isa>(&mut self, isa: I, doubles: bool) {
         if doubles != self.doubles {
             if self.number > 0 {
                 self.value_waiting(isa);
@@ -239,7 +224,7 @@ impl<'a> Work<'a> {
 
     /// Values the position after moves.
     #[inline(always)]
-    fn value<I: HalfIsa>(&mut self, isa: I, sums: usize, moves: [u16; 4]) {
+    fn value<I: I16Isa>(&mut self, isa: I, sums: usize, moves: [u16; 4]) {
         self.waiting[self.number % MOST_TOGETHER] = Waiting { sums, moves };
         self.number += 1;
         if self.number == together::<I>() {
@@ -249,7 +234,7 @@ impl<'a> Work<'a> {
 
     /// Values the positions that wait, in a function of its own: where it is called it would be copied.
     #[inline(always)]
-    fn value_waiting<I: HalfIsa>(&mut self, isa: I) {
+    fn value_waiting<I: I16Isa>(&mut self, isa: I) {
         isa.call(
             #[inline(always)]
             || match (&self.net.first.activations, self.doubles) {
@@ -263,7 +248,7 @@ impl<'a> Work<'a> {
     }
 
     #[inline(always)]
-    fn value_with<I: HalfIsa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate) {
+    fn value_with<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate) {
         if !self.net.hidden.is_empty() {
             for position in 0..self.number {
                 self.activate::<I, MOVES>(isa, activate, position);
@@ -294,11 +279,7 @@ impl<'a> Work<'a> {
 
     /// Values the positions that wait by a net of one hidden layer.
     #[inline(always)]
-    fn value_flat<I: HalfIsa, const POSITIONS: usize, const MOVES: usize>(
-        &mut self,
-        isa: I,
-        activate: &impl Activate,
-    ) {
+    fn value_flat<I: I16Isa, const POSITIONS: usize, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate) {
         let net = self.net;
         let mut changed = [self.changed::<MOVES>(0); POSITIONS];
         for position in 1..POSITIONS {
@@ -320,12 +301,7 @@ impl<'a> Work<'a> {
 
     /// Adds the activations of a position that waits to the block.
     #[inline(always)]
-    fn activate<I: HalfIsa, const MOVES: usize>(
-        &mut self,
-        isa: I,
-        activate: &impl Activate,
-        position: usize,
-    ) {
+    fn activate<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate, position: usize) {
         let width = self.net.first.width;
         let mut block = core::mem::take(&mut self.block);
         let changed = self.changed::<MOVES>(position);
@@ -335,7 +311,7 @@ impl<'a> Work<'a> {
             while at < LINE {
                 let activation = activate.of(isa, changed.at(isa, line, at), line, at);
                 activation.write(&mut activations.0[at..]);
-                at += I::Halves::LANES;
+                at += I::I16Vector::LANES;
             }
         }
         self.block = block;
@@ -347,7 +323,7 @@ impl<'a> Work<'a> {
 
     /// Runs the layers after the first for the positions of the block.
     #[inline(always)]
-    fn flush<I: HalfIsa>(&mut self, isa: I) {
+    fn flush<I: I16Isa>(&mut self, isa: I) {
         let padded = self.in_block.next_multiple_of(TOGETHER);
         let mut width = self.net.first.width;
         let [before, after] = &mut self.layers;
@@ -363,7 +339,7 @@ impl<'a> Work<'a> {
                 isa,
                 width,
                 #[inline(always)]
-                |_, line, at| isa.halves(0).read(&lines[line].0[at..]),
+                |_, line, at| isa.splat_i16(0).read(&lines[line].0[at..]),
             );
             for (all, [sum]) in self.sums.iter_mut().zip(sums) {
                 if let Some(place) = all.get_mut(self.valued) {
@@ -377,7 +353,7 @@ impl<'a> Work<'a> {
 
     /// What all positions gave.
     #[inline(always)]
-    fn finish<I: HalfIsa>(mut self, isa: I) -> OutputSums {
+    fn finish<I: I16Isa>(mut self, isa: I) -> OutputSums {
         if self.number > 0 {
             self.value_waiting(isa);
         }
@@ -396,9 +372,9 @@ const SIDE_BY_SIDE: usize = 8;
 
 /// Writes the sums of rows.
 #[inline(always)]
-fn add<I: HalfIsa>(isa: I, rows: &[&[Line]], sums: &mut [Line]) {
-    let zero = isa.halves(0);
-    let lanes = I::Halves::LANES;
+fn add<I: I16Isa>(isa: I, rows: &[&[Line]], sums: &mut [Line]) {
+    let zero = isa.splat_i16(0);
+    let lanes = I::I16Vector::LANES;
     // Six vectors or eight, since 192 units are six of 32.
     let lines = (6 * lanes).div_ceil(LINE);
     let vectors = lines * LINE / lanes;
@@ -409,7 +385,7 @@ fn add<I: HalfIsa>(isa: I, rows: &[&[Line]], sums: &mut [Line]) {
             let row = &row[from..][..lines];
             for (vector, sum) in sum[..vectors].iter_mut().enumerate() {
                 let at = vector * lanes;
-                *sum = sum.plus(zero.read(&row[at / LINE].0[at % LINE..]));
+                *sum = sum.wrapping_add(zero.read(&row[at / LINE].0[at % LINE..]));
             }
         }
         for (vector, sum) in sum[..vectors].iter().enumerate() {
@@ -423,7 +399,7 @@ fn add<I: HalfIsa>(isa: I, rows: &[&[Line]], sums: &mut [Line]) {
         while at < LINE {
             let mut sum = zero;
             for row in rows {
-                sum = sum.plus(zero.read(&row[line].0[at..]));
+                sum = sum.wrapping_add(zero.read(&row[line].0[at..]));
             }
             sum.write(&mut sums[line].0[at..]);
             at += lanes;
@@ -441,11 +417,11 @@ struct Changed<'a, 'b, const MOVES: usize> {
 impl<const MOVES: usize> Changed<'_, '_, MOVES> {
     /// Of some units: those from `at` on in a line.
     #[inline(always)]
-    fn at<I: HalfIsa>(&self, isa: I, line: usize, at: usize) -> I::Halves {
-        let mut sum = isa.halves(0).read(&self.sums[line].0[at..]);
+    fn at<I: I16Isa>(&self, isa: I, line: usize, at: usize) -> I::I16Vector {
+        let mut sum = isa.splat_i16(0).read(&self.sums[line].0[at..]);
         let mut number = 0;
         while number < MOVES {
-            sum = sum.plus(sum.read(&self.moves[number][line].0[at..]));
+            sum = sum.wrapping_add(sum.read(&self.moves[number][line].0[at..]));
             number += 1;
         }
         sum

@@ -30,9 +30,7 @@ impl Column {
         let largest_sum = exact().map(|(weight, _)| weight.abs()).sum::<f64>() + bias.abs();
         IntegerError::check(number, unit + 1, largest_sum, ROOM)?;
         // A weight is a product of its unit's one, rounded.
-        let largest_weight = exact()
-            .map(|(weight, one)| weight.abs() / one)
-            .fold(0.0, f64::max);
+        let largest_weight = exact().map(|(weight, one)| weight.abs() / one).fold(0.0, f64::max);
         let rounding: f64 = ones.iter().sum();
         let limits = [
             most,

@@ -49,9 +49,7 @@ impl Steps {
             };
             for checkers in 0..CHECKERS as u8 {
                 let mut step: Vec<(usize, f32)> = Vec::new();
-                encoder.place(place, checkers + 1, |input, value| {
-                    step.push((input, value))
-                });
+                encoder.place(place, checkers + 1, |input, value| step.push((input, value)));
                 encoder.place(place, checkers, |input, value| {
                     match step.iter_mut().find(|(other, _)| *other == input) {
                         Some((_, sum)) => *sum -= value,
@@ -70,8 +68,7 @@ impl Steps {
                     inputs.push(step);
                     inputs.len() - 1
                 });
-                sides[side][usize::from(at)][usize::from(checkers)] =
-                    u16::try_from(number).expect("few steps");
+                sides[side][usize::from(at)][usize::from(checkers)] = u16::try_from(number).expect("few steps");
             }
         }
         Steps { sides, inputs }

@@ -4,8 +4,7 @@ use super::{facts, opening, played, workers};
 use crate::support::tiers::tiers;
 use tavli::policies::Players;
 use tavli::rollout::{
-    Allocation, Difference, MergeError, Rollout, RolloutError, Session, Settings, Shard, Statistic,
-    Stop, StopReason,
+    Allocation, Difference, MergeError, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop, StopReason,
 };
 use tavli::run::{Cancel, Workers};
 use tavli::{Board, FirstRoll, Playouts, Record, RuleSet, Tier};
@@ -37,9 +36,7 @@ fn points(rollout: &Rollout, trials: u64) -> Vec<Vec<f64>> {
         records.iter().map(points).collect()
     };
     let candidates = rollout.candidates().iter();
-    candidates
-        .map(|candidate| of_candidate(candidate.board))
-        .collect()
+    candidates.map(|candidate| of_candidate(candidate.board)).collect()
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -104,10 +101,7 @@ fn a_race_drops_what_is_hopeless() {
         assert_eq!(summary.trials, trials);
         assert_eq!(summary.games(), of_candidate.iter().sum::<u64>());
         assert_eq!(race.total_games(), summary.games());
-        assert!(
-            candidates_left(&race).len() < 16,
-            "some are dropped at {jsd}"
-        );
+        assert!(candidates_left(&race).len() < 16, "some are dropped at {jsd}");
         for result in &summary.standings {
             let at = result.candidate;
             assert_eq!(result.trials, of_candidate[at], "candidate {at}");
@@ -176,9 +170,7 @@ fn drops_do_not_depend_on_how_it_is_played() {
                 tier,
                 ..Session::default()
             };
-            rollout
-                .play(&workers(2), &session, |_| ())
-                .expect("nothing is saved");
+            rollout.play(&workers(2), &session, |_| ()).expect("nothing is saved");
             assert_same(&rollout, tier.name());
         }
         assert_same(&interrupted(new(), &workers(2)), "interrupted");
@@ -216,12 +208,8 @@ fn dropping_is_refused_where_it_cannot_work() {
     let half = Shard::new(1, 2).expect("a shard");
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
     let race = || allocated(Allocation::RACE, Settings::default(), 2592);
-    let halving = played(
-        allocated(Allocation::Halving, Settings::default(), 150),
-        &workers(1),
-    );
-    let alone = Rollout::of_position(&Board::START, Players::default(), Settings::default())
-        .expect("a rollout");
+    let halving = played(allocated(Allocation::Halving, Settings::default(), 150), &workers(1));
+    let alone = Rollout::of_position(&Board::START, Players::default(), Settings::default()).expect("a rollout");
     for (result, expected) in [
         (race().shard(half), "cannot drop any by race:3; divide"),
         (
@@ -239,10 +227,7 @@ fn dropping_is_refused_where_it_cannot_work() {
             halving.clone().until(Stop::after(300)),
             "rounds of halving that end after 150 trials",
         ),
-        (
-            halving.clone().allocated(Allocation::RACE),
-            "before a rollout begins",
-        ),
+        (halving.clone().allocated(Allocation::RACE), "before a rollout begins"),
     ] {
         let message = message(result);
         assert!(message.contains(expected), "{message}");
@@ -263,32 +248,17 @@ fn differences_are_those_of_the_games() {
     rollout = played(rollout, &workers(2));
     let differences: Vec<Difference> = rollout.differences().collect();
     assert_eq!(differences.len(), 16 * 15 / 2);
-    let ranks: Vec<usize> = rollout
-        .summary()
-        .standings
-        .iter()
-        .map(|s| s.candidate)
-        .collect();
-    assert_eq!(
-        (differences[0].candidate, differences[0].other),
-        (ranks[0], ranks[1])
-    );
+    let ranks: Vec<usize> = rollout.summary().standings.iter().map(|s| s.candidate).collect();
+    assert_eq!((differences[0].candidate, differences[0].other), (ranks[0], ranks[1]));
     for difference in &differences {
-        let Difference {
-            candidate, other, ..
-        } = *difference;
+        let Difference { candidate, other, .. } = *difference;
         let n = difference.trials as usize;
         let fewest = |at: usize| {
             let standings = &rollout.summary().standings;
-            standings
-                .iter()
-                .find(|s| s.candidate == at)
-                .expect("it stands")
-                .trials
+            standings.iter().find(|s| s.candidate == at).expect("it stands").trials
         };
         assert_eq!(difference.trials, fewest(candidate).min(fewest(other)));
-        let share =
-            |holds: fn(f64) -> bool| move |points: f64| if holds(points) { 1.0 } else { 0.0 };
+        let share = |holds: fn(f64) -> bool| move |points: f64| if holds(points) { 1.0 } else { 0.0 };
         type Value = Box<dyn Fn(f64) -> f64>;
         let values: [(Statistic, Value); 7] = [
             (difference.win, Box::new(share(|p| p >= 1.0))),
@@ -313,10 +283,7 @@ fn differences_are_those_of_the_games() {
         let jsd = difference.equity.mean / difference.equity.standard_error;
         assert!((difference.jsd - jsd).abs() < 1e-9 || difference.equity.mean == 0.0);
     }
-    let (best, second) = (
-        &rollout.summary().standings[0],
-        &rollout.summary().standings[1],
-    );
+    let (best, second) = (&rollout.summary().standings[0], &rollout.summary().standings[1]);
     assert_eq!(
         rollout.difference(best.candidate, second.candidate).equity,
         second.behind
@@ -335,10 +302,7 @@ fn a_race_plays_fewer_games() {
         let rollout = allocated(allocation, Settings::default(), 1);
         played(rollout.until(stop).expect("a rule"), &workers(2))
     };
-    let (even, race) = (
-        to_three(Allocation::Even),
-        to_three(Allocation::Race { jsd: 1.0 }),
-    );
+    let (even, race) = (to_three(Allocation::Even), to_three(Allocation::Race { jsd: 1.0 }));
     let best = |rollout: &Rollout| rollout.summary().best().candidate;
     assert_eq!(best(&even), best(&race));
     let share = race.total_games() as f64 / even.total_games() as f64;

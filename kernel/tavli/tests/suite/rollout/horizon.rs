@@ -9,13 +9,10 @@ use crate::support::tiers::tiers;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities, built_in};
 use tavli::policies::{self, Players};
 use tavli::rollout::{
-    Allocation, CandidateResult, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop,
-    StopReason,
+    Allocation, CandidateResult, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop, StopReason,
 };
 use tavli::run::Cancel;
-use tavli::{
-    Board, FirstRoll, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Stopped, Tier,
-};
+use tavli::{Board, FirstRoll, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Stopped, Tier};
 
 /// An evaluator that counts pips: whose checkers have less to go is likelier to win.
 #[derive(Debug)]
@@ -26,12 +23,7 @@ impl Evaluator for Pips {
         "pips"
     }
 
-    fn estimate(
-        &self,
-        _: &Conditions<'_>,
-        positions: &[Planes],
-        values: &mut [Probabilities],
-    ) -> Result<(), Stopped> {
+    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
         for (position, value) in positions.iter().zip(values) {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
@@ -112,10 +104,7 @@ fn standard_error(values: &[f64]) -> f64 {
 }
 
 fn assert_near(found: f64, expected: f64, what: &str) {
-    assert!(
-        (found - expected).abs() < 1e-9,
-        "{what}: {found}, not {expected}"
-    );
+    assert!((found - expected).abs() < 1e-9, "{what}: {found}, not {expected}");
 }
 
 #[test]
@@ -125,12 +114,7 @@ fn statistics_are_those_of_the_games_one_by_one() {
         (2, pips().expect("one"), "uniform", 500),
         (45, pips().expect("one"), "uniform", 400),
         (9, built_in("sampled:5").expect("one"), "uniform", 60),
-        (
-            30,
-            built_in("sampled:3:pubeval").expect("one"),
-            "pubeval",
-            20,
-        ),
+        (30, built_in("sampled:3:pubeval").expect("one"), "pubeval", 20),
     ] {
         let settings = Settings {
             seed: 3,
@@ -175,16 +159,10 @@ fn statistics_are_those_of_the_games_one_by_one() {
             assert!(result.unfinished > 0);
         }
         for difference in rollout.differences() {
-            let pairs = games[difference.candidate]
-                .iter()
-                .zip(&games[difference.other]);
+            let pairs = games[difference.candidate].iter().zip(&games[difference.other]);
             let equities: Vec<f64> = pairs.clone().map(|(a, b)| a[6] - b[6]).collect();
             let error = standard_error(&equities);
-            assert_near(
-                difference.equity.mean,
-                mean(equities.iter().copied()),
-                "difference",
-            );
+            assert_near(difference.equity.mean, mean(equities.iter().copied()), "difference");
             assert_near(difference.equity.standard_error, error, "difference");
             let gammons: Vec<f64> = pairs.map(|(a, b)| a[4] - b[4]).collect();
             let error = standard_error(&gammons);
@@ -258,13 +236,9 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
         truncation: plies(6),
         ..Settings::default()
     };
-    let position =
-        || Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
+    let position = || Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
     let sampled = position().valued_by(Some(built_in("sampled:2:pubeval").expect("one")));
-    let sampled = sampled
-        .expect("a rollout")
-        .until(Stop::after(50))
-        .expect("trials");
+    let sampled = sampled.expect("a rollout").until(Stop::after(50)).expect("trials");
     let sampled = played(sampled, &workers(2));
     let text = sampled.to_json();
     assert!(
@@ -284,10 +258,7 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
         valued_by(&text),
         "its games were valued by sampled:2:pubeval, not by pips"
     );
-    let plain = played(
-        position().until(Stop::after(5)).expect("trials"),
-        &workers(1),
-    );
+    let plain = played(position().until(Stop::after(5)).expect("trials"), &workers(1));
     assert_eq!(
         valued_by(&plain.to_json()),
         "its games were valued by none, not by pips"
@@ -301,10 +272,7 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
         &workers(1),
     );
     let error = Rollout::from_json(&pips.to_json()).expect_err("not built in");
-    assert!(
-        error.to_string().contains("unknown evaluator 'pips'"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("unknown evaluator 'pips'"), "{error}");
     let error = Rollout::merge(&[plain, pips]).expect_err("other values");
     let message = "the evaluator is none in one, pips in the other";
     assert!(error.to_string().contains(message), "{error}");
@@ -312,15 +280,11 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
 
 #[test]
 fn an_evaluator_needs_games_that_are_cut_off() {
-    let position = Rollout::of_position(&Board::START, Players::default(), Settings::default())
-        .expect("a rollout");
+    let position = Rollout::of_position(&Board::START, Players::default(), Settings::default()).expect("a rollout");
     let error = position.valued_by(pips()).expect_err("no horizon");
     assert_eq!(error, RolloutError::NoHorizon);
     let begun = played(cut_off(Settings::default(), 5), &workers(1));
-    assert_eq!(
-        begun.valued_by(None).expect_err("begun"),
-        RolloutError::Begun
-    );
+    assert_eq!(begun.valued_by(None).expect_err("begun"), RolloutError::Begun);
     // Without an evaluator the same games count 0 points.
     let settings = Settings {
         truncation: plies(4),
@@ -360,12 +324,7 @@ impl Evaluator for Fails {
         "fails"
     }
 
-    fn estimate(
-        &self,
-        _: &Conditions<'_>,
-        _: &[Planes],
-        _: &mut [Probabilities],
-    ) -> Result<(), Stopped> {
+    fn estimate(&self, _: &Conditions<'_>, _: &[Planes], _: &mut [Probabilities]) -> Result<(), Stopped> {
         self.0.cancel();
         Ok(())
     }
@@ -425,10 +384,9 @@ fn intervals_hold_the_exact_value_of_the_horizon() {
                         truncation: plies(1),
                         ..Settings::default()
                     };
-                    let rollout =
-                        Rollout::of_position(position.board(), Players::default(), settings)
-                            .and_then(|rollout| rollout.valued_by(pips()))
-                            .and_then(|rollout| rollout.until(Stop::after(trials)));
+                    let rollout = Rollout::of_position(position.board(), Players::default(), settings)
+                        .and_then(|rollout| rollout.valued_by(pips()))
+                        .and_then(|rollout| rollout.until(Stop::after(trials)));
                     let rollout = played(rollout.expect("a rollout"), &workers);
                     let found = statistics(rollout.summary().best());
                     for (statistic, &exact) in found.iter().zip(&exact) {
@@ -455,10 +413,7 @@ fn games_of_a_horizon_are_those_without_one() {
         ..Settings::default()
     };
     let valued = opening(settings, 300).valued_by(pips()).expect("a rollout");
-    let (valued, plain) = (
-        played(valued, &workers(1)),
-        played(opening(settings, 300), &workers(1)),
-    );
+    let (valued, plain) = (played(valued, &workers(1)), played(opening(settings, 300), &workers(1)));
     let by_candidate = |rollout: &Rollout| {
         let mut standings = rollout.summary().standings.clone();
         standings.sort_by_key(|result| result.candidate);

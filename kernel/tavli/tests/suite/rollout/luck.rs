@@ -21,12 +21,7 @@ impl Evaluator for Wrong {
         "wrong"
     }
 
-    fn estimate(
-        &self,
-        _: &Conditions<'_>,
-        positions: &[Planes],
-        values: &mut [Probabilities],
-    ) -> Result<(), Stopped> {
+    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
         for (position, value) in positions.iter().zip(values) {
             let board = Board::from(*position);
             let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
@@ -107,14 +102,12 @@ fn over_all_throws_the_luck_is_nothing() {
             if policy == "pubeval" {
                 let behind = |rollout: &Rollout| {
                     let results = rollout.summary().standings.iter();
-                    results
-                        .map(|result| result.behind.mean)
-                        .collect::<Vec<f64>>()
+                    results.map(|result| result.behind.mean).collect::<Vec<f64>>()
                 };
                 assert_same(&behind(&less), &behind(&plain));
             }
-            let unlike = plain.summary().best().equity.standard_deviation
-                - less.summary().best().equity.standard_deviation;
+            let unlike =
+                plain.summary().best().equity.standard_deviation - less.summary().best().equity.standard_deviation;
             assert!(unlike.abs() > 1e-6, "there was luck");
         }
     }
@@ -144,16 +137,10 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
         let rollout = rollout(&race(&own, &other), settings, 500);
         let rollout = rollout.played_by(perfect.clone()).expect("not begun");
         assert!(rollout.ends().is_none());
-        let rollout = rollout
-            .less_luck(Some(Arc::clone(&exact)))
-            .expect("not begun");
+        let rollout = rollout.less_luck(Some(Arc::clone(&exact))).expect("not begun");
         let rollout = played(rollout, &workers(2));
         let result = *rollout.summary().best();
-        assert!(
-            (result.win.mean - win).abs() < 1e-7,
-            "{} {win}",
-            result.win.mean
-        );
+        assert!((result.win.mean - win).abs() < 1e-7, "{} {win}", result.win.mean);
         assert!(result.win.standard_deviation < 1e-7);
         assert_eq!(result.unfinished, 0, "the counts are those of the games");
     }
@@ -187,10 +174,7 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
             .collect();
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
         // Of so many scores with the mean 0 and the deviation 1.
-        assert!(
-            mean.abs() < 4.0 / (seeds as f64).sqrt(),
-            "{first_roll}: {mean}"
-        );
+        assert!(mean.abs() < 4.0 / (seeds as f64).sqrt(), "{first_roll}: {mean}");
         let square = scores.iter().map(|score| score * score).sum::<f64>() / scores.len() as f64;
         // Of few stratified trials the errors are cautious.
         let least = match first_roll {
@@ -198,10 +182,7 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
             _ => 0.75,
         };
         assert!((least..1.3).contains(&square), "{first_roll}: {square}");
-        let inside = found
-            .iter()
-            .filter(|win| (win.low..=win.high).contains(&truth))
-            .count();
+        let inside = found.iter().filter(|win| (win.low..=win.high).contains(&truth)).count();
         assert!(inside as f64 > 0.9 * seeds as f64, "{first_roll}: {inside}");
     }
 }
@@ -213,19 +194,11 @@ fn games_end_where_both_players_know_their_worth() {
     let index = |by_point: &[u8]| table.positions().index(by_point).expect("is in the table");
     let perfect = || players("uniform+bearoff:6x4");
     // After each throw the worth is known.
-    let start = rollout(
-        &race(&[0, 0, 0, 2, 0, 1], &[0, 0, 1, 0, 0, 2]),
-        stratified(),
-        36,
-    );
+    let start = rollout(&race(&[0, 0, 0, 2, 0, 1], &[0, 0, 1, 0, 0, 2]), stratified(), 36);
     let start = played(start.played_by(perfect()).expect("not begun"), &workers(1));
     let result = *start.summary().best();
     let win = table.win(index(&[0, 0, 0, 2, 0, 1]), index(&[0, 0, 1, 0, 0, 2]));
-    assert!(
-        (result.win.mean - win).abs() < 1e-8,
-        "{} {win}",
-        result.win.mean
-    );
+    assert!((result.win.mean - win).abs() < 1e-8, "{} {win}", result.win.mean);
     assert!(result.unfinished > 30, "a few throws bear all off");
     // From outside the table, with uniform play before it.
     let board = race(&[1, 2, 0, 2, 0, 1], &[0, 1, 2, 0, 1, 2]);
@@ -255,9 +228,7 @@ fn games_end_where_both_players_know_their_worth() {
         truncation: NonZeroU32::new(1),
         ..Settings::default()
     };
-    let cut = rollout(&board, settings, 36)
-        .played_by(perfect())
-        .expect("not begun");
+    let cut = rollout(&board, settings, 36).played_by(perfect()).expect("not begun");
     assert!(cut.ends().is_none());
     let cut = played(cut, &workers(1));
     assert_eq!(cut.summary().best().equity.mean, 0.0);
@@ -273,15 +244,10 @@ fn values_less_luck_are_the_same_however_they_are_played() {
         };
         let roll = "31".parse().expect("a roll");
         let board = race(&[1, 0, 0, 1, 0, 1], &[0, 1, 1, 0, 0, 1]);
-        let rollout =
-            Rollout::of_plays(&board, roll, Players::default(), settings).expect("a rollout");
-        let rollout = rollout
-            .played_by(players("uniform+bearoff:6x2"))
-            .expect("not begun");
+        let rollout = Rollout::of_plays(&board, roll, Players::default(), settings).expect("a rollout");
+        let rollout = rollout.played_by(players("uniform+bearoff:6x2")).expect("not begun");
         let sampled = named::evaluator("sampled:1+bearoff:6x2").expect("an evaluator");
-        let rollout = rollout
-            .valued_by(Some(Arc::clone(&sampled)))
-            .expect("it is cut off");
+        let rollout = rollout.valued_by(Some(Arc::clone(&sampled))).expect("it is cut off");
         let rollout = rollout.less_luck(Some(sampled)).expect("not begun");
         rollout.until(Stop::after(2592)).expect("trials")
     };
@@ -297,17 +263,12 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     let saved = played(first, &workers(2)).to_json();
     let again = Rollout::from_json(&saved).expect("a record");
     assert_eq!(again.to_json(), saved);
-    assert_eq!(
-        again.luck().expect("measured").name(),
-        "sampled:1:uniform+bearoff:6x2"
-    );
+    assert_eq!(again.luck().expect("measured").name(), "sampled:1:uniform+bearoff:6x2");
     let extended = played(again.until(Stop::after(2592)).expect("trials"), &workers(1));
     assert_eq!(facts(&extended), facts(&whole));
     let other = begin().less_luck(None).expect("not begun");
     assert_eq!(facts(&other)["rollout"].get("luck"), None);
-    let error = Rollout::merge(&[extended, other])
-        .expect_err("they differ")
-        .to_string();
+    let error = Rollout::merge(&[extended, other]).expect_err("they differ").to_string();
     assert!(error.contains("the evaluator of luck"), "{error}");
     let played = Rollout::from_json(&saved).expect("a record");
     assert!(played.less_luck(None).is_err(), "it has begun");
@@ -324,10 +285,7 @@ fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
     // All 15 checkers of both sides are home.
     let race = race(&[5, 5, 5], &[5, 5, 5]);
     for (board, excluded) in [
-        (
-            borne_off,
-            &[Outcome::LoseGammon, Outcome::LoseBackgammon][..],
-        ),
+        (borne_off, &[Outcome::LoseGammon, Outcome::LoseBackgammon][..]),
         (race, &[Outcome::WinBackgammon, Outcome::LoseBackgammon][..]),
     ] {
         for of_plays in [false, true] {
@@ -373,19 +331,8 @@ fn means_stay_in_their_range_and_the_raw_ones_say_what_they_were() {
         let rollout = rollout.played_by(players("pubeval")).expect("not begun");
         let rollout = played(rollout.less_luck(wrong()).expect("not begun"), &workers(1));
         let result = *rollout.summary().best();
-        let [
-            win,
-            gammon,
-            backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            equity,
-        ] = result.statistics.to_array();
-        for [all, part, rare] in [
-            [win, gammon, backgammon],
-            [lose, lose_gammon, lose_backgammon],
-        ] {
+        let [win, gammon, backgammon, lose, lose_gammon, lose_backgammon, equity] = result.statistics.to_array();
+        for [all, part, rare] in [[win, gammon, backgammon], [lose, lose_gammon, lose_backgammon]] {
             assert!(all.mean <= 1.0 && part.mean <= all.mean && rare.mean <= part.mean);
             assert!(rare.mean >= 0.0 && rare.mean.is_sign_positive(), "{rare:?}");
             for share in [all, part, rare] {
@@ -434,8 +381,5 @@ fn intervals_of_values_less_luck_reach_as_far_to_either_side() {
     println!("{seeds} intervals: the truth below {below}, above {above}");
     // One in 40 on either side, and four standard deviations of these counts.
     let most = seeds as f64 / 40.0 + 4.0 * (seeds as f64 / 40.0).sqrt();
-    assert!(
-        below as f64 <= most && above as f64 <= most,
-        "{below} {above}"
-    );
+    assert!(below as f64 <= most && above as f64 <= most, "{below} {above}");
 }

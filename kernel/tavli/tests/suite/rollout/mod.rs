@@ -36,9 +36,7 @@ fn played(rollout: Rollout, workers: &Workers) -> Rollout {
         tier: tiers()[0],
         ..Session::default()
     };
-    rollout
-        .play(workers, &session, |_| ())
-        .expect("nothing is saved");
+    rollout.play(workers, &session, |_| ()).expect("nothing is saved");
     rollout
 }
 
@@ -153,9 +151,7 @@ fn however_it_is_played_it_is_the_same() {
                 tier,
                 ..Session::default()
             };
-            rollout
-                .play(&workers(2), &session, |_| ())
-                .expect("nothing is saved");
+            rollout.play(&workers(2), &session, |_| ()).expect("nothing is saved");
             assert_same(&rollout, tier.name());
         }
         // In sessions, each saved and read again.
@@ -169,9 +165,7 @@ fn however_it_is_played_it_is_the_same() {
             let mut parts: Vec<Rollout> = (1..=shards)
                 .map(|index| {
                     let shard = Shard::new(index, shards).expect("a shard");
-                    let part = opening(settings, 10_001)
-                        .shard(shard)
-                        .expect("enough trials");
+                    let part = opening(settings, 10_001).shard(shard).expect("enough trials");
                     let part = played(part, &workers(2));
                     assert!(part.is_complete());
                     Rollout::from_json(&part.to_json()).expect("a record")
@@ -199,18 +193,11 @@ impl Policy for Interrupting {
         Uniform.view()
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         Uniform.pick(decisions, picks, stop)?;
         let played = picks.len() as u64;
         let less = |left: u64| Some(left.saturating_sub(played));
-        let before = self
-            .plays
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        let before = self.plays.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         if before.is_ok_and(|before| before <= played) {
             self.cancel.cancel();
         }
@@ -271,10 +258,7 @@ fn interruptions_change_nothing() {
     let ended = again
         .play(&workers, &Session::default(), |_| ())
         .expect("nothing is saved");
-    assert_eq!(
-        (ended, again.games()),
-        (StopReason::StandardError, whole.games())
-    );
+    assert_eq!((ended, again.games()), (StopReason::StandardError, whole.games()));
 }
 
 #[test]
@@ -298,11 +282,7 @@ fn every_rule_ends_a_rollout() {
         ..endless
     });
     assert_eq!((ended, summary.trials % 1296), (StopReason::Jsd, 0));
-    assert!(
-        summary.standings[1..]
-            .iter()
-            .all(|result| result.jsd >= 0.5)
-    );
+    assert!(summary.standings[1..].iter().all(|result| result.jsd >= 0.5));
     let (ended, summary) = ends_by(Stop {
         time: Some(Duration::from_millis(200)),
         ..endless
@@ -320,18 +300,11 @@ fn every_rule_ends_a_rollout() {
 #[test]
 fn invalid_settings_and_candidates_are_refused() {
     let settings = Settings::default();
-    let start =
-        || Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
+    let start = || Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
     for (result, expected) in [
-        (
-            start().until(Stop::after(0)),
-            "1 to 72057594037927936 trials, not 0",
-        ),
-        (
-            start().until(Stop::after(u64::MAX)),
-            "trials, not 18446744073709551615",
-        ),
+        (start().until(Stop::after(0)), "1 to 72057594037927936 trials, not 0"),
+        (start().until(Stop::after(u64::MAX)), "trials, not 18446744073709551615"),
         (
             start().until(Stop {
                 standard_error: Some(0.0),
@@ -402,13 +375,8 @@ fn invalid_settings_and_candidates_are_refused() {
         rules: RuleSet::McGammon,
         ..settings
     };
-    assert!(
-        message(Rollout::of_position(&over, Players::default(), settings)).contains("already over")
-    );
-    assert!(
-        message(Rollout::of_plays(&over, roll, Players::default(), settings))
-            .contains("already over")
-    );
+    assert!(message(Rollout::of_position(&over, Players::default(), settings)).contains("already over"));
+    assert!(message(Rollout::of_plays(&over, roll, Players::default(), settings)).contains("already over"));
 }
 
 #[test]
@@ -452,10 +420,7 @@ fn candidates_meet_the_same_throws() {
     let [best, second] = &summary.standings[..2] else {
         panic!("two plays");
     };
-    let apart = best
-        .equity
-        .standard_error
-        .hypot(second.equity.standard_error);
+    let apart = best.equity.standard_error.hypot(second.equity.standard_error);
     assert!(second.behind.standard_error < 0.95 * apart, "{summary:?}");
 }
 
@@ -472,12 +437,7 @@ impl Policy for Renamed {
         Uniform.view()
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         Uniform.pick(decisions, picks, stop)
     }
 }
@@ -499,12 +459,7 @@ impl Policy for Throwing {
         Uniform.view()
     }
 
-    fn pick(
-        &self,
-        decisions: &Decisions,
-        picks: &mut [u32],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), Stopped> {
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let is_late = self.cancel.is_cancelled();
         self.after.fetch_add(u64::from(is_late), Ordering::Relaxed);
         if self.calls.fetch_add(1, Ordering::Relaxed) == 200 {
@@ -540,10 +495,7 @@ fn workers_begin_nothing_after_a_cancel() {
 fn a_policy_is_a_parameter() {
     let renamed = || Players::alike(Arc::new(Renamed));
     let rollout = opening(Settings::default(), 1296);
-    let by_renamed = rollout
-        .clone()
-        .played_by(renamed())
-        .expect("nothing is played");
+    let by_renamed = rollout.clone().played_by(renamed()).expect("nothing is played");
     let uniform = played(rollout, &workers(1));
     let by_renamed = played(by_renamed, &workers(1));
     assert_eq!(uniform.summary().standings, by_renamed.summary().standings);
@@ -554,10 +506,7 @@ fn a_policy_is_a_parameter() {
         "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval, td80, fast, strong, or name the file of a player"
     );
     let error = Rollout::from_json_played_by(&text, Players::default()).expect_err("another one");
-    assert_eq!(
-        error.to_string(),
-        "it was played by renamed, not by uniform"
-    );
+    assert_eq!(error.to_string(), "it was played by renamed, not by uniform");
     assert!(Rollout::from_json_played_by(&text, renamed()).is_ok());
     assert!(uniform.played_by(renamed()).is_err());
 }
@@ -578,15 +527,8 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
     };
     let rollout = || {
         let (roll, stop) = ("61".parse().expect("a roll"), Stop::after(3 * 1296));
-        let rollout = Rollout::of_plays(
-            &position("tu0MAhBoz8EDQA"),
-            roll,
-            Players::default(),
-            settings,
-        );
-        let rollout = rollout
-            .and_then(|rollout| rollout.until(stop))
-            .expect("a rollout");
+        let rollout = Rollout::of_plays(&position("tu0MAhBoz8EDQA"), roll, Players::default(), settings);
+        let rollout = rollout.and_then(|rollout| rollout.until(stop)).expect("a rollout");
         let players = players("pubeval", "uniform");
         rollout.played_by(players).expect("nothing is played")
     };
@@ -598,9 +540,7 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
             tier,
             ..Session::default()
         };
-        rollout
-            .play(&workers(2), &session, |_| ())
-            .expect("nothing is saved");
+        rollout.play(&workers(2), &session, |_| ()).expect("nothing is saved");
         assert_eq!(facts(&rollout), facts(&whole), "tier {tier}");
     }
     let parts = |players: Players| -> Vec<Rollout> {
@@ -618,10 +558,7 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
     assert_eq!(merged.players().names(), ["pubeval", "uniform"]);
     shards[1] = parts(players("pubeval", "pubeval")).swap_remove(1);
     let error = Rollout::merge(&shards).expect_err("another opponent");
-    assert!(
-        error.to_string().contains("the policy of the opponent"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("the policy of the opponent"), "{error}");
 }
 
 #[test]
@@ -635,11 +572,9 @@ fn policies_belong_to_the_player_whose_rollout_it_is() {
         summary.standings[0].win.mean
     };
     let settings = Settings::default();
-    let position =
-        Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
+    let position = Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
     assert!(win(position) > 0.95);
     let roll = "31".parse().expect("a roll");
-    let plays =
-        Rollout::of_plays(&Board::START, roll, Players::default(), settings).expect("a rollout");
+    let plays = Rollout::of_plays(&Board::START, roll, Players::default(), settings).expect("a rollout");
     assert!(win(plays) > 0.95);
 }

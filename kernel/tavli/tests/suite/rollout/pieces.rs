@@ -19,9 +19,7 @@ fn in_pieces(rollout: &mut Rollout, most: u64) -> StopReason {
             Err(reason) => return reason,
         };
         let piece = next.start..next.end.min(next.start + most);
-        let counts = rollout
-            .clone()
-            .count_trials(piece.clone(), Tier::best(), &|| false);
+        let counts = rollout.clone().count_trials(piece.clone(), Tier::best(), &|| false);
         let counts = counts.expect("nothing stops it");
         rollout.add_trials(piece, &counts).expect("the next piece");
     }
@@ -94,9 +92,7 @@ fn the_calling_thread_plays_what_workers_play() {
     let [mut here, mut there] = [rollout(&request), rollout(&request)];
     let session = Session::default();
     let mut seen = 0;
-    let reason = here.play(&Workers::here(), &session, |progress| {
-        seen = progress.trials
-    });
+    let reason = here.play(&Workers::here(), &session, |progress| seen = progress.trials);
     assert_eq!(reason.expect("nothing is saved"), StopReason::Trials);
     assert!(seen <= 3001);
     there
@@ -111,10 +107,7 @@ fn a_piece_that_does_not_come_next_is_refused() {
     let mut rollout = rollout(&request);
     let count = |trials| rollout.count_trials(trials, Tier::best(), &|| false);
     let counts = count(0..10).expect("nothing stops it");
-    assert_eq!(
-        rollout.count_trials(0..1_000_000, Tier::best(), &|| true),
-        None
-    );
+    assert_eq!(rollout.count_trials(0..1_000_000, Tier::best(), &|| true), None);
     for trials in [1..11, 0..0, 0..3002] {
         let next = 0..3001;
         let refused = Err(PieceError::Order {

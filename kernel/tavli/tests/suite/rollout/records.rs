@@ -8,9 +8,7 @@ use super::{opening, played, stratified, workers};
 use tavli::file::{Existing, FileError, Target};
 use tavli::playout::RECORDED_SIGNATURE;
 use tavli::policies::Players;
-use tavli::rollout::{
-    Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop, StopReason,
-};
+use tavli::rollout::{Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop, StopReason};
 use tavli::run::Cancel;
 use tavli::{Board, FirstRoll, RuleSet, named};
 
@@ -19,24 +17,16 @@ fn merging_names_the_conflict() {
     let workers = workers(2);
     let part = |settings, trials, index| {
         let shard = Shard::new(index, 3).expect("a shard");
-        played(
-            opening(settings, trials).shard(shard).expect("enough"),
-            &workers,
-        )
+        played(opening(settings, trials).shard(shard).expect("enough"), &workers)
     };
     let settings = stratified();
-    let parts: Vec<Rollout> = (1..=3)
-        .map(|index| part(settings, 6 * 1296, index))
-        .collect();
+    let parts: Vec<Rollout> = (1..=3).map(|index| part(settings, 6 * 1296, index)).collect();
     let error = |parts: &[&Rollout]| {
         let parts: Vec<Rollout> = parts.iter().map(|&part| part.clone()).collect();
         Rollout::merge(&parts).expect_err("a conflict").to_string()
     };
     assert!(Rollout::merge(&parts).is_ok());
-    assert_eq!(
-        Rollout::merge(&[]).expect_err("nothing"),
-        MergeError::Nothing
-    );
+    assert_eq!(Rollout::merge(&[]).expect_err("nothing"), MergeError::Nothing);
     assert_eq!(
         error(&[&parts[0], &parts[2]]),
         "games 2592 to 5183 are in no part: of 7776 trials, each must be in one"
@@ -49,10 +39,7 @@ fn merging_names_the_conflict() {
     let other = |settings| part(settings, 6 * 1296, 2);
     for (other, expected) in [
         (
-            other(Settings {
-                seed: 2,
-                ..settings
-            }),
+            other(Settings { seed: 2, ..settings }),
             "the seed is 1 in one, 2 in the other",
         ),
         (
@@ -82,8 +69,7 @@ fn merging_names_the_conflict() {
         ),
         (
             played(
-                Rollout::of_position(&Board::START, Players::default(), settings)
-                    .expect("a rollout"),
+                Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout"),
                 &workers,
             ),
             "the roll is 31 in one, none in the other",
@@ -107,17 +93,11 @@ fn records_come_back() {
         truncation: NonZeroU32::new(60),
         ..Settings::default()
     };
-    let rollout = played(
-        opening(settings, 1).until(stop).expect("rules"),
-        &workers(2),
-    );
+    let rollout = played(opening(settings, 1).until(stop).expect("rules"), &workers(2));
     let again = Rollout::from_json(&rollout.to_json()).expect("a record");
     assert_eq!(again.to_json(), rollout.to_json());
     assert_eq!(again.summary().standings, rollout.summary().standings);
-    assert_eq!(
-        (again.stop(), again.settings()),
-        (rollout.stop(), rollout.settings())
-    );
+    assert_eq!((again.stop(), again.settings()), (rollout.stop(), rollout.settings()));
 }
 
 #[test]
@@ -129,15 +109,9 @@ fn other_records_are_refused_with_the_reason() {
             .expect_err("refused")
             .to_string()
     };
-    assert!(
-        error("\"version\":6", "\"version\":3")
-            .contains("version 3; this program reads versions 4 to 6")
-    );
+    assert!(error("\"version\":6", "\"version\":3").contains("version 3; this program reads versions 4 to 6"));
     assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
-    assert!(
-        error(&format!("{RECORDED_SIGNATURE:016x}"), "0000000000000000")
-            .contains("signature 0000000000000000")
-    );
+    assert!(error(&format!("{RECORDED_SIGNATURE:016x}"), "0000000000000000").contains("signature 0000000000000000"));
     assert!(error("\"seed\":1", "\"seed\":2").contains("it is damaged: its checksum is "));
     assert!(error("\"seed\":1", "\"seeds\":1").contains("unknown field `seeds`"));
     assert!(error("{", "").contains("it is not a record of a rollout"));
@@ -164,10 +138,7 @@ fn records_of_the_version_before_are_read() {
     let text = include_str!("../../../fuzz/seeds/rollout/plays");
     assert!(text.contains("\"version\":4"), "an old record");
     let rollout = Rollout::from_json(text).expect("a record");
-    assert_eq!(
-        (rollout.games(), rollout.evaluator().is_none()),
-        (0..40, true)
-    );
+    assert_eq!((rollout.games(), rollout.evaluator().is_none()), (0..40, true));
     let again = Rollout::from_json(&rollout.to_json()).expect("a record of this version");
     assert_eq!(again.summary().standings, rollout.summary().standings);
 }
@@ -284,16 +255,8 @@ fn records_that_contradict_themselves_are_refused() {
             "\"trials\":0".to_owned(),
             "1 to 72057594037927936 trials",
         ),
-        (
-            format!("{losses}{first}"),
-            format!("{losses}7"),
-            "do not add up",
-        ),
-        (
-            losses.to_owned(),
-            format!("{losses}0,"),
-            "one for each of 441 strata",
-        ),
+        (format!("{losses}{first}"), format!("{losses}7"), "do not add up"),
+        (losses.to_owned(), format!("{losses}0,"), "one for each of 441 strata"),
         (
             losses.to_owned(),
             "\"tie\":[".to_owned(),
@@ -316,8 +279,7 @@ fn records_that_contradict_themselves_are_refused() {
         ),
         (
             "\"products\":[[[".to_owned(),
-            "\"products\":[[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]],[["
-                .to_owned(),
+            "\"products\":[[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]],[[".to_owned(),
             "one for each pair",
         ),
         (
@@ -360,11 +322,7 @@ fn records_that_contradict_themselves_are_refused() {
             "\"shard\":\"2/2\"".to_owned(),
             "too few for 2 shards",
         ),
-        (
-            "stratified".to_owned(),
-            "any".to_owned(),
-            "one for each of 1 strata",
-        ),
+        ("stratified".to_owned(), "any".to_owned(), "one for each of 1 strata"),
         (
             "4HPwATDgc/ABMA".to_owned(),
             "4HPwATDgc/ABM*".to_owned(),
@@ -461,11 +419,7 @@ fn a_rollout_that_cannot_be_saved_keeps_its_games() {
         })
         .expect_err("the folder does not exist");
     assert_eq!(error.reason, Some(StopReason::Cancelled));
-    assert!(
-        error
-            .to_string()
-            .starts_with("cannot save the rollout: cannot write ")
-    );
+    assert!(error.to_string().starts_with("cannot save the rollout: cannot write "));
     let trials = rollout.summary().trials;
     let again = played(opening(Settings::default(), trials), &workers(2));
     assert_eq!(rollout.summary().standings, again.summary().standings);

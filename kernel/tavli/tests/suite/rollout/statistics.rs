@@ -31,11 +31,7 @@ impl Coverage {
     fn assert(&self, promised: RangeInclusive<f64>, what: &str) {
         let share = self.held as f64 / self.all as f64;
         println!("{what}: {share:.4} of {}", self.all);
-        assert!(
-            promised.contains(&share),
-            "{what}: {share:.4} of {}",
-            self.all
-        );
+        assert!(promised.contains(&share), "{what}: {share:.4} of {}", self.all);
     }
 }
 
@@ -54,14 +50,8 @@ fn independent(
             first_roll,
             ..Settings::default()
         };
-        let rollout = rollout(settings)
-            .expect("a rollout")
-            .until(Stop::after(trials));
-        each(
-            &played(rollout.expect("trials"), &workers)
-                .summary()
-                .standings,
-        );
+        let rollout = rollout(settings).expect("a rollout").until(Stop::after(trials));
+        each(&played(rollout.expect("trials"), &workers).summary().standings);
     }
 }
 
@@ -107,10 +97,7 @@ fn known() -> Vec<Known> {
         of_row(id, win, win_gammon, win + win_gammon - lose - lose_gammon)
     });
     known.extend(of_file);
-    for row in contact
-        .iter()
-        .filter(|row| row[2..5] == ["any", "normal", "pooled"])
-    {
+    for row in contact.iter().filter(|row| row[2..5] == ["any", "normal", "pooled"]) {
         let games = number(&row[5]);
         let [ws, wg, wb, ls, lg, lb] = [0, 1, 2, 3, 4, 5].map(|at| number(&row[20 + at]) / games);
         let equity = ws + 2.0 * wg + 3.0 * wb - ls - 2.0 * lg - 3.0 * lb;
@@ -139,34 +126,22 @@ fn intervals_hold_the_exact_value_95_times_in_100() {
     for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
         for known in known() {
             // Long games, of which many trials take long.
-            let most = if known.has_contact {
-                of_effort(1296, 5000)
-            } else {
-                5000
-            };
+            let most = if known.has_contact { of_effort(1296, 5000) } else { 5000 };
             for trials in [8, 36, 100, 1296, 5000].into_iter().filter(|&n| n <= most) {
                 // The first rolls decide these, so whole blocks have no error.
                 let decided = ["hgAAAAEAAAAAAA", "/78AAAAbAAAAAA"].map(position);
-                let exact = decided.contains(&known.board)
-                    && first_roll == FirstRoll::Stratified
-                    && trials >= 1296;
+                let exact = decided.contains(&known.board) && first_roll == FirstRoll::Stratified && trials >= 1296;
                 let [mut win, mut gammon, mut equity] = [const { Coverage { held: 0, all: 0 } }; 3];
-                let of_board =
-                    |settings| Rollout::of_position(&known.board, Players::default(), settings);
+                let of_board = |settings| Rollout::of_position(&known.board, Players::default(), settings);
                 independent(first_roll, trials, seeds, of_board, |standings| {
                     win.add(&standings[0].win, known.win);
                     gammon.add(&standings[0].win_gammon, known.win_gammon);
                     equity.add(&standings[0].equity, known.equity);
                 });
                 let what = format!("{} {first_roll} {trials}", known.board.position_id());
-                let all = |range: RangeInclusive<f64>| {
-                    *range.start()..=if exact { 1.0 } else { *range.end() }
-                };
+                let all = |range: RangeInclusive<f64>| *range.start()..=if exact { 1.0 } else { *range.end() };
                 win.assert(all(promised(trials, known.win)), &format!("{what}, won"));
-                gammon.assert(
-                    all(promised(trials, known.win_gammon)),
-                    &format!("{what}, gammons"),
-                );
+                gammon.assert(all(promised(trials, known.win_gammon)), &format!("{what}, gammons"));
                 equity.assert(all(promised(trials, known.win)), &format!("{what}, equity"));
             }
         }
@@ -254,17 +229,10 @@ fn means_are_unbiased_at_any_number_of_trials() {
     for known in known().iter().take(5) {
         for trials in [1, 8, 35, 36, 37, 100] {
             let mut means = Vec::new();
-            let of_board =
-                |settings| Rollout::of_position(&known.board, Players::default(), settings);
-            independent(
-                FirstRoll::Stratified,
-                trials,
-                seeds,
-                of_board,
-                |standings| {
-                    means.push(standings[0].win.mean);
-                },
-            );
+            let of_board = |settings| Rollout::of_position(&known.board, Players::default(), settings);
+            independent(FirstRoll::Stratified, trials, seeds, of_board, |standings| {
+                means.push(standings[0].win.mean);
+            });
             let n = means.len() as f64;
             let mean = means.iter().sum::<f64>() / n;
             let error = (means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / n / n).sqrt();
@@ -280,11 +248,7 @@ fn means_are_unbiased_at_any_number_of_trials() {
 
 #[test]
 fn an_event_of_every_trial_is_not_certain() {
-    let rollout = Rollout::of_position(
-        &position("hgAAAAEAAAAAAA"),
-        Players::default(),
-        Settings::default(),
-    );
+    let rollout = Rollout::of_position(&position("hgAAAAEAAAAAAA"), Players::default(), Settings::default());
     let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(8)));
     let rollout = played(rollout.expect("a rollout"), &workers(1));
     let summary = rollout.summary();
@@ -327,11 +291,7 @@ fn intervals_of_differences_hold_their_mean_95_times_in_100() {
                 let mean = sum / differences.len() as f64;
                 let mut coverage = Coverage::default();
                 differences.iter().for_each(|s| coverage.add(s, mean));
-                let promised = if trials < 1000 {
-                    0.90..=1.0
-                } else {
-                    0.925..=0.975
-                };
+                let promised = if trials < 1000 { 0.90..=1.0 } else { 0.925..=0.975 };
                 coverage.assert(promised, &format!("{id} {first_roll} {trials}, difference"));
             }
         }
@@ -354,8 +314,7 @@ fn rollouts_are_those_of_other_programs() {
             first_roll,
             ..Settings::default()
         };
-        let rollout = Rollout::of_position(&position(&row[1]), Players::default(), settings)
-            .expect("a rollout");
+        let rollout = Rollout::of_position(&position(&row[1]), Players::default(), settings).expect("a rollout");
         let rollout = rollout.until(Stop::after(trials)).expect("trials");
         let rollout = played(rollout, &workers);
         let summary = rollout.summary();

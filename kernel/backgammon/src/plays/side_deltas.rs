@@ -1,45 +1,45 @@
-//! A side's words and how they change when checkers move.
+//! A side's words, and how each changes when a checker leaves or lands.
 
 use self::Need::{Any, Clear, Never, Set};
-use super::side::Moved;
+use super::packed_side::MovedSide;
 use super::step_list::StepList;
 use crate::board::OFF;
-use tavli_simd::{Bits, Eight, Places, Vector, Word};
+use tavli_simd::{ScalarIsa, ShuffleIndices, U32x8, Vector, Word};
 
-/// A side's words, and the differences that one checker less, or one more, makes to each point. The words after a move
-/// are then a few operations on all of them at once.
+/// A side's words, and the bits of them that change where a checker leaves and where one lands. The words after a move are a
+/// few operations on all eight at once.
 #[derive(Clone, Copy)]
-pub(crate) struct Deltas<E> {
+pub(crate) struct SideDeltas<E> {
     words: E,
     removal: E,
     addition: E,
 }
 
-impl<E: Eight> Deltas<E> {
+impl<E: U32x8> SideDeltas<E> {
     /// The deltas of a side in words. `word` proves the instruction set.
     #[inline(always)]
-    pub(crate) fn new<B: Bits<Eight = E>>(words: E, word: Word<B>) -> Deltas<E> {
-        let [ones, twos, fours, eights] = PLACES.each_ref().map(|places| words.at(places));
-        let removal = (ones ^ word.eight(REMOVAL[0].inverted()))
-            & (twos ^ word.eight(REMOVAL[1].inverted()))
-            & (fours ^ word.eight(REMOVAL[2].inverted()))
-            & (eights ^ word.eight(REMOVAL[3].inverted()));
-        let addition = (ones ^ word.eight(ADDITION[0].inverted()))
-            & (twos ^ word.eight(ADDITION[1].inverted()))
-            & (fours ^ word.eight(ADDITION[2].inverted()))
-            & (eights ^ word.eight(ADDITION[3].inverted()));
-        Deltas {
+    pub(crate) fn new<B: ScalarIsa<U32x8 = E>>(words: E, word: Word<B>) -> SideDeltas<E> {
+        let [ones, twos, fours, eights] = INDICES.each_ref().map(|indices| words.shuffle(indices));
+        let removal = (ones ^ word.u32x8(REMOVAL[0].inverted()))
+            & (twos ^ word.u32x8(REMOVAL[1].inverted()))
+            & (fours ^ word.u32x8(REMOVAL[2].inverted()))
+            & (eights ^ word.u32x8(REMOVAL[3].inverted()));
+        let addition = (ones ^ word.u32x8(ADDITION[0].inverted()))
+            & (twos ^ word.u32x8(ADDITION[1].inverted()))
+            & (fours ^ word.u32x8(ADDITION[2].inverted()))
+            & (eights ^ word.u32x8(ADDITION[3].inverted()));
+        SideDeltas {
             words,
             removal,
             addition,
         }
     }
 
-    /// A side whose checkers stay.
+    /// A side that does not move.
     #[inline(always)]
-    pub(crate) fn at_rest(words: E) -> Deltas<E> {
-        let none = words.repeat(0);
-        Deltas {
+    pub(crate) fn at_rest(words: E) -> SideDeltas<E> {
+        let none = words.broadcast(0);
+        SideDeltas {
             words,
             removal: none,
             addition: none,
@@ -55,25 +55,21 @@ impl<E: Eight> Deltas<E> {
     /// The words with one checker less on every point of `sources` and one more on every point of `landings`. No point
     /// is in both, and every source must have a checker.
     #[inline(always)]
-    pub(crate) fn moved_between<B: Bits<Eight = E>>(
-        &self,
-        sources: Word<B>,
-        landings: Word<B>,
-    ) -> E {
-        let removed = self.words.repeat(sources.get()) & self.removal;
-        let added = self.words.repeat(landings.get()) & self.addition;
+    pub(crate) fn moved_between<B: ScalarIsa<U32x8 = E>>(&self, sources: Word<B>, landings: Word<B>) -> E {
+        let removed = self.words.broadcast(sources.get()) & self.removal;
+        let added = self.words.broadcast(landings.get()) & self.addition;
         self.words ^ removed ^ added
     }
 
     /// The side after one checker has moved by `die` from `source`. Without `BEAR_OFF` it stays on the board.
     #[inline(always)]
-    pub(crate) fn moved<const BEAR_OFF: bool, B: Bits<Eight = E>>(
+    pub(crate) fn moved<const BEAR_OFF: bool, B: ScalarIsa<U32x8 = E>>(
         &self,
         source: Word<B>,
         die: Word<B>,
-    ) -> Moved<B> {
+    ) -> MovedSide<B> {
         let landings = landings::<BEAR_OFF, _>(source, die);
-        Moved {
+        MovedSide {
             words: self.moved_between(source, landings),
             landings,
             steps: StepList::NONE.and(source, die),
@@ -82,16 +78,13 @@ impl<E: Eight> Deltas<E> {
 
     /// The side after one checker has moved by `die` from each of `sources`. One may land where another started.
     #[inline(always)]
-    pub(crate) fn stepped<const BEAR_OFF: bool, B: Bits<Eight = E>>(
+    pub(crate) fn stepped<const BEAR_OFF: bool, B: ScalarIsa<U32x8 = E>>(
         &self,
         sources: Word<B>,
         die: Word<B>,
-    ) -> Deltas<E> {
+    ) -> SideDeltas<E> {
         let landings = landings::<BEAR_OFF, _>(sources, die);
-        Deltas::new(
-            self.moved_between(sources & !landings, landings & !sources),
-            die,
-        )
+        SideDeltas::new(self.moved_between(sources & !landings, landings & !sources), die)
     }
 }
 
@@ -99,11 +92,7 @@ impl<E: Eight> Deltas<E> {
 #[inline(always)]
 pub(crate) fn landings<const BEAR_OFF: bool, V: Vector>(sources: V, die: V) -> V {
     let landings = sources.shr(die);
-    if BEAR_OFF {
-        landings & !(1 << OFF)
-    } else {
-        landings
-    }
+    if BEAR_OFF { landings & !(1 << OFF) } else { landings }
 }
 
 /// What a bit of a point's count must be for the point's bit of a word to change.
@@ -156,10 +145,10 @@ const ADDITION: [Needs; 4] = [
 ];
 
 /// For each bit of a count the words that it matters to. They are the same in both tables.
-const PLACES: [Places; 4] = [places(0), places(1), places(2), places(3)];
+const INDICES: [ShuffleIndices; 4] = [places(0), places(1), places(2), places(3)];
 
 /// The words that a bit of the count matters to.
-const fn places(bit: usize) -> Places {
+const fn places(bit: usize) -> ShuffleIndices {
     let mut words = [None; 8];
     let mut word = 0;
     while word < 8 {
@@ -168,5 +157,5 @@ const fn places(bit: usize) -> Places {
         }
         word += 1;
     }
-    Places::new(words)
+    ShuffleIndices::new(words)
 }

@@ -1,31 +1,31 @@
-//! What a play changes in the counts of both sides.
+//! The change of a play as a difference of bit planes.
 
-use super::planes::{self, Counts, Steps, mirror};
-use super::transfer::Transfer;
+use super::board_delta::BoardDelta;
+use super::planes::{self, CheckerPlanes, Steps, mirror};
 use tavli_simd::Vector;
 
-/// What a play adds to the mover's counts, and where it may hit: all that is left to know of it when it is made.
+/// The change of the mover's counts by a play, and where it may hit: enough to make it.
 #[derive(Clone, Copy)]
-pub(crate) struct Difference<V> {
-    /// The planes of how many checkers more each point has, in two's complement.
-    pub(crate) more: Counts<V>,
+pub(crate) struct PlaneDelta<V> {
+    /// How many checkers each point gains, in two's complement, as bit planes.
+    pub(crate) more: CheckerPlanes<V>,
     /// The points that checkers land on, also on their way.
     pub(crate) landings: V,
 }
 
-impl<V: Vector> Difference<V> {
+impl<V: Vector> PlaneDelta<V> {
     /// One checker by each of two dice, from single bits; without `BEAR_OFF` none leaves the board. The two highest
     /// planes are the same, since no point gains or loses more than two checkers.
     #[inline(always)]
-    pub(crate) fn of_pair<const BEAR_OFF: bool>(by_high: V, by_low: V, high: V, low: V) -> Self {
+    pub(crate) fn from_pair<const BEAR_OFF: bool>(by_high: V, by_low: V, high: V, low: V) -> Self {
         let (mut to_high, mut to_low) = (by_high.shr(high), by_low.shr(low));
         if BEAR_OFF {
             [to_high, to_low, _] = planes::on_board(&[to_high, to_low, to_low]);
         }
         let landings = to_high | to_low;
-        // A point that one checker leaves and the other lands on keeps its number.
+        // A point that one checker leaves and the other lands on keeps its count.
         let fewer = (by_high | by_low) & !landings;
-        Difference {
+        PlaneDelta {
             more: [
                 by_high ^ by_low ^ to_high ^ to_low,
                 fewer | (to_high & to_low),
@@ -38,17 +38,17 @@ impl<V: Vector> Difference<V> {
 
     /// Steps of one die; without `BEAR_OFF` none leaves the board.
     #[inline(always)]
-    pub(crate) fn of_steps<const BEAR_OFF: bool>(steps: Steps<V>, die: V) -> Self {
-        let transfer = Transfer::of_steps::<BEAR_OFF>(steps, die);
-        Difference {
-            more: planes::difference(&transfer.sources, &transfer.landings),
-            landings: transfer.reached(),
+    pub(crate) fn from_steps<const BEAR_OFF: bool>(steps: Steps<V>, die: V) -> Self {
+        let delta = BoardDelta::from_steps::<BEAR_OFF>(steps, die);
+        PlaneDelta {
+            more: planes::difference(&delta.sources, &delta.landings),
+            landings: delta.reached(),
         }
     }
 
     /// Makes the play on both sides' counts.
     #[inline(always)]
-    pub(crate) fn make(&self, mover: &mut Counts<V>, other: &mut Counts<V>) {
+    pub(crate) fn make(&self, mover: &mut CheckerPlanes<V>, other: &mut CheckerPlanes<V>) {
         planes::add_difference(mover, &self.more);
         planes::send_to_bar(other, mirror(self.landings) & planes::blots(other));
     }

@@ -1,8 +1,8 @@
-//! Eight lanes of 16 bits, of NEON.
+//! U32x8 lanes of 16 bits, of NEON.
 
 use core::arch::aarch64::*;
 
-use super::{HalfIsa, Halves, Sums};
+use super::{I16Isa, I16Vector, I32Accumulator};
 use crate::Neon;
 
 /// Calls intrinsics that a value of this module proves to exist.
@@ -13,38 +13,38 @@ macro_rules! proven {
     };
 }
 
-/// Eight lanes of 16 bits.
+/// U32x8 lanes of 16 bits.
 #[derive(Clone, Copy, Debug)]
-pub struct QuadHalves(int16x8_t);
+pub struct QuadI16Vector(int16x8_t);
 
-impl HalfIsa for Neon {
-    type Halves = QuadHalves;
+impl I16Isa for Neon {
+    type I16Vector = QuadI16Vector;
 
     #[inline(always)]
-    fn halves(self, value: i16) -> QuadHalves {
-        QuadHalves(proven!(vdupq_n_s16(value)))
+    fn splat_i16(self, value: i16) -> QuadI16Vector {
+        QuadI16Vector(proven!(vdupq_n_s16(value)))
     }
 }
 
-impl Halves for QuadHalves {
-    type Sums = QuadSums;
+impl I16Vector for QuadI16Vector {
+    type I32Accumulator = QuadI32Accumulator;
 
     const LANES: usize = 8;
     // There are 32, of which each of the sums takes two.
     const REGISTERS: usize = 16;
 
     #[inline(always)]
-    fn splat_pair(self, pair: &[i16; 2]) -> QuadHalves {
+    fn splat_pair(self, pair: &[i16; 2]) -> QuadI16Vector {
         // SAFETY: `pair` has the four bytes that are read, at any alignment.
         let pair = unsafe { pair.as_ptr().cast::<i32>().read_unaligned() };
-        QuadHalves(proven!(vreinterpretq_s16_s32(vdupq_n_s32(pair))))
+        QuadI16Vector(proven!(vreinterpretq_s16_s32(vdupq_n_s32(pair))))
     }
 
     #[inline(always)]
-    fn read(self, values: &[i16]) -> QuadHalves {
+    fn read(self, values: &[i16]) -> QuadI16Vector {
         let values: &[i16; 8] = values.first_chunk().expect("a value for each lane");
         // SAFETY: `values` has the sixteen bytes that are read; `self` proves NEON.
-        QuadHalves(unsafe { vld1q_s16(values.as_ptr()) })
+        QuadI16Vector(unsafe { vld1q_s16(values.as_ptr()) })
     }
 
     #[inline(always)]
@@ -55,48 +55,48 @@ impl Halves for QuadHalves {
     }
 
     #[inline(always)]
-    fn plus(self, other: QuadHalves) -> QuadHalves {
-        QuadHalves(proven!(vaddq_s16(self.0, other.0)))
+    fn wrapping_add(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(proven!(vaddq_s16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn minus(self, other: QuadHalves) -> QuadHalves {
-        QuadHalves(proven!(vsubq_s16(self.0, other.0)))
+    fn wrapping_sub(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(proven!(vsubq_s16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn times(self, other: QuadHalves) -> QuadHalves {
-        QuadHalves(proven!(vmulq_s16(self.0, other.0)))
+    fn mul_lo16(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(proven!(vmulq_s16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn times_fraction(self, other: QuadHalves) -> QuadHalves {
-        QuadHalves(proven!(vqrdmulhq_s16(self.0, other.0)))
+    fn mul_fraction(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(proven!(vqrdmulhq_s16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn min(self, other: QuadHalves) -> QuadHalves {
-        QuadHalves(proven!(vminq_s16(self.0, other.0)))
+    fn min(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(proven!(vminq_s16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn max(self, other: QuadHalves) -> QuadHalves {
-        QuadHalves(proven!(vmaxq_s16(self.0, other.0)))
+    fn max(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(proven!(vmaxq_s16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn signs(self) -> QuadHalves {
-        QuadHalves(proven!(vshrq_n_s16::<15>(self.0)))
+    fn sign_mask(self) -> QuadI16Vector {
+        QuadI16Vector(proven!(vshrq_n_s16::<15>(self.0)))
     }
 
     #[inline(always)]
-    fn xor(self, other: QuadHalves) -> QuadHalves {
-        QuadHalves(proven!(veorq_s16(self.0, other.0)))
+    fn xor(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(proven!(veorq_s16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn dot(self, other: QuadHalves) -> QuadSums {
-        QuadSums {
+    fn dot(self, other: QuadI16Vector) -> QuadI32Accumulator {
+        QuadI32Accumulator {
             low: proven!(vmull_s16(vget_low_s16(self.0), vget_low_s16(other.0))),
             high: proven!(vmull_high_s16(self.0, other.0)),
         }
@@ -106,14 +106,14 @@ impl Halves for QuadHalves {
 /// Four lanes of 32 bits, each in two parts: products are added to sums by the instruction that makes them, and
 /// neighbours at the end.
 #[derive(Clone, Copy, Debug)]
-pub struct QuadSums {
+pub struct QuadI32Accumulator {
     /// Both parts of the first two lanes.
     low: int32x4_t,
     /// Those of the last two.
     high: int32x4_t,
 }
 
-impl QuadSums {
+impl QuadI32Accumulator {
     /// The four lanes.
     #[inline(always)]
     fn lanes(self) -> int32x4_t {
@@ -121,19 +121,19 @@ impl QuadSums {
     }
 }
 
-impl Sums for QuadSums {
+impl I32Accumulator for QuadI32Accumulator {
     const LANES: usize = 4;
 
     #[inline(always)]
-    fn plus(self, other: QuadSums) -> QuadSums {
-        QuadSums {
+    fn wrapping_add(self, other: QuadI32Accumulator) -> QuadI32Accumulator {
+        QuadI32Accumulator {
             low: proven!(vaddq_s32(self.low, other.low)),
             high: proven!(vaddq_s32(self.high, other.high)),
         }
     }
 
     #[inline(always)]
-    fn totals(four: [QuadSums; 4]) -> [i32; 4] {
+    fn reduce_add(four: [QuadI32Accumulator; 4]) -> [i32; 4] {
         let [a, b, c, d] = four.map(
             #[inline(always)]
             |sums| proven!(vaddq_s32(sums.low, sums.high)),

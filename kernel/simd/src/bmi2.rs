@@ -2,39 +2,39 @@
 
 use super::avx2::{Avx2, Ymm};
 use super::vector::Isa;
-use super::word::{Bits, Word};
+use super::word::{ScalarIsa, Word};
 
 /// Proof of a CPU with fast bit instructions: those of the AVX2 tier.
 #[derive(Clone, Copy, Debug)]
-pub struct BitCpu(Avx2);
+pub struct Bmi2(Avx2);
 
-impl BitCpu {
+impl Bmi2 {
     /// The proof, if the CPU has the instructions.
     #[inline]
-    pub fn detect() -> Option<BitCpu> {
-        Avx2::detect().map(BitCpu)
+    pub fn detect() -> Option<Bmi2> {
+        Avx2::detect().map(Bmi2)
     }
 }
 
-impl Bits for BitCpu {
-    type Eight = Ymm;
+impl ScalarIsa for Bmi2 {
+    type U32x8 = Ymm;
 
     #[inline(always)]
-    fn eight(self, words: [u32; 8]) -> Ymm {
-        self.0.eight(words)
+    fn u32x8(self, words: [u32; 8]) -> Ymm {
+        self.0.u32x8(words)
     }
 }
 
-impl Isa for BitCpu {
-    type Vector = Word<BitCpu>;
+impl Isa for Bmi2 {
+    type Vector = Word<Bmi2>;
 
     #[inline(always)]
-    fn splat(self, value: u32) -> Word<BitCpu> {
+    fn splat(self, value: u32) -> Word<Bmi2> {
         Word::new(value, self)
     }
 
     #[inline(always)]
-    fn load(self, words: &[u32; 1]) -> Word<BitCpu> {
+    fn load(self, words: &[u32; 1]) -> Word<Bmi2> {
         Word::new(words[0], self)
     }
 
@@ -46,10 +46,10 @@ impl Isa for BitCpu {
     #[inline(always)]
     fn call<R>(self, body: impl FnOnce() -> R) -> R {
         #[target_feature(enable = "avx2,popcnt,lzcnt,bmi1,bmi2")]
-        fn with_bit_cpu<R>(body: impl FnOnce() -> R) -> R {
+        fn with_bmi2<R>(body: impl FnOnce() -> R) -> R {
             body()
         }
         // SAFETY: `self` proves that the CPU has these features.
-        unsafe { with_bit_cpu(body) }
+        unsafe { with_bmi2(body) }
     }
 }

@@ -1,56 +1,63 @@
-//! Games on their way to and from the pools of a batch.
+//! Games between their source and the lanes of the pools.
 
 use core::marker::PhantomData;
 
-use super::capacity::FEW;
+use super::capacity::FEW_GAMES;
 use super::game::Game;
-use super::pool::Waiting;
+use super::pool::LaneFeed;
 use super::source::Source;
 use super::start::Start;
 use crate::rules::{Goal, RuleSet};
 
+/// Whether the source of a batch may have more games. A source that had none may have some again whenever a game ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Supply {
+    /// It has had games whenever it was asked.
+    Flowing,
+    /// It had none at least once, and none since.
+    RanDry,
+    /// It had games again after it had none, as a search does that waits for results.
+    Revived,
+}
+
 /// The games of a source that are in no lane.
-pub(super) struct Feed<'a, G> {
+pub(super) struct GameQueue<'a, G> {
     source: &'a mut dyn Source,
     rules: RuleSet,
     /// The ply after which games are cut off.
     most_plies: Option<u32>,
     /// The most games of a pool.
     room: usize,
-    /// Those that begin in the early pool.
+    /// Games that will begin in the early pool.
     beginning: Vec<Game>,
-    /// Those on their way to the late pool.
+    /// Games on their way to the late pool.
     moving: Vec<Game>,
-    /// Whether the source had none when it was last asked, and no game has ended since.
+    supply: Supply,
+    /// Whether asking is useless: the source had none when it was last asked, and no game has ended since.
     is_dry: bool,
-    /// Whether the source has ever had none.
-    was_dry: bool,
-    /// Whether it had some again.
-    revives: bool,
-    /// Whether the last of the source began in the late pool.
+    /// Whether the last game of the source began in the late pool.
     was_late: bool,
-    /// Games that have ended since the last sweep of the early pool.
+    /// Games that have ended since the last ply of the early pool.
     ended: usize,
     goal: PhantomData<G>,
 }
 
-impl<'a, G: Goal> Feed<'a, G> {
+impl<'a, G: Goal> GameQueue<'a, G> {
     pub(super) fn new(
         source: &'a mut dyn Source,
         rules: RuleSet,
         most_plies: Option<u32>,
         room: usize,
-    ) -> Feed<'a, G> {
-        Feed {
+    ) -> GameQueue<'a, G> {
+        GameQueue {
             source,
             rules,
             most_plies,
             room,
             beginning: Vec::new(),
             moving: Vec::new(),
+            supply: Supply::Flowing,
             is_dry: false,
-            was_dry: false,
-            revives: false,
             was_late: false,
             ended: 0,
             goal: PhantomData,
@@ -59,13 +66,13 @@ impl<'a, G: Goal> Feed<'a, G> {
 
     /// Whether the source had games again after it had none: it may have more whenever a game ends.
     pub(super) fn revives(&self) -> bool {
-        self.revives
+        self.supply == Supply::Revived
     }
 
-    /// Which pool sweeps next, each with its number of games: the late one or not; `None` if there are no games.
+    /// Whether the late pool plays the next ply, given the number of games in each pool; `None` if there are no games.
     ///
-    /// The late pool sweeps when there are games for all its lanes, or no others. If the source waits for games to end,
-    /// it also sweeps if it has at least as many games as the early one would have.
+    /// The late pool plays when there are games for all its lanes, or no others. If the source waits for games to end,
+    /// it also plays if it has at least as many games as the early one would have.
     #[inline(always)]
     pub(super) fn is_turn_of_late(&mut self, early: usize, late: usize) -> Option<bool> {
         if !G::BEAR_OFF {
@@ -78,7 +85,7 @@ impl<'a, G: Goal> Feed<'a, G> {
         if early == 0 {
             return (late > 0).then_some(true);
         }
-        let enough = if self.revives {
+        let enough = if self.revives() {
             self.room.min(early + self.ended)
         } else {
             self.room
@@ -86,21 +93,21 @@ impl<'a, G: Goal> Feed<'a, G> {
         Some(late >= enough)
     }
 
-    /// Whether a game begins, which then waits.
+    /// Whether a game is waiting to begin; asks the source for one if none is.
     fn has_next(&mut self) -> bool {
-        !self.beginning.is_empty() || self.ask(Feed::keep)
+        !self.beginning.is_empty() || self.ask(GameQueue::keep)
     }
 
-    /// Finds out whether games begin in the early pool, which is empty. A few in all are played in the late pool from
-    /// beginning to end, which has so many games: two pools would be half empty for most of the time.
+    /// Asks the empty early pool's source for games. If there are few in all, the late pool, which has this many, plays them
+    /// from beginning to end.
     fn look(&mut self, late: usize) {
-        while self.moving.is_empty() && self.beginning.len() <= FEW && self.ask(Feed::keep) {}
-        if self.is_dry && late + self.moving.len() + self.beginning.len() <= FEW {
+        while self.moving.is_empty() && self.beginning.len() <= FEW_GAMES && self.ask(GameQueue::keep) {}
+        if self.is_dry && late + self.moving.len() + self.beginning.len() <= FEW_GAMES {
             self.moving.append(&mut self.beginning);
         }
     }
 
-    /// Calls `take` with the next of the source, having noted what follows from it. Returns whether there is one.
+    /// Passes the next game of the source to `take`; returns false if there is none.
     #[inline(always)]
     fn ask(&mut self, take: impl FnOnce(&mut Self, &Start)) -> bool {
         if self.is_dry {
@@ -108,17 +115,21 @@ impl<'a, G: Goal> Feed<'a, G> {
         }
         let Some(start) = &self.source.next() else {
             self.is_dry = true;
-            self.was_dry = true;
+            if self.supply == Supply::Flowing {
+                self.supply = Supply::RanDry;
+            }
             return false;
         };
         start.check(self.rules);
-        self.revives |= self.was_dry;
+        if self.supply == Supply::RanDry {
+            self.supply = Supply::Revived;
+        }
         self.was_late = G::BEAR_OFF && start.is_late;
         take(self, start);
         true
     }
 
-    /// Has a game that begins wait for its pool.
+    /// Queues a new game for its pool.
     #[inline(always)]
     fn keep(&mut self, start: &Start) {
         if self.was_late {
@@ -135,30 +146,30 @@ impl<'a, G: Goal> Feed<'a, G> {
         self.ended += 1;
     }
 
-    /// What the early pool sees of this.
-    pub(super) fn of_early<'b>(&'b mut self) -> OfEarly<'a, 'b, G> {
+    /// The source and sink of the early pool's games.
+    pub(super) fn early_lanes<'b>(&'b mut self) -> EarlyLanes<'a, 'b, G> {
         self.ended = 0;
-        OfEarly(self)
+        EarlyLanes(self)
     }
 
-    /// What the late pool sees of this.
-    pub(super) fn of_late<'b>(&'b mut self) -> OfLate<'a, 'b, G> {
-        OfLate(self)
+    /// The source and sink of the late pool's games.
+    pub(super) fn late_lanes<'b>(&'b mut self) -> LateLanes<'a, 'b, G> {
+        LateLanes(self)
     }
 }
 
-/// Games that begin in the early pool, and leave it for the late one or because they are over.
-pub(super) struct OfEarly<'a, 'b, G>(&'b mut Feed<'a, G>);
+/// Lanes of the early pool: games begin in them, and leave when they are over or may bear off.
+pub(super) struct EarlyLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 
-impl<G: Goal> Waiting for OfEarly<'_, '_, G> {
+impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
     #[inline(always)]
-    fn next(&mut self, mut place: impl FnMut(&Game)) -> bool {
+    fn place_next(&mut self, mut place: impl FnMut(&Game)) -> bool {
         let feed = &mut *self.0;
         if let Some(game) = feed.beginning.pop() {
             place(&game);
             return true;
         }
-        // However many begin in the late pool, so few wait for it.
+        // The bound keeps the queue of the late pool short even if every game begins there.
         let mut is_placed = false;
         while !is_placed
             && feed.moving.len() < feed.room
@@ -190,18 +201,18 @@ impl<G: Goal> Waiting for OfEarly<'_, '_, G> {
     }
 }
 
-/// Games that come from the early pool or begin late, and leave because they are over.
-pub(super) struct OfLate<'a, 'b, G>(&'b mut Feed<'a, G>);
+/// Lanes of the late pool: games come from the early pool or begin in them, and leave when they are over.
+pub(super) struct LateLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 
-impl<G: Goal> Waiting for OfLate<'_, '_, G> {
+impl<G: Goal> LaneFeed for LateLanes<'_, '_, G> {
     #[inline(always)]
-    fn next(&mut self, mut place: impl FnMut(&Game)) -> bool {
+    fn place_next(&mut self, mut place: impl FnMut(&Game)) -> bool {
         let feed = &mut *self.0;
         if let Some(game) = feed.moving.pop() {
             place(&game);
             return true;
         }
-        // Where games begin here they need not wait.
+        // A source whose last game began here likely has more of the kind, which need not wait in the queue.
         let mut is_placed = false;
         if feed.was_late {
             feed.ask(

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{HalfIsa, Halves, Sums};
+use super::{I16Isa, I16Vector, I32Accumulator};
 use crate::zmm::Bundle;
 
 /// Calls intrinsics that a value of this module proves to exist.
@@ -15,35 +15,35 @@ macro_rules! proven {
 
 /// Thirty-two lanes of 16 bits.
 #[derive(Clone, Copy, Debug)]
-pub struct ZmmHalves(__m512i);
+pub struct ZmmI16Vector(__m512i);
 
-impl<B: Bundle> HalfIsa for B {
-    type Halves = ZmmHalves;
+impl<B: Bundle> I16Isa for B {
+    type I16Vector = ZmmI16Vector;
 
     #[inline(always)]
-    fn halves(self, value: i16) -> ZmmHalves {
-        ZmmHalves(proven!(_mm512_set1_epi16(value)))
+    fn splat_i16(self, value: i16) -> ZmmI16Vector {
+        ZmmI16Vector(proven!(_mm512_set1_epi16(value)))
     }
 }
 
-impl Halves for ZmmHalves {
-    type Sums = ZmmSums;
+impl I16Vector for ZmmI16Vector {
+    type I32Accumulator = ZmmI32Accumulator;
 
     const LANES: usize = 32;
     const REGISTERS: usize = 32;
 
     #[inline(always)]
-    fn splat_pair(self, pair: &[i16; 2]) -> ZmmHalves {
+    fn splat_pair(self, pair: &[i16; 2]) -> ZmmI16Vector {
         // SAFETY: `pair` has the four bytes that are read, at any alignment.
         let pair = unsafe { pair.as_ptr().cast::<i32>().read_unaligned() };
-        ZmmHalves(proven!(_mm512_set1_epi32(pair)))
+        ZmmI16Vector(proven!(_mm512_set1_epi32(pair)))
     }
 
     #[inline(always)]
-    fn read(self, values: &[i16]) -> ZmmHalves {
+    fn read(self, values: &[i16]) -> ZmmI16Vector {
         let values: &[i16; 32] = values.first_chunk().expect("a value for each lane");
         // SAFETY: `values` has the 64 bytes that are read, at any alignment; `self` proves AVX-512.
-        ZmmHalves(unsafe { _mm512_loadu_si512(values.as_ptr().cast()) })
+        ZmmI16Vector(unsafe { _mm512_loadu_si512(values.as_ptr().cast()) })
     }
 
     #[inline(always)]
@@ -54,65 +54,65 @@ impl Halves for ZmmHalves {
     }
 
     #[inline(always)]
-    fn plus(self, other: ZmmHalves) -> ZmmHalves {
-        ZmmHalves(proven!(_mm512_add_epi16(self.0, other.0)))
+    fn wrapping_add(self, other: ZmmI16Vector) -> ZmmI16Vector {
+        ZmmI16Vector(proven!(_mm512_add_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn minus(self, other: ZmmHalves) -> ZmmHalves {
-        ZmmHalves(proven!(_mm512_sub_epi16(self.0, other.0)))
+    fn wrapping_sub(self, other: ZmmI16Vector) -> ZmmI16Vector {
+        ZmmI16Vector(proven!(_mm512_sub_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn times(self, other: ZmmHalves) -> ZmmHalves {
-        ZmmHalves(proven!(_mm512_mullo_epi16(self.0, other.0)))
+    fn mul_lo16(self, other: ZmmI16Vector) -> ZmmI16Vector {
+        ZmmI16Vector(proven!(_mm512_mullo_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn times_fraction(self, other: ZmmHalves) -> ZmmHalves {
-        ZmmHalves(proven!(_mm512_mulhrs_epi16(self.0, other.0)))
+    fn mul_fraction(self, other: ZmmI16Vector) -> ZmmI16Vector {
+        ZmmI16Vector(proven!(_mm512_mulhrs_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn min(self, other: ZmmHalves) -> ZmmHalves {
-        ZmmHalves(proven!(_mm512_min_epi16(self.0, other.0)))
+    fn min(self, other: ZmmI16Vector) -> ZmmI16Vector {
+        ZmmI16Vector(proven!(_mm512_min_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn max(self, other: ZmmHalves) -> ZmmHalves {
-        ZmmHalves(proven!(_mm512_max_epi16(self.0, other.0)))
+    fn max(self, other: ZmmI16Vector) -> ZmmI16Vector {
+        ZmmI16Vector(proven!(_mm512_max_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn signs(self) -> ZmmHalves {
-        ZmmHalves(proven!(_mm512_srai_epi16::<15>(self.0)))
+    fn sign_mask(self) -> ZmmI16Vector {
+        ZmmI16Vector(proven!(_mm512_srai_epi16::<15>(self.0)))
     }
 
     #[inline(always)]
-    fn xor(self, other: ZmmHalves) -> ZmmHalves {
-        ZmmHalves(proven!(_mm512_xor_si512(self.0, other.0)))
+    fn xor(self, other: ZmmI16Vector) -> ZmmI16Vector {
+        ZmmI16Vector(proven!(_mm512_xor_si512(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn dot(self, other: ZmmHalves) -> ZmmSums {
-        ZmmSums(proven!(_mm512_madd_epi16(self.0, other.0)))
+    fn dot(self, other: ZmmI16Vector) -> ZmmI32Accumulator {
+        ZmmI32Accumulator(proven!(_mm512_madd_epi16(self.0, other.0)))
     }
 }
 
 /// Sixteen lanes of 32 bits.
 #[derive(Clone, Copy, Debug)]
-pub struct ZmmSums(__m512i);
+pub struct ZmmI32Accumulator(__m512i);
 
-impl Sums for ZmmSums {
+impl I32Accumulator for ZmmI32Accumulator {
     const LANES: usize = 16;
 
     #[inline(always)]
-    fn plus(self, other: ZmmSums) -> ZmmSums {
-        ZmmSums(proven!(_mm512_add_epi32(self.0, other.0)))
+    fn wrapping_add(self, other: ZmmI32Accumulator) -> ZmmI32Accumulator {
+        ZmmI32Accumulator(proven!(_mm512_add_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn totals(four: [ZmmSums; 4]) -> [i32; 4] {
+    fn reduce_add(four: [ZmmI32Accumulator; 4]) -> [i32; 4] {
         let [a, b, c, d] = four.map(
             #[inline(always)]
             |sums| sums.0,

@@ -3,21 +3,21 @@
 use core::ops::{BitAnd, BitXor};
 
 use super::vector::Isa;
-use super::word::{Bits, Eight, Places, Word};
+use super::word::{ScalarIsa, ShuffleIndices, U32x8, Word};
 
-/// Eight words in general registers, or in the baseline vectors of the architecture.
+/// U32x8 words in general registers, or in the baseline vectors of the architecture.
 #[derive(Clone, Copy, Debug)]
-pub struct PlainWords([u32; 8]);
+pub struct PlainU32x8([u32; 8]);
 
 /// Unrolled by hand: when everything is inlined there are very many loops, which take long to compile.
 macro_rules! words_operator {
     ($trait:ident, $method:ident, $operator:tt) => {
-        impl $trait for PlainWords {
-            type Output = PlainWords;
+        impl $trait for PlainU32x8 {
+            type Output = PlainU32x8;
             #[inline(always)]
-            fn $method(self, other: PlainWords) -> PlainWords {
-                let (PlainWords(a), PlainWords(b)) = (self, other);
-                PlainWords([
+            fn $method(self, other: PlainU32x8) -> PlainU32x8 {
+                let (PlainU32x8(a), PlainU32x8(b)) = (self, other);
+                PlainU32x8([
                     a[0] $operator b[0],
                     a[1] $operator b[1],
                     a[2] $operator b[2],
@@ -34,20 +34,20 @@ macro_rules! words_operator {
 words_operator!(BitAnd, bitand, &);
 words_operator!(BitXor, bitxor, ^);
 
-impl Eight for PlainWords {
+impl U32x8 for PlainU32x8 {
     #[inline(always)]
-    fn repeat(self, word: u32) -> PlainWords {
-        PlainWords([word; 8])
+    fn broadcast(self, word: u32) -> PlainU32x8 {
+        PlainU32x8([word; 8])
     }
 
     #[inline(always)]
-    fn at(self, places: &Places) -> PlainWords {
+    fn shuffle(self, indices: &ShuffleIndices) -> PlainU32x8 {
         let at = |place: usize| {
-            let bytes = places.0[place];
+            let bytes = indices.0[place];
             let word = self.0[bytes as usize / 4 % 4];
             if bytes >> 31 == 0 { word } else { 0 }
         };
-        PlainWords([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)])
+        PlainU32x8([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)])
     }
 
     #[inline(always)]
@@ -58,27 +58,27 @@ impl Eight for PlainWords {
 
 /// Proof of nothing: any CPU will do.
 #[derive(Clone, Copy, Debug)]
-pub struct AnyCpu;
+pub struct Scalar;
 
-impl Bits for AnyCpu {
-    type Eight = PlainWords;
+impl ScalarIsa for Scalar {
+    type U32x8 = PlainU32x8;
 
     #[inline(always)]
-    fn eight(self, words: [u32; 8]) -> PlainWords {
-        PlainWords(words)
+    fn u32x8(self, words: [u32; 8]) -> PlainU32x8 {
+        PlainU32x8(words)
     }
 }
 
-impl Isa for AnyCpu {
-    type Vector = Word<AnyCpu>;
+impl Isa for Scalar {
+    type Vector = Word<Scalar>;
 
     #[inline(always)]
-    fn splat(self, value: u32) -> Word<AnyCpu> {
+    fn splat(self, value: u32) -> Word<Scalar> {
         Word::new(value, self)
     }
 
     #[inline(always)]
-    fn load(self, words: &[u32; 1]) -> Word<AnyCpu> {
+    fn load(self, words: &[u32; 1]) -> Word<Scalar> {
         Word::new(words[0], self)
     }
 

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{HalfIsa, Halves, Sums};
+use super::{I16Isa, I16Vector, I32Accumulator};
 use crate::Avx2;
 
 /// Calls intrinsics that a value of this module proves to exist.
@@ -15,35 +15,35 @@ macro_rules! proven {
 
 /// Sixteen lanes of 16 bits.
 #[derive(Clone, Copy, Debug)]
-pub struct YmmHalves(__m256i);
+pub struct YmmI16Vector(__m256i);
 
-impl HalfIsa for Avx2 {
-    type Halves = YmmHalves;
+impl I16Isa for Avx2 {
+    type I16Vector = YmmI16Vector;
 
     #[inline(always)]
-    fn halves(self, value: i16) -> YmmHalves {
-        YmmHalves(proven!(_mm256_set1_epi16(value)))
+    fn splat_i16(self, value: i16) -> YmmI16Vector {
+        YmmI16Vector(proven!(_mm256_set1_epi16(value)))
     }
 }
 
-impl Halves for YmmHalves {
-    type Sums = YmmSums;
+impl I16Vector for YmmI16Vector {
+    type I32Accumulator = YmmI32Accumulator;
 
     const LANES: usize = 16;
     const REGISTERS: usize = 16;
 
     #[inline(always)]
-    fn splat_pair(self, pair: &[i16; 2]) -> YmmHalves {
+    fn splat_pair(self, pair: &[i16; 2]) -> YmmI16Vector {
         // SAFETY: `pair` has the four bytes that are read, at any alignment.
         let pair = unsafe { pair.as_ptr().cast::<i32>().read_unaligned() };
-        YmmHalves(proven!(_mm256_set1_epi32(pair)))
+        YmmI16Vector(proven!(_mm256_set1_epi32(pair)))
     }
 
     #[inline(always)]
-    fn read(self, values: &[i16]) -> YmmHalves {
+    fn read(self, values: &[i16]) -> YmmI16Vector {
         let values: &[i16; 16] = values.first_chunk().expect("a value for each lane");
         // SAFETY: `values` has the 32 bytes that are read, at any alignment; `self` proves AVX2.
-        YmmHalves(unsafe { _mm256_loadu_si256(values.as_ptr().cast()) })
+        YmmI16Vector(unsafe { _mm256_loadu_si256(values.as_ptr().cast()) })
     }
 
     #[inline(always)]
@@ -54,65 +54,65 @@ impl Halves for YmmHalves {
     }
 
     #[inline(always)]
-    fn plus(self, other: YmmHalves) -> YmmHalves {
-        YmmHalves(proven!(_mm256_add_epi16(self.0, other.0)))
+    fn wrapping_add(self, other: YmmI16Vector) -> YmmI16Vector {
+        YmmI16Vector(proven!(_mm256_add_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn minus(self, other: YmmHalves) -> YmmHalves {
-        YmmHalves(proven!(_mm256_sub_epi16(self.0, other.0)))
+    fn wrapping_sub(self, other: YmmI16Vector) -> YmmI16Vector {
+        YmmI16Vector(proven!(_mm256_sub_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn times(self, other: YmmHalves) -> YmmHalves {
-        YmmHalves(proven!(_mm256_mullo_epi16(self.0, other.0)))
+    fn mul_lo16(self, other: YmmI16Vector) -> YmmI16Vector {
+        YmmI16Vector(proven!(_mm256_mullo_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn times_fraction(self, other: YmmHalves) -> YmmHalves {
-        YmmHalves(proven!(_mm256_mulhrs_epi16(self.0, other.0)))
+    fn mul_fraction(self, other: YmmI16Vector) -> YmmI16Vector {
+        YmmI16Vector(proven!(_mm256_mulhrs_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn min(self, other: YmmHalves) -> YmmHalves {
-        YmmHalves(proven!(_mm256_min_epi16(self.0, other.0)))
+    fn min(self, other: YmmI16Vector) -> YmmI16Vector {
+        YmmI16Vector(proven!(_mm256_min_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn max(self, other: YmmHalves) -> YmmHalves {
-        YmmHalves(proven!(_mm256_max_epi16(self.0, other.0)))
+    fn max(self, other: YmmI16Vector) -> YmmI16Vector {
+        YmmI16Vector(proven!(_mm256_max_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn signs(self) -> YmmHalves {
-        YmmHalves(proven!(_mm256_srai_epi16::<15>(self.0)))
+    fn sign_mask(self) -> YmmI16Vector {
+        YmmI16Vector(proven!(_mm256_srai_epi16::<15>(self.0)))
     }
 
     #[inline(always)]
-    fn xor(self, other: YmmHalves) -> YmmHalves {
-        YmmHalves(proven!(_mm256_xor_si256(self.0, other.0)))
+    fn xor(self, other: YmmI16Vector) -> YmmI16Vector {
+        YmmI16Vector(proven!(_mm256_xor_si256(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn dot(self, other: YmmHalves) -> YmmSums {
-        YmmSums(proven!(_mm256_madd_epi16(self.0, other.0)))
+    fn dot(self, other: YmmI16Vector) -> YmmI32Accumulator {
+        YmmI32Accumulator(proven!(_mm256_madd_epi16(self.0, other.0)))
     }
 }
 
-/// Eight lanes of 32 bits.
+/// U32x8 lanes of 32 bits.
 #[derive(Clone, Copy, Debug)]
-pub struct YmmSums(__m256i);
+pub struct YmmI32Accumulator(__m256i);
 
-impl Sums for YmmSums {
+impl I32Accumulator for YmmI32Accumulator {
     const LANES: usize = 8;
 
     #[inline(always)]
-    fn plus(self, other: YmmSums) -> YmmSums {
-        YmmSums(proven!(_mm256_add_epi32(self.0, other.0)))
+    fn wrapping_add(self, other: YmmI32Accumulator) -> YmmI32Accumulator {
+        YmmI32Accumulator(proven!(_mm256_add_epi32(self.0, other.0)))
     }
 
     #[inline(always)]
-    fn totals(four: [YmmSums; 4]) -> [i32; 4] {
+    fn reduce_add(four: [YmmI32Accumulator; 4]) -> [i32; 4] {
         let [a, b, c, d] = four.map(
             #[inline(always)]
             |sums| sums.0,

@@ -1,0 +1,124 @@
+//! U32x8 lanes of 16 bits, of WebAssembly's vectors.
+
+use core::arch::wasm32::*;
+
+use super::{I16Isa, I16Vector, I32Accumulator};
+use crate::Simd128;
+
+/// U32x8 lanes of 16 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct QuadI16Vector(v128);
+
+impl I16Isa for Simd128 {
+    type I16Vector = QuadI16Vector;
+
+    #[inline(always)]
+    fn splat_i16(self, value: i16) -> QuadI16Vector {
+        QuadI16Vector(i16x8_splat(value))
+    }
+}
+
+impl I16Vector for QuadI16Vector {
+    type I32Accumulator = QuadI32Accumulator;
+
+    const LANES: usize = 8;
+    const REGISTERS: usize = 16;
+
+    #[inline(always)]
+    fn splat_pair(self, pair: &[i16; 2]) -> QuadI16Vector {
+        // SAFETY: `pair` has the four bytes that are read, at any alignment.
+        QuadI16Vector(unsafe { v128_load32_splat(pair.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn read(self, values: &[i16]) -> QuadI16Vector {
+        let values: &[i16; 8] = values.first_chunk().expect("a value for each lane");
+        // SAFETY: `values` has the sixteen bytes that are read, at any alignment.
+        QuadI16Vector(unsafe { v128_load(values.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn write(self, values: &mut [i16]) {
+        let values: &mut [i16; 8] = values.first_chunk_mut().expect("a place for each lane");
+        // SAFETY: `values` has the sixteen bytes that are written, at any alignment.
+        unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn wrapping_add(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(i16x8_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn wrapping_sub(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(i16x8_sub(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn mul_lo16(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(i16x8_mul(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn mul_fraction(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(i16x8_q15mulr_sat(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn min(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(i16x8_min(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn max(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(i16x8_max(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn sign_mask(self) -> QuadI16Vector {
+        QuadI16Vector(i16x8_shr(self.0, 15))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: QuadI16Vector) -> QuadI16Vector {
+        QuadI16Vector(v128_xor(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn dot(self, other: QuadI16Vector) -> QuadI32Accumulator {
+        QuadI32Accumulator(i32x4_dot_i16x8(self.0, other.0))
+    }
+}
+
+/// Four lanes of 32 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct QuadI32Accumulator(v128);
+
+impl I32Accumulator for QuadI32Accumulator {
+    const LANES: usize = 4;
+
+    #[inline(always)]
+    fn wrapping_add(self, other: QuadI32Accumulator) -> QuadI32Accumulator {
+        QuadI32Accumulator(i32x4_add(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn reduce_add([a, b, c, d]: [QuadI32Accumulator; 4]) -> [i32; 4] {
+        // Pairs of two are added side by side, then pairs of those.
+        let pairs = |a: v128, b: v128| i32x4_add(i32x4_shuffle::<0, 2, 4, 6>(a, b), i32x4_shuffle::<1, 3, 5, 7>(a, b));
+        let totals = pairs(pairs(a.0, b.0), pairs(c.0, d.0));
+        [
+            i32x4_extract_lane::<0>(totals),
+            i32x4_extract_lane::<1>(totals),
+            i32x4_extract_lane::<2>(totals),
+            i32x4_extract_lane::<3>(totals),
+        ]
+    }
+
+    #[inline(always)]
+    fn write(self, values: &mut [i32]) {
+        let values: &mut [i32; 4] = values.first_chunk_mut().expect("a place for each lane");
+        // SAFETY: `values` has the sixteen bytes that are written, at any alignment.
+        unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }
+    }
+}
