@@ -46,6 +46,7 @@
 //! * [`evaluation`]: what positions and plays are worth by an evaluator, on every core.
 //! * [`named`]: players by name or by file; every program looks them up there.
 //! * [`net`]: positions as inputs of nets, and nets that value them.
+//! * [`cube`](mod@cube): the doubling cube: cubeful values, match equity tables, what is right to do.
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
@@ -62,6 +63,7 @@
 #![deny(missing_docs)]
 
 pub mod contest;
+pub mod cube;
 pub mod evaluation;
 pub mod file;
 pub mod hypergammon;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
+use tavli::cube::{self, Chances, CubeValues};
 use tavli::evaluation::{Evaluation, ValuedPlay, ValuedPlays};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
@@ -77,6 +78,18 @@ struct OfPosition {
     evaluator: String,
     #[serde(flatten)]
     worth: Worth,
+    /// Nothing where the match of the position is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube: Option<OfCube>,
+}
+
+/// The JSON of a cube decision, in units of the cube.
+#[derive(Clone, Copy, Serialize)]
+struct OfCube {
+    no_double: f64,
+    double_take: f64,
+    double_pass: f64,
+    action: &'static str,
 }
 
 /// The JSON of the plays of a roll, the best first.
@@ -134,6 +147,34 @@ enum Answer {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+impl OfCube {
+    /// The decision before the roll, by the cube and the score of a position.
+    fn new(position: &Position, worth: &Worth) -> Option<OfCube> {
+        let chances = [
+            worth.win,
+            worth.win_gammon,
+            worth.win_backgammon,
+            worth.lose_gammon,
+            worth.lose_backgammon,
+        ];
+        let chances = Chances::new(chances).expect("outcomes contain each other");
+        let values = cube::values(position, &chances).ok()?;
+        let CubeValues {
+            no_double,
+            double_take,
+            double_pass,
+            action,
+            ..
+        } = values;
+        Some(OfCube {
+            no_double,
+            double_take,
+            double_pass,
+            action: action.text(),
+        })
+    }
 }
 
 impl Worth {
@@ -224,7 +265,7 @@ impl Evaluator<'_> {
         let answer = answer.ok_or_else(|| Failure::run(NO_RESULT))?;
         let mut output = BufWriter::new(io::stdout().lock());
         match Layout::new(&self.arguments.style) {
-            Layout::Json => self.json(&mut output, None, board, roll, &answer)?,
+            Layout::Json => self.json(&mut output, None, position, roll, &answer)?,
             Layout::Csv => {
                 write_names(&mut output)?;
                 write_rows(&mut output, board, &answer)?;
@@ -332,7 +373,7 @@ impl Evaluator<'_> {
     fn line(&self, output: &mut dyn Write, asked: &Asked, answer: &Answer) -> io::Result<()> {
         let board = asked.position.board();
         match Layout::new(&self.arguments.style) {
-            Layout::Json => self.json(output, Some(asked.line), board, asked.roll, answer),
+            Layout::Json => self.json(output, Some(asked.line), &asked.position, asked.roll, answer),
             Layout::Csv => {
                 let mut rows = Vec::new();
                 write_rows(&mut rows, board, answer)?;
@@ -364,11 +405,11 @@ impl Evaluator<'_> {
         &self,
         output: &mut dyn Write,
         line: Option<u64>,
-        board: &Board,
+        position: &Position,
         roll: Option<Roll>,
         answer: &Answer,
     ) -> io::Result<()> {
-        let (position_id, rules) = (board.position_id().to_string(), self.arguments.rule.rules.name());
+        let (position_id, rules) = (position.position_id().to_string(), self.arguments.rule.rules.name());
         let evaluator = self.evaluation.evaluator().name().to_owned();
         match answer {
             Answer::Position(worth) => write_json(
@@ -380,6 +421,7 @@ impl Evaluator<'_> {
                     rules,
                     evaluator,
                     worth: *worth,
+                    cube: OfCube::new(position, worth),
                 },
             ),
             Answer::Plays(ValuedPlays { plays, cancelled }) => write_json(

@@ -17,6 +17,7 @@ mod learning_curves;
 mod lines;
 mod manual;
 mod merge;
+mod met;
 mod named;
 mod numbers;
 mod output;
@@ -76,6 +77,7 @@ enum Command {
     Merge(merge::Arguments),
     Match(contest::Arguments),
     Evaluate(Box<evaluate::Arguments>),
+    Met(met::Arguments),
     Search(Box<search::Arguments>),
     Play(play::Arguments),
     Plays(plays::Arguments),
@@ -112,6 +114,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Merge(arguments)) => merge::run(arguments),
         Some(Command::Match(arguments)) => contest::run(arguments),
         Some(Command::Evaluate(arguments)) => evaluate::run(arguments),
+        Some(Command::Met(arguments)) => met::run(arguments),
         Some(Command::Search(arguments)) => search::run(arguments),
         Some(Command::Play(arguments)) => play::run(arguments),
         Some(Command::Plays(arguments)) => plays::run(arguments),

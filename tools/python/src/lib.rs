@@ -9,6 +9,7 @@ mod boards;
 mod callback;
 mod candidate_result;
 mod contest;
+mod cube;
 mod decisions;
 mod encoding;
 mod errors;
@@ -66,6 +67,8 @@ mod _tavli {
     use crate::candidate_result::{CandidateResult, Difference, Statistic};
     #[pymodule_export]
     use crate::contest::contest;
+    #[pymodule_export]
+    use crate::cube::cube_values;
     #[pymodule_export]
     use crate::encoding::encode;
     #[pymodule_export]

@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-backgammon", &["tavli-simd"]),
     ("tavli-run", &[]),
     ("tavli-players", &["tavli-backgammon", "tavli-simd"]),
+    ("tavli-cube", &["tavli-backgammon"]),
     ("tavli-search", &["tavli-backgammon", "tavli-run"]),
     (
         "tavli-train",
@@ -22,7 +23,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "tavli",
-        &["tavli-backgammon", "tavli-players", "tavli-run", "tavli-search"],
+        &[
+            "tavli-backgammon",
+            "tavli-cube",
+            "tavli-players",
+            "tavli-run",
+            "tavli-search",
+        ],
     ),
     ("tavli-bench", &["tavli"]),
     ("tavli-cli", &["tavli", "tavli-bench", "tavli-train"]),

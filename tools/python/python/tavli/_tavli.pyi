@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict, final, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "ENCODERS",
@@ -36,6 +36,7 @@ __all__ = [
     "TavliError",
     "Workers",
     "__version__",
+    "cube_values",
     "encode",
     "match",
     "playout",
@@ -601,6 +602,14 @@ def search(
     pin: str = "auto",
     isa: str | None = None,
 ) -> Search: ...
+class _CubeValues(TypedDict):
+    no_double: NDArray[np.float64]
+    double_take: NDArray[np.float64]
+    double_pass: NDArray[np.float64]
+    cubeless: NDArray[np.float64]
+    action: NDArray[np.str_]
+
+def cube_values(probabilities: ArrayLike, ids: Sequence[str]) -> _CubeValues: ...
 @overload
 def encode(points: _Positions, encoder: _Encoder = "raw196", *, sparse: Literal[False] = False) -> NDArray[np.float32]: ...
 @overload

@@ -1,0 +1,240 @@
+//! GNU Backgammon's files of match equity tables.
+
+use std::fmt::Write;
+
+use roxmltree::{Document, Node, ParsingOptions};
+use thiserror::Error;
+
+use super::MatchEquityTable;
+
+/// Why text is not a table.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// It is not XML.
+    #[error("not a match equity table: {0}")]
+    Xml(String),
+    /// Something is missing.
+    #[error("not a match equity table: there is no <{0}>")]
+    Missing(&'static str),
+    /// Entries are not written out.
+    #[error("the table's <{element}> is of type '{kind}': write it out with type=\"explicit\", as `tavli met` does")]
+    Kind {
+        /// The element.
+        element: &'static str,
+        /// Its type.
+        kind: String,
+    },
+    /// An entry that is not a chance.
+    #[error("row {row}, entry {entry} of <{element}> is '{text}', not a chance of 0 to 1")]
+    Entry {
+        /// The element.
+        element: &'static str,
+        /// The number of the row, from 1.
+        row: usize,
+        /// The number of the entry, from 1.
+        entry: usize,
+        /// What it is.
+        text: String,
+    },
+    /// Fewer or more entries than the length says.
+    #[error("<{element}> has {found} entries in row {row} of a table of length {length}")]
+    Length {
+        /// The element.
+        element: &'static str,
+        /// The number of the row, from 1; 0 for the number of rows.
+        row: usize,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        length: usize,
+    },
+    /// Chances of both players that do not add up to 1.
+    #[error("the chances at {away}-away {opponent_away}-away and the other way round add up to {sum}, not to 1")]
+    Sum {
+        /// Points that a player needs.
+        away: usize,
+        /// Points that his opponent needs.
+        opponent_away: usize,
+        /// The sum.
+        sum: f64,
+    },
+}
+
+const BEFORE: &str = "pre-crawford-table";
+const AFTER: &str = "post-crawford-table";
+
+impl MatchEquityTable {
+    /// The longest table that is read.
+    const MOST_LENGTH: usize = 64;
+
+    /// Reads a table in the XML form of GNU Backgammon, its entries written out (`type="explicit"`).
+    ///
+    /// # Errors
+    /// [`TableError`] names the element and the entry.
+    pub fn from_xml(text: &str) -> Result<MatchEquityTable, TableError> {
+        // The files name a document type. It is not fetched, and entities stay within the parser's bounds.
+        let options = ParsingOptions {
+            allow_dtd: true,
+            ..ParsingOptions::default()
+        };
+        let text = text.trim_start_matches('\u{feff}');
+        let document =
+            Document::parse_with_options(text, options).map_err(|error| TableError::Xml(error.to_string()))?;
+        let root = document.root_element();
+        let info = child(root, "info")?;
+        let written = |name| {
+            child(info, name)
+                .ok()
+                .and_then(|node| node.text())
+                .unwrap_or_default()
+                .trim()
+                .to_owned()
+        };
+        let length: usize = written("length").parse().map_err(|_| TableError::Missing("length"))?;
+        if !(1..=Self::MOST_LENGTH).contains(&length) {
+            return Err(TableError::Length {
+                element: "length",
+                row: 0,
+                found: length,
+                length: Self::MOST_LENGTH,
+            });
+        }
+        let before = rows(child(root, BEFORE)?, BEFORE)?;
+        check_length(BEFORE, 0, before.len(), length)?;
+        for (row, entries) in (1..).zip(&before) {
+            check_length(BEFORE, row, entries.len(), length)?;
+        }
+        for away in 1..=length {
+            for opponent_away in 1..=away {
+                let sum = before[away - 1][opponent_away - 1] + before[opponent_away - 1][away - 1];
+                if (sum - 1.0).abs() > 1e-4 {
+                    return Err(TableError::Sum {
+                        away,
+                        opponent_away,
+                        sum,
+                    });
+                }
+            }
+        }
+        Ok(MatchEquityTable {
+            name: written("name"),
+            description: written("description"),
+            before,
+            after: after(root, length)?,
+        })
+    }
+
+    /// The table in the XML form of GNU Backgammon.
+    #[must_use]
+    pub fn to_xml(&self) -> String {
+        let mut text = String::from(
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE met PUBLIC \"-//GNU Backgammon//DTD Match Equity Tables//EN\" \"met.dtd\">\n<met>\n",
+        );
+        let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
+        let (name, description, length) = (escape(&self.name), escape(&self.description), self.length());
+        let mut line = |written: String| writeln!(text, "{written}").expect("a string takes what is written");
+        line(format!(
+            "  <info>\n    <name>{name}</name>\n    <description>{description}</description>"
+        ));
+        line(format!("    <length>{length}</length>\n  </info>"));
+        let mut table = |open: String, close: &str, rows: &[Vec<f64>]| {
+            line(format!("  <{open}>"));
+            for row in rows {
+                let entries: Vec<String> = row.iter().map(|entry| format!("      <me>{entry:.6}</me>")).collect();
+                line(format!("    <row>\n{}\n    </row>", entries.join("\n")));
+            }
+            line(format!("  </{close}>"));
+        };
+        table(format!("{BEFORE} type=\"explicit\""), BEFORE, &self.before);
+        let [own, opponent] = &self.after;
+        if own == opponent {
+            table(
+                format!("{AFTER} type=\"explicit\" player=\"both\""),
+                AFTER,
+                core::slice::from_ref(own),
+            );
+        } else {
+            for (player, entries) in self.after.iter().enumerate() {
+                table(
+                    format!("{AFTER} type=\"explicit\" player=\"{player}\""),
+                    AFTER,
+                    core::slice::from_ref(entries),
+                );
+            }
+        }
+        text + "</met>\n"
+    }
+}
+
+fn child<'a, 'b>(node: Node<'a, 'b>, name: &'static str) -> Result<Node<'a, 'b>, TableError> {
+    let mut children = node.children();
+    children
+        .find(|child| child.has_tag_name(name))
+        .ok_or(TableError::Missing(name))
+}
+
+fn check_length(element: &'static str, row: usize, found: usize, length: usize) -> Result<(), TableError> {
+    match found == length {
+        true => Ok(()),
+        false => Err(TableError::Length {
+            element,
+            row,
+            found,
+            length,
+        }),
+    }
+}
+
+/// The chances after the Crawford game of both players.
+fn after(root: Node<'_, '_>, length: usize) -> Result<[Vec<f64>; 2], TableError> {
+    let mut found = [None, None];
+    for table in root.children().filter(|child| child.has_tag_name(AFTER)) {
+        let mut rows = rows(table, AFTER)?;
+        check_length(AFTER, 0, rows.len(), 1)?;
+        let mut entries = rows.remove(0);
+        // Older files leave out the last score, which a match of the table's length does not meet after the Crawford game.
+        if entries.len() + 1 == length {
+            let last = super::extension::after_crawford(&entries, length as u16);
+            entries.push(last);
+        }
+        check_length(AFTER, 1, entries.len(), length)?;
+        match table.attribute("player") {
+            Some("0") => found[0] = Some(entries),
+            Some("1") => found[1] = Some(entries),
+            _ => found = [Some(entries.clone()), Some(entries)],
+        }
+    }
+    match found {
+        [Some(own), Some(opponent)] => Ok([own, opponent]),
+        _ => Err(TableError::Missing(AFTER)),
+    }
+}
+
+fn rows(table: Node<'_, '_>, element: &'static str) -> Result<Vec<Vec<f64>>, TableError> {
+    match table.attribute("type") {
+        Some("explicit") => (),
+        kind => {
+            return Err(TableError::Kind {
+                element,
+                kind: kind.unwrap_or_default().to_owned(),
+            });
+        }
+    }
+    let rows = table.children().filter(|child| child.has_tag_name("row"));
+    let entries = |(row, node): (usize, Node<'_, '_>)| {
+        let entries = node.children().filter(|child| child.has_tag_name("me"));
+        let entry = |(entry, node): (usize, Node<'_, '_>)| {
+            let text = node.text().unwrap_or_default().trim();
+            let chance = text.parse().ok().filter(|chance: &f64| (0.0..=1.0).contains(chance));
+            chance.ok_or_else(|| TableError::Entry {
+                element,
+                row,
+                entry,
+                text: text.to_owned(),
+            })
+        };
+        (1..).zip(entries).map(entry).collect()
+    };
+    (1..).zip(rows).map(entries).collect()
+}

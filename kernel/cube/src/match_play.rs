@@ -1,0 +1,194 @@
+//! Matches: everything in match winning chances of the player on roll.
+
+use tavli_backgammon::Player;
+
+use crate::piecewise::interpolate;
+use crate::{Chances, MatchEquityTable, Score};
+
+/// What the end of a game makes of a match: the chance to win it after winning or losing some points.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends<'a> {
+    table: &'a MatchEquityTable,
+    score: Score,
+}
+
+/// What gammons and backgammons are worth at a score beyond a single game, in units of the difference that winning instead of
+/// losing it makes: in money games 0.5 and 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GammonValues {
+    /// The match winning chance after a single win, 0 to 1.
+    pub win: f64,
+    /// That after a single loss.
+    pub lose: f64,
+    /// A gammon and a backgammon of the player on roll.
+    pub own: [f64; 2],
+    /// Those of his opponent.
+    pub opponent: [f64; 2],
+}
+
+/// The windows of a player who thinks of doubling in a match, as winning chances of that player: GNU Backgammon's
+/// `show marketwindow`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MatchPoints {
+    /// From where a dead cube is doubled, and from where it is passed.
+    pub dead: [f64; 2],
+    /// The same if the opponent redoubles at once, which costs him nothing where the doubled cube is enough for the doubler to
+    /// win the match and not for him.
+    pub redoubled: Option<[f64; 2]>,
+    /// From where a double of a live cube is passed; `None` if the doubled cube is dead.
+    pub live_cash: Option<f64>,
+}
+
+impl<'a> Ends<'a> {
+    pub(crate) fn new(table: &'a MatchEquityTable, score: Score) -> Ends<'a> {
+        Ends { table, score }
+    }
+
+    /// The ends as the opponent sees them.
+    fn reversed(self) -> Ends<'a> {
+        let Score {
+            away,
+            opponent_away,
+            crawford,
+        } = self.score;
+        Ends {
+            score: Score {
+                away: opponent_away,
+                opponent_away: away,
+                crawford,
+            },
+            ..self
+        }
+    }
+
+    /// After winning points.
+    pub(crate) fn win(&self, points: u32) -> f64 {
+        self.table.after(self.score, points, 0)
+    }
+
+    /// After losing points.
+    pub(crate) fn lose(&self, points: u32) -> f64 {
+        self.table.after(self.score, 0, points)
+    }
+
+    /// The mean after a won game of this cube.
+    fn mean_win(&self, chances: &Chances, cube: u32) -> f64 {
+        let shares = chances.shares_of_wins();
+        (1..)
+            .zip(shares)
+            .map(|(points, share)| share * self.win(points * cube))
+            .sum()
+    }
+
+    /// The mean after a lost game of this cube.
+    fn mean_loss(&self, chances: &Chances, cube: u32) -> f64 {
+        1.0 - self.reversed().mean_win(&chances.reversed(), cube)
+    }
+
+    /// The chance to win the match with a cube that is not turned again.
+    pub(crate) fn dead(&self, chances: &Chances, cube: u32) -> f64 {
+        chances.win * self.mean_win(chances, cube) + (1.0 - chances.win) * self.mean_loss(chances, cube)
+    }
+
+    /// Equivalent to money: the share of the way from losing a single game of this cube (-1) to winning it (+1).
+    pub(crate) fn to_money(&self, chance: f64, cube: u32) -> f64 {
+        let (win, lose) = (self.win(cube), self.lose(cube));
+        (2.0 * chance - win - lose) / (win - lose)
+    }
+
+    /// The chance to win the match with a cube that `owner` may turn.
+    pub(crate) fn chance(&self, chances: &Chances, cube: u32, owner: Option<Player>, efficiency: f64) -> f64 {
+        let dead = self.dead(chances, cube);
+        let Score {
+            away,
+            opponent_away,
+            crawford,
+        } = self.score;
+        let is_enough = |away: u16| u32::from(away) <= cube;
+        // At 2-away 2-away the first double is the last one, and both know it: GNU Backgammon's rule.
+        let both_need_two = (away, opponent_away) == (2, 2);
+        let is_decided = !(1e-7..=1.0 - 1e-7).contains(&chances.win);
+        if is_decided || crawford || both_need_two || is_enough(away) && is_enough(opponent_away) {
+            return dead;
+        }
+        (1.0 - efficiency) * dead + efficiency * self.live(chances, cube, owner)
+    }
+
+    fn live(&self, chances: &Chances, cube: u32, owner: Option<Player>) -> f64 {
+        let lost = (0.0, self.mean_loss(chances, cube));
+        let won = (1.0, self.mean_win(chances, cube));
+        let take = || {
+            (
+                1.0 - self.reversed().live_cash(&chances.reversed(), cube),
+                self.lose(cube),
+            )
+        };
+        let cash = || (self.live_cash(chances, cube), self.win(cube));
+        match owner {
+            None => interpolate([lost, take(), cash(), won], chances.win),
+            Some(Player::OnRoll) => interpolate([lost, cash(), won], chances.win),
+            Some(Player::Opponent) => interpolate([lost, take(), won], chances.win),
+        }
+    }
+
+    /// The winning chance of the player on roll from which his opponent passes a double of this cube.
+    fn live_cash(&self, chances: &Chances, cube: u32) -> f64 {
+        let pass = self.win(cube);
+        if self.doubled_is_dead(cube) {
+            // A taker for whom the doubled cube is not yet enough redoubles at once: the doubler has won the match with it.
+            let cube = if self.is_redoubled(cube) { 4 * cube } else { 2 * cube };
+            let (won, lost) = (self.mean_win(chances, cube), self.mean_loss(chances, cube));
+            return (lost - pass) / (lost - won);
+        }
+        let opponent_cash = self.reversed().live_cash(&chances.reversed(), 2 * cube);
+        let won = self.mean_win(chances, 2 * cube);
+        1.0 - opponent_cash * (pass - won) / (self.lose(2 * cube) - won)
+    }
+
+    /// Whether a doubled cube of this value is never turned by the player who then owns it for more than a lost match.
+    fn doubled_is_dead(&self, cube: u32) -> bool {
+        let Score {
+            away, opponent_away, ..
+        } = self.score;
+        u32::from(away.min(opponent_away)) <= 2 * cube
+    }
+
+    /// Whether the opponent redoubles a double of this cube at once.
+    fn is_redoubled(&self, cube: u32) -> bool {
+        let Score {
+            away, opponent_away, ..
+        } = self.score;
+        u32::from(away) <= 2 * cube && u32::from(opponent_away) > 2 * cube
+    }
+
+    pub(crate) fn gammon_values(&self, cube: u32) -> GammonValues {
+        let of = |ends: &Ends<'_>| {
+            let (win, lose) = (ends.win(cube), ends.lose(cube));
+            let price = |more: f64, less: f64| if win > lose { (more - less) / (win - lose) } else { 0.0 };
+            let gammon = ends.win(2 * cube);
+            [price(gammon, win), price(ends.win(3 * cube), win)]
+        };
+        GammonValues {
+            win: self.win(cube),
+            lose: self.lose(cube),
+            own: of(self),
+            opponent: of(&self.reversed()),
+        }
+    }
+
+    /// The windows of the player on roll.
+    pub(crate) fn points(&self, chances: &Chances, cube: u32) -> MatchPoints {
+        let window = |doubled: u32| {
+            let (won, lost) = (self.mean_win(chances, doubled), self.mean_loss(chances, doubled));
+            let (kept_won, kept_lost) = (self.mean_win(chances, cube), self.mean_loss(chances, cube));
+            // Where doubling costs as much in lost games as it brings in won ones.
+            let (risk, gain) = (kept_lost - lost, won - kept_won);
+            [risk / (risk + gain), (lost - self.win(cube)) / (lost - won)]
+        };
+        MatchPoints {
+            dead: window(2 * cube),
+            redoubled: self.is_redoubled(cube).then(|| window(4 * cube)),
+            live_cash: (!self.doubled_is_dead(cube)).then(|| self.live_cash(chances, cube)),
+        }
+    }
+}

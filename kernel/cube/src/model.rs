@@ -1,0 +1,185 @@
+//! Cubeful values from chances.
+
+use tavli_backgammon::Player;
+
+use crate::decision::{Alternatives, Circumstances};
+use crate::match_play::Ends;
+use crate::{
+    Action, Chances, CubeState, CubeValues, GammonValues, MatchEquityTable, MatchPoints, Score, Stakes, money,
+};
+
+/// What cubeful values follow from beside the chances.
+#[derive(Clone, Copy, Debug)]
+pub struct CubeModel<'a> {
+    /// The cube's efficiency in the position, 0 to 1; see [`Efficiency`](crate::Efficiency).
+    pub efficiency: f64,
+    /// What scores of matches are worth.
+    pub table: &'a MatchEquityTable,
+    /// The money equities of perfect play with a cube, where they are known.
+    pub exact: Option<ExactEquities>,
+}
+
+/// The equities of perfect play in money games without the Jacoby rule, as shares of the cube, for the player on roll, who has
+/// not doubled yet: those of a two-sided table of bear-offs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ExactEquities {
+    /// Without a cube.
+    pub cubeless: f64,
+    /// The player owns the cube.
+    pub owned: f64,
+    /// The cube is in the middle.
+    pub centred: f64,
+    /// The opponent owns the cube.
+    pub opponent_owns: f64,
+}
+
+impl ExactEquities {
+    fn of(&self, owner: Option<Player>) -> f64 {
+        match owner {
+            None => self.centred,
+            Some(Player::OnRoll) => self.owned,
+            Some(Player::Opponent) => self.opponent_owns,
+        }
+    }
+}
+
+impl Default for CubeModel<'_> {
+    /// A position with contact, and the Kazaross-XG2 table.
+    fn default() -> Self {
+        CubeModel {
+            efficiency: crate::Efficiency::default().contact,
+            table: MatchEquityTable::kazaross_xg2(),
+            exact: None,
+        }
+    }
+}
+
+impl CubeModel<'_> {
+    /// The largest efficiency that a two-sided table implies in a match: GNU Backgammon's.
+    const MOST_IMPLIED: f64 = 0.6;
+
+    /// The values of a position before the roll, and the right action. The state must [be possible](CubeState::check).
+    #[must_use]
+    pub fn values(&self, chances: &Chances, state: &CubeState) -> CubeValues {
+        debug_assert!(state.check().is_ok(), "{state:?}");
+        match state.stakes {
+            Stakes::Money { jacoby, beavers } => self.money(chances, state, jacoby, beavers),
+            Stakes::Match(score) => self.match_play(chances, state, score),
+        }
+    }
+
+    /// The chance to win the match before the roll if nobody doubles this turn; `None` in money games.
+    #[must_use]
+    pub fn match_chance(&self, chances: &Chances, state: &CubeState) -> Option<f64> {
+        let Stakes::Match(score) = state.stakes else {
+            return None;
+        };
+        let ends = Ends::new(self.table, score);
+        Some(ends.chance(
+            chances,
+            state.cube(),
+            state.owner,
+            self.efficiency_in_match(chances, state.owner),
+        ))
+    }
+
+    /// What gammons are worth at a score; `None` in money games.
+    #[must_use]
+    pub fn gammon_values(&self, state: &CubeState) -> Option<GammonValues> {
+        let Stakes::Match(score) = state.stakes else {
+            return None;
+        };
+        Some(Ends::new(self.table, score).gammon_values(state.cube()))
+    }
+
+    /// Where the player on roll doubles at a score, and where his opponent passes; `None` in money games.
+    #[must_use]
+    pub fn match_points(&self, chances: &Chances, state: &CubeState) -> Option<MatchPoints> {
+        let Stakes::Match(score) = state.stakes else {
+            return None;
+        };
+        Some(Ends::new(self.table, score).points(chances, state.cube()))
+    }
+
+    fn money(&self, chances: &Chances, state: &CubeState, jacoby: bool, beavers: bool) -> CubeValues {
+        let taken = state.taken();
+        let (no_double, double_take) = match self.exact {
+            // The Jacoby rule changes nothing where no gammons are won.
+            Some(exact) => (exact.of(state.owner), 2.0 * exact.of(taken.owner)),
+            None => {
+                let equity = |owner, jacoby| money::equity(chances, owner, jacoby, self.efficiency);
+                (equity(state.owner, jacoby), 2.0 * equity(taken.owner, false))
+            }
+        };
+        let alternatives = Alternatives {
+            no_double,
+            double_take,
+            double_pass: 1.0,
+        };
+        let action = match state.may_double() {
+            true => alternatives.action(Self::circumstances(chances, state, beavers)),
+            false => Action::NotAvailable,
+        };
+        let cubeless = self.exact.map_or_else(|| chances.equity(), |exact| exact.cubeless);
+        CubeValues {
+            no_double,
+            double_take,
+            double_pass: 1.0,
+            cubeless,
+            action,
+        }
+    }
+
+    fn match_play(&self, chances: &Chances, state: &CubeState, score: Score) -> CubeValues {
+        let ends = Ends::new(self.table, score);
+        let cube = state.cube();
+        let chance = |state: &CubeState| {
+            let efficiency = self.efficiency_in_match(chances, state.owner);
+            ends.chance(chances, state.cube(), state.owner, efficiency)
+        };
+        let alternatives = Alternatives {
+            no_double: chance(state),
+            double_take: chance(&state.taken()),
+            double_pass: ends.win(cube),
+        };
+        let owns = state.owner == Some(Player::OnRoll);
+        let action = if state.owner == Some(Player::Opponent) {
+            Action::NotAvailable
+        } else if score.crawford || u32::from(score.away) <= cube {
+            if owns { Action::DeadOwnCube } else { Action::DeadCube }
+        } else if !state.may_double() {
+            Action::NotAvailable
+        } else {
+            alternatives.action(Self::circumstances(chances, state, false))
+        };
+        let to_money = |chance| ends.to_money(chance, cube);
+        CubeValues {
+            no_double: to_money(alternatives.no_double),
+            double_take: to_money(alternatives.double_take),
+            double_pass: to_money(alternatives.double_pass),
+            cubeless: to_money(ends.dead(chances, cube)),
+            action,
+        }
+    }
+
+    fn circumstances(chances: &Chances, state: &CubeState, beavers: bool) -> Circumstances {
+        Circumstances {
+            owns: state.owner == Some(Player::OnRoll),
+            wins_gammons: chances.win_gammon > 0.0,
+            beavers,
+        }
+    }
+
+    /// The efficiency with which the formula for money gives the exact equity, where that is known.
+    fn efficiency_in_match(&self, chances: &Chances, owner: Option<Player>) -> f64 {
+        let Some(exact) = self.exact else {
+            return self.efficiency;
+        };
+        let dead = money::equity(chances, owner, false, 0.0);
+        let live = money::equity(chances, owner, false, 1.0);
+        if (live - dead).abs() < 1e-4 {
+            return Self::MOST_IMPLIED;
+        }
+        ((exact.of(owner) - dead) / (live - dead)).clamp(0.0, Self::MOST_IMPLIED)
+    }
+}

@@ -1,0 +1,74 @@
+//! Money games.
+
+use tavli_backgammon::Player;
+
+use crate::Chances;
+use crate::piecewise::interpolate;
+
+/// The points of money games at which a cube decision changes, as winning chances of the player who decides on a double (take,
+/// beaver) or doubles (all others): with a dead cube and with a live one. GNU Backgammon's `show marketwindow`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MoneyPoints {
+    /// Above it a double is taken.
+    pub take: [f64; 2],
+    /// Above it a double is beavered.
+    pub beaver: [f64; 2],
+    /// Below it, of the player who doubled, a beaver was wrong: above it he raccoons.
+    pub raccoon: [f64; 2],
+    /// Above it a cube in the middle is doubled, without the Jacoby rule.
+    pub double: [f64; 2],
+    /// Above it a cube is redoubled.
+    pub redouble: [f64; 2],
+    /// Above it a double is passed.
+    pub cash: [f64; 2],
+    /// Above it one plays on for a gammon.
+    pub too_good: [f64; 2],
+}
+
+impl MoneyPoints {
+    /// The points of a player whose won games are worth `won` points on average, and his lost games `lost`.
+    #[must_use]
+    pub fn new(won: f64, lost: f64) -> MoneyPoints {
+        let (dead, live) = (won + lost, won + lost + 0.5);
+        MoneyPoints {
+            take: [(lost - 0.5) / dead, (lost - 0.5) / live],
+            beaver: [lost / dead, lost / live],
+            raccoon: [lost / dead, (lost + 0.5) / live],
+            double: [lost / dead, (lost + 1.0) / live],
+            redouble: [lost / dead, (lost + 1.0) / live],
+            cash: [(lost + 0.5) / dead, (lost + 1.0) / live],
+            too_good: [(lost + 1.0) / dead, (lost + 1.0) / live],
+        }
+    }
+}
+
+/// The equity of the player on roll as a share of the cube, which `owner` may turn.
+pub(crate) fn equity(chances: &Chances, owner: Option<Player>, jacoby: bool, efficiency: f64) -> f64 {
+    let jacoby = jacoby && owner.is_none();
+    let dead = if jacoby {
+        2.0 * chances.win - 1.0
+    } else {
+        chances.equity()
+    };
+    // Means over no games are not defined; a decided game needs no cube.
+    if !(1e-7..=1.0 - 1e-7).contains(&chances.win) {
+        return dead;
+    }
+    (1.0 - efficiency) * dead + efficiency * live(chances, owner, jacoby)
+}
+
+/// The equity with a live cube: on straight lines from the lost game to the won one, by the points where doubles are passed.
+fn live(chances: &Chances, owner: Option<Player>, jacoby: bool) -> f64 {
+    let (won, lost) = (chances.worth_of_wins(), chances.reversed().worth_of_wins());
+    let points = MoneyPoints::new(won, lost);
+    let take = (points.take[1], -1.0);
+    let cash = (points.cash[1], 1.0);
+    let (lost, won) = ((0.0, -lost), (1.0, won));
+    match owner {
+        // With a cube that gammons do not count by, nobody plays on for one.
+        None if jacoby => interpolate([(0.0, -1.0), take, cash, (1.0, 1.0)], chances.win),
+        None => interpolate([lost, take, cash, won], chances.win),
+        Some(Player::OnRoll) => interpolate([lost, cash, won], chances.win),
+        Some(Player::Opponent) => interpolate([lost, take, won], chances.win),
+    }
+}

@@ -1,0 +1,15 @@
+//! Values by straight lines between points.
+
+/// The value at `x` on the straight lines through points in the order of their first numbers. Points of one place are a step,
+/// of which the later value counts; outside, the outermost lines go on as they end.
+pub(crate) fn interpolate<const N: usize>(points: [(f64, f64); N], x: f64) -> f64 {
+    debug_assert!(N >= 2, "a line has two ends");
+    debug_assert!(points.is_sorted_by(|a, b| a.0 <= b.0), "{points:?} are not in order");
+    let above = points[1..N - 1].iter().take_while(|point| point.0 <= x).count();
+    let [(x0, y0), (x1, y1)] = [points[above], points[above + 1]];
+    if x1 > x0 {
+        y0 + (x - x0) / (x1 - x0) * (y1 - y0)
+    } else {
+        y1
+    }
+}

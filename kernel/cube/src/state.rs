@@ -1,0 +1,175 @@
+//! Who may double, and what is played for.
+
+use tavli_backgammon::{Context, Player};
+use thiserror::Error;
+
+/// The cube and what is played for, as the player on roll sees it. The default is a money game without the Jacoby rule, the
+/// cube at 1 in the middle.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CubeState {
+    /// The cube as a power of 2: 0 stands for a cube of 1.
+    pub log2: u8,
+    /// The largest value that it may take, as a power of 2.
+    pub max_log2: u8,
+    /// Who alone may turn it; either may if nobody owns it.
+    pub owner: Option<Player>,
+    /// What is played for.
+    pub stakes: Stakes,
+}
+
+/// What is played for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stakes {
+    /// Points of money.
+    Money {
+        /// Whether gammons count only once the cube has been turned.
+        jacoby: bool,
+        /// Whether a doubled player may redouble at once and keep the cube.
+        beavers: bool,
+    },
+    /// A match.
+    Match(Score),
+}
+
+/// The score of a match that goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Score {
+    /// Points that the player on roll needs to win the match, at least 1.
+    pub away: u16,
+    /// Points that his opponent needs, at least 1.
+    pub opponent_away: u16,
+    /// Whether this is the Crawford game, in which nobody may double.
+    pub crawford: bool,
+}
+
+/// Why a state cannot be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum CubeStateError {
+    /// A cube beyond its limit.
+    #[error("the cube is {cube}, and at most {limit} is allowed: write a cube of 1 to {limit}, a power of 2")]
+    Cube {
+        /// The cube.
+        cube: u32,
+        /// Its limit.
+        limit: u32,
+    },
+    /// An owner of a cube that nobody has turned.
+    #[error("a cube of 1 lies in the middle: nobody owns it")]
+    Owner,
+    /// A match that is over.
+    #[error("at {away} away, {opponent_away} away the match is over: both players need at least 1 point")]
+    Over {
+        /// Points that the player on roll needs.
+        away: u16,
+        /// Points that his opponent needs.
+        opponent_away: u16,
+    },
+    /// A Crawford game in which nobody is one point away, or both are.
+    #[error(
+        "at {away} away, {opponent_away} away there is no Crawford game: in it one player needs 1 point and the other more"
+    )]
+    Crawford {
+        /// Points that the player on roll needs.
+        away: u16,
+        /// Points that his opponent needs.
+        opponent_away: u16,
+    },
+}
+
+impl CubeState {
+    /// Checks that the state can be.
+    ///
+    /// # Errors
+    /// [`CubeStateError`] names what cannot be, and what is allowed.
+    pub fn check(&self) -> Result<(), CubeStateError> {
+        if self.log2 > self.max_log2 || self.max_log2 > Self::MAX_LOG2 {
+            let [cube, limit] = [self.log2, self.max_log2.min(Self::MAX_LOG2)].map(|log2| 1 << log2.min(31));
+            return Err(CubeStateError::Cube { cube, limit });
+        }
+        if self.log2 == 0 && self.owner.is_some() {
+            return Err(CubeStateError::Owner);
+        }
+        if let Stakes::Match(Score {
+            away,
+            opponent_away,
+            crawford,
+        }) = self.stakes
+        {
+            if away == 0 || opponent_away == 0 {
+                return Err(CubeStateError::Over { away, opponent_away });
+            }
+            if crawford && (away == 1) == (opponent_away == 1) {
+                return Err(CubeStateError::Crawford { away, opponent_away });
+            }
+        }
+        Ok(())
+    }
+
+    /// The largest cube of any state, 2 to this power: as a Match ID holds it.
+    pub const MAX_LOG2: u8 = 15;
+
+    /// The state of a position's context: while a double is offered, that before it.
+    ///
+    /// # Errors
+    /// [`CubeStateError`] if the match is over or the Crawford game cannot be.
+    pub fn from_context(context: &Context) -> Result<CubeState, CubeStateError> {
+        use tavli_backgammon::Stakes as Played;
+        let stakes = match context.stakes {
+            Played::Money { jacoby, beavers } => Stakes::Money { jacoby, beavers },
+            Played::Match { length, crawford } => {
+                let [away, opponent_away] =
+                    [context.score, context.opponent_score].map(|score| length.saturating_sub(score));
+                // A match to one point has no game before its last one, so programs disagree about its flag.
+                let crawford = crawford && (away != 1 || opponent_away != 1);
+                Stakes::Match(Score {
+                    away,
+                    opponent_away,
+                    crawford,
+                })
+            }
+        };
+        let state = CubeState {
+            log2: context.cube.log2,
+            max_log2: context.cube.max_log2,
+            owner: context.cube.owner,
+            stakes,
+        };
+        state.check()?;
+        Ok(state)
+    }
+
+    /// Points that the cube makes of one.
+    #[must_use]
+    pub fn cube(&self) -> u32 {
+        1 << self.log2
+    }
+
+    /// The state after the player on roll has doubled and his opponent has taken.
+    pub(crate) fn taken(&self) -> CubeState {
+        CubeState {
+            log2: self.log2 + 1,
+            owner: Some(Player::Opponent),
+            ..*self
+        }
+    }
+
+    /// Whether the player on roll has access to a cube that can be turned further.
+    pub(crate) fn may_double(&self) -> bool {
+        self.owner != Some(Player::Opponent) && self.log2 < self.max_log2
+    }
+}
+
+impl Default for CubeState {
+    fn default() -> CubeState {
+        CubeState {
+            log2: 0,
+            max_log2: 10,
+            owner: None,
+            stakes: Stakes::Money {
+                jacoby: false,
+                beavers: false,
+            },
+        }
+    }
+}

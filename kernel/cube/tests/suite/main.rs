@@ -1,0 +1,5 @@
+//! What the crate promises, against the numbers of GNU Backgammon in `tests/data`.
+
+mod golden;
+mod tables;
+mod values;

@@ -1,0 +1,115 @@
+//! Match equity tables.
+
+use tavli_cube::MatchEquityTable;
+use tavli_cube::match_equity::{GeneratedTable, TableError};
+
+use crate::golden::rows;
+
+#[test]
+fn kazaross_xg2_is_the_table_of_gnu_backgammon() {
+    let table = MatchEquityTable::kazaross_xg2();
+    let mut compared = 0;
+    for row in rows("met_tables.tsv.gz")
+        .iter()
+        .filter(|row| row.text("table") == "Kazaross-XG2")
+    {
+        let away = |column| row.number(column) as u16;
+        let found = match row.text("kind") {
+            "pre" => table.before_crawford(away("away_a"), away("away_b")),
+            "post" => table.after_crawford(0, away("away_a")),
+            kind => panic!("{kind}"),
+        };
+        assert!(
+            (found - row.number("chance_of_a")).abs() < 1e-6,
+            "{} {}",
+            away("away_a"),
+            away("away_b")
+        );
+        compared += 1;
+    }
+    assert!(compared > 600, "{compared}");
+}
+
+#[test]
+fn scores_beyond_the_table_are_those_of_gnu_backgammon() {
+    let table = MatchEquityTable::kazaross_xg2();
+    for row in rows("met_extension.tsv.gz") {
+        let away = |column| row.number(column) as u16;
+        let found = match row.text("kind") {
+            "pre" => table.before_crawford(away("away_a"), away("away_b")),
+            _ => table.after_crawford(0, away("away_a")),
+        };
+        let expected = row.number("chance_of_a");
+        let (a, b) = (row.text("away_a"), row.text("away_b"));
+        assert!(
+            (found - expected).abs() < 2e-6,
+            "{} {a} {b}: {found}, not {expected}",
+            row.text("kind")
+        );
+    }
+}
+
+#[test]
+fn a_table_survives_its_file() {
+    let table = MatchEquityTable::kazaross_xg2();
+    assert_eq!(
+        &MatchEquityTable::from_xml(&table.to_xml()).expect("what was written"),
+        table
+    );
+}
+
+#[test]
+fn a_table_that_is_none_is_refused_by_the_place() {
+    let good = MatchEquityTable::kazaross_xg2().to_xml();
+    for (text, expected) in [
+        (String::new(), "not a match equity table"),
+        ("<met/>".to_owned(), "there is no <info>"),
+        (
+            good.replacen("0.500000", "2", 1),
+            "row 1, entry 1 of <pre-crawford-table> is '2'",
+        ),
+        (
+            good.replacen("0.677360", "nan", 1),
+            "row 1, entry 2 of <pre-crawford-table> is 'nan'",
+        ),
+        (good.replacen("0.677360", "0.7", 1), "add up to"),
+        (
+            good.replacen("      <me>0.677360</me>\n", "", 1),
+            "has 24 entries in row 1",
+        ),
+        (good.replacen("explicit", "zadeh", 1), "of type 'zadeh'"),
+        (
+            good.replace("post-crawford", "past-crawford"),
+            "there is no <post-crawford-table>",
+        ),
+        (good.replacen("<length>25", "<length>24", 1), "has 25 entries"),
+        (good.replacen("<length>25", "<length>1000000", 1), "of length 64"),
+    ] {
+        let error = MatchEquityTable::from_xml(&text).map(|_| ()).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+    assert!(matches!(MatchEquityTable::from_xml("<met>"), Err(TableError::Xml(_))));
+}
+
+#[test]
+fn a_generated_table_is_close_to_the_one_that_was_rolled_out() {
+    let made = GeneratedTable::default().make("made").expect("numbers in range");
+    let rolled_out = MatchEquityTable::kazaross_xg2();
+    let mut worst: f64 = 0.0;
+    for away in 1..=15 {
+        for opponent_away in 1..=15 {
+            let difference =
+                made.before_crawford(away, opponent_away) - rolled_out.before_crawford(away, opponent_away);
+            worst = worst.max(difference.abs());
+        }
+    }
+    assert!(worst < 0.0046, "{worst}");
+    let wrong = GeneratedTable {
+        gammons: 1.5,
+        ..GeneratedTable::default()
+    };
+    assert_eq!(
+        wrong.make("").unwrap_err().to_string(),
+        "the share of gammons is 1.5: write a number of 0 to 1"
+    );
+}

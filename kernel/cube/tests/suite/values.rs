@@ -1,0 +1,332 @@
+//! Values, actions and points.
+
+use std::sync::LazyLock;
+
+use tavli_backgammon::{Board, Player, Position};
+use tavli_cube::{
+    Action, Chances, CubeModel, CubeState, CubeStateError, Efficiency, ExactEquities, MatchEquityTable, MoneyPoints,
+    Score, Stakes,
+};
+use tavli_players::bearoff::{Holder, TwoSided};
+
+use crate::golden::{Row, rows};
+
+fn chances(row: &Row) -> Chances {
+    let columns = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"];
+    Chances::new(columns.map(|column| row.number(column))).expect("chances")
+}
+
+/// The money equities of a bear-off of at most six checkers a side, by the table that GNU Backgammon has.
+fn exact(board: &Board) -> ExactEquities {
+    static TABLE: LazyLock<TwoSided> = LazyLock::new(|| TwoSided::new(6, 6).expect("there is memory"));
+    let index = |counts: [u8; 26]| TABLE.positions().index(&counts[1..7]).expect("is in the table");
+    let (own, opponent) = (index(board.own().counts()), index(board.opponent().counts()));
+    let equity = |holder| TABLE.equity(holder, own, opponent);
+    ExactEquities {
+        cubeless: equity(Holder::None),
+        owned: equity(Holder::OnRoll),
+        centred: equity(Holder::Both),
+        opponent_owns: equity(Holder::Opponent),
+    }
+}
+
+/// GNU Backgammon values these positions in single precision.
+const TOLERANCE: f64 = 1e-5;
+
+#[test]
+fn values_and_actions_are_those_of_gnu_backgammon() {
+    let rows = rows("eval_0ply.tsv.gz");
+    assert_eq!(rows.len(), 4192);
+    let (mut compared, mut close, mut impossible) = (0, 0, 0);
+    for row in &rows {
+        let text = format!("{}:{}", row.text("position_id"), row.text("match_id"));
+        let Ok(position) = text.parse::<Position>() else {
+            impossible += 1;
+            continue;
+        };
+        let mut state = CubeState::from_context(position.context()).unwrap_or_else(|error| panic!("{text}: {error}"));
+        // A Match ID does not hold beavers.
+        if let Stakes::Money { beavers, .. } = &mut state.stakes {
+            *beavers = row.text("beavers") == "1";
+        }
+        let model = CubeModel {
+            efficiency: Efficiency::default().of(position.board()),
+            exact: (row.text("class") == "bearoff2").then(|| exact(position.board())),
+            ..CubeModel::default()
+        };
+        let values = model.values(&chances(row), &state);
+        for (name, found) in [
+            ("nd", values.no_double),
+            ("dt", values.double_take),
+            ("dp", values.double_pass),
+        ] {
+            let expected = row.number(name);
+            let scale = expected.abs().max(1.0);
+            assert!(
+                (found - expected).abs() < TOLERANCE * scale,
+                "{text} {name}: {found}, not {expected}"
+            );
+        }
+        let alternatives = [values.no_double, values.double_take, values.double_pass];
+        let is_close = |a: f64, b: f64| (a - b).abs() < 1e-4;
+        let [nd, dt, dp] = alternatives;
+        if is_close(nd, dt) || is_close(nd, dp) || is_close(dt, dp) {
+            close += 1;
+            continue;
+        }
+        compared += 1;
+        assert_eq!(values.action.text(), row.text("action"), "{text}: {values:?}");
+        let optimal = row.number("optimal");
+        assert!(
+            (values.best() - optimal).abs() < TOLERANCE * optimal.abs().max(1.0),
+            "{text}: {values:?}"
+        );
+    }
+    // In one position, in 16 situations, both sides hold a point.
+    assert_eq!(impossible, 16);
+    assert!(
+        compared > 3000 && close < 600,
+        "{compared} actions compared, {close} passed over"
+    );
+}
+
+#[test]
+fn money_points_are_those_of_gnu_backgammon() {
+    for row in rows("points_money.tsv.gz") {
+        // Won games of who decides, and of the other.
+        let worth =
+            |who: &str| 1.0 + row.number(&format!("gammon_rate_{who}")) + 2.0 * row.number(&format!("bg_rate_{who}"));
+        let (own, other) = match row.text("who") {
+            "player" => (worth("player"), worth("opponent")),
+            _ => (worth("opponent"), worth("player")),
+        };
+        let points = MoneyPoints::new(own, other);
+        let [dead, live] = match row.text("point") {
+            "TP" => points.take,
+            "BP" => points.beaver,
+            "RP" => points.raccoon,
+            "IDP" => points.double,
+            "RDP" => points.redouble,
+            "CP" => points.cash,
+            "TGP" => points.too_good,
+            other => panic!("{other}"),
+        };
+        for (name, found) in [("dead", dead), ("live", live)] {
+            let expected = row.number(name);
+            assert!(
+                (100.0 * found - expected).abs() < 6e-4,
+                "{} {name}: {found}, not {expected}",
+                row.text("point")
+            );
+        }
+    }
+}
+
+/// The score and chances of a row of scores, seen by `who` decides.
+fn at_score(row: &Row, away: &str, opponent_away: &str) -> CubeState {
+    let points = |column: &str| row.number(column) as u16;
+    CubeState {
+        log2: (row.number("cube") as u32).trailing_zeros() as u8,
+        stakes: Stakes::Match(Score {
+            away: points(away),
+            opponent_away: points(opponent_away),
+            crawford: false,
+        }),
+        ..CubeState::default()
+    }
+}
+
+#[test]
+fn match_points_are_those_of_gnu_backgammon() {
+    for row in rows("points_match.tsv.gz") {
+        let (own, other) = match row.text("who") {
+            "player" => ("player", "opponent"),
+            _ => ("opponent", "player"),
+        };
+        let state = at_score(&row, &format!("away_{own}"), &format!("away_{other}"));
+        let rate = |kind: &str, who: &str| row.number(&format!("{kind}_rate_{who}"));
+        let half = |who: &str| [0.5 * (rate("gammon", who) + rate("bg", who)), 0.5 * rate("bg", who)];
+        let ([win_gammon, win_backgammon], [lose_gammon, lose_backgammon]) = (half(own), half(other));
+        let chances = Chances {
+            win: 0.5,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        };
+        let points = CubeModel::default().match_points(&chances, &state).expect("a match");
+        let check = |column: &str, found: f64| {
+            let expected = row.number(column);
+            assert!(
+                (100.0 * found - expected).abs() < 0.006,
+                "{state:?} {column}: {found}, not {expected}"
+            );
+        };
+        check("dead_low", points.dead[0]);
+        check("dead_high", points.dead[1]);
+        if let Some([low, high]) = points.redoubled {
+            assert_eq!(row.text("opponent_redoubles"), "1");
+            check("dead_redouble_low", low);
+            check("dead_redouble_high", high);
+        }
+        if !row.text("live_high").is_empty() {
+            check("live_high", points.live_cash.expect("the doubled cube is not dead"));
+        }
+    }
+}
+
+#[test]
+fn gammon_values_are_those_of_gnu_backgammon() {
+    for row in rows("gammon_values.tsv.gz") {
+        let mut state = at_score(&row, "away_player", "away_opponent");
+        if let Stakes::Match(score) = &mut state.stakes {
+            score.crawford = row.text("crawford") == "1";
+        }
+        let values = CubeModel::default().gammon_values(&state).expect("a match");
+        for (column, found) in [
+            ("mwc_win", values.win),
+            ("mwc_lose", values.lose),
+            ("gammon_value_player", values.own[0]),
+            ("backgammon_value_player", values.own[1]),
+            ("gammon_value_opponent", values.opponent[0]),
+            ("backgammon_value_opponent", values.opponent[1]),
+        ] {
+            let expected = row.number(column);
+            let tolerance = 1e-5 * expected.abs().max(1.0);
+            assert!(
+                (found - expected).abs() < tolerance,
+                "{state:?} {column}: {found}, not {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_state_that_cannot_be_is_refused_by_name() {
+    let money = CubeState::default();
+    let score = |away, opponent_away, crawford| CubeState {
+        stakes: Stakes::Match(Score {
+            away,
+            opponent_away,
+            crawford,
+        }),
+        ..money
+    };
+    for (state, expected) in [
+        (
+            CubeState { log2: 11, ..money },
+            CubeStateError::Cube {
+                cube: 2048,
+                limit: 1024,
+            },
+        ),
+        (
+            CubeState {
+                owner: Some(Player::OnRoll),
+                ..money
+            },
+            CubeStateError::Owner,
+        ),
+        (
+            score(0, 3, false),
+            CubeStateError::Over {
+                away: 0,
+                opponent_away: 3,
+            },
+        ),
+        (
+            score(2, 3, true),
+            CubeStateError::Crawford {
+                away: 2,
+                opponent_away: 3,
+            },
+        ),
+        (
+            score(1, 1, true),
+            CubeStateError::Crawford {
+                away: 1,
+                opponent_away: 1,
+            },
+        ),
+    ] {
+        assert_eq!(state.check(), Err(expected));
+    }
+    assert_eq!(score(1, 3, true).check(), Ok(()));
+}
+
+#[test]
+fn chances_contain_each_other() {
+    for wrong in [
+        [1.1, 0.0, 0.0, 0.0, 0.0],
+        [0.5, 0.6, 0.0, 0.0, 0.0],
+        [0.5, 0.2, 0.3, 0.0, 0.0],
+        [0.5, 0.2, 0.1, 0.6, 0.0],
+        [0.5, 0.2, 0.1, 0.1, 0.2],
+        [f64::NAN, 0.0, 0.0, 0.0, 0.0],
+        [0.5, -0.1, 0.0, 0.0, 0.0],
+    ] {
+        assert!(Chances::new(wrong).is_err(), "{wrong:?}");
+    }
+    let chances = Chances::new([0.5, 0.5000001, 0.0, 0.2, 0.1]).expect("within rounding");
+    assert_eq!(chances.win_gammon, 0.5);
+    assert_eq!(chances.reversed().reversed(), chances);
+}
+
+/// The player who may not double, and who has won already, keep their values finite.
+#[test]
+fn values_are_numbers_at_every_score_and_chance() {
+    let table = MatchEquityTable::kazaross_xg2();
+    for win in [0.0, 1e-9, 0.02, 0.5, 0.98, 1.0] {
+        for gammons in [0.0, 0.5, 1.0] {
+            let chances = Chances::new([win, gammons * win, 0.0, gammons * (1.0 - win), 0.0]).expect("chances");
+            for away in 1..=9 {
+                for opponent_away in 1..=9 {
+                    for crawford in [false, true] {
+                        for (log2, owner) in [
+                            (0, None),
+                            (1, Some(Player::OnRoll)),
+                            (2, Some(Player::Opponent)),
+                            (10, None),
+                        ] {
+                            let stakes = Stakes::Match(Score {
+                                away,
+                                opponent_away,
+                                crawford,
+                            });
+                            let state = CubeState {
+                                log2,
+                                owner,
+                                stakes,
+                                ..CubeState::default()
+                            };
+                            if state.check().is_err() {
+                                continue;
+                            }
+                            let values = CubeModel {
+                                table,
+                                ..CubeModel::default()
+                            }
+                            .values(&chances, &state);
+                            let all = [
+                                values.no_double,
+                                values.double_take,
+                                values.double_pass,
+                                values.cubeless,
+                            ];
+                            assert!(
+                                all.iter().all(|value| value.is_finite()),
+                                "{state:?} {chances:?}: {values:?}"
+                            );
+                            if log2 == 10 {
+                                assert!(
+                                    matches!(values.action, Action::NotAvailable | Action::DeadCube),
+                                    "{values:?}"
+                                );
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! `tavli met`: match equity tables.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+use tavli::cube::MatchEquityTable;
+use tavli::cube::match_equity::GeneratedTable;
+use tavli::file;
+
+use crate::arguments::{Format, Overwrite};
+use crate::failure::Failure;
+
+/// Print a match equity table, or make one
+///
+/// A table has the chance to win a match from each score. Without options, prints Kazaross-XG2, the default of GNU Backgammon and
+/// eXtreme Gammon. With --gammons or --life, makes one by the cube model itself, for rules of which none exists: a game that both
+/// players win as often, with these gammons, from scores that need fewer points.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Print the table of a file in the XML form of GNU Backgammon
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["gammons", "backgammons", "life", "free_drop"])]
+    table: Option<PathBuf>,
+    /// Make a table: the share of won games that are gammons, 0 to 1 [default: 0.27]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    gammons: Option<f64>,
+    /// Make a table: the share of won games that are backgammons, 0 to 1 [default: 0.01]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    backgammons: Option<f64>,
+    /// Make a table: the cube's efficiency, 0 (never turned) to 1 (turned at the perfect moment) [default: 0.8]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    life: Option<f64>,
+    /// Make a table: what the right to pass a worthless double takes from a trailer after the Crawford game, 0 to 0.1 [default:
+    /// 0.012]
+    #[arg(long, value_name = "CHANCE", allow_negative_numbers = true)]
+    free_drop: Option<f64>,
+    /// Points away that are printed, 1 to 64
+    #[arg(long, value_name = "N", default_value_t = 25, allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=64))]
+    length: u16,
+    /// Write the table to a file in the XML form of GNU Backgammon
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of the command: chances of the player who needs `i + 1` points against one who needs `j + 1`.
+#[derive(Serialize)]
+struct Document<'a> {
+    name: &'a str,
+    description: &'a str,
+    length: u16,
+    /// Before the Crawford game is over.
+    pre: Vec<Vec<f64>>,
+    /// After it, against a player who needs 1.
+    post: Vec<f64>,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let table = arguments.table()?;
+    if let Some(path) = &arguments.output {
+        let target = arguments.overwrite.open(path)?;
+        return Ok(target.replace(table.to_xml().as_bytes())?);
+    }
+    let away = 1..=arguments.length;
+    let document = Document {
+        name: table.name(),
+        description: table.description(),
+        length: arguments.length,
+        pre: away
+            .clone()
+            .map(|own| away.clone().map(|other| table.before_crawford(own, other)).collect())
+            .collect(),
+        post: away.map(|own| table.after_crawford(0, own)).collect(),
+    };
+    let mut output = BufWriter::new(io::stdout().lock());
+    if arguments.format.json {
+        serde_json::to_writer_pretty(&mut output, &document).map_err(io::Error::from)?;
+        writeln!(output)?;
+    } else {
+        print(&mut output, &document)?;
+    }
+    Ok(output.flush()?)
+}
+
+/// Prints a table in per cent.
+fn print(output: &mut dyn Write, document: &Document<'_>) -> io::Result<()> {
+    writeln!(output, "{}: chances to win the match in per cent\n", document.name)?;
+    write!(output, "away")?;
+    for away in 1..=document.length {
+        write!(output, "{away:>6}")?;
+    }
+    writeln!(output)?;
+    for (away, row) in (1..).zip(&document.pre) {
+        line(output, &format!("{away:>4}"), row)?;
+    }
+    writeln!(output, "\nafter the Crawford game, against a player who needs 1 point")?;
+    line(output, "    ", &document.post)
+}
+
+fn line(output: &mut dyn Write, name: &str, chances: &[f64]) -> io::Result<()> {
+    write!(output, "{name}")?;
+    for chance in chances {
+        write!(output, "{:>6.2}", 100.0 * chance)?;
+    }
+    writeln!(output)
+}
+
+impl Arguments {
+    /// The table that is asked for.
+    fn table(&self) -> Result<MatchEquityTable, Failure> {
+        if let Some(path) = &self.table {
+            let of_file = |error: &dyn std::fmt::Display| Failure::run(format_args!("{}: {error}", path.display()));
+            let text = file::read_text(path, file::TEXT).map_err(|error| of_file(&error))?;
+            return MatchEquityTable::from_xml(&text).map_err(|error| of_file(&error));
+        }
+        let asked = [self.gammons, self.backgammons, self.life, self.free_drop];
+        if asked.iter().all(Option::is_none) {
+            return Ok(MatchEquityTable::kazaross_xg2().clone());
+        }
+        let default = GeneratedTable::default();
+        let made = GeneratedTable {
+            length: self.length,
+            gammons: self.gammons.unwrap_or(default.gammons),
+            backgammons: self.backgammons.unwrap_or(default.backgammons),
+            efficiency: self.life.unwrap_or(default.efficiency),
+            free_drop: self.free_drop.unwrap_or(default.free_drop),
+        };
+        made.make("made by tavli met").map_err(Failure::usage)
+    }
+}

@@ -1,0 +1,76 @@
+//! The doubling cube.
+
+use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tavli::Position;
+use tavli::cube::{self, Chances, CubeValues};
+
+use crate::errors::{PositionError, SettingsError};
+
+/// The chances of a row: to win, win a gammon, win a backgammon, lose a gammon, lose a backgammon.
+const CHANCES: usize = 5;
+
+/// Value positions with the doubling cube, and decide what is right to do with it.
+///
+/// The values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon. Bear-offs of at
+/// most six checkers a side have exact equities in money games.
+///
+/// Args:
+///     probabilities: An array of shape (n, 5): the chances of the player on roll, before the roll, to win, win a gammon, win a
+///         backgammon, lose a gammon and lose a backgammon, each counting those behind it.
+///     ids: n texts of positions with their cube and score, such as "PositionID:MatchID" or an XGID.
+///
+/// Returns:
+///     A dict of arrays of shape (n,): `no_double`, `double_take`, `double_pass` and `cubeless`, in money games as shares of the
+///     cube, in matches equivalent to that; and `action`, what is right in GNU Backgammon's words.
+///
+/// Raises:
+///     SettingsError: The array has another shape, or a row is not of chances; the message names the row.
+///     PositionError: A text is not a position, or its match is over; the message names the row.
+///
+/// Examples:
+///     >>> values = tavli.cube_values([[0.7, 0.2, 0.01, 0.1, 0.0]], ["4HPwATDgc/ABMA:cAkAAAAAAAAE"])
+///     >>> values["action"].tolist(), round(float(values["double_take"][0]), 3)
+///     (['Double, take'], 0.852)
+#[pyfunction]
+pub(crate) fn cube_values<'py>(
+    py: Python<'py>,
+    probabilities: &Bound<'py, PyAny>,
+    ids: Vec<String>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let numpy = py.import("numpy")?;
+    let array = numpy.call_method1("asarray", (probabilities, "float64"))?;
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    if shape != [ids.len(), CHANCES] {
+        return Err(SettingsError::new_err(format!(
+            "probabilities have the shape {shape:?}: for {} ids it is ({}, {CHANCES})",
+            ids.len(),
+            ids.len()
+        )));
+    }
+    let array: PyReadonlyArray2<'py, f64> = array.extract()?;
+    let rows = array.as_array();
+    let mut values = Vec::with_capacity(ids.len());
+    for (row, (chances, id)) in rows.rows().into_iter().zip(&ids).enumerate() {
+        let chances = Chances::new(core::array::from_fn(|column| chances[column]));
+        let chances = chances.map_err(|error| SettingsError::new_err(format!("row {row}: {error}")))?;
+        let position: Position = id
+            .parse()
+            .map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?;
+        let found = cube::values(&position, &chances);
+        values.push(found.map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?);
+    }
+    let column = |of: fn(&CubeValues) -> f64| {
+        let column: Vec<f64> = values.iter().map(of).collect();
+        column.into_pyarray(py)
+    };
+    let result = PyDict::new(py);
+    result.set_item("no_double", column(|values| values.no_double))?;
+    result.set_item("double_take", column(|values| values.double_take))?;
+    result.set_item("double_pass", column(|values| values.double_pass))?;
+    result.set_item("cubeless", column(|values| values.cubeless))?;
+    let actions: Vec<&str> = values.iter().map(|values| values.action.text()).collect();
+    result.set_item("action", numpy.call_method1("array", (actions, "str"))?)?;
+    Ok(result)
+}
