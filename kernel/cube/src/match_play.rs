@@ -91,7 +91,7 @@ impl<'a> Ends<'a> {
     }
 
     /// Equivalent to money: the share of the way from losing a single game of this cube (-1) to winning it (+1).
-    pub(crate) fn to_money(&self, chance: f64, cube: u32) -> f64 {
+    pub(crate) fn to_money(self, chance: f64, cube: u32) -> f64 {
         let (win, lose) = (self.win(cube), self.lose(cube));
         (2.0 * chance - win - lose) / (win - lose)
     }

@@ -49,7 +49,7 @@ pub enum Order {
 /// assert_eq!(pinning.to_string(), "numa:spread");
 /// # Ok::<(), tavli_run::PinningError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Pinning {
     /// Each place gets a worker on the first CPU of its first core. Further workers go to the places' other cores in
     /// turn, and after these to the other CPUs of the cores.
@@ -66,6 +66,7 @@ pub enum Pinning {
     None,
     /// The default: one worker per core, within what control groups grant, or the number asked for. The workers are bound
     /// as by [`Pinning::CORES`] if every core gets one and no CPU gets two, and otherwise not bound.
+    #[default]
     Auto,
     /// These CPUs, in this order. As with `taskset`, the process need not have been started on them, if the system lets it
     /// use them.
@@ -150,12 +151,6 @@ impl Pinning {
             order,
             smt: true,
         }
-    }
-}
-
-impl Default for Pinning {
-    fn default() -> Pinning {
-        Pinning::Auto
     }
 }
 

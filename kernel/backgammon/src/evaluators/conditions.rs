@@ -71,7 +71,6 @@ impl<'a> Conditions<'a> {
     }
 
     /// What says when to stop.
-    #[must_use]
     pub fn stop(&self) -> &'a dyn Fn() -> bool {
         self.stop
     }

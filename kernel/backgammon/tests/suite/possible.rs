@@ -21,10 +21,13 @@ fn position(points: &[(usize, i8)]) -> Planes {
     Board::from_points(&all).expect("a board").into()
 }
 
+/// Rules, the checkers of points, and the outcomes that are possible.
+type Case<'a> = (RuleSet, &'a [(usize, i8)], &'a [Outcome]);
+
 #[test]
 fn bounds_are_those_of_the_rules() {
     use RuleSet::{Backgammon, Hypergammon, McGammon, Portes};
-    let cases: &[(RuleSet, &[(usize, i8)], &[Outcome])] = &[
+    let cases: &[Case<'_>] = &[
         (
             Backgammon,
             &[(7, 15), (18, -15)],

@@ -77,9 +77,9 @@ impl Positions {
         each(&mut |number| ends[usize::from(pips(number))] += 1);
         let mut next = vec![0; most + 1];
         for pips in 1..=most {
-            next[pips] = ends[pips - 1];
             ends[pips] += ends[pips - 1];
         }
+        next[1..].copy_from_slice(&ends[..most]);
         let mut order = room(ends[most])?;
         order.resize(ends[most], 0);
         each(&mut |number| {

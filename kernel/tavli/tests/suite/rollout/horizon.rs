@@ -242,7 +242,7 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
     let sampled = played(sampled, &workers(2));
     let text = sampled.to_json();
     assert!(
-        text.contains("\"values\":\"5e4411ba37c678f2/1ce45f70cea56dc8\""),
+        text.contains("\"values\":\"5e4411ba37c678f2/1ce45f70cea56dc8.2\""),
         "{text}"
     );
     let again = Rollout::from_json(&text).expect("a record");
