@@ -21,13 +21,13 @@ fn position(points: &[(usize, i8)]) -> Planes {
     Board::from_points(&all).expect("a board").into()
 }
 
-/// Rules, the checkers of points, and the outcomes that are possible.
-type Case<'a> = (RuleSet, &'a [(usize, i8)], &'a [Outcome]);
+/// Rules, the points of a position, and the outcomes that it can have.
+type Case = (RuleSet, &'static [(usize, i8)], &'static [Outcome]);
 
 #[test]
 fn bounds_are_those_of_the_rules() {
     use RuleSet::{Backgammon, Hypergammon, McGammon, Portes};
-    let cases: &[Case<'_>] = &[
+    let cases: &[Case] = &[
         (
             Backgammon,
             &[(7, 15), (18, -15)],
@@ -74,7 +74,7 @@ fn bounds_are_those_of_the_rules() {
     );
 }
 
-/// Whether the first set has no outcome that is excluded by the second.
+/// Checks that none of the outcomes that were found from a position is excluded.
 fn check(rules: RuleSet, position: &Planes, outcomes: &[bool; Outcome::COUNT]) {
     let possible = OutcomeSet::possible(rules, position);
     for &outcome in Outcome::ALL {
@@ -129,15 +129,12 @@ fn bounds_of_races_hold_against_every_play() {
         check(RuleSet::Hypergammon, position, outcomes);
         let possible = OutcomeSet::possible(RuleSet::Hypergammon, position);
         // The sets have all wins and losses up to the largest.
-        let most = |outcomes: [Outcome; 3]| {
-            let reached = outcomes
-                .iter()
-                .rposition(|&outcome| outcomes_has(position, &known, outcome));
-            reached == outcomes.iter().rposition(|&outcome| possible.contains(outcome))
+        let is_exact = |all: [Outcome; 3]| {
+            let largest = |has: &dyn Fn(Outcome) -> bool| all.iter().rposition(|&one| has(one));
+            largest(&|one| outcomes[one as usize]) == largest(&|one| possible.contains(one))
         };
         let wins = [WinSingle, WinGammon, WinBackgammon];
-        let all_exact = most(wins) && most(wins.map(Outcome::reversed));
-        exact += usize::from(all_exact);
+        exact += usize::from(is_exact(wins) && is_exact(wins.map(Outcome::reversed)));
     }
     println!("{exact} of {} are exact", known.len());
     assert!(
@@ -145,10 +142,6 @@ fn bounds_of_races_hold_against_every_play() {
         "{exact} of {}",
         known.len()
     );
-}
-
-fn outcomes_has(position: &Planes, known: &HashMap<Planes, [bool; Outcome::COUNT]>, outcome: Outcome) -> bool {
-    known[position][outcome as usize]
 }
 
 /// Plays games, and calls `look` with the positions of each that ended, the last first, and how it ended for the player
