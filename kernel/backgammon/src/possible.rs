@@ -102,9 +102,11 @@ impl OutcomeSet {
         let [own, opponent] = [position.own(), position.opponent()];
         let dice: i32 = if roll.is_double() { 4 } else { 2 };
         let own_lost = most_lost(rules, own);
-        let may_bear_off = own_lost > Win::Single && checkers(own, !HOME) < dice;
+        let pips = i32::from(roll.high() + roll.low()) * dice / 2;
+        // Pips beside checkers: most rolls that have dice enough are too small. One die at least bears the checker off.
+        let may_bear_off =
+            own_lost > Win::Single && checkers(own, !HOME) < dice && pips_to_pass(own, FIRST_OUTSIDE) < pips;
         if is_race(own, opponent) && rules.bears_off() {
-            let pips = i32::from(roll.high() + roll.low()) * dice / 2;
             let [before_opponent, before_own] = [least_rolls(opponent), least_rolls(own) - 1];
             // Without and with the most that a play can change: the opponent gets a roll more if it brings the mover's
             // end no nearer, and the mover plays at most these pips, where a checker that is borne off counts as one.
@@ -116,7 +118,8 @@ impl OutcomeSet {
             return (is_same && !may_change).then_some(OutcomeSet::up_to(own_lost[0], opponent_lost[0]));
         }
         let in_front = 25 - rearmost(opponent);
-        let may_pass = rules.bears_off() && checkers(own, !0 << in_front) <= dice;
+        let may_pass =
+            rules.bears_off() && checkers(own, !0 << in_front) <= dice && pips_to_pass(own, in_front) <= pips;
         (!may_bear_off && !may_pass).then_some(OutcomeSet::up_to(Some(own_lost), Some(most_lost(rules, opponent))))
     }
 }
@@ -152,6 +155,16 @@ fn pips(side: [u32; 4]) -> i32 {
     const POINTS: [u32; 5] = [0xaaaa_aaaa, 0xcccc_cccc, 0xf0f0_f0f0, 0xff00_ff00, 0xffff_0000];
     let bits = (0..).zip(POINTS);
     bits.map(|(bit, points)| checkers(side, points) << bit).sum()
+}
+
+/// The first point that is not home.
+const FIRST_OUTSIDE: u32 = 7;
+
+/// The pips that bring all checkers of a side below a point.
+#[inline(always)]
+fn pips_to_pass(side: [u32; 4], point: u32) -> i32 {
+    let beyond = side.map(|plane| plane & !0 << point);
+    pips(beyond) - (point as i32 - 1) * checkers(beyond, !0)
 }
 
 /// The fewest rolls in which a side bears off: of each four dice, each moves a checker six points.
