@@ -8,7 +8,6 @@ use std::path::Path;
 use std::thread;
 
 use super::cpu_list::CpuList;
-use super::pinning::PlacementError;
 use super::quota;
 use super::topology::{Cpu, Topology};
 
@@ -28,6 +27,15 @@ pub struct Cpus {
     granted: Option<f64>,
     /// Whether these are all CPUs of this process, which the system may let use others.
     are_own: bool,
+}
+
+/// Why a process cannot use a CPU.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unusable {
+    /// It is switched off.
+    Offline,
+    /// The process may not use it, or there is none.
+    NotAllowed,
 }
 
 impl Cpus {
@@ -84,27 +92,17 @@ impl Cpus {
         cpus.find(|cpu| cpu.id == id)
     }
 
-    /// Checks that each CPU of a list is allowed, or that the system lets this process use it all the same: a CPU that
-    /// the kernel keeps free (`isolcpus`), or one that `taskset` took from the process.
-    ///
-    /// # Errors
-    /// [`PlacementError`] that names the first CPU that cannot be used.
-    pub(super) fn check_usable(&self, list: &CpuList) -> Result<(), PlacementError> {
-        let allowed = self.list();
-        if allowed.as_slice().is_empty() {
-            return Err(PlacementError::UnknownCpus);
+    /// Why this process cannot use a CPU; `None` if it can. It can use those that are allowed, and others that the system lets
+    /// it use all the same: a CPU that the kernel keeps free (`isolcpus`), or one that `taskset` took from the process.
+    pub(super) fn unusable(&self, cpu: usize) -> Option<Unusable> {
+        if self.cpu(cpu).is_some() {
+            return None;
         }
-        let foreign = |cpu: &&usize| !allowed.as_slice().contains(cpu);
-        for &cpu in list.as_slice().iter().filter(foreign) {
-            if self.topology.offline().as_slice().contains(&cpu) {
-                return Err(PlacementError::Offline { cpu, allowed });
-            }
-            let is_there = self.topology.cpu(cpu).is_some();
-            if !(is_there && self.are_own && can_be_bound_to(cpu)) {
-                return Err(PlacementError::NotAllowed { cpu, allowed });
-            }
+        if self.topology.offline().as_slice().contains(&cpu) {
+            return Some(Unusable::Offline);
         }
-        Ok(())
+        let is_there = self.topology.cpu(cpu).is_some();
+        (!is_there || !self.are_own || !can_be_bound_to(cpu)).then_some(Unusable::NotAllowed)
     }
 
     /// The share of one of `of` processes that use the CPUs at the same time: neighbouring cores, and an equal part of

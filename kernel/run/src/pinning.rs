@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 use super::cpu_list::{CpuList, CpuListError};
-use super::cpus::{Allowed, Cpus};
+use super::cpus::{Allowed, Cpus, Unusable};
 use super::topology::Cpu;
 
 /// What a worker gets for itself: the *places* of OpenMP's `OMP_PLACES`.
@@ -261,6 +261,22 @@ pub enum PlacementError {
     },
 }
 
+/// Checks that this process can use each CPU of a list.
+fn check_usable(cpus: &Cpus, list: &CpuList) -> Result<(), PlacementError> {
+    let allowed = cpus.list();
+    if allowed.as_slice().is_empty() {
+        return Err(PlacementError::UnknownCpus);
+    }
+    for &cpu in list.as_slice() {
+        match cpus.unusable(cpu) {
+            None => (),
+            Some(Unusable::Offline) => return Err(PlacementError::Offline { cpu, allowed }),
+            Some(Unusable::NotAllowed) => return Err(PlacementError::NotAllowed { cpu, allowed }),
+        }
+    }
+    Ok(())
+}
+
 impl Placement {
     /// The most workers of a run.
     pub const MOST: usize = 4096;
@@ -293,7 +309,7 @@ impl Placement {
                 }
             }
             Pinning::List(list) => {
-                cpus.check_usable(list)?;
+                check_usable(cpus, list)?;
                 (list.as_slice().to_vec(), list.as_slice().len())
             }
         };

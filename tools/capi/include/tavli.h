@@ -1133,7 +1133,9 @@ const char *tavli_last_error(void);
  * the number of trials alone, and drops no candidates. Parts are whole blocks of 1,296 trials, so there are at most as
  * many as blocks.
  */
-TavliStatus tavli_rollout_shard(const TavliRollout *rollout, uint64_t shard, uint64_t shards);
+TavliStatus tavli_rollout_shard(const TavliRollout *rollout,
+                                uint64_t shard,
+                                uint64_t shards);
 
 /**
  * Puts the parts of a rollout together, count of them in any order: a new rollout, which is that played as a whole. They

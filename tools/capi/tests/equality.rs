@@ -330,7 +330,7 @@ fn rollouts_of_candidates_and_positions() {
             3,
             buffer[3..].as_ptr(),
             2,
-            null(),
+            &uniform(),
             &raw const stop,
             rollout,
         )

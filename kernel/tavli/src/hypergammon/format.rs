@@ -15,13 +15,10 @@ use std::io::{self, Read, Write};
 
 use crc32fast::Hasher;
 
-use super::table::TableError;
+use super::error::{TableError, VERSION};
 
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"tavlihyp";
-/// The version that is written; it and those before it are read.
-pub(super) const VERSION: u32 = 2;
-
 /// What a header says.
 pub(super) struct Header {
     pub(super) version: u32,

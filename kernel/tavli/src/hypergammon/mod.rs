@@ -17,11 +17,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod error;
 mod format;
 mod positions;
 mod solver;
 mod table;
 
+pub use error::TableError;
 pub use positions::GOING_ON as POSITIONS;
 pub use solver::{PRECISION, Progress, Solver};
-pub use table::{Solution, TableError, Value};
+pub use table::{Solution, Value};

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use tavli_backgammon::{BAR, Board, RuleSet, Side};
 
-use super::table::{TableError, room};
+use super::error::{TableError, room};
 
 /// The legal positions in which no side has borne off all its checkers.
 pub const GOING_ON: usize = 7_953_353;

@@ -15,9 +15,9 @@ use std::sync::{Arc, OnceLock};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
 
+use super::error::{TableError, room};
 use super::format::{Reader, Writer};
 use super::positions::{CHECKERS, MOST_PIPS, Number, Positions, SIDES, board, number, pips};
-use super::table::{TableError, room};
 use crate::run::{Cancel, Workers};
 
 /// A change of less than this ends it.

@@ -2,47 +2,19 @@
 
 use std::io::{self, Read, Write};
 
-use tavli_backgammon::plays::Plays;
-use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
-use thiserror::Error;
-
-use super::format::{Reader, VERSION, Writer};
+use super::error::{TableError, room};
+use super::format::{Reader, Writer};
 use super::positions::{GOING_ON, Number, Positions, SIDES, number};
 use super::solver::{KINDS, Progress, Solver};
 use crate::run::{Cancel, Workers};
+use tavli_backgammon::plays::Plays;
+use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
 
 /// Bytes of a position: its equity as 48 bits, and five probabilities of 16.
 const ENTRY: usize = 6 + 2 * KINDS.len();
 /// Equities go from -4 to 4 in 48 bits.
 const EQUITIES: f64 = 4.0;
 const STEPS: f64 = (1u64 << 48) as f64;
-
-/// Why a file does not hold a solution.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum TableError {
-    /// It is another file.
-    #[error("it is not a table of hypergammon")]
-    Foreign,
-    /// It was written by a later version of this library.
-    #[error("it has format {0}, and this version reads {VERSION}: use a newer version")]
-    Version(u32),
-    /// It is cut off, or was changed.
-    #[error("it is damaged: its checksum or its length is wrong")]
-    Damaged,
-    /// It is finished.
-    #[error("it is finished")]
-    Finished,
-    /// It was not finished.
-    #[error("it is not finished, after {0} sweeps: solve with the same file to go on")]
-    Unfinished(u32),
-    /// The system fails to read it.
-    #[error("{0}")]
-    Unreadable(String),
-    /// The memory does not hold the values.
-    #[error("there is too little memory: solving takes about 1.5 GB, and reading a solution 0.3 GB")]
-    Memory,
-}
 
 /// The value of each position of hypergammon under perfect play.
 #[derive(Clone, PartialEq, Debug)]
@@ -234,14 +206,6 @@ impl Solution {
             outcomes,
         }
     }
-}
-
-/// Room for so many values.
-pub(super) fn room<T>(number: usize) -> Result<Vec<T>, TableError> {
-    let mut room = Vec::new();
-    let reserved = room.try_reserve_exact(number);
-    reserved.map_err(|_| TableError::Memory)?;
-    Ok(room)
 }
 
 /// A number is a position's.

@@ -5,6 +5,9 @@ use tavli_simd::{I16Isa, I16Vector, Isa, Tier, on_tier};
 /// Numbers of units are padded to multiples of this many lanes.
 pub(super) const LANES: usize = 16;
 
+/// Rows that are computed at a time.
+pub(super) const ROWS: usize = 4;
+
 /// Work on arrays of floats. It computes each element by itself, or in an order that depends on no width, so that results
 /// are the same to the last bit on every tier.
 pub(super) trait Loops {
@@ -36,7 +39,7 @@ fn run_wide<I: I16Isa>(_isa: I, loops: impl Loops) {
 const fn wide<I: I16Isa>() -> usize {
     // A register has half as many floats as lanes of 16 bits.
     let floats = I::I16Vector::REGISTERS * I::I16Vector::LANES / 2;
-    floats / 2 / super::product::ROWS
+    floats / 2 / ROWS
 }
 
 #[cfg(test)]

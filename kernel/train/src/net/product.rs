@@ -1,9 +1,6 @@
 //! Products of matrices.
 
-use super::loops::{LANES, Loops};
-
-/// Rows that are computed at a time.
-pub(super) const ROWS: usize = 4;
+use super::loops::{LANES, Loops, ROWS};
 
 /// A matrix in memory, by rows or by columns.
 #[derive(Clone, Copy)]

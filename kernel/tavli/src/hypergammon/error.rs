@@ -1,0 +1,41 @@
+//! What can go wrong with tables of hypergammon.
+
+use thiserror::Error;
+
+/// The version that is written; it and those before it are read.
+pub(super) const VERSION: u32 = 2;
+
+/// Why a file does not hold a solution.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// It is another file.
+    #[error("it is not a table of hypergammon")]
+    Foreign,
+    /// It was written by a later version of this library.
+    #[error("it has format {0}, and this version reads {VERSION}: use a newer version")]
+    Version(u32),
+    /// It is cut off, or was changed.
+    #[error("it is damaged: its checksum or its length is wrong")]
+    Damaged,
+    /// It is finished.
+    #[error("it is finished")]
+    Finished,
+    /// It was not finished.
+    #[error("it is not finished, after {0} sweeps: solve with the same file to go on")]
+    Unfinished(u32),
+    /// The system fails to read it.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The memory does not hold the values.
+    #[error("there is too little memory: solving takes about 1.5 GB, and reading a solution 0.3 GB")]
+    Memory,
+}
+
+/// Room for so many values.
+pub(super) fn room<T>(number: usize) -> Result<Vec<T>, TableError> {
+    let mut room = Vec::new();
+    let reserved = room.try_reserve_exact(number);
+    reserved.map_err(|_| TableError::Memory)?;
+    Ok(room)
+}
