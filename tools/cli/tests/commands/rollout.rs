@@ -30,6 +30,7 @@ pub(crate) fn facts(result: &Value) -> Value {
         "isa",
         "threads",
         "pinning",
+        "pinning_asked",
         "cpus",
         "workers",
         "clock",
@@ -541,7 +542,7 @@ fn evaluators_that_cannot_be_had_exit_2() {
         ),
         (
             "--truncate 7 --evaluator gnubg",
-            "write sampled, sampled:GAMES or sampled:GAMES:POLICY",
+            "choose one of: td80, fast, strong, sampled, sampled:GAMES, sampled:GAMES:POLICY",
         ),
         ("--evaluator sampled", "--truncate"),
         ("--truncate 7 --plies 7", "cannot be used with"),
