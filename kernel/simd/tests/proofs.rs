@@ -45,10 +45,10 @@ fn instructions_are_called_with_a_proof() {
     for (file, least) in [
         ("avx2.rs", 30),
         ("avx512.rs", 6),
-        ("bit_cpu.rs", 1),
-        ("halves/avx2.rs", 15),
-        ("halves/neon.rs", 15),
-        ("halves/zmm.rs", 15),
+        ("bmi2.rs", 1),
+        ("i16_vector/avx2.rs", 15),
+        ("i16_vector/neon.rs", 15),
+        ("i16_vector/zmm.rs", 15),
         ("neon.rs", 30),
         ("x86_v4.rs", 6),
         ("zmm.rs", 30),
@@ -68,7 +68,7 @@ fn instructions_are_called_with_a_proof() {
             assert!(
                 parameters.trim_start().starts_with("self")
                     // Vectors of an array prove it, too.
-                    || file.starts_with("halves/") && parameters.trim_start().starts_with("four: [")
+                    || file.starts_with("i16_vector/") && parameters.trim_start().starts_with("four: [")
                     || function.attributes.contains("#[target_feature("),
                 "{file}: '{}' calls instructions without a proof that the CPU has them",
                 function.signature.trim_end()

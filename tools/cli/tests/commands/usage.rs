@@ -34,7 +34,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         (
             "playout --pin everywhere",
-            "choose cores, compact, spread, none, threads, l3",
+            "choose cores, compact, spread, none, auto, threads, l3",
         ),
         ("playout --pin numa:far", "not one of compact, spread"),
         ("playout --pin 3-1", "write 1-3"),
@@ -262,7 +262,7 @@ fn a_full_disk_is_a_failure_of_every_command_that_prints() {
         "perft 4HPwATDgc/ABMA 1",
         "position 4HPwATDgc/ABMA",
         "position 4HPwATDgc/ABMA --json",
-        &format!("bearoff --table {table} AQAAAAEAAAAAAA"),
+        &format!("bearoff --table {table} AQAABAAAAAAAAA"),
         "signature",
         "topology",
         "topology --json",
@@ -306,10 +306,11 @@ fn inputs_without_end_are_refused() {
         errors(&output).to_owned()
     };
     let too_large = "it has more than 268435456 bytes, the most that are read";
+    let merged = scratch_file("merged.json");
     for (arguments, error) in [
         ("playout --games 1 --policy /dev/zero", too_large),
         ("rollout 4HPwATDgc/ABMA --bearoff /dev/zero", too_large),
-        ("merge /dev/zero -o /nowhere/at/all", too_large),
+        (&*format!("merge /dev/zero -o {}", merged.display()), too_large),
         ("bearoff --table /dev/zero AQAAAAEAAAAAAA", too_large),
         ("profile /dev/zero", too_large),
         (
