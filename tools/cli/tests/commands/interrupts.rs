@@ -407,7 +407,9 @@ fn rows_before_the_end_are_printed() {
     let rows = String::from_utf8_lossy(&output.stdout).lines().count();
     assert!((1..4000).contains(&rows), "{rows} rows");
     assert!(
-        errors(&output).replace(',', "").contains(&format!("interrupted after {rows} lines")),
+        errors(&output)
+            .replace(',', "")
+            .contains(&format!("interrupted after {rows} lines")),
         "{}",
         errors(&output)
     );
