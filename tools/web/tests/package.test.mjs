@@ -170,12 +170,12 @@ test("an abort ends a game that takes hours, and leaves the other jobs alone", a
   const pool = await Pool.start({ workers: 1 });
   context.after(() => pool.close());
   const endless = "sampled:4000000000";
-  const other = pool.rollout({ position: START, trials: 3, seed: 5 });
+  const other = pool.rollout({ position: START, trials: 3, seed: 5, policy: "uniform" });
   for (const [job, begun] of [
     [(signal) => pool.playouts({ position: START, games: 10, policy: endless, signal }), () => {}],
     // The worker has begun the rollout when it has the player, and its first pieces follow.
     [
-      (signal) => pool.rollout({ position: START, trials: 10, plies: 1, evaluator: endless, signal }),
+      (signal) => pool.rollout({ position: START, trials: 10, plies: 1, policy: "uniform", evaluator: endless, signal }),
       () => pool.loadPlayer("fast"),
     ],
   ]) {
