@@ -310,7 +310,10 @@ fn inputs_without_end_are_refused() {
     for (arguments, error) in [
         ("playout --games 1 --policy /dev/zero", too_large),
         ("rollout 4HPwATDgc/ABMA --bearoff /dev/zero", too_large),
-        (&*format!("merge /dev/zero -o {}", merged.display()), too_large),
+        (
+            &*format!("merge /dev/zero -o {}", merged.display()),
+            "it is the record of neither a rollout nor a search",
+        ),
         ("bearoff --table /dev/zero AQAAAAEAAAAAAA", too_large),
         ("profile /dev/zero", too_large),
         (
