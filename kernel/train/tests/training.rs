@@ -534,7 +534,7 @@ fn errors_of_recipes_name_the_place() {
         (
             "games = 150",
             "games = 9223372036854775807",
-            "the number of games is 9223372036854776043: write fewer: there are 2^63 games of a seed",
+            "the number of games is 9223372036854775893: write fewer: there are 2^63 games of a seed",
         ),
     ] {
         let error = parse(from, to).expect_err(to);
