@@ -148,7 +148,7 @@ pub(crate) fn probabilities<'py>(
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let most = tavli::rollout::Rollout::MOST_TRIALS;
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
-    let machine = Workers::or_own(workers, threads, "none", isa)?;
+    let machine = Workers::or_own(workers, threads, "auto", isa)?;
     let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, word(rules)?);
     let playouts = rows(positions, seed, rules, first_roll, plies)?;
     let run = ManyRun::new(playouts, machine.tier, 0..trials).map_err(bad_setting)?;

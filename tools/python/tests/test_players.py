@@ -128,6 +128,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.setswitchinterval(1000)
 start = tavli.Position()
 endless, strong = tavli.Player("sampled:4000000000"), tavli.Player("strong")
+strong.evaluate([start])  # what is imported at the first call hears Ctrl-C otherwise
 calls = [
     lambda: endless.evaluate([start]),
     lambda: endless.best([start], [(3, 1)]),

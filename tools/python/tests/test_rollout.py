@@ -307,7 +307,7 @@ def test_a_file_is_saved_by_one_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "one.json"
 
     def save_too(progress: tavli.Progress) -> None:
-        with pytest.raises(OSError, match="in use: another process is writing it"):
+        with pytest.raises(OSError, match="in use: this process is writing it already"):
             Rollout(OPENING).save(path)
         raise StopIteration
 
