@@ -27,8 +27,8 @@ def test_workers_play_in_every_call() -> None:
         s.outcomes for s in tavli.rollout(OPENING, "31", trials=500, threads=1, policy="uniform").standings
     ]
     rows = np.array([tavli.Position(OPENING).points])
-    alone = tavli.probabilities(rows, policy="uniform")
-    assert np.array_equal(tavli.probabilities(rows, workers=workers, policy="uniform"), alone)
+    shares = tavli.probabilities(rows, policy="uniform")
+    assert np.array_equal(tavli.probabilities(rows, workers=workers, policy="uniform"), shares)
 
 
 def test_workers_have_their_settings() -> None:
