@@ -48,9 +48,12 @@ int main(int argc, char **argv) {
     check(tavli_position_read(argv[1], points));
     TavliStop stop = tavli_stop_default();
     stop.trials = strtoull(argv[3], NULL, 10);
+    /* Games at random, which are played in a moment; NULL in place of the settings plays them as the net "fast" does. */
+    TavliSettings settings = tavli_settings_default();
+    settings.policy = "uniform";
 
     TavliRollout *rollout;
-    check(tavli_rollout_of_plays(points, argv[2][0] - '0', argv[2][1] - '0', NULL, &stop, &rollout));
+    check(tavli_rollout_of_plays(points, argv[2][0] - '0', argv[2][1] - '0', &settings, &stop, &rollout));
     TavliWorkers *workers;
     check(tavli_workers_start(2, NULL, NULL, &workers));
     struct timer timer = {argc == 5 ? atol(argv[4]) : 0, NULL};
