@@ -34,7 +34,7 @@ pub(crate) fn share(things: usize, number: usize, of: usize) -> Range<usize> {
 }
 
 impl Gradient {
-    /// I32Accumulator the gradients of share number `number` of `of`, with the mean activations if steps are to be centred.
+    /// Sums the gradients of share number `number` of `of`, with the mean activations if steps are to be centred.
     pub(crate) fn sum<'a>(
         &mut self,
         tier: Tier,

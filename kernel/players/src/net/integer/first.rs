@@ -12,7 +12,7 @@ use crate::net::{Activation, Encoder, Layer};
 
 /// The first layer: for each step a row of 16-bit weights.
 ///
-/// I32Accumulator wrap around on the way, and end in range: each unit's scale is such that no legal position's sum leaves it.
+/// Sums wrap around on the way, and end in range: each unit's scale is such that no legal position's sum leaves it.
 #[derive(Clone, Debug)]
 pub(super) struct First {
     pub(super) steps: &'static Steps,

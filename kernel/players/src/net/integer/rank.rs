@@ -94,7 +94,7 @@ enum Kind {
     Hits,
 }
 
-/// I32Accumulator of each kind that are kept. At most this many are made before positions are valued that wait for the first.
+/// Sums of each kind that are kept. At most this many are made before positions are valued that wait for the first.
 const KEPT: usize = MOST_TOGETHER + 1;
 
 /// Positions being valued.
