@@ -40,7 +40,7 @@ fn to_the_end(board: Board, rules: RuleSet, seed: u64) -> Playouts {
 /// Statistics of whole games.
 struct Sample {
     tally: Tally,
-    /// I32Accumulator of the plies of the games to the powers 0 to 4.
+    /// Sums of the plies of the games to the powers 0 to 4.
     powers: [u128; 5],
     /// The standard error of the mean number of plays per ply.
     se_plays: f64,

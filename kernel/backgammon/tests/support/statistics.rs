@@ -1,4 +1,4 @@
-//! I32Accumulator of random draws against their exact expectation.
+//! Sums of random draws against their exact expectation.
 
 /// The probability that one comparison fails although nothing is wrong. A run of all tests makes about 3,000
 /// comparisons per tier, and every tier plays the same games, so a new seed gives a false alarm in fewer than 3 of

@@ -211,7 +211,7 @@ fn cumulative<V: Vector>(patterns: &ByPattern<PatternPlays<V>>) -> ByPattern<V> 
         }
         return cumulative;
     }
-    // I32Accumulator of two, four, eight patterns first, so that none waits for all before it.
+    // Sums of two, four, eight patterns first, so that none waits for all before it.
     let mut reach = 1;
     while reach < cumulative.0.len() {
         for this in (0..cumulative.0.len()).rev() {

@@ -20,7 +20,7 @@ pub(super) trait Activate {
     fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector;
 }
 
-/// I32Accumulator cut off at 0 and at their scale.
+/// Sums cut off at 0 and at their scale.
 #[derive(Clone, Debug)]
 pub(super) struct Clipped {
     ones: Vec<Line>,

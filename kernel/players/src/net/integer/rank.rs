@@ -100,7 +100,7 @@ const KEPT: usize = MOST_TOGETHER + 1;
 /// Positions being valued.
 struct Work<'a> {
     net: &'a IntegerNetwork,
-    /// I32Accumulator of the first layer of each kind.
+    /// Sums of the first layer of each kind.
     kept: Vec<Line>,
     /// Which of each kind was made last.
     made: [usize; 2],
