@@ -82,16 +82,27 @@ impl OutcomeSet {
     pub fn possible(rules: RuleSet, position: &Planes) -> OutcomeSet {
         let [own, opponent] = [position.own(), position.opponent()];
         if is_race(own, opponent) && rules.bears_off() {
-            // The player on roll has one roll more than his opponent when he is off.
-            let [before_opponent, before_own] = [least_rolls(opponent), least_rolls(own) - 1];
-            OutcomeSet::up_to(
-                race_lost(rules, opponent, LEAST_PIPS * before_own),
-                race_lost(rules, own, LEAST_PIPS * before_opponent),
-            )
+            OutcomeSet::possible_in_race(Racer::new(rules, own), Racer::new(rules, opponent))
         } else {
-            let most_lost = |side| Some(most_lost(rules, side));
-            OutcomeSet::up_to(most_lost(opponent), most_lost(own))
+            OutcomeSet::possible_in_contact(most_lost(rules, own), most_lost(rules, opponent))
         }
+    }
+
+    /// The possible outcomes of a race for the player on roll.
+    #[inline(always)]
+    fn possible_in_race(own: Racer, opponent: Racer) -> OutcomeSet {
+        // The player on roll has one roll more than his opponent when he is off.
+        let [before_opponent, before_own] = [opponent.least_rolls, own.least_rolls - 1];
+        OutcomeSet::up_to(
+            opponent.lost_after(LEAST_PIPS * before_own),
+            own.lost_after(LEAST_PIPS * before_opponent),
+        )
+    }
+
+    /// The possible outcomes while the sides have not passed each other, for the player on roll.
+    #[inline(always)]
+    const fn possible_in_contact(own_lost: Win, opponent_lost: Win) -> OutcomeSet {
+        OutcomeSet::up_to(Some(opponent_lost), Some(own_lost))
     }
 
     /// The [possible](OutcomeSet::possible) outcomes after the plays of a roll, for the player next on roll, if they
@@ -101,18 +112,19 @@ impl OutcomeSet {
     pub fn possible_after_plays(rules: RuleSet, position: &Planes, roll: Roll) -> Option<OutcomeSet> {
         let [own, opponent] = [position.own(), position.opponent()];
         let dice: i32 = if roll.is_double() { 4 } else { 2 };
-        let own_lost = most_lost(rules, own);
         let pips = i32::from(roll.high() + roll.low()) * dice / 2;
+        let own_lost = most_lost(rules, own);
         // Pips beside checkers: most rolls that have dice enough are too small. One die at least bears the checker off.
         let may_bear_off =
             own_lost > Win::Single && checkers(own, !HOME) < dice && pips_to_pass(own, FIRST_OUTSIDE) < pips;
         if is_race(own, opponent) && rules.bears_off() {
-            let [before_opponent, before_own] = [least_rolls(opponent), least_rolls(own) - 1];
+            let [own, opponent] = [own, opponent].map(|side| Racer::new(rules, side));
+            let [before_opponent, before_own] = [opponent.least_rolls, own.least_rolls - 1];
             // Without and with the most that a play can change: the opponent gets a roll more if it brings the mover's
             // end no nearer, and the mover plays at most these pips, where a checker that is borne off counts as one.
-            let opponent_lost = [0, LEAST_PIPS].map(|more| race_lost(rules, opponent, LEAST_PIPS * before_own + more));
+            let opponent_lost = [0, LEAST_PIPS].map(|more| opponent.lost_after(LEAST_PIPS * before_own + more));
             let own_lost =
-                [0, pips + dice - LEAST_PIPS].map(|more| race_lost(rules, own, LEAST_PIPS * before_opponent + more));
+                [0, pips + dice - LEAST_PIPS].map(|more| own.lost_after(LEAST_PIPS * before_opponent + more));
             let is_same = opponent_lost[0] == opponent_lost[1] && own_lost[0] == own_lost[1];
             let may_change = own_lost[0] > Some(Win::Gammon) || own_lost[0] > Some(Win::Single) && may_bear_off;
             return (is_same && !may_change).then_some(OutcomeSet::up_to(own_lost[0], opponent_lost[0]));
@@ -120,7 +132,49 @@ impl OutcomeSet {
         let in_front = 25 - rearmost(opponent);
         let may_pass =
             rules.bears_off() && checkers(own, !0 << in_front) <= dice && pips_to_pass(own, in_front) <= pips;
-        (!may_bear_off && !may_pass).then_some(OutcomeSet::up_to(Some(own_lost), Some(most_lost(rules, opponent))))
+        (!may_bear_off && !may_pass).then(|| OutcomeSet::possible_in_contact(most_lost(rules, opponent), own_lost))
+    }
+}
+
+/// The [possible](OutcomeSet::possible) outcomes after single plays of a position: what they have in common is looked at
+/// once.
+#[derive(Clone, Copy, Debug)]
+pub struct OutcomesAfterPlay {
+    rules: RuleSet,
+    next: Racer,
+    next_lost: Win,
+}
+
+impl OutcomesAfterPlay {
+    /// What the plays of a position have in common.
+    #[must_use]
+    #[inline(always)]
+    pub fn new(rules: RuleSet, position: &Planes) -> OutcomesAfterPlay {
+        OutcomesAfterPlay {
+            rules,
+            next: Racer::new(rules, position.opponent()),
+            next_lost: most_lost(rules, position.opponent()),
+        }
+    }
+
+    /// The possible outcomes after a play that does not end the game. `result` is the position after it, seen by the
+    /// player next on roll.
+    #[must_use]
+    #[inline(always)]
+    pub fn of(&self, result: &Planes) -> OutcomeSet {
+        let [next, mover] = [result.own(), result.opponent()];
+        // Where a checker of the next player was hit, and so stands elsewhere, there is no race.
+        let possible = if is_race(next, mover) && self.rules.bears_off() {
+            OutcomeSet::possible_in_race(self.next, Racer::new(self.rules, mover))
+        } else {
+            OutcomeSet::possible_in_contact(self.next_lost, most_lost(self.rules, mover))
+        };
+        debug_assert_eq!(
+            possible,
+            OutcomeSet::possible(self.rules, result),
+            "a play of the position"
+        );
+        possible
     }
 }
 
@@ -185,26 +239,52 @@ fn most_lost(rules: RuleSet, side: [u32; 4]) -> Win {
     }
 }
 
-/// The most that a side can lose in a race after its rolls, which move at least `played` pips; `None` if it is off by
-/// then.
-#[inline(always)]
-fn race_lost(rules: RuleSet, side: [u32; 4], played: i32) -> Option<Win> {
-    let (pips, checkers) = (pips(side), checkers(side, !0));
-    // A roll takes at least three from the sum of pips and checkers: a die that bears off from a lower point wastes
-    // pips, but takes a checker. Where the sum is at most four, any roll bears off all.
-    if pips + checkers - 1 <= played {
-        return None;
+/// What a side can lose in a race depends on.
+#[derive(Clone, Copy, Debug)]
+struct Racer {
+    pips: i32,
+    checkers: i32,
+    /// The [fewest rolls](least_rolls) in which it bears off.
+    least_rolls: i32,
+    /// The most that it loses while it stays where it is.
+    most_lost: Win,
+}
+
+impl Racer {
+    #[inline(always)]
+    fn new(rules: RuleSet, side: [u32; 4]) -> Racer {
+        let has_left = side.iter().all(|plane| plane >> 19 == 0);
+        let most_lost = most_lost(rules, side);
+        Racer {
+            pips: pips(side),
+            checkers: checkers(side, !0),
+            least_rolls: least_rolls(side),
+            most_lost: if has_left {
+                most_lost.min(Win::Gammon)
+            } else {
+                most_lost
+            },
+        }
     }
-    // The first checker is borne off, at the latest, when all are on the ace point; and the last one leaves the
-    // winner's home, points 19 and above, when all others are there.
-    let later = pips - checkers - played;
-    let has_left = side.iter().all(|plane| plane >> 19 == 0);
-    let most = if later < 0 {
-        Win::Single
-    } else if has_left || later < 18 {
-        Win::Gammon
-    } else {
-        Win::Backgammon
-    };
-    Some(most.min(most_lost(rules, side)))
+
+    /// The most that the side can lose after its rolls, which move at least `played` pips; `None` if it is off by then.
+    #[inline(always)]
+    fn lost_after(self, played: i32) -> Option<Win> {
+        // A roll takes at least three from the sum of pips and checkers: a die that bears off from a lower point wastes
+        // pips, but takes a checker. Where the sum is at most four, any roll bears off all.
+        if self.pips + self.checkers - 1 <= played {
+            return None;
+        }
+        // The first checker is borne off, at the latest, when all are on the ace point; and the last one leaves the
+        // winner's home, points 19 and above, when all others are there.
+        let later = self.pips - self.checkers - played;
+        let most = if later < 0 {
+            Win::Single
+        } else if later < 18 {
+            Win::Gammon
+        } else {
+            Win::Backgammon
+        };
+        Some(most.min(self.most_lost))
+    }
 }

@@ -145,6 +145,28 @@ impl CubeState {
         1 << self.log2
     }
 
+    /// The state as the other player sees it.
+    #[must_use]
+    pub fn reversed(&self) -> CubeState {
+        let stakes = match self.stakes {
+            Stakes::Match(Score {
+                away,
+                opponent_away,
+                crawford,
+            }) => Stakes::Match(Score {
+                away: opponent_away,
+                opponent_away: away,
+                crawford,
+            }),
+            money @ Stakes::Money { .. } => money,
+        };
+        CubeState {
+            owner: self.owner.map(Player::other),
+            stakes,
+            ..*self
+        }
+    }
+
     /// The state after the player on roll has doubled and his opponent has taken.
     pub(crate) fn taken(&self) -> CubeState {
         CubeState {

@@ -17,6 +17,7 @@
 
 mod cancel;
 mod contest;
+mod cube;
 mod difference;
 mod estimate;
 mod evaluation;
@@ -49,6 +50,7 @@ mod workers;
 
 pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
 pub use contest::{Score, tavli_match};
+pub use cube::{CubeValues, TAVLI_ACTION_SIZE, tavli_cube_values};
 pub use difference::Difference;
 pub use estimate::{Estimate, Estimates, tavli_tally_estimates};
 pub use evaluation::{Evaluation, tavli_evaluate};

@@ -11,7 +11,7 @@ use clap::Args;
 use tavli::file::{Existing, Target};
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::text::{self, Quoted};
-use tavli::{Board, Position, PositionError, RuleSet, Tier};
+use tavli::{Board, Position, PositionError, Reading, RuleSet, Tier};
 
 use crate::failure::Failure;
 use crate::header::Header;
@@ -167,11 +167,16 @@ pub(crate) fn or_start(position: Option<Position>, rules: RuleSet) -> Board {
 
 /// Reads a position; a remark on it goes to standard error.
 pub(crate) fn position(text: &str) -> Result<Position, PositionError> {
+    reading(text).map(|reading| reading.position)
+}
+
+/// Reads a position and whether its text names the cube and the score; a remark on it goes to standard error.
+pub(crate) fn reading(text: &str) -> Result<Reading, PositionError> {
     let reading = Position::read(text)?;
     if let Some(remark) = reading.remark {
         output::complain(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
     }
-    Ok(reading.position)
+    Ok(reading)
 }
 
 /// Reads a number of worker threads.

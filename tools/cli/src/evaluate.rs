@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::cube::{self, Chances, CubeValues};
-use tavli::evaluation::{Evaluation, ValuedPlay, ValuedPlays};
+use tavli::cube::CubeValues;
+use tavli::evaluation::{Evaluation, ValuedPlays};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
-use tavli::{Board, Position, Roll, Tier};
+use tavli::{Board, Reading, Roll, Tier};
 
 use crate::arguments::{self, Machine, Rule};
+use crate::cube::{self, CubeInPlay, CubeJson, CubeOptions, WithCube};
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt::{self, NO_RESULT};
@@ -38,8 +39,8 @@ const AT_ONCE: usize = 1 << 13;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", value_parser = arguments::position)]
-    position: Option<Position>,
+    #[arg(value_name = "POSITION", value_parser = arguments::reading)]
+    position: Option<Reading>,
     /// Two digits 1 to 6, such as 31 [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<Roll>,
@@ -54,6 +55,8 @@ pub(crate) struct Arguments {
     machine: Machine,
     #[command(flatten)]
     style: Style,
+    #[command(flatten)]
+    cube: CubeOptions,
 }
 
 /// The shares of the outcomes and the equity. Gammons count backgammons too.
@@ -78,37 +81,27 @@ struct OfPosition {
     evaluator: String,
     #[serde(flatten)]
     worth: Worth,
-    /// Nothing where the match of the position is over.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cube: Option<OfCube>,
-}
-
-/// The JSON of a cube decision, in units of the cube.
-#[derive(Clone, Copy, Serialize)]
-struct OfCube {
-    no_double: f64,
-    double_take: f64,
-    double_pass: f64,
-    action: &'static str,
+    cube: Option<CubeJson>,
 }
 
 /// The JSON of the plays of a roll, the best first.
 #[derive(Serialize)]
-struct OfRoll {
+struct OfRoll<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
     position_id: String,
     roll: String,
     rules: &'static str,
     evaluator: String,
-    plays: Vec<OfPlay>,
+    plays: &'a [OfPlay],
     /// Whether it ended before all plays had their values.
     #[serde(skip_serializing_if = "is_false")]
     interrupted: bool,
 }
 
 /// The JSON of a play, for the player who makes it.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct OfPlay {
     rank: usize,
     moves: String,
@@ -118,14 +111,17 @@ struct OfPlay {
     plies: u32,
     #[serde(flatten)]
     worth: Worth,
-    /// The equity of the best play less this one's.
+    /// The equity with the cube, in money games in units of the cube, in matches equivalent to that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cubeful_equity: Option<f64>,
+    /// The equity of the best play less this one's, both with the cube if there is one.
     behind: f64,
 }
 
 /// A line of the input.
 struct Asked {
     line: u64,
-    position: Position,
+    asked: WithCube,
     roll: Option<Roll>,
 }
 
@@ -140,41 +136,20 @@ struct Evaluator<'a> {
 
 /// What a position or its roll is worth.
 enum Answer {
-    Position(Worth),
-    Plays(ValuedPlays),
+    Position(Worth, Option<CubeValues>),
+    Plays(RankedPlays),
+}
+
+/// The plays of a roll, the best first; those that were not looked ahead from follow the others.
+struct RankedPlays {
+    plays: Vec<OfPlay>,
+    /// Whether it ended before all plays had their values.
+    cancelled: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
 fn is_false(value: &bool) -> bool {
     !value
-}
-
-impl OfCube {
-    /// The decision before the roll, by the cube and the score of a position.
-    fn new(position: &Position, worth: &Worth) -> Option<OfCube> {
-        let chances = [
-            worth.win,
-            worth.win_gammon,
-            worth.win_backgammon,
-            worth.lose_gammon,
-            worth.lose_backgammon,
-        ];
-        let chances = Chances::new(chances).expect("outcomes contain each other");
-        let values = cube::values(position, &chances).ok()?;
-        let CubeValues {
-            no_double,
-            double_take,
-            double_pass,
-            action,
-            ..
-        } = values;
-        Some(OfCube {
-            no_double,
-            double_take,
-            double_pass,
-            action: action.text(),
-        })
-    }
 }
 
 impl Worth {
@@ -225,55 +200,65 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         cancel,
     };
     match (&arguments.position, lines) {
-        (Some(position), _) => evaluator.one(position),
+        (Some(reading), _) => {
+            let asked = arguments.cube.apply(reading, arguments.rule.rules);
+            evaluator.one(&asked.map_err(Failure::usage)?)
+        }
         (None, Some(lines)) => evaluator.many(&lines.read()?),
         (None, None) => unreachable!("an input is opened where there is no position"),
     }
 }
 
 impl Evaluator<'_> {
-    /// The values of the plays of a roll.
-    fn plays(&self, board: &Board, roll: Roll) -> Result<ValuedPlays, String> {
-        self.evaluation
+    /// The plays of a roll, ranked.
+    fn plays(&self, asked: &WithCube, roll: Roll) -> Result<RankedPlays, String> {
+        let board = asked.position.board();
+        let valued = self
+            .evaluation
             .plays(board, roll, self.tier, &self.workers, &self.cancel)
-            .map_err(|error| error.to_string())
+            .map_err(|error| error.to_string())?;
+        Ok(RankedPlays::new(&valued, asked.cube.as_ref()))
     }
 
     /// The values of positions, of the first of them if the user ends it.
-    fn values(&self, boards: &[Board]) -> Result<Vec<Worth>, String> {
+    fn values(&self, asked: &[&WithCube]) -> Result<Vec<Answer>, String> {
+        let boards: Vec<Board> = asked.iter().map(|asked| *asked.position.board()).collect();
         let values = self
             .evaluation
-            .values(boards, self.tier, &self.workers, &self.cancel)
+            .values(&boards, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error.to_string())?;
-        Ok(values.iter().map(Worth::new).collect())
+        let answers = values.iter().zip(asked).map(|(&value, asked)| {
+            let cube = asked
+                .cube
+                .map(|cube| cube.values(asked.position.board(), &value.into()));
+            Answer::Position(Worth::new(&value), cube)
+        });
+        Ok(answers.collect())
     }
 
     /// Answers for the position of the command line.
-    fn one(&self, position: &Position) -> Result<(), Failure> {
-        let board = position.board();
+    fn one(&self, asked: &WithCube) -> Result<(), Failure> {
+        let position = &asked.position;
         let roll = position.roll_or(self.arguments.roll).map_err(Failure::usage)?;
         let answer = match roll {
             Some(roll) => {
-                let plays = self.plays(board, roll).map_err(Failure::usage)?;
+                let plays = self.plays(asked, roll).map_err(Failure::usage)?;
                 (!plays.plays.is_empty()).then_some(Answer::Plays(plays))
             }
-            None => {
-                let values = self.values(&[*board]).map_err(Failure::usage)?;
-                values.first().copied().map(Answer::Position)
-            }
+            None => self.values(&[asked]).map_err(Failure::usage)?.pop(),
         };
         let answer = answer.ok_or_else(|| Failure::run(NO_RESULT))?;
         let mut output = BufWriter::new(io::stdout().lock());
         match Layout::new(&self.arguments.style) {
-            Layout::Json => self.json(&mut output, None, position, roll, &answer)?,
+            Layout::Json => self.json(&mut output, None, &position.board(), roll, &answer)?,
             Layout::Csv => {
                 write_names(&mut output)?;
-                write_rows(&mut output, board, &answer)?;
+                write_rows(&mut output, position.board(), &answer)?;
             }
-            Layout::Text(text) => self.print(&mut output, board, roll, &answer, text)?,
+            Layout::Text(text) => self.print(&mut output, asked, roll, &answer, text)?,
         }
         output.flush()?;
-        if let Answer::Plays(ValuedPlays { plays, cancelled }) = &answer
+        if let Answer::Plays(RankedPlays { plays, cancelled }) = &answer
             && *cancelled
         {
             let ahead = plays.iter().filter(|play| play.plies == plays[0].plies);
@@ -295,15 +280,13 @@ impl Evaluator<'_> {
             let asked;
             (asked, is_last) = self.read(lines, &mut number, &mut bad_lines)?;
             let alone = asked.iter().filter(|asked| asked.roll.is_none());
-            let boards: Vec<Board> = alone.map(|asked| *asked.position.board()).collect();
-            let values = self.values(&boards).map_err(Failure::run)?;
-            let mut values = values.into_iter();
+            let alone: Vec<&WithCube> = alone.map(|asked| &asked.asked).collect();
+            let mut values = self.values(&alone).map_err(Failure::run)?.into_iter();
             for asked in &asked {
-                let board = asked.position.board();
                 let answer = match asked.roll {
-                    None => values.next().map(Answer::Position),
+                    None => values.next(),
                     Some(roll) => {
-                        let plays = self.plays(board, roll).map_err(Failure::run)?;
+                        let plays = self.plays(&asked.asked, roll).map_err(Failure::run)?;
                         (!plays.cancelled).then_some(Answer::Plays(plays))
                     }
                 };
@@ -355,25 +338,26 @@ impl Evaluator<'_> {
     fn ask(&self, line: u64, text: &str) -> Result<Asked, String> {
         let mut columns = text.split('\t');
         let position = columns.next().unwrap_or_default();
-        let position = arguments::position(position).map_err(|error| error.to_string())?;
+        let reading = arguments::reading(position).map_err(|error| error.to_string())?;
+        let asked = self.arguments.cube.apply(&reading, self.arguments.rule.rules)?;
         let given = columns.next().map(str::trim).filter(|roll| !roll.is_empty());
         let given = given.map(str::parse::<Roll>).transpose();
         let given = given.map_err(|error| error.to_string())?;
-        let roll = position.roll_or(given).map_err(|error| error.to_string())?;
-        let (board, rules) = (*position.board(), self.arguments.rule.rules);
+        let roll = asked.position.roll_or(given).map_err(|error| error.to_string())?;
+        let (board, rules) = (*asked.position.board(), self.arguments.rule.rules);
         // A position without a roll may be over.
         if roll.is_some() || rules.outcome(&board).is_none() {
             let playouts = tavli::Playouts::new(board, rules, 0);
             playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))?;
         }
-        Ok(Asked { line, position, roll })
+        Ok(Asked { line, asked, roll })
     }
 
     /// Writes the answer to a line.
     fn line(&self, output: &mut dyn Write, asked: &Asked, answer: &Answer) -> io::Result<()> {
-        let board = asked.position.board();
+        let board = asked.asked.position.board();
         match Layout::new(&self.arguments.style) {
-            Layout::Json => self.json(output, Some(asked.line), &asked.position, asked.roll, answer),
+            Layout::Json => self.json(output, Some(asked.line), board, asked.roll, answer),
             Layout::Csv => {
                 let mut rows = Vec::new();
                 write_rows(&mut rows, board, answer)?;
@@ -386,14 +370,21 @@ impl Evaluator<'_> {
             Layout::Text(_) => {
                 let roll = asked.roll.map_or_else(String::new, |roll| roll.to_string());
                 let (moves, worth) = match answer {
-                    Answer::Position(worth) => (String::new(), *worth),
-                    Answer::Plays(ValuedPlays { plays, .. }) => {
-                        (plays[0].moves.to_string(), Worth::new(&plays[0].value))
-                    }
+                    Answer::Position(worth, _) => ("", worth),
+                    Answer::Plays(RankedPlays { plays, .. }) => (&plays[0].moves[..], &plays[0].worth),
                 };
                 write!(output, "{}\t{roll}\t{moves}\t{:+.5}", board.position_id(), worth.equity)?;
                 for share in worth.shares() {
                     write!(output, "\t{share:.5}")?;
+                }
+                match answer {
+                    Answer::Position(_, Some(cube)) => write!(output, "\t{:+.5}\t{}", cube.best(), cube.action)?,
+                    Answer::Plays(RankedPlays { plays, .. }) => {
+                        if let Some(equity) = plays[0].cubeful_equity {
+                            write!(output, "\t{equity:+.5}")?;
+                        }
+                    }
+                    Answer::Position(_, None) => {}
                 }
                 writeln!(output)
             }
@@ -405,14 +396,14 @@ impl Evaluator<'_> {
         &self,
         output: &mut dyn Write,
         line: Option<u64>,
-        position: &Position,
+        board: &Board,
         roll: Option<Roll>,
         answer: &Answer,
     ) -> io::Result<()> {
-        let (position_id, rules) = (position.position_id().to_string(), self.arguments.rule.rules.name());
+        let (position_id, rules) = (board.position_id().to_string(), self.arguments.rule.rules.name());
         let evaluator = self.evaluation.evaluator().name().to_owned();
         match answer {
-            Answer::Position(worth) => write_json(
+            Answer::Position(worth, cube) => write_json(
                 output,
                 line,
                 &OfPosition {
@@ -421,10 +412,10 @@ impl Evaluator<'_> {
                     rules,
                     evaluator,
                     worth: *worth,
-                    cube: OfCube::new(position, worth),
+                    cube: cube.map(CubeJson::from),
                 },
             ),
-            Answer::Plays(ValuedPlays { plays, cancelled }) => write_json(
+            Answer::Plays(RankedPlays { plays, cancelled }) => write_json(
                 output,
                 line,
                 &OfRoll {
@@ -433,7 +424,7 @@ impl Evaluator<'_> {
                     roll: roll.map_or_else(String::new, |roll| roll.to_string()),
                     rules,
                     evaluator,
-                    plays: of_plays(plays),
+                    plays,
                     interrupted: *cancelled,
                 },
             ),
@@ -444,20 +435,21 @@ impl Evaluator<'_> {
     fn print(
         &self,
         output: &mut dyn Write,
-        board: &Board,
+        asked: &WithCube,
         roll: Option<Roll>,
         answer: &Answer,
         text: Text,
     ) -> io::Result<()> {
         let rules = self.arguments.rule.rules;
-        write!(output, "{rules} from {}", board.position_id())?;
+        write!(output, "{rules} from {}", asked.position.position_id())?;
         let rows = match answer {
-            Answer::Position(worth) => vec![Row {
+            Answer::Position(worth, cube) => vec![Row {
                 name: "     position".to_owned(),
                 note: String::new(),
+                equity: cube.as_ref().map_or(worth.equity, CubeValues::best),
                 worth: *worth,
             }],
-            Answer::Plays(ValuedPlays { plays, .. }) => {
+            Answer::Plays(RankedPlays { plays, .. }) => {
                 let number = counted(plays.len() as u64, "play", "plays");
                 let roll = roll.map_or_else(String::new, |roll| roll.to_string());
                 write!(output, ", {number} of {roll}")?;
@@ -465,10 +457,20 @@ impl Evaluator<'_> {
             }
         };
         let evaluator = self.evaluation.evaluator().name();
-        writeln!(output, "\nvalued by {evaluator}\n")?;
+        writeln!(output)?;
+        if asked.cube.is_some() {
+            writeln!(output, "{}", cube::description(&asked.position))?;
+        }
+        writeln!(output, "valued by {evaluator}\n")?;
         if text != Text::Xg {
-            for Row { name, note, worth } in &rows {
-                writeln!(output, "{name}  Eq.: {:+.4}{note}", worth.equity)?;
+            for Row {
+                name,
+                note,
+                equity,
+                worth,
+            } in &rows
+            {
+                writeln!(output, "{name}  Eq.: {equity:+.4}{note}")?;
                 let [w, wg, wb, l, lg, lb] = worth.shares();
                 writeln!(
                     output,
@@ -481,12 +483,22 @@ impl Evaluator<'_> {
             writeln!(output)?;
         }
         if text != Text::Gnubg {
-            for Row { name, note, worth } in &rows {
-                writeln!(output, "{name}  eq: {:+.4}{note}", worth.equity)?;
+            for Row {
+                name,
+                note,
+                equity,
+                worth,
+            } in &rows
+            {
+                writeln!(output, "{name}  eq: {equity:+.4}{note}")?;
                 let [w, wg, wb, l, lg, lb] = worth.shares().map(|share| 100.0 * share);
                 writeln!(output, "     Player:   {w:5.2}% (G:{wg:.2}% B:{wb:.2}%)")?;
                 writeln!(output, "     Opponent: {l:5.2}% (G:{lg:.2}% B:{lb:.2}%)")?;
             }
+        }
+        if let Answer::Position(_, Some(values)) = answer {
+            writeln!(output)?;
+            cube::print(values, text, output)?;
         }
         Ok(())
     }
@@ -497,17 +509,19 @@ struct Row {
     name: String,
     /// What follows the equity.
     note: String,
+    /// With the cube, if there is one.
+    equity: f64,
     worth: Worth,
 }
 
 /// The rows of plays: how far each is behind the best, and how far ahead it was looked if that differs.
-fn of_rows(plays: &[ValuedPlay]) -> Vec<Row> {
+fn of_rows(plays: &[OfPlay]) -> Vec<Row> {
     let names: Vec<String> = (1..)
         .zip(plays)
         .map(|(rank, play)| format!("{rank:>3}. {}", play.moves))
         .collect();
     let width = names.iter().map(String::len).max().unwrap_or(0);
-    let rows = names.into_iter().zip(of_plays(plays));
+    let rows = names.into_iter().zip(plays);
     rows.map(|(name, play)| {
         let mut note = String::new();
         if play.rank > 1 {
@@ -519,47 +533,81 @@ fn of_rows(plays: &[ValuedPlay]) -> Vec<Row> {
         Row {
             name: format!("{name:<width$}"),
             note,
+            equity: play.equity(),
             worth: play.worth,
         }
     })
     .collect()
 }
 
-fn of_plays(plays: &[ValuedPlay]) -> Vec<OfPlay> {
-    let best = plays[0].value.equity();
-    let ranked = (1..).zip(plays);
-    ranked
-        .map(|(rank, play)| OfPlay {
-            rank,
+impl RankedPlays {
+    /// Plays with their values, ranked with the cube if there is one.
+    fn new(valued: &ValuedPlays, cube: Option<&CubeInPlay>) -> RankedPlays {
+        let plays = valued.plays.iter().map(|play| OfPlay {
+            rank: 0,
             moves: play.moves.to_string(),
             position_id: play.board.position_id().to_string(),
             plies: play.plies,
             worth: Worth::new(&play.value),
-            behind: best - play.value.equity(),
-        })
-        .collect()
+            cubeful_equity: cube.map(|cube| cube.value_of_play(&play.board, &play.value.into())),
+            behind: 0.0,
+        });
+        let mut plays: Vec<OfPlay> = plays.collect();
+        // A value from fewer plies ahead does not compare with the others.
+        plays.sort_by(|a, b| b.plies.cmp(&a.plies).then(b.equity().total_cmp(&a.equity())));
+        let best = plays.first().map_or(0.0, OfPlay::equity);
+        for (rank, play) in (1..).zip(&mut plays) {
+            play.rank = rank;
+            play.behind = best - play.equity();
+        }
+        RankedPlays {
+            plays,
+            cancelled: valued.cancelled,
+        }
+    }
+}
+
+impl OfPlay {
+    /// The equity that plays are ranked by.
+    fn equity(&self) -> f64 {
+        self.cubeful_equity.unwrap_or(self.worth.equity)
+    }
 }
 
 /// The columns of a table.
-const NAMES: &str =
-    "rank,moves,position_id,plies,equity,win,win_gammon,win_backgammon,lose,lose_gammon,lose_backgammon";
+const NAMES: &str = "rank,moves,position_id,plies,equity,win,win_gammon,win_backgammon,lose,lose_gammon,lose_backgammon,\
+    cubeful_equity,no_double,double_take,double_pass,action";
 
 fn write_names(output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "{NAMES}")
 }
 
-/// A line for each play, or for a position.
+/// A line for each play, or for a position. The columns of the cube are empty where values are without it.
 fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Result<()> {
-    let mut row = |start: String, worth: &Worth| {
+    let mut row = |start: String, worth: &Worth, cube: String| {
         write!(output, "{start},{}", worth.equity)?;
         for share in worth.shares() {
             write!(output, ",{share}")?;
         }
-        writeln!(output)
+        writeln!(output, ",{cube}")
     };
     match answer {
-        Answer::Position(worth) => row(format!(",,{},", board.position_id()), worth),
-        Answer::Plays(ValuedPlays { plays, .. }) => of_plays(plays).iter().try_for_each(|play| {
+        Answer::Position(worth, cube) => {
+            let cube = cube.map_or_else(
+                || ",,,,".to_owned(),
+                |values| {
+                    let CubeJson {
+                        no_double,
+                        double_take,
+                        double_pass,
+                        action,
+                    } = values.into();
+                    format!("{},{no_double},{double_take},{double_pass},\"{action}\"", values.best())
+                },
+            );
+            row(format!(",,{},", board.position_id()), worth, cube)
+        }
+        Answer::Plays(RankedPlays { plays, .. }) => plays.iter().try_for_each(|play| {
             let OfPlay {
                 rank,
                 moves,
@@ -568,7 +616,14 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
                 worth,
                 ..
             } = play;
-            row(format!("{rank},{moves},{position_id},{plies}"), worth)
+            let cube = play
+                .cubeful_equity
+                .map_or_else(String::new, |equity| equity.to_string());
+            row(
+                format!("{rank},{moves},{position_id},{plies}"),
+                worth,
+                format!("{cube},,,,"),
+            )
         }),
     }
 }

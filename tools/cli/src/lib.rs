@@ -5,6 +5,7 @@ mod arguments;
 mod bearoff;
 mod bench;
 mod contest;
+mod cube;
 mod evaluate;
 mod expectimax;
 mod failure;

@@ -47,7 +47,11 @@ impl<'a> Found<'a> {
         let mut found = Found::default();
         for token in text.split_whitespace() {
             if token.starts_with(fibs::PREFIX) && token.matches(':').count() > 10 {
-                keep(&mut found.fibs, token, Position::from_fibs(token)?.into());
+                keep(
+                    &mut found.fibs,
+                    token,
+                    Reading::with_context(Position::from_fibs(token)?, None),
+                );
             }
         }
         let words: Vec<&str> = text.split(is_between).filter(|word| !word.is_empty()).collect();
@@ -141,11 +145,10 @@ impl<'a> Found<'a> {
                 }
                 *reading
             }
-            (None, Some((_, board)), Some((_, (context, remark)))) => Reading {
-                position: Position::checked(*board, *context),
-                remark: *remark,
-            },
-            (None, Some((_, board)), None) => Position::from(*board).into(),
+            (None, Some((_, board)), Some((_, (context, remark)))) => {
+                Reading::with_context(Position::checked(*board, *context), *remark)
+            }
+            (None, Some((_, board)), None) => Reading::of_board(*board),
             (None, None, Some((id, _))) => return Err(PositionError::NoBoard(id.to_string())),
             (None, None, None) if is_ogid(text) => {
                 return Err(PositionError::Ogid(text.to_owned()));

@@ -59,6 +59,8 @@ pub struct Reading {
     pub position: Position,
     /// What the text says and the position does not.
     pub remark: Option<Remark>,
+    /// Whether the text names the state around the board, its cube and score: a Match ID, an XGID and a FIBS line do.
+    pub has_context: bool,
 }
 
 /// What a text says of a position and cannot be: reading passes over it, as GNU Backgammon does.
@@ -91,10 +93,23 @@ impl fmt::Display for Remark {
     }
 }
 
-impl From<Position> for Reading {
-    /// A position without a remark.
-    fn from(position: Position) -> Reading {
-        Reading { position, remark: None }
+impl Reading {
+    /// A board alone.
+    pub(super) fn of_board(board: Board) -> Reading {
+        Reading {
+            position: board.into(),
+            remark: None,
+            has_context: false,
+        }
+    }
+
+    /// A position of a text that names the state around its board.
+    pub(super) const fn with_context(position: Position, remark: Option<Remark>) -> Reading {
+        Reading {
+            position,
+            remark,
+            has_context: true,
+        }
     }
 }
 
@@ -289,7 +304,7 @@ impl FromStr for Position {
 fn alone(text: &str) -> Result<Reading, PositionError> {
     let parts = text.split(':').count();
     if text.starts_with(fibs::PREFIX) {
-        Ok(Position::from_fibs(text)?.into())
+        Ok(Reading::with_context(Position::from_fibs(text)?, None))
     } else if text.starts_with(xgid::PREFIX) || parts == 10 {
         Ok(xgid::read(text)?)
     } else if let Some((first, second)) = text.split_once(':')
@@ -303,13 +318,13 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
         let board = Board::from_position_id(position_id)?;
         let (context, remark) = match_id::read(match_id)?;
         let position = Position { board, context };
-        Ok(Reading { position, remark })
+        Ok(Reading::with_context(position, remark))
     } else if text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
         && text.contains(|c: char| c == ',' || c.is_whitespace())
     {
-        Ok(Position::from(points::read(text)?).into())
+        Ok(Reading::of_board(points::read(text)?))
     } else if text.chars().count() == PositionId::CHARACTERS {
-        Ok(Position::from(Board::from_position_id(text)?).into())
+        Ok(Reading::of_board(Board::from_position_id(text)?))
     } else {
         Err(PositionError::Unknown(text.to_owned()))
     }

@@ -225,7 +225,7 @@ pub(super) fn read(text: &str) -> Result<Reading, XgidError> {
     context.decision = context.awaited();
     let remark = context.without_false_crawford();
     let position = Position::new(Board::new(&own, &opponent)?, context)?;
-    Ok(Reading { position, remark })
+    Ok(Reading::with_context(position, remark))
 }
 
 /// Whether text has the form of the board of an XGID.

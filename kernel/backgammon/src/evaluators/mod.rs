@@ -15,7 +15,7 @@ mod horizon;
 mod sampled;
 
 pub use crate::ends::Ends;
-pub use crate::possible::OutcomeSet;
+pub use crate::possible::{OutcomeSet, OutcomesAfterPlay};
 pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use conditions::Conditions;
 pub use horizon::play_to_horizon;
@@ -59,11 +59,9 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         values: &mut [Probabilities],
     ) -> Result<(), Stopped>;
 
-    /// Values positions in which the game goes on, for the player on roll in each: by
-    /// [`estimate`](Evaluator::estimate), [among](Probabilities::among) the outcomes that are
-    /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each. An
-    /// evaluator that takes longer than some milliseconds asks [`Conditions::stop`] as often. This is what an evaluator
-    /// implements; callers take [`evaluate`](Evaluator::evaluate).
+    /// Values positions in which the game goes on, for the player on roll in each: by [`estimate`](Evaluator::estimate),
+    /// [among](Probabilities::among) the outcomes that are [possible](OutcomeSet::possible). `values` has a place for
+    /// each.
     ///
     /// # Errors
     /// [`Stopped`], only if the conditions say so before the end.

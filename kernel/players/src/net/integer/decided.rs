@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use tavli_backgammon::evaluators::OutcomeSet;
+use tavli_backgammon::evaluators::{OutcomeSet, OutcomesAfterPlay};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{Planes, RuleSet};
 
@@ -48,16 +48,15 @@ impl IntegerNetwork {
             }
             let from = end;
             end += plays.len();
-            match OutcomeSet::possible_after_plays(rules, position, roll) {
-                Some(possible) => self.decide_some(possible, from..end, sums),
-                None => {
-                    let changes = decisions.changes_of(decision);
-                    for (at, &play) in (from..).zip(plays) {
-                        let result = changes[play as usize].made_in(position);
-                        let possible = OutcomeSet::possible(rules, &result);
-                        self.decide_some(possible, at..at + 1, sums);
-                    }
-                }
+            if let Some(possible) = OutcomeSet::possible_after_plays(rules, position, roll) {
+                self.decide_some(possible, from..end, sums);
+                continue;
+            }
+            let after = OutcomesAfterPlay::new(rules, position);
+            let changes = decisions.changes_of(decision);
+            for (at, &play) in (from..).zip(plays) {
+                let result = changes[play as usize].made_in(position);
+                self.decide_some(after.of(&result), at..at + 1, sums);
             }
         }
     }

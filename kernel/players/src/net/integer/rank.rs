@@ -129,7 +129,9 @@ impl<'a> Work<'a> {
     fn new(net: &'a IntegerNetwork, positions: usize) -> Work<'a> {
         let widths = net.hidden.iter().map(|layer| layer.width());
         let widest = widths.max().map_or(0, |width| width.max(net.first.width));
-        let block = || vec![Line::ZERO; BLOCK * widest];
+        // A net of one hidden layer goes from its activations to the outputs.
+        let in_block = if net.hidden.is_empty() { 0 } else { BLOCK };
+        let block = || vec![Line::ZERO; in_block * widest];
         let outputs = net.outputs.count();
         // The last ones that are valued together may be fewer.
         let places = positions + MOST_TOGETHER;

@@ -1,0 +1,340 @@
+//! The options of the doubling cube and the score, and how cube decisions are printed.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+use tavli::cube::{self, Action, Chances, CubeModel, CubeState, CubeValues};
+use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
+use tavli::{Board, Context, Player, Position, Reading, RuleSet, Stakes};
+
+use crate::standings::Text;
+
+/// The cube and the score, in place of what the position names.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Cube and score")]
+pub(crate) struct CubeOptions {
+    /// The doubling cube: its value, and its owner, own or opponent, unless it is in the middle; such as 2:own
+    #[arg(long, value_name = "VALUE[:OWNER]", value_parser = cube_and_owner)]
+    cube: Option<(u8, Option<Player>)>,
+    /// A match to N points
+    #[arg(long = "match", value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_POINTS)), conflicts_with_all = ["jacoby", "beavers"])]
+    length: Option<u16>,
+    /// The score of the match, the points of the player on roll first [default: 0-0, or the position's]
+    #[arg(long, value_name = "OWN-OPPONENT", value_parser = score)]
+    score: Option<(u16, u16)>,
+    /// This is the Crawford game, in which nobody may double
+    #[arg(long)]
+    crawford: bool,
+    /// A money game in which gammons count only once the cube has been turned
+    #[arg(long, conflicts_with_all = ["score", "crawford"])]
+    jacoby: bool,
+    /// A money game in which a doubled player may redouble at once and keep the cube
+    #[arg(long, conflicts_with_all = ["score", "crawford"])]
+    beavers: bool,
+    /// The efficiency of the cube, 0 (never turned) to 1 (turned at the perfect moment) [default: by the position, as GNU
+    /// Backgammon's]
+    #[arg(long, value_name = "X", value_parser = efficiency, allow_negative_numbers = true)]
+    cube_life: Option<f64>,
+    /// Value without the cube, whatever the position names
+    #[arg(long, conflicts_with_all = ["cube", "length", "score", "crawford", "jacoby", "beavers", "cube_life"])]
+    cubeless: bool,
+}
+
+/// A position and, if it is valued with it, its cube.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WithCube {
+    pub(crate) position: Position,
+    pub(crate) cube: Option<CubeInPlay>,
+}
+
+/// A cube that values are given with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CubeInPlay {
+    state: CubeState,
+    efficiency: Option<f64>,
+}
+
+/// The JSON of a cube decision: in money games in units of the cube, in matches equivalent to that.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct CubeJson {
+    pub(crate) no_double: f64,
+    pub(crate) double_take: f64,
+    pub(crate) double_pass: f64,
+    pub(crate) action: &'static str,
+}
+
+/// Reads a cube such as `4`, `2:own` or `8:opponent`: its power of 2, and its owner.
+fn cube_and_owner(text: &str) -> Result<(u8, Option<Player>), String> {
+    let (value, owner) = text
+        .split_once(':')
+        .map_or((text, None), |(value, owner)| (value, Some(owner)));
+    let log2 = value.parse().ok().filter(|value: &u32| value.is_power_of_two());
+    let log2 = log2.map(|value| value.trailing_zeros() as u8);
+    let owner = match owner {
+        None => Some(None),
+        Some("own") => Some(Some(Player::OnRoll)),
+        Some("opponent") => Some(Some(Player::Opponent)),
+        Some(_) => None,
+    };
+    match (log2, owner) {
+        (Some(log2), Some(owner)) if log2 <= MAX_CUBE_LOG2 => Ok((log2, owner)),
+        _ => Err(format!(
+            "a cube is a power of 2, 1 to {}, and its owner, own or opponent, unless it is in the middle; such as 2:own",
+            1 << MAX_CUBE_LOG2
+        )),
+    }
+}
+
+/// Reads a score such as `3-5`.
+fn score(text: &str) -> Result<(u16, u16), String> {
+    let points = |text: &str| text.parse().ok().filter(|&points| points <= MAX_POINTS);
+    text.split_once('-')
+        .and_then(|(own, opponent)| Some((points(own)?, points(opponent)?)))
+        .ok_or_else(|| "a score is the points of both, those of the player on roll first, such as 3-5".to_owned())
+}
+
+/// Reads an efficiency.
+fn efficiency(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|efficiency| (0.0..=1.0).contains(efficiency))
+        .ok_or_else(|| "an efficiency is a number 0 to 1".to_owned())
+}
+
+impl CubeOptions {
+    /// Whether an option names the cube or the score.
+    fn is_given(&self) -> bool {
+        let CubeOptions {
+            cube,
+            length,
+            score,
+            crawford,
+            jacoby,
+            beavers,
+            cube_life,
+            cubeless: _,
+        } = self;
+        let names_stakes = length.is_some() || score.is_some() || *crawford || *jacoby || *beavers;
+        cube.is_some() || cube_life.is_some() || names_stakes
+    }
+
+    /// The position with the cube and the score of these options in place of its own. It is valued with its cube if its
+    /// text or an option names cube or score.
+    pub(crate) fn apply(&self, reading: &Reading, rules: RuleSet) -> Result<WithCube, String> {
+        let mut position = reading.position;
+        if self.is_given() {
+            let context = self.change(position.context())?;
+            position = Position::new(*position.board(), context).map_err(|error| error.to_string())?;
+        }
+        let names_cube = self.is_given() || reading.has_context;
+        if self.cubeless || !names_cube {
+            return Ok(WithCube { position, cube: None });
+        }
+        if rules == RuleSet::Hypergammon {
+            return Err(
+                "no efficiency of the cube is known for hypergammon: add --cubeless to value the position without cube"
+                    .to_owned(),
+            );
+        }
+        let state = CubeState::from_context(position.context()).map_err(|error| error.to_string())?;
+        let efficiency = self.cube_life;
+        let cube = Some(CubeInPlay { state, efficiency });
+        Ok(WithCube { position, cube })
+    }
+
+    /// The state around a board with these options in place of its own.
+    fn change(&self, context: &Context) -> Result<Context, String> {
+        let mut context = *context;
+        if let Some((log2, owner)) = self.cube {
+            (context.cube.log2, context.cube.owner) = (log2, owner);
+        }
+        if let Some(length) = self.length {
+            context.stakes = Stakes::Match {
+                length,
+                crawford: false,
+            };
+            (context.score, context.opponent_score) = (0, 0);
+        }
+        match &mut context.stakes {
+            Stakes::Match { crawford, .. } => {
+                if self.jacoby || self.beavers {
+                    return Err(
+                        "--jacoby and --beavers are for money games, and the position is of a match".to_owned(),
+                    );
+                }
+                if let Some((own, opponent)) = self.score {
+                    (context.score, context.opponent_score) = (own, opponent);
+                    *crawford = false;
+                }
+                *crawford |= self.crawford;
+            }
+            Stakes::Money { jacoby, beavers } => {
+                if self.score.is_some() || self.crawford {
+                    return Err(
+                        "--score and --crawford are for matches: add --match N, its length in points".to_owned(),
+                    );
+                }
+                *jacoby |= self.jacoby;
+                *beavers |= self.beavers;
+            }
+        }
+        Ok(context)
+    }
+}
+
+impl CubeInPlay {
+    fn model(&self, board: &Board) -> CubeModel<'static> {
+        let mut model = cube::model(board);
+        if let Some(efficiency) = self.efficiency {
+            // A table of exact equities knows the perfect moments.
+            (model.efficiency, model.exact) = (efficiency, None);
+        }
+        model
+    }
+
+    /// The decision of the player on roll, before he rolls.
+    pub(crate) fn values(&self, board: &Board, chances: &Chances) -> CubeValues {
+        self.model(board).values(chances, &self.state)
+    }
+
+    /// The value of a play for the player who makes it: that of the position after it, in which his opponent may double.
+    /// `chances` are those of the player who makes it.
+    pub(crate) fn value_of_play(&self, after: &Board, chances: &Chances) -> f64 {
+        -self
+            .model(after)
+            .values(&chances.reversed(), &self.state.reversed())
+            .best()
+    }
+}
+
+impl From<CubeValues> for CubeJson {
+    fn from(values: CubeValues) -> CubeJson {
+        let CubeValues {
+            no_double,
+            double_take,
+            double_pass,
+            action,
+            ..
+        } = values;
+        CubeJson {
+            no_double,
+            double_take,
+            double_pass,
+            action: action.text(),
+        }
+    }
+}
+
+/// Says which cube values are given with, such as `match to 7, 3-5, cube 2 of the opponent`.
+pub(crate) fn description(position: &Position) -> String {
+    let context = position.context();
+    let stakes = match context.stakes {
+        Stakes::Match { length, crawford } => {
+            let game = if crawford { ", Crawford game" } else { "" };
+            format!("match to {length}, {}-{}{game}", context.score, context.opponent_score)
+        }
+        Stakes::Money { jacoby, beavers } => {
+            let [jacoby, beavers] =
+                [(jacoby, ", Jacoby rule"), (beavers, ", beavers")].map(|(is, text)| if is { text } else { "" });
+            format!("money game{jacoby}{beavers}")
+        }
+    };
+    let owner = match context.cube.owner {
+        None => "in the middle",
+        Some(Player::OnRoll) => "of the player on roll",
+        Some(Player::Opponent) => "of the opponent",
+    };
+    format!("{stakes}, cube {} {owner}", 1_u32 << context.cube.log2)
+}
+
+/// Prints a decision in GNU Backgammon's rows, the lines of eXtreme Gammon, or both.
+pub(crate) fn print(values: &CubeValues, text: Text, output: &mut dyn Write) -> io::Result<()> {
+    if text != Text::Xg {
+        print_gnubg(values, output)?;
+    }
+    if text == Text::Both {
+        writeln!(output)?;
+    }
+    if text != Text::Gnubg {
+        print_xg(values, output)?;
+    }
+    Ok(())
+}
+
+fn print_gnubg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(output, "Cubeful equities:")?;
+    let best = values.best();
+    for (number, (name, value)) in (1..).zip(alternatives(values)) {
+        write!(output, "{number}. {name:<20}{value:+.4}")?;
+        if number > 1 {
+            write!(output, "  ({:+.4})", value - best)?;
+        }
+        writeln!(output)?;
+    }
+    write!(output, "Proper cube action: {}", values.action)?;
+    if let Some(share) = values.wrong_answers() {
+        write!(output, " ({:.1}%)", 100.0 * share)?;
+    }
+    writeln!(output)
+}
+
+/// What the player on roll may do, in the order of GNU Backgammon: first what is right.
+fn alternatives(values: &CubeValues) -> Vec<(&'static str, f64)> {
+    let no_double = ("No double", values.no_double);
+    let take = ("Double, take", values.double_take);
+    let pass = ("Double, pass", values.double_pass);
+    if !may_double(values.action) {
+        return vec![no_double];
+    }
+    let [answered, misanswered] = if take.1 <= pass.1 { [take, pass] } else { [pass, take] };
+    if values.action.doubles() {
+        vec![answered, misanswered, no_double]
+    } else if values.no_double > values.double_pass {
+        // Too good to double.
+        vec![no_double, answered, misanswered]
+    } else {
+        vec![no_double, misanswered, answered]
+    }
+}
+
+/// Whether the player on roll may turn a cube that is not dead.
+fn may_double(action: Action) -> bool {
+    !matches!(action, Action::NotAvailable | Action::DeadCube | Action::DeadOwnCube)
+}
+
+fn print_xg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(output, "Cubeful Equities:")?;
+    let best = values.best();
+    let rows = [
+        ("No double:", values.no_double),
+        ("Double/Take:", values.double_take),
+        ("Double/Pass:", values.double_pass),
+    ];
+    let shown = if may_double(values.action) {
+        &rows[..]
+    } else {
+        &rows[..1]
+    };
+    for (name, value) in shown {
+        write!(output, "{name:<13}{value:+.4}")?;
+        if *value != best {
+            write!(output, " ({:+.4})", value - best)?;
+        }
+        writeln!(output)?;
+    }
+    let answer = match values.double_take <= values.double_pass {
+        true => "Take",
+        false => "Pass",
+    };
+    let action = match values.action {
+        Action::NotAvailable | Action::DeadCube | Action::DeadOwnCube => "No double".to_owned(),
+        action if action.doubles() => format!("Double / {answer}"),
+        Action::TooGoodTake | Action::TooGoodPass | Action::TooGoodToRedoubleTake | Action::TooGoodToRedoublePass => {
+            format!("Too good to double / {answer}")
+        }
+        _ => format!("No double / {answer}"),
+    };
+    writeln!(output, "Best Cube action: {action}")
+}
