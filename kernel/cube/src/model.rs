@@ -61,10 +61,59 @@ impl CubeModel<'_> {
     /// The values of a position before the roll, and the right action. The state must [be possible](CubeState::check).
     #[must_use]
     pub fn values(&self, chances: &Chances, state: &CubeState) -> CubeValues {
+        let worths = [*state, state.doubled()].map(|state| self.worth(chances, &state));
+        self.values_of(worths, chances, state)
+    }
+
+    /// What a position is worth before the roll if nobody doubles this turn: in money games points for the player on roll, in
+    /// matches his chance to win the match.
+    #[must_use]
+    pub fn worth(&self, chances: &Chances, state: &CubeState) -> f64 {
+        match state.stakes {
+            Stakes::Money { jacoby, .. } => {
+                let equity = match self.exact {
+                    // The Jacoby rule changes nothing where no gammons are won.
+                    Some(exact) => exact.of(state.owner),
+                    None => money::equity(chances, state.owner, jacoby, self.efficiency),
+                };
+                equity * f64::from(state.cube())
+            }
+            Stakes::Match(score) => {
+                let efficiency = self.efficiency_in_match(chances, state.owner);
+                Ends::new(self.table, score).chance(chances, state.cube(), state.owner, efficiency)
+            }
+        }
+    }
+
+    /// What a game is [worth](CubeModel::worth) to the player on roll whose double is passed.
+    #[must_use]
+    pub fn worth_of_pass(&self, state: &CubeState) -> f64 {
+        match state.stakes {
+            Stakes::Money { .. } => f64::from(state.cube()),
+            Stakes::Match(score) => Ends::new(self.table, score).win(state.cube()),
+        }
+    }
+
+    /// What a position is [worth](CubeModel::worth) to the player on roll who doubles or not, as is right, from what it is worth
+    /// to him without a double and after one that is taken.
+    #[must_use]
+    pub fn worth_of_best(&self, [no_double, double_take]: [f64; 2], state: &CubeState) -> f64 {
+        let double_pass = self.worth_of_pass(state);
+        if state.is_double_allowed() && double_take >= no_double && double_pass >= no_double {
+            double_take.min(double_pass)
+        } else {
+            no_double
+        }
+    }
+
+    /// The values of a position, and the right action, from what it is [worth](CubeModel::worth) without a double and after one
+    /// that is taken, as a search found.
+    #[must_use]
+    pub fn values_of(&self, worths: [f64; 2], chances: &Chances, state: &CubeState) -> CubeValues {
         debug_assert!(state.check().is_ok(), "{state:?}");
         match state.stakes {
-            Stakes::Money { jacoby, beavers } => self.money(chances, state, jacoby, beavers),
-            Stakes::Match(score) => self.match_play(chances, state, score),
+            Stakes::Money { beavers, .. } => self.in_money(worths, chances, state, beavers),
+            Stakes::Match(score) => self.in_match(worths, chances, state, score),
         }
     }
 
@@ -101,16 +150,8 @@ impl CubeModel<'_> {
         Some(Ends::new(self.table, score).points(chances, state.cube()))
     }
 
-    fn money(&self, chances: &Chances, state: &CubeState, jacoby: bool, beavers: bool) -> CubeValues {
-        let taken = state.taken();
-        let (no_double, double_take) = match self.exact {
-            // The Jacoby rule changes nothing where no gammons are won.
-            Some(exact) => (exact.of(state.owner), 2.0 * exact.of(taken.owner)),
-            None => {
-                let equity = |owner, jacoby| money::equity(chances, owner, jacoby, self.efficiency);
-                (equity(state.owner, jacoby), 2.0 * equity(taken.owner, false))
-            }
-        };
+    fn in_money(&self, worths: [f64; 2], chances: &Chances, state: &CubeState, beavers: bool) -> CubeValues {
+        let [no_double, double_take] = worths.map(|worth| worth / f64::from(state.cube()));
         let alternatives = Alternatives {
             no_double,
             double_take,
@@ -130,22 +171,19 @@ impl CubeModel<'_> {
         }
     }
 
-    fn match_play(&self, chances: &Chances, state: &CubeState, score: Score) -> CubeValues {
+    fn in_match(&self, worths: [f64; 2], chances: &Chances, state: &CubeState, score: Score) -> CubeValues {
         let ends = Ends::new(self.table, score);
         let cube = state.cube();
-        let chance = |state: &CubeState| {
-            let efficiency = self.efficiency_in_match(chances, state.owner);
-            ends.chance(chances, state.cube(), state.owner, efficiency)
-        };
+        let [no_double, double_take] = worths;
         let alternatives = Alternatives {
-            no_double: chance(state),
-            double_take: chance(&state.taken()),
+            no_double,
+            double_take,
             double_pass: ends.win(cube),
         };
         let owns = state.owner == Some(Player::OnRoll);
         let action = if state.owner == Some(Player::Opponent) {
             Action::NotAvailable
-        } else if score.crawford || u32::from(score.away) <= cube {
+        } else if state.is_dead(score) {
             if owns { Action::DeadOwnCube } else { Action::DeadCube }
         } else if !state.may_double() {
             Action::NotAvailable

@@ -168,12 +168,29 @@ impl CubeState {
     }
 
     /// The state after the player on roll has doubled and his opponent has taken.
-    pub(crate) fn taken(&self) -> CubeState {
+    #[must_use]
+    pub fn doubled(&self) -> CubeState {
         CubeState {
             log2: self.log2 + 1,
             owner: Some(Player::Opponent),
             ..*self
         }
+    }
+
+    /// Whether the player on roll may double, and it could change something: a dead cube is not turned.
+    #[must_use]
+    pub fn is_double_allowed(&self) -> bool {
+        let is_dead = match self.stakes {
+            Stakes::Match(score) => self.is_dead(score),
+            Stakes::Money { .. } => false,
+        };
+        self.may_double() && !is_dead
+    }
+
+    /// Whether turning the cube brings the player on roll nothing: a single game is enough for him, or it is the Crawford
+    /// game.
+    pub(crate) fn is_dead(&self, score: Score) -> bool {
+        score.crawford || u32::from(score.away) <= self.cube()
     }
 
     /// Whether the player on roll has access to a cube that can be turned further.

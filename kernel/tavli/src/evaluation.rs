@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::plays::Moves;
-use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 use tavli_players::{Kept, LookAhead};
 use tavli_run::{Cancel, Limit, Scheduler, Workers};
+
+use crate::cube::{CubePosition, CubeValues};
 
 /// The most positions that a worker values at a time.
 const AT_ONCE: u64 = 4096;
@@ -104,6 +106,12 @@ impl Evaluation {
         &self.evaluator
     }
 
+    /// How many plies ahead it looks.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+
     /// The value of each position for its player on roll; what is over is certain. If the switch was thrown before the
     /// end, the values of the positions before the first that had none.
     ///
@@ -131,7 +139,7 @@ impl Evaluation {
             }
             values.push(value);
         }
-        let found = self.of_each(&self.evaluator, positions, tier, workers, cancel);
+        let found = self.of_open(&self.evaluator, positions, tier, workers, cancel);
         if let Some(&missing) = places.get(found.len()) {
             values.truncate(missing);
         }
@@ -178,7 +186,7 @@ impl Evaluation {
         // Gives the first plays of a list their values, in its order, and takes the others out.
         let value = |evaluator: &Arc<dyn Evaluator>, plays: &mut Vec<(usize, ValuedPlay)>| {
             let positions = plays.iter().map(|(_, play)| play.board.into()).collect();
-            let values = self.of_each(evaluator, positions, tier, workers, cancel);
+            let values = self.of_open(evaluator, positions, tier, workers, cancel);
             let others = plays.split_off(values.len());
             for ((_, play), value) in plays.iter_mut().zip(values) {
                 play.value = value.reversed();
@@ -216,8 +224,29 @@ impl Evaluation {
         Ok(ValuedPlays { plays, cancelled })
     }
 
+    /// The values of positions with the cube: of all, or if the switch was thrown of the first.
+    ///
+    /// # Panics
+    /// As [`Evaluation::values`].
+    pub fn with_cube(
+        &self,
+        positions: Vec<CubePosition>,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Vec<CubeValues> {
+        let evaluator = Arc::clone(&self.here);
+        let value = move |conditions: &Conditions<'_>, positions: &[CubePosition]| {
+            let values = positions
+                .iter()
+                .map(|position| position.values(&*evaluator, conditions));
+            values.collect()
+        };
+        self.of_each(positions, value, tier, workers, cancel)
+    }
+
     /// What an evaluator says of positions whose games go on: of all, or if the switch was thrown of the first.
-    fn of_each(
+    fn of_open(
         &self,
         evaluator: &Arc<dyn Evaluator>,
         positions: Vec<Planes>,
@@ -225,6 +254,28 @@ impl Evaluation {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Vec<Probabilities> {
+        let evaluator = Arc::clone(evaluator);
+        let value = move |conditions: &Conditions<'_>, positions: &[Planes]| {
+            let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+            evaluator.evaluate(conditions, positions, &mut values)?;
+            Ok(values)
+        };
+        self.of_each(positions, value, tier, workers, cancel)
+    }
+
+    /// The values of positions, on every core: of all, or if the switch was thrown of the first.
+    fn of_each<Position, Value>(
+        &self,
+        positions: Vec<Position>,
+        value: impl Fn(&Conditions<'_>, &[Position]) -> Result<Vec<Value>, Stopped> + Send + Sync + 'static,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Vec<Value>
+    where
+        Position: Send + Sync + 'static,
+        Value: Send + 'static,
+    {
         let number = positions.len();
         // Some parts for each worker, so that they end together. One position may take seconds: the first parts have
         // one.
@@ -233,15 +284,12 @@ impl Evaluation {
             .with_sizes(1..=most.clamp(1, AT_ONCE))
             .with_weight(SLOW)
             .with_few(1);
-        let (evaluator, rules) = (Arc::clone(evaluator), self.rules);
+        let rules = self.rules;
         let switch = cancel.clone();
         let work = move |range: Range<u64>| {
             let stop = || switch.is_cancelled();
             let conditions = Conditions::new(rules, tier).unless(&stop);
-            let positions = &positions[range.start as usize..range.end as usize];
-            let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-            evaluator.evaluate(&conditions, positions, &mut values).ok()?;
-            Some(values)
+            value(&conditions, &positions[range.start as usize..range.end as usize]).ok()
         };
         let mut values = Vec::with_capacity(number);
         let Ok(_) = scheduler.each(

@@ -34,7 +34,11 @@ fn values_and_actions_are_those_of_the_library() {
         c"4HPwATDgc/ABMA",
     ];
     for position in positions {
-        for chances in [[0.7, 0.2, 0.01, 0.1, 0.0], [0.3, 0.05, 0.0, 0.2, 0.01], [1.0, 0.0, 0.0, 0.0, 0.0]] {
+        for chances in [
+            [0.7, 0.2, 0.01, 0.1, 0.0],
+            [0.3, 0.05, 0.0, 0.2, 0.01],
+            [1.0, 0.0, 0.0, 0.0, 0.0],
+        ] {
             let found = values(chances, position).expect("a position with a cube");
             let text = position.to_str().expect("ASCII");
             let read: Position = text.parse().expect("a position");
@@ -49,9 +53,15 @@ fn values_and_actions_are_those_of_the_library() {
 
 #[test]
 fn what_cannot_be_valued_is_named() {
-    assert_eq!(values([0.5, 0.6, 0.0, 0.0, 0.0], c"4HPwATDgc/ABMA"), Err(Status::Settings));
+    assert_eq!(
+        values([0.5, 0.6, 0.0, 0.0, 0.0], c"4HPwATDgc/ABMA"),
+        Err(Status::Settings)
+    );
     assert!(last_error().contains("are not chances"), "{}", last_error());
-    assert_eq!(values([0.5, 0.0, 0.0, 0.0, 0.0], c"4HPwATDgc/ABM"), Err(Status::Position));
+    assert_eq!(
+        values([0.5, 0.0, 0.0, 0.0, 0.0], c"4HPwATDgc/ABM"),
+        Err(Status::Position)
+    );
     let mut room = values([0.5, 0.0, 0.0, 0.0, 0.0], c"4HPwATDgc/ABMA").expect("values");
     let chances = [0.5, 0.0, 0.0, 0.0, 0.0];
     let text = c"4HPwATDgc/ABMA";

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::cube::{self, Action, Chances, CubeModel, CubeState, CubeValues};
 use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
+use tavli::cube::{Action, Chances, CubePosition, CubeState, CubeValues};
 use tavli::{Board, Context, Player, Position, Reading, RuleSet, Stakes};
 
 use crate::standings::Text;
@@ -185,27 +185,24 @@ impl CubeOptions {
 }
 
 impl CubeInPlay {
-    fn model(&self, board: &Board) -> CubeModel<'static> {
-        let mut model = cube::model(board);
-        if let Some(efficiency) = self.efficiency {
-            // A table of exact equities knows the perfect moments.
-            (model.efficiency, model.exact) = (efficiency, None);
+    /// The position with the cube before the roll.
+    pub(crate) fn before_roll(&self, board: &Board, chances: Chances, plies: u32) -> CubePosition {
+        CubePosition {
+            board: *board,
+            state: self.state,
+            chances,
+            plies,
+            efficiency: self.efficiency,
         }
-        model
     }
 
-    /// The decision of the player on roll, before he rolls.
-    pub(crate) fn values(&self, board: &Board, chances: &Chances) -> CubeValues {
-        self.model(board).values(chances, &self.state)
-    }
-
-    /// The value of a play for the player who makes it: that of the position after it, in which his opponent may double.
-    /// `chances` are those of the player who makes it.
-    pub(crate) fn value_of_play(&self, after: &Board, chances: &Chances) -> f64 {
-        -self
-            .model(after)
-            .values(&chances.reversed(), &self.state.reversed())
-            .best()
+    /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is his. `chances` are
+    /// those of the player who makes the play.
+    pub(crate) fn after_play(&self, board: &Board, chances: &Chances, plies: u32) -> CubePosition {
+        CubePosition {
+            state: self.state.reversed(),
+            ..self.before_roll(board, chances.reversed(), plies)
+        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::cube::CubeValues;
-use tavli::evaluation::{Evaluation, ValuedPlays};
+use tavli::cube::{CubePosition, CubeValues};
+use tavli::evaluation::{Evaluation, ValuedPlay, ValuedPlays};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
@@ -217,7 +217,8 @@ impl Evaluator<'_> {
             .evaluation
             .plays(board, roll, self.tier, &self.workers, &self.cancel)
             .map_err(|error| error.to_string())?;
-        Ok(RankedPlays::new(&valued, asked.cube.as_ref()))
+        let with_cube = asked.cube.map(|cube| self.with_cube(&valued.plays, cube));
+        Ok(RankedPlays::new(&valued, with_cube))
     }
 
     /// The values of positions, of the first of them if the user ends it.
@@ -227,13 +228,49 @@ impl Evaluator<'_> {
             .evaluation
             .values(&boards, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error.to_string())?;
-        let answers = values.iter().zip(asked).map(|(&value, asked)| {
-            let cube = asked
-                .cube
-                .map(|cube| cube.values(asked.position.board(), &value.into()));
-            Answer::Position(Worth::new(&value), cube)
+        let plies = self.evaluation.plies();
+        let positions = asked.iter().zip(&values).filter_map(|(asked, &value)| {
+            let position = |cube: CubeInPlay| cube.before_roll(asked.position.board(), value.into(), plies);
+            asked.cube.map(position)
         });
-        Ok(answers.collect())
+        let mut of_cubes = self.cubeful(positions.collect()).into_iter();
+        let mut answers = Vec::with_capacity(values.len());
+        for (value, asked) in values.iter().zip(asked) {
+            let cube = match asked.cube {
+                Some(_) => match of_cubes.next() {
+                    None => break,
+                    found => found,
+                },
+                None => None,
+            };
+            answers.push(Answer::Position(Worth::new(value), cube));
+        }
+        Ok(answers)
+    }
+
+    /// The values of plays with the cube for the player who makes them, and how many plies were looked ahead: none if the user
+    /// ended it before.
+    fn with_cube(&self, plays: &[ValuedPlay], cube: CubeInPlay) -> Vec<(f64, u32)> {
+        let rules = self.arguments.rule.rules;
+        let positions = |most: u32| {
+            plays.iter().map(move |play| {
+                // A finished game is not looked ahead from.
+                let is_over = rules.outcome(&play.board).is_some();
+                let plies = if is_over { 0 } else { play.plies.min(most) };
+                cube.after_play(&play.board, &play.value.into(), plies)
+            })
+        };
+        let ahead = self.cubeful(positions(u32::MAX).collect());
+        let others = positions(0).skip(ahead.len()).map(|position| position.values_here());
+        let plies = plays.iter().enumerate();
+        let plies = plies.map(|(index, play)| if index < ahead.len() { play.plies } else { 0 });
+        let values = ahead.iter().copied().chain(others);
+        values.map(|values| -values.best()).zip(plies).collect()
+    }
+
+    fn cubeful(&self, positions: Vec<CubePosition>) -> Vec<CubeValues> {
+        self.evaluation
+            .with_cube(positions, self.tier, &self.workers, &self.cancel)
     }
 
     /// Answers for the position of the command line.
@@ -542,17 +579,24 @@ fn of_rows(plays: &[OfPlay]) -> Vec<Row> {
 
 impl RankedPlays {
     /// Plays with their values, ranked with the cube if there is one.
-    fn new(valued: &ValuedPlays, cube: Option<&CubeInPlay>) -> RankedPlays {
-        let plays = valued.plays.iter().map(|play| OfPlay {
-            rank: 0,
-            moves: play.moves.to_string(),
-            position_id: play.board.position_id().to_string(),
-            plies: play.plies,
-            worth: Worth::new(&play.value),
-            cubeful_equity: cube.map(|cube| cube.value_of_play(&play.board, &play.value.into())),
-            behind: 0.0,
+    fn new(valued: &ValuedPlays, with_cube: Option<Vec<(f64, u32)>>) -> RankedPlays {
+        let plays = valued.plays.iter().enumerate().map(|(index, play)| {
+            let with_cube = with_cube.as_ref().map(|of_plays| of_plays[index]);
+            OfPlay {
+                rank: 0,
+                moves: play.moves.to_string(),
+                position_id: play.board.position_id().to_string(),
+                plies: with_cube.map_or(play.plies, |(_, plies)| plies),
+                worth: Worth::new(&play.value),
+                cubeful_equity: with_cube.map(|(equity, _)| equity),
+                behind: 0.0,
+            }
         });
         let mut plays: Vec<OfPlay> = plays.collect();
+        let cube_was_cut = plays
+            .iter()
+            .zip(&valued.plays)
+            .any(|(play, valued)| play.plies < valued.plies);
         // A value from fewer plies ahead does not compare with the others.
         plays.sort_by(|a, b| b.plies.cmp(&a.plies).then(b.equity().total_cmp(&a.equity())));
         let best = plays.first().map_or(0.0, OfPlay::equity);
@@ -562,7 +606,7 @@ impl RankedPlays {
         }
         RankedPlays {
             plays,
-            cancelled: valued.cancelled,
+            cancelled: valued.cancelled || cube_was_cut,
         }
     }
 }

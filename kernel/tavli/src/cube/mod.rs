@@ -14,9 +14,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ahead;
+
 use std::sync::LazyLock;
 
-use tavli_backgammon::{Board, Position, Side};
+use tavli_backgammon::evaluators::{Conditions, Evaluator};
+use tavli_backgammon::{Board, Position, Side, Stopped};
 use tavli_players::bearoff::{Holder, TwoSided};
 
 pub use tavli_cube::*;
@@ -40,6 +43,62 @@ pub fn model(board: &Board) -> CubeModel<'static> {
         efficiency: Efficiency::default().of(board),
         exact: exact(board),
         ..CubeModel::default()
+    }
+}
+
+/// A position that is valued with the cube.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CubePosition {
+    /// The checkers, as the player on roll sees them.
+    pub board: Board,
+    /// The cube and what is played for, as he sees them; they must [be possible](CubeState::check).
+    pub state: CubeState,
+    /// The chances of the position, looked ahead for as many plies.
+    pub chances: Chances,
+    /// How many plies are looked ahead, 0 for none.
+    pub plies: u32,
+    /// The efficiency of the cube in all positions, 0 to 1; by [`model`] if it is `None`.
+    pub efficiency: Option<f64>,
+}
+
+impl CubePosition {
+    /// The values before the roll, and the right action. An evaluator values what the search reaches; it is not asked without
+    /// looking ahead.
+    ///
+    /// Each position below the first has the value of the right decision of its player on roll. Plays are chosen by their
+    /// values without looking ahead, for the cube as it lies. Money games end where equities are exact.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the conditions say so before the end.
+    pub fn values(&self, evaluator: &dyn Evaluator, conditions: &Conditions<'_>) -> Result<CubeValues, Stopped> {
+        if self.plies == 0 {
+            return Ok(self.values_here());
+        }
+        let tree = ahead::Tree::new(evaluator, conditions, |board: &Board| self.model(board));
+        let worths = tree.worths(
+            &self.board,
+            &self.chances,
+            [self.state, self.state.doubled()],
+            self.plies,
+        )?;
+        Ok(self.model(&self.board).values_of(worths, &self.chances, &self.state))
+    }
+
+    /// The values without looking ahead.
+    #[must_use]
+    pub fn values_here(&self) -> CubeValues {
+        self.model(&self.board).values(&self.chances, &self.state)
+    }
+
+    fn model(&self, board: &Board) -> CubeModel<'static> {
+        match self.efficiency {
+            // Exact equities are those of players who know the perfect moments.
+            Some(efficiency) => CubeModel {
+                efficiency,
+                ..CubeModel::default()
+            },
+            None => model(board),
+        }
     }
 }
 
