@@ -1,4 +1,4 @@
-//! `tavli evaluate`: what positions and plays are worth.
+//! `tavli evaluate`: values of positions and plays.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -27,14 +27,14 @@ const AT_ONCE: usize = 1 << 13;
 
 /// Value a position, or rank the plays of a roll
 ///
-/// Prints the probabilities of the outcomes and the equity without cube, in the rows of GNU Backgammon and the lines of
-/// eXtreme Gammon. With a roll, which may be the dice of the position, ranks its plays for the player who makes them. Plays
-/// that --keep leaves out follow behind the others, without looking ahead.
+/// Prints the probabilities of the outcomes and the equity without a cube, in the rows of GNU Backgammon and the lines of
+/// eXtreme Gammon. With a roll, which may be the dice of the position, ranks the plays for the player on roll. Plays that
+/// --keep leaves out come last, with their values without looking ahead.
 ///
-/// Without a position, reads lines of a position and perhaps a tab and a roll from standard input, and prints a line for
-/// each: the position, the roll, the best play, the equity, and the shares won, won by gammon or better and by backgammon,
-/// and lost likewise, separated by tabs. Reports bad lines with their numbers, answers the others, and then exits with
-/// status 1.
+/// Without a position, reads lines (a position, and optionally a tab and a roll) from standard input, and prints for each,
+/// separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon or better, and won by
+/// backgammon, and the same three shares lost. Bad lines are reported with their numbers and the other lines are answered; the
+/// exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
@@ -129,7 +129,7 @@ struct Asked {
     roll: Option<Roll>,
 }
 
-/// Who answers.
+/// The evaluation, with the workers that compute it.
 struct Evaluator<'a> {
     arguments: &'a Arguments,
     tier: Tier,
@@ -138,7 +138,7 @@ struct Evaluator<'a> {
     cancel: Cancel,
 }
 
-/// What a position or its roll is worth.
+/// The value of a position, or of the plays of its roll.
 enum Answer {
     Position(Worth),
     Plays(ValuedPlays),

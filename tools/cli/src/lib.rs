@@ -4,7 +4,7 @@
 mod arguments;
 mod bearoff;
 mod bench;
-mod contest;
+mod duel;
 mod evaluate;
 mod expectimax;
 mod failure;
@@ -20,6 +20,7 @@ mod merge;
 mod met;
 mod named;
 mod numbers;
+mod old_names;
 mod output;
 mod paper;
 mod perft;
@@ -46,7 +47,7 @@ mod valuing;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
 
@@ -75,7 +76,8 @@ enum Command {
     Playout(playout::Arguments),
     Rollout(Box<rollout::Arguments>),
     Merge(merge::Arguments),
-    Match(contest::Arguments),
+    #[command(alias = "match")] // a match is to n points; the name waits for such matches
+    Duel(duel::Arguments),
     Evaluate(Box<evaluate::Arguments>),
     Met(met::Arguments),
     Search(Box<search::Arguments>),
@@ -97,7 +99,8 @@ enum Command {
 /// Runs the command with the arguments of this process, and returns its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    let parsed = Cli::try_parse_from(std::env::args_os().map(arguments::shield_position));
+    let given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
+    let parsed = Cli::try_parse_from(&given).inspect(|_| old_names::remark(&Cli::command(), &given));
     match parsed.map_err(Failure::Arguments).and_then(|cli| run(&cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -112,7 +115,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Playout(arguments)) => playout::run(arguments),
         Some(Command::Rollout(arguments)) => rollout::run(arguments),
         Some(Command::Merge(arguments)) => merge::run(arguments),
-        Some(Command::Match(arguments)) => contest::run(arguments),
+        Some(Command::Duel(arguments)) => duel::run(arguments),
         Some(Command::Evaluate(arguments)) => evaluate::run(arguments),
         Some(Command::Met(arguments)) => met::run(arguments),
         Some(Command::Search(arguments)) => search::run(arguments),

@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// What a file is the record of.
+/// The kind of record in a file.
 #[derive(Clone, Copy)]
 enum Kind {
     Rollout,

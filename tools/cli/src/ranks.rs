@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::hash::{Hash, Hasher};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use tavli::rollout::{Checkpoint, Ranks, Rollout, Shard};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli::search::Found;
@@ -15,6 +15,7 @@ use crate::arguments::{self, Machine};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
+use crate::old_names;
 use crate::progress::Bar;
 use crate::rollout;
 use crate::search;
@@ -53,7 +54,11 @@ pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsStr
 }
 
 fn obey(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> Result<(), Failure> {
-    let parsed = Cli::try_parse_from(arguments.map(arguments::shield_position));
+    let given: Vec<_> = arguments.map(arguments::shield_position).collect();
+    let parsed = Cli::try_parse_from(&given);
+    if parsed.is_ok() && ranks.rank() == 0 {
+        old_names::remark(&Cli::command(), &given);
+    }
     match agree(ranks, parsed.map_err(Failure::Arguments))?.command {
         Command::Rollout(arguments) => play(ranks, node, &arguments),
         Command::Search(arguments) => find(ranks, node, &arguments),

@@ -184,7 +184,7 @@ struct Document<'a> {
     policy: &'a str,
     opponent_policy: &'a str,
     evaluator: Option<&'a str>,
-    /// Who measured the luck that the values of games are less.
+    /// The evaluator of the luck that is subtracted from the games.
     luck: Option<&'a str>,
     allocation: String,
     shard: Option<String>,
@@ -306,7 +306,7 @@ fn print(
         write!(output, ", ended by {}", ends.name())?;
     }
     if let Some(luck) = rollout.luck() {
-        write!(output, ", less luck by {}", luck.name())?;
+        write!(output, ", luck-adjusted by {}", luck.name())?;
     }
     if !rollout.players().are_uniform() {
         write!(output, ", played by {}", rollout.players())?;

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 ///
 /// One line for each machine and tier: games per second of the whole machine, of a core and of one worker alone, the ratio
 /// to the fastest or to a chosen one, efficiency, the gain by SMT, the serial fraction, and how many times the paper's
-/// rate. Of several records of a machine the latest counts that has a figure: quick, node and scaling have all of them.
+/// rate. Each figure is from the machine's latest record that has it: quick, node and scaling have all of them.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Folders of records as in MACHINE/DATE/RECIPE.json, or records

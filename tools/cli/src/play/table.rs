@@ -41,7 +41,7 @@ pub(super) struct Table<'a, W> {
     pub(super) playouts: &'a Playouts,
     /// A and B.
     pub(super) seats: &'a [Seat; 2],
-    /// Who values the plays of a hint.
+    /// The evaluator of the plays of a hint.
     pub(super) hints: &'a Evaluation,
     /// The share of games below which a search resigns what is a single game at most; 0: never.
     pub(super) resign: f64,

@@ -49,7 +49,7 @@ pub(super) struct PlayoutsJson {
     truncated_after: Option<u32>,
 }
 
-/// Who played them.
+/// The players.
 #[derive(Serialize)]
 pub(super) struct PoliciesJson {
     policy: String,

@@ -1,4 +1,4 @@
-//! `tavli match`: two players against each other, on the same dice from both sides.
+//! `tavli duel`: games between two players, in pairs with the same dice.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::output;
 use crate::progress::Bar;
 
-/// Have two players play each other, on the same dice from both sides
+/// Play games between two players, on the same dice from both sides
 ///
-/// Games come in pairs with the same dice: in the first A begins, in the second B. So luck of the dice falls to both, and
-/// the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double. All
-/// results are those of A. They depend on the players, the rules, the seed and the number of games alone.
+/// Games come in pairs with the same dice: A moves first in one, B in the other. Both players get the same dice luck, and the
+/// standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double. All results
+/// are those of A. They depend only on the players, the rules, the seed and the number of games.
 ///
-/// Ctrl-C ends a match with the games so far (exit status 0).
+/// Ctrl-C ends a duel with the games so far (exit status 0).
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "A", value_parser = named::policy)]
     #[arg(help = format!("A player: {}, or the file of a player", named::list_of_policies()))]
     a: Arc<dyn Policy>,
-    /// His opponent
+    /// The opponent of A
     #[arg(value_name = "B", value_parser = named::policy)]
     b: Arc<dyn Policy>,
     /// Play N games, an even number
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// The JSON of a match. All members but `b` are of A; gammons count backgammons too.
+/// The JSON of a duel. All members but `b` are of A; gammons count backgammons too.
 #[derive(Serialize)]
 struct Document<'a> {
     #[serde(flatten)]
@@ -139,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(output::json(&mut output, &document)?)
 }
 
-/// Prints what the games came to.
+/// Prints the results.
 fn print(report: &ContestReport, names: [&str; 2], output: &mut dyn Write) -> io::Result<()> {
     let ContestReport { score, elapsed, .. } = report;
     if report.cancelled {
