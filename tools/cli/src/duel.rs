@@ -14,8 +14,8 @@ use crate::arguments::{DEFAULT_SEED, Format, Machine, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
-use crate::named::Named;
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
+use crate::ordered_map::OrderedMap;
 use crate::output;
 use crate::progress::Bar;
 
@@ -67,7 +67,7 @@ struct Document<'a> {
     losses: u64,
     lost_gammons: u64,
     lost_backgammons: u64,
-    outcomes: Named<&'static str, u64>,
+    outcomes: OrderedMap<&'static str, u64>,
     interrupted: bool,
     seconds: f64,
     games_per_second: f64,
@@ -131,7 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         losses: score.lost_by(1),
         lost_gammons: score.lost_by(2),
         lost_backgammons: score.lost_by(3),
-        outcomes: Named::new(outcomes.map(|&outcome| (outcome.name(), score.outcomes[outcome as usize]))),
+        outcomes: OrderedMap::new(outcomes.map(|&outcome| (outcome.name(), score.outcomes[outcome as usize]))),
         interrupted: report.cancelled,
         seconds: elapsed.as_secs_f64(),
         games_per_second: score.games() as f64 / elapsed.as_secs_f64(),

@@ -13,14 +13,14 @@ use tavli::text::Quoted;
 use tavli::{Board, Position, Roll, Tier};
 
 use crate::arguments::{self, Machine, Rule};
+use crate::evaluator::EvaluatorOptions;
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt::{self, NO_RESULT};
+use crate::layout::{Layout, Style, Text};
 use crate::lines;
 use crate::numbers::counted;
 use crate::output;
-use crate::standings::{Layout, Style, Text};
-use crate::valuing::Valuing;
 
 /// Positions of the input valued in one batch.
 const AT_ONCE: usize = 1 << 13;
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "layout"])]
     positions: Option<PathBuf>,
     #[command(flatten)]
-    valuing: Valuing,
+    evaluator: EvaluatorOptions,
     #[command(flatten)]
     rule: Rule,
     #[command(flatten)]
@@ -207,7 +207,7 @@ impl Worth {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let evaluation = arguments.valuing.evaluation(arguments.rule.rules);
+    let evaluation = arguments.evaluator.evaluation(arguments.rule.rules);
     let lines = match arguments.position {
         Some(_) => None,
         None => {

@@ -6,6 +6,7 @@ mod bearoff;
 mod bench;
 mod duel;
 mod evaluate;
+mod evaluator;
 mod expectimax;
 mod failure;
 mod found;
@@ -13,14 +14,15 @@ mod guidance;
 mod header;
 mod input;
 mod interrupt;
+mod layout;
 mod learning_curves;
 mod lines;
 mod manual;
 mod merge;
 mod met;
-mod named;
 mod numbers;
 mod old_names;
+mod ordered_map;
 mod output;
 mod paper;
 mod perft;
@@ -32,17 +34,14 @@ mod position;
 mod profile;
 mod progress;
 pub mod ranks;
-mod records;
 mod rollout;
 mod search;
-mod showcase;
 mod signature;
 mod slurm;
 mod solve;
-mod standings;
 mod topology;
 mod train;
-mod valuing;
+mod without_command;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -68,7 +67,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    showcase: showcase::Arguments,
+    without_command: without_command::Arguments,
 }
 
 #[derive(Subcommand, Debug)]
@@ -111,7 +110,7 @@ pub fn main() -> ExitCode {
 /// to be, after the exit status is known.
 fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
-        None => showcase::run(&cli.showcase),
+        None => without_command::run(&cli.without_command),
         Some(Command::Playout(arguments)) => playout::run(arguments),
         Some(Command::Rollout(arguments)) => rollout::run(arguments),
         Some(Command::Merge(arguments)) => merge::run(arguments),

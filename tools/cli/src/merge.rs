@@ -13,7 +13,8 @@ use tavli::search::{self, Found};
 use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
 use crate::found;
-use crate::standings::{self, Layout, Style};
+use crate::layout::{Layout, Style};
+use crate::rollout::result;
 
 /// Merge the parts of a rollout or of a search
 ///
@@ -94,7 +95,7 @@ impl Arguments {
         let saved = whole.save_to(target);
         let mut output = io::stdout();
         let layout = Layout::new(&self.style);
-        standings::write(&whole, StopReason::Trials, None, layout, &mut output)?;
+        result::write(&whole, StopReason::Trials, None, layout, &mut output)?;
         output.flush()?;
         Ok(saved?)
     }

@@ -3,7 +3,7 @@
 mod order;
 mod person;
 mod seat;
-mod table;
+mod terminal_game;
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -17,11 +17,11 @@ use tavli::{FirstRoll, Playouts, Position};
 
 use self::person::Person;
 use self::seat::Seat;
-use self::table::{End, Table};
+use self::terminal_game::{End, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Machine, Rule};
+use crate::evaluator::or_default;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::valuing::or_default;
 
 /// Play against a player, or watch two of them
 ///
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut person = Person::default();
     let mut score = 0_i64;
     for number in numbers {
-        let mut table = Table {
+        let mut game = TerminalGame {
             playouts: &playouts,
             seats: &seats,
             hints: &hints,
@@ -136,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             person: &mut person,
             output: &mut output,
         };
-        match table.play(number)? {
+        match game.play(number)? {
             End::Points(points) => score += i64::from(points),
             End::Left => break,
         }

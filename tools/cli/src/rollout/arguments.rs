@@ -18,12 +18,13 @@ use tavli::rollout::{
 use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Roll, RuleSet};
 
+use super::result;
 use crate::arguments::{self, DEFAULT_SEED, Machine};
 use crate::failure::Failure;
 use crate::header::Header;
+use crate::layout::{Layout, Style};
 use crate::policies::Policies;
 use crate::slurm;
-use crate::standings::{self, Layout, Style};
 
 /// The policy of rollouts unless one is named, under rules by which games end by bearing off. It is read once for all
 /// positions of a table.
@@ -372,7 +373,7 @@ impl Arguments {
     fn write(&self, rollout: &Rollout, reason: StopReason, header: &Header) -> Result<(), Failure> {
         let mut output = io::stdout();
         let layout = Layout::new(&self.style);
-        standings::write(rollout, reason, Some(header), layout, &mut output)?;
+        result::write(rollout, reason, Some(header), layout, &mut output)?;
         output.flush()?;
         Ok(())
     }

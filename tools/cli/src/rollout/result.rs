@@ -2,55 +2,14 @@
 
 use std::io::{self, Write};
 
-use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tavli::rollout::{Allocation, Candidate, CandidateResult, Rollout, Statistic, Statistics, StopReason, Summary};
 
 use crate::header::Header;
-use crate::named::Named;
+use crate::layout::{Layout, Text};
 use crate::numbers::{counted, decimals, rate, seconds};
+use crate::ordered_map::OrderedMap;
 use crate::output;
-
-/// How the result of a rollout is written.
-#[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Style {
-    /// Write JSON
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-    /// Write CSV: a line for each play, or position
-    #[arg(long)]
-    csv: bool,
-    /// Which text is written: the rows of GNU Backgammon, the lines of eXtreme Gammon, or both
-    #[arg(long, value_name = "PROGRAM", value_enum, default_value_t)]
-    layout: Text,
-}
-
-/// The text layouts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub(crate) enum Text {
-    Gnubg,
-    Xg,
-    #[default]
-    Both,
-}
-
-/// How the result of a rollout is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Layout {
-    Json,
-    Csv,
-    Text(Text),
-}
-
-impl Layout {
-    pub(crate) fn new(style: &Style) -> Layout {
-        match style {
-            Style { json: true, .. } => Layout::Json,
-            Style { csv: true, .. } => Layout::Csv,
-            Style { layout, .. } => Layout::Text(*layout),
-        }
-    }
-}
 
 /// Writes the result of a rollout, and why its session on the machine of `header` ended.
 pub(crate) fn write(
@@ -210,9 +169,9 @@ struct CandidateJson {
     position_id: String,
     trials: u64,
     dropped: bool,
-    outcomes: Named<&'static str, u64>,
+    outcomes: OrderedMap<&'static str, u64>,
     #[serde(flatten)]
-    numbers: Named<String, f64>,
+    numbers: OrderedMap<String, f64>,
 }
 
 /// The JSON of what one candidate has more than another.
@@ -222,7 +181,7 @@ struct DifferenceJson {
     less_rank: usize,
     trials: u64,
     #[serde(flatten)]
-    numbers: Named<String, f64>,
+    numbers: OrderedMap<String, f64>,
 }
 
 impl<'a> Document<'a> {
@@ -239,7 +198,7 @@ impl<'a> Document<'a> {
             rank: rank(difference.candidate),
             less_rank: rank(difference.other),
             trials: difference.trials,
-            numbers: Named::new(numbers(named(&difference.statistics), difference.jsd)),
+            numbers: OrderedMap::new(numbers(named(&difference.statistics), difference.jsd)),
         });
         Document {
             header,
@@ -270,8 +229,8 @@ impl<'a> Document<'a> {
                         position_id: candidate.board.position_id().to_string(),
                         trials: result.trials,
                         dropped: result.is_dropped,
-                        outcomes: Named::new(counts(result)),
-                        numbers: Named::new(numbers(statistics(result), result.jsd)),
+                        outcomes: OrderedMap::new(counts(result)),
+                        numbers: OrderedMap::new(numbers(statistics(result), result.jsd)),
                     }
                 })
                 .collect(),

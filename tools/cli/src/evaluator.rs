@@ -9,9 +9,9 @@ use tavli::evaluators::{Ends, Evaluator};
 use tavli::named::{self, Defaults, Named};
 use tavli::{Kept, RuleSet, with_ends};
 
-/// The evaluator of positions.
+/// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Valuing {
+pub(crate) struct EvaluatorOptions {
     #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
     #[arg(help = format!(
         "A player that values positions: {}, or the file of a player [default: strong; sampled in mcgammon, whose goal \
@@ -56,7 +56,7 @@ fn plays(text: &str) -> Result<NonZeroU32, String> {
         .map_err(|_| format!("plays are a whole number 1 to {}", u32::MAX))
 }
 
-impl Valuing {
+impl EvaluatorOptions {
     /// The evaluation under some rules.
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Evaluation {
         let mut evaluator = or_default(self.player.as_ref(), rules);
