@@ -16,8 +16,8 @@
 )]
 
 mod cancel;
-mod contest;
 mod difference;
+mod duel;
 mod estimate;
 mod evaluation;
 mod facts;
@@ -48,8 +48,8 @@ mod version;
 mod workers;
 
 pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
-pub use contest::{Score, tavli_match};
 pub use difference::Difference;
+pub use duel::{Score, tavli_duel};
 pub use estimate::{Estimate, Estimates, tavli_tally_estimates};
 pub use evaluation::{Evaluation, tavli_evaluate};
 pub use facts::{
