@@ -20,9 +20,10 @@ use crate::progress::Bar;
 
 /// Make an exact table of bear-offs, or read one
 ///
-/// A one-sided table has, for each position of up to 15 checkers of one side, the probabilities that it needs 1, 2, 3, ...
-/// rolls to bear off all of them, and to bear off the first. A two-sided table has, for each pair of positions of a few
-/// checkers, the equity under perfect play, without and with a cube. With --table and a position, prints the table's entry.
+/// A one-sided table has, for each position of up to 15 checkers of one side, the probabilities that it needs 1, 2, 3,
+/// ... rolls to bear off all of them, and to bear off the first. A two-sided table has, for each pair of positions of a
+/// few checkers, the equity under perfect play, without and with a cube. With --table and a position, prints the
+/// table's entry.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 pub(crate) struct Arguments {

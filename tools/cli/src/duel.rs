@@ -21,9 +21,9 @@ use crate::progress::Bar;
 
 /// Play games between two players, on the same dice from both sides
 ///
-/// Games come in pairs with the same dice: A moves first in one, B in the other. Both players get the same dice luck, and the
-/// standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double. All results
-/// are those of A. They depend only on the players, the rules, the seed and the number of games.
+/// Games come in pairs with the same dice: A moves first in one, B in the other. Both players get the same dice luck,
+/// and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double.
+/// All results are those of A. They depend only on the players, the rules, the seed and the number of games.
 ///
 /// Ctrl-C ends a duel with the games so far (exit status 0).
 #[derive(Args, Debug)]

@@ -27,14 +27,14 @@ const AT_ONCE: usize = 1 << 13;
 
 /// Value a position, or rank the plays of a roll
 ///
-/// Prints the probabilities of the outcomes and the equity without a cube, in the rows of GNU Backgammon and the lines of
-/// eXtreme Gammon. With a roll, which may be the dice of the position, ranks the plays for the player on roll. Plays that
-/// --keep leaves out come last, with their values without looking ahead.
+/// Prints the probabilities of the outcomes and the equity without a cube, in the rows of GNU Backgammon and the lines
+/// of eXtreme Gammon. With a roll, which may be the dice of the position, ranks the plays for the player on roll. Plays
+/// that --keep leaves out come last, with their values without looking ahead.
 ///
-/// Without a position, reads lines (a position, and optionally a tab and a roll) from standard input, and prints for each,
-/// separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon or better, and won by
-/// backgammon, and the same three shares lost. Bad lines are reported with their numbers and the other lines are answered; the
-/// exit status is then 1.
+/// Without a position, reads lines (a position, and optionally a tab and a roll) from standard input, and prints for
+/// each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon or better,
+/// and won by backgammon, and the same three shares lost. Bad lines are reported with their numbers and the other lines
+/// are answered; the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
@@ -325,8 +325,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The next lines, and whether they are the last. If no line comes for a while, returns those read so far, so that a
-    /// program at the other end gets its answer.
+    /// The next lines, and whether they are the last. If no line comes for a while, returns those read so far, so that
+    /// a program at the other end gets its answer.
     fn read(&self, lines: &Lines, number: &mut u64, bad_lines: &mut u64) -> Result<(Vec<Asked>, bool), Failure> {
         let mut asked = Vec::new();
         while asked.len() < AT_ONCE {

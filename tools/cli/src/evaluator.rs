@@ -19,7 +19,8 @@ pub(crate) struct EvaluatorOptions {
         named::list_of_evaluators()
     ))]
     player: Option<Arc<dyn Evaluator>>,
-    /// Look N plies ahead, 0 to 4: the value of a position is the mean, over the 21 rolls, of its value after the best play
+    /// Look N plies ahead, 0 to 4: the value of a position is the mean, over the 21 rolls, of its value after the best
+    /// play
     #[arg(
         long,
         alias = "plies",
@@ -38,8 +39,9 @@ pub(crate) struct EvaluatorOptions {
     keep_by: Option<Arc<dyn Evaluator>>,
     /// Value the positions of a bear-off table by it
     ///
-    /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15 checkers
-    /// assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either.
+    /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
+    /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
+    /// either.
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
     bearoff: Option<Arc<dyn Ends>>,
 }

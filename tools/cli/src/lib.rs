@@ -106,8 +106,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Runs a command. Its output is written when this returns: a last line without an end would otherwise be written, or fail
-/// to be, after the exit status is known.
+/// Runs a command. Its output is written when this returns: a last line without an end would otherwise be written, or
+/// fail to be, after the exit status is known.
 fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         None => without_command::run(&cli.without_command),

@@ -56,8 +56,8 @@ enum Kind {
 }
 
 impl Kind {
-    /// What a file says in its first member, so that one that is cut short or damaged behind it is still reported as what it
-    /// is.
+    /// What a file says in its first member, so that one that is cut short or damaged behind it is still reported as
+    /// what it is.
     fn of(path: &Path) -> Result<Kind, Failure> {
         let name = path.display();
         let mut begin = Vec::new();

@@ -14,9 +14,9 @@ use crate::failure::Failure;
 
 /// Print a match equity table, or make one
 ///
-/// A table has the chance to win a match from each score. Without options, prints Kazaross-XG2, the default of GNU Backgammon
-/// and eXtreme Gammon. With --gammons or --life, makes a table by the cube model, for rules without a published one: both
-/// players win as often, and with these shares of gammons.
+/// A table has the chance to win a match from each score. Without options, prints Kazaross-XG2, the default of GNU
+/// Backgammon and eXtreme Gammon. With --gammons or --life, makes a table by the cube model, for rules without a
+/// published one: both players win as often, and with these shares of gammons.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Print the table of a file in the XML form of GNU Backgammon
@@ -31,8 +31,8 @@ pub(crate) struct Arguments {
     /// Make a table: the cube's efficiency, 0 (never turned) to 1 (turned at the perfect moment) [default: 0.8]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     life: Option<f64>,
-    /// Make a table: the value of the free drop, 0 to 0.1: how much it costs the trailer after the Crawford game that the leader
-    /// may pass a worthless double [default: 0.012]
+    /// Make a table: the value of the free drop, 0 to 0.1: how much it costs the trailer after the Crawford game that
+    /// the leader may pass a worthless double [default: 0.012]
     #[arg(long, value_name = "CHANCE", allow_negative_numbers = true)]
     free_drop: Option<f64>,
     /// Print or make scores of up to N points away, 1 to 64

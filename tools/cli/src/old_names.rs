@@ -7,7 +7,8 @@ use clap::{Arg, Command};
 
 use crate::output;
 
-/// Writes a remark on each old name among the arguments of a command to standard error, so that scripts go on as they are.
+/// Writes a remark on each old name among the arguments of a command to standard error, so that scripts go on as they
+/// are.
 pub(crate) fn remark(program: &Command, arguments: &[OsString]) {
     for remark in remarks(program, arguments) {
         output::complain(format_args!("note: {remark}"));

@@ -23,9 +23,9 @@ pub(crate) struct Policies {
     policy_opponent: Option<Arc<dyn Policy>>,
     /// Play by a bear-off table in its positions
     ///
-    /// A two-sided table plays perfectly: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
-    /// checkers minimises rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either. Rollouts end their games
-    /// at positions of the table, with its values.
+    /// A two-sided table plays perfectly: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table
+    /// of 15 checkers minimises rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either. Rollouts end
+    /// their games at positions of the table, with its values.
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
     bearoff: Option<Arc<dyn Ends>>,
 }

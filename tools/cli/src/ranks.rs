@@ -1,5 +1,5 @@
-//! The command `tavli-mpi`: a rollout, or a search, by several ranks. The caller of [`run`] provides the messages between
-//! them.
+//! The command `tavli-mpi`: a rollout, or a search, by several ranks. The caller of [`run`] provides the messages
+//! between them.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
@@ -22,9 +22,9 @@ use crate::search;
 
 /// Backgammon rollouts and searches by the processes of an MPI job
 ///
-/// Each process (MPI calls it a rank) plays its share of the games, or grows its share of the trees, with its own worker
-/// threads. Ranks of a node that
-/// may use the same CPUs divide them by cores. Only rank 0 reads and writes files and prints.
+/// Each process (MPI calls it a rank) plays its share of the games, or grows its share of the trees, with its own
+/// worker threads. Ranks of a node that may use the same CPUs divide them by cores. Only rank 0 reads and writes files
+/// and prints.
 #[derive(Parser, Debug)]
 #[command(
     name = "tavli-mpi",

@@ -35,9 +35,10 @@ enum Game {
 
 /// Hypergammon: three checkers a side, cubeless points, perfect play
 ///
-/// Computes the equity of every position to 1e-12 and the probabilities of the outcomes, and writes them to the file. It
-/// takes some minutes and 1.5 GB of memory. Ctrl-C saves the work so far, about 1 GB; the same command continues from there,
-/// and after a crash from the last save, to the same table. With --table, prints the value of a position or of the opening.
+/// Computes the equity of every position to 1e-12 and the probabilities of the outcomes, and writes them to the file.
+/// It takes some minutes and 1.5 GB of memory. Ctrl-C saves the work so far, about 1 GB; the same command continues
+/// from there, and after a crash from the last save, to the same table. With --table, prints the value of a position or
+/// of the opening.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 struct OfHypergammon {
@@ -47,8 +48,8 @@ struct OfHypergammon {
     /// Read a table
     #[arg(long, value_name = "FILE", group = "work", requires = "question")]
     table: Option<PathBuf>,
-    /// With --table: GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; with its roll, if it has
-    /// one
+    /// With --table: GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; with its roll, if it
+    /// has one
     #[arg(value_name = "POSITION", value_parser = arguments::position, group = "question", conflicts_with = "output")]
     position: Option<Position>,
     /// With --table: the start of the game for the winner of the opening roll

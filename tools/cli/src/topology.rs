@@ -15,8 +15,8 @@ use crate::output;
 
 /// Draw the machine: sockets, memory nodes, shared caches, cores and CPUs
 ///
-/// On Linux from /sys; elsewhere each CPU counts as a core, and the rest is unknown. --pin and --threads show where workers
-/// would go, on this machine or on a copy of another.
+/// On Linux from /sys; elsewhere each CPU counts as a core, and the rest is unknown. --pin and --threads show where
+/// workers would go, on this machine or on a copy of another.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Read another machine: a copy of its /sys in DIR/sys, and optionally of its /proc in DIR/proc

@@ -38,7 +38,8 @@ pub(super) struct Options {
     /// Let each case of a run take about S seconds
     #[arg(long, value_name = "S", default_value = "0.2", requires = "run", allow_negative_numbers = true, value_parser = arguments::seconds)]
     each: Duration,
-    /// The clock of the rates: the processor time of the workers, or wall-clock time, which also depends on other programs
+    /// The clock of the rates: the processor time of the workers, or wall-clock time, which also depends on other
+    /// programs
     #[arg(long, value_name = "CLOCK", value_enum, default_value_t = ByClock::Processor, requires = "run")]
     clock: ByClock,
     /// Build each revision with its functions in N orders, which take turns: the interval is then that over layouts

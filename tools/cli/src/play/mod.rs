@@ -26,8 +26,8 @@ use crate::interrupt;
 /// Play against a player, or watch two of them
 ///
 /// With one player, you play against it; two players play each other, and each play is shown. me is a person at the
-/// terminal. A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the number of
-/// the game, so a game can be played again.
+/// terminal. A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the
+/// number of the game, so a game can be played again.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
 /// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C.
@@ -64,8 +64,8 @@ pub(crate) struct Arguments {
         named::list_of_evaluators()
     ))]
     hints: Option<Arc<dyn Evaluator>>,
-    /// Have a search that can lose no gammon resign when its best play wins less than this share of the games, 0 to 1; it then
-    /// looks for wins instead of points [default: 0, never]
+    /// Have a search that can lose no gammon resign when its best play wins less than this share of the games, 0 to 1;
+    /// it then looks for wins instead of points [default: 0, never]
     #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = share)]
     resign: f64,
     /// Seed of the random streams, 0 to 18446744073709551615

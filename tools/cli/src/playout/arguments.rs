@@ -12,10 +12,10 @@ use crate::policies::Policies;
 
 /// Play games from a position, at random or by a policy
 ///
-/// Each game depends only on the position, the rules, the first roll, the policies, the seed and the game's number; threads,
-/// CPUs and instruction set change the speed. Without --games and --seconds a run takes 3 seconds. Ctrl-C ends a run with
-/// the result so far (exit status 0), which names the games that were played; a second Ctrl-C, a second later, ends it at
-/// once.
+/// Each game depends only on the position, the rules, the first roll, the policies, the seed and the game's number;
+/// threads, CPUs and instruction set change the speed. Without --games and --seconds a run takes 3 seconds. Ctrl-C ends
+/// a run with the result so far (exit status 0), which names the games that were played; a second Ctrl-C, a second
+/// later, ends it at once.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the start of a game]
@@ -24,8 +24,8 @@ pub(crate) struct Arguments {
     /// Play games from each position of a file, one a line, in any of these formats; - is standard input
     ///
     /// Empty lines and lines that begin with # are skipped. Each position has a line of the table, or of JSON, with the
-    /// numbers that playout prints for that position alone with the same seed and game numbers, without times, rates and
-    /// plays per ply. A bad line is reported with its number, the other lines are played, and the exit status is 1.
+    /// numbers that playout prints for that position alone with the same seed and game numbers, without times, rates
+    /// and plays per ply. A bad line is reported with its number, the other lines are played, and the exit status is 1.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "seconds", "occupancy", "per_game"])]
     pub(super) positions: Option<PathBuf>,
     /// Play N games; with --positions from each position [default: 36]

@@ -37,15 +37,15 @@ fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// The net fast picks the plays unless --policy names another player. With a roll, which may be the dice of the position, its
-/// plays are compared on the same dice and ranked by equity. Each game begins with any throw unless --first-roll says
-/// otherwise. With stratified first rolls any 36 consecutive trials begin with each throw once, and any 1,296 with each pair
-/// of throws, in an order that the seed shuffles: the standard error becomes up to a third smaller in short bear-offs, and
-/// less than 1 % in the opening.
+/// The net fast picks the plays unless --policy names another player. With a roll, which may be the dice of the
+/// position, its plays are compared on the same dice and ranked by equity. Each game begins with any throw unless
+/// --first-roll says otherwise. With stratified first rolls any 36 consecutive trials begin with each throw once, and
+/// any 1,296 with each pair of throws, in an order that the seed shuffles: the standard error becomes up to a third
+/// smaller in short bear-offs, and less than 1 % in the opening.
 ///
-/// A rollout ends by the first rule that holds. Rules on standard errors are checked after 1,296 trials, and then at steps of
-/// an eighth. The results depend only on position, roll, candidates, seed, rules, first roll, truncation, policies,
-/// evaluators and trials: not on threads, tier, shards or interruptions.
+/// A rollout ends by the first rule that holds. Rules on standard errors are checked after 1,296 trials, and then at
+/// steps of an eighth. The results depend only on position, roll, candidates, seed, rules, first roll, truncation,
+/// policies, evaluators and trials: not on threads, tier, shards or interruptions.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
 #[derive(Args, Debug)]
@@ -117,9 +117,9 @@ pub(crate) struct Arguments {
     evaluator: Option<Valuer>,
     /// Subtract the luck of the rolls from each game (luck-adjusted results)
     ///
-    /// The luck of a roll is how much better its best play is than the mean of the best plays of all rolls, as --evaluator
-    /// values them. Subtracting it changes no mean, however wrong the evaluator is, and a good evaluator makes the standard
-    /// errors many times smaller. At each ply all plays of all rolls are valued.
+    /// The luck of a roll is how much better its best play is than the mean of the best plays of all rolls, as
+    /// --evaluator values them. Subtracting it changes no mean, however wrong the evaluator is, and a good evaluator
+    /// makes the standard errors many times smaller. At each ply all plays of all rolls are valued.
     #[arg(long, alias = "luck-adjusted")]
     variance_reduction: bool,
     #[command(flatten)]
@@ -138,8 +138,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
     pub(crate) checkpoint: Duration,
-    /// Play part I of N, for tavli merge: whole blocks of 1,296 trials, so N is at most the trials divided by 1,296, rounded
-    /// up; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
+    /// Play part I of N, for tavli merge: whole blocks of 1,296 trials, so N is at most the trials divided by 1,296,
+    /// rounded up; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "file")]
     #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate"])]
     shard: Option<Shard>,

@@ -79,8 +79,8 @@ fn statistics(result: &CandidateResult) -> [(&'static str, Statistic); Statistic
     all
 }
 
-/// The numbers of statistics by name, each mean with its standard deviation, standard error and 95 % interval, and as it was
-/// before it was moved into its range; and a difference of equities in joint standard deviations.
+/// The numbers of statistics by name, each mean with its standard deviation, standard error and 95 % interval, and as
+/// it was before it was moved into its range; and a difference of equities in joint standard deviations.
 fn numbers(
     statistics: impl IntoIterator<Item = (&'static str, Statistic)>,
     jsd: f64,
@@ -367,8 +367,8 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
     writeln!(output, "     {trials} {each}, standard errors in brackets")
 }
 
-/// The share and the number of a candidate's games that were cut off and have no value, which the shares of games won and
-/// lost lack; `None` if there are none.
+/// The share and the number of a candidate's games that were cut off and have no value, which the shares of games won
+/// and lost lack; `None` if there are none.
 fn cut_off(rollout: &Rollout, result: &CandidateResult) -> Option<(f64, String)> {
     let is_valued = rollout.evaluator().is_some() || rollout.ends().is_some();
     if is_valued || result.unfinished == 0 {
